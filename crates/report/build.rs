@@ -24,8 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The first element is plotly, the second MathJax, which no figure needs.
 fn script() -> String {
     let sources = Plot::offline_js_sources();
-    let plotly = sources
-        .split_once('>')
-        .and_then(|(_, rest)| rest.split_once("</script>"));
+    let plotly = sources.split_once('>').and_then(|(_, rest)| rest.split_once("</script>"));
     plotly.map_or(String::new(), |(script, _)| script.to_owned())
 }

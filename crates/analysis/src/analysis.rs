@@ -102,9 +102,7 @@ impl<'a> Analysis<'a> {
         let is_experiment = |outcome: &Outcome| !outcome.header.spec.asked.tried.is_empty();
         let are_kernels = systems.len() > 1
             && !outcomes.iter().any(is_experiment)
-            && systems
-                .iter()
-                .all(|system| clock::counts_instructions(system.machine));
+            && systems.iter().all(|system| clock::counts_instructions(system.machine));
         match are_kernels {
             true => Self::comparing(Comparison::of_kernels(systems, standards)),
             false => Self::made(systems.into(), outcomes.iter().collect(), standards),
@@ -181,10 +179,7 @@ impl<'a> Analysis<'a> {
             verdict,
             benchmarks,
             maps: grids.iter().map(|grid| Map::of(grid, standards)).collect(),
-            step_times: systems
-                .iter()
-                .flat_map(|system| models(system, &grids))
-                .collect(),
+            step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
             runs: Runs::of(outcomes.clone(), standards),
             real_time_limits: standards.limits.to_string(),

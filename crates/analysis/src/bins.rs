@@ -34,11 +34,7 @@ pub fn log_bins(distribution: &Distribution) -> Vec<Bin> {
     }
     counts
         .into_iter()
-        .map(|(place, count)| Bin {
-            from_ns: edge(place - 1),
-            to_ns: edge(place),
-            count,
-        })
+        .map(|(place, count)| Bin { from_ns: edge(place - 1), to_ns: edge(place), count })
         .collect()
 }
 

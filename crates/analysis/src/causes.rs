@@ -12,8 +12,7 @@ const MOST_NAMED: usize = 6;
 /// The causes of each run of a series that looked for them.
 pub fn summaries(series: &Series) -> Vec<Summary> {
     let told = series.facts(&fact::BLAME);
-    told.filter_map(|told| serde_json::from_value(told.clone()).ok())
-        .collect()
+    told.filter_map(|told| serde_json::from_value(told.clone()).ok()).collect()
 }
 
 /// The answer in words, for each series that looked for causes.
@@ -21,21 +20,14 @@ pub fn sentences(systems: &[System]) -> Vec<String> {
     let mut sentences = Vec::new();
     for series in systems.iter().flat_map(|system| &system.series) {
         for summary in summaries(series) {
-            sentences.extend(of_run(
-                &series.spec.title(),
-                &series.spec.measurement,
-                &summary,
-            ));
+            sentences.extend(of_run(&series.spec.title(), &series.spec.measurement, &summary));
         }
     }
     sentences
 }
 
 fn of_run(title: &str, measurement: &str, summary: &Summary) -> Vec<String> {
-    let late = words::counted(
-        summary.late as usize,
-        &format!("late {}", thing(measurement)),
-    );
+    let late = words::counted(summary.late as usize, &format!("late {}", thing(measurement)));
     let limit = words::time(summary.threshold_ns as f64);
     let mut answer = format!("{title}: {late}, more than {limit} after the due time");
     if summary.late > 0 {
@@ -60,12 +52,7 @@ fn thing(measurement: &str) -> &'static str {
 fn causes(summary: &Summary) -> String {
     let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
     let named = mains().take(MOST_NAMED).map(|total| {
-        let CauseTotal {
-            words,
-            main_of,
-            time_ns,
-            ..
-        } = total;
+        let CauseTotal { words, main_of, time_ns, .. } = total;
         let time = words::time(*time_ns as f64);
         format!("{} by {words} for {time} in all", words::grouped(*main_of))
     });
@@ -95,9 +82,7 @@ pub fn limits(summary: &Summary) -> Vec<String> {
         ));
     }
     if let Some(why) = &summary.not_traced {
-        all.push(format!(
-            "Nothing was traced, so counters alone tell, which name no task: {why}."
-        ));
+        all.push(format!("Nothing was traced, so counters alone tell, which name no task: {why}."));
     }
     if summary.lost_events > 0 {
         all.push(format!(
@@ -137,11 +122,8 @@ mod tests {
     }
 
     pub fn summary() -> Summary {
-        let hog = Cause::Task(SomeTask {
-            name: "hog".to_owned(),
-            pid: 7,
-            policy: "fifo:90".to_owned(),
-        });
+        let hog =
+            Cause::Task(SomeTask { name: "hog".to_owned(), pid: 7, policy: "fifo:90".to_owned() });
         Summary {
             threshold_ns: 200_000,
             late: 12,
@@ -167,15 +149,9 @@ mod tests {
                         task `hog` (fifo:90, number 7) for 4.8 ms in all; 2 by platform gaps \
                         (hypervisor or firmware) for 900 µs in all.";
         assert_eq!(told, [expected]);
-        let usual = Summary {
-            late: 15,
-            ..summary()
-        };
+        let usual = Summary { late: 15, ..summary() };
         let told = of_run("wakeup", "wakeup", &usual);
-        assert!(
-            told[0].ends_with("; 3 took no longer than usual."),
-            "{told:?}"
-        );
+        assert!(told[0].ends_with("; 3 took no longer than usual."), "{told:?}");
     }
 
     #[test]
@@ -185,26 +161,14 @@ mod tests {
             lost_events: 5,
             windows_not_kept: 6,
             traced: 5,
-            cost: Some(Cost {
-                off_ns: 5_000.0,
-                on_ns: 6_000.0,
-                more_ns: 1_000.0,
-                ratio: 1.2,
-            }),
+            cost: Some(Cost { off_ns: 5_000.0, on_ns: 6_000.0, more_ns: 1_000.0, ratio: 1.2 }),
             ..summary()
         };
         let told = limits(&lacking).join(" ");
-        for words in [
-            "1 µs more, 1.2 times",
-            "no right to use tracefs",
-            "5 events",
-        ] {
+        for words in ["1 µs more, 1.2 times", "no right to use tracefs", "5 events"] {
             assert!(told.contains(words), "{words}: {told}");
         }
-        let traced = Summary {
-            not_traced: None,
-            ..lacking
-        };
+        let traced = Summary { not_traced: None, ..lacking };
         let told = limits(&traced).join(" ");
         let words = "7 of 12 are not in the trace, 6 for want of room";
         assert!(told.contains(words), "{told}");

@@ -289,9 +289,7 @@ fn later_than(row: &Row, max: Nanos) -> u64 {
     // A bin reads at most 0.1 % wider than it is; the longest is exact.
     let longest = u64::from(latency.max.value_ns > max.0 as i64);
     let within = latency.count_at_or_below(max.0 as f64);
-    within
-        .map_or(0, |within| latency.count().saturating_sub(within))
-        .max(longest)
+    within.map_or(0, |within| latency.count().saturating_sub(within)).max(longest)
 }
 
 #[cfg(test)]
@@ -303,11 +301,7 @@ mod tests {
     const EACH: Nanos = Nanos::SECOND;
 
     fn check(max: Option<u64>, misses: &str) -> Check {
-        Check {
-            period: Nanos(1_000_000),
-            max: max.map(Nanos),
-            misses: misses.parse().unwrap(),
-        }
+        Check { period: Nanos(1_000_000), max: max.map(Nanos), misses: misses.parse().unwrap() }
     }
 
     fn clean(runs: usize) -> Vec<Outcome> {
@@ -324,9 +318,7 @@ mod tests {
         assert_eq!(few.result, CheckResult::NotShownYet);
         assert_eq!(few.more_ns, Some(25 * EACH.0));
         assert!(
-            few.answer
-                .verdict
-                .starts_with("NOT SHOWN YET: missed none of 80 000; 25 s"),
+            few.answer.verdict.starts_with("NOT SHOWN YET: missed none of 80 000; 25 s"),
             "{few:?}"
         );
         let enough = result(check(None, "0"), &clean(29));
@@ -336,10 +328,7 @@ mod tests {
     #[test]
     fn what_comes_later_than_it_may_is_missed() {
         let runs = clean(29);
-        assert_eq!(
-            result(check(Some(60_000), "0"), &runs).result,
-            CheckResult::Pass
-        );
+        assert_eq!(result(check(Some(60_000), "0"), &runs).result, CheckResult::Pass);
         let late = result(check(Some(20_000), "0"), &runs);
         assert_eq!(late.result, CheckResult::Fail);
         assert!(late.too_late > Some(0) && check(Some(20_000), "0").is_broken_by(&runs[0]));

@@ -66,8 +66,7 @@ pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> Stri
     const NEAR: std::ops::Range<f64> = 1e-2..1e3;
     let is_near = |length: f64| {
         let ends = [lower, upper].into_iter().flatten();
-        ends.map(|end| end.abs() / length)
-            .all(|end| end == 0.0 || NEAR.contains(&end))
+        ends.map(|end| end.abs() / length).all(|end| end == 0.0 || NEAR.contains(&end))
     };
     let unit = words::unit(value).filter(|length| is_near(*length));
     let told = |ns: f64| match unit {
@@ -118,10 +117,7 @@ pub fn reason(refusal: &Refusal) -> String {
             number(*statistic),
             number(*limit)
         ),
-        Refusal::Clustered {
-            extremal_index,
-            limit,
-        } => format!(
+        Refusal::Clustered { extremal_index, limit } => format!(
             "too dependent: large times come {} at a time (limit {})",
             number(1.0 / extremal_index.max(1e-3)),
             number(1.0 / limit)
@@ -131,10 +127,7 @@ pub fn reason(refusal: &Refusal) -> String {
             number(*correlation),
             number(*limit)
         ),
-        Refusal::Coarse {
-            most_equal,
-            exceedances,
-        } => format!(
+        Refusal::Coarse { most_equal, exceedances } => format!(
             "too coarse: {} of the {} largest times are equal",
             words::grouped(*most_equal),
             words::grouped(*exceedances)
@@ -168,9 +161,7 @@ pub fn longer(series: &Series) -> Option<String> {
     };
     let in_all = |needed| take(needed, "all");
     let mut wishes = Vec::new();
-    let open = QUANTILES
-        .iter()
-        .find(|(.., q)| samples < samples_for_upper_end(*q));
+    let open = QUANTILES.iter().find(|(.., q)| samples < samples_for_upper_end(*q));
     if let Some((name, _, q)) = open {
         wishes.push(format!("{name}: {}", in_all(samples_for_upper_end(*q))));
     }

@@ -48,9 +48,7 @@ fn counted(systems: &[System]) -> Option<String> {
         Some(_) => format!("On {} time", words::listed(&names(systems, true))),
         None => "Time".to_owned(),
     };
-    Some(format!(
-        "{whose} is counted in instructions: one processor, and {unit}"
-    ))
+    Some(format!("{whose} is counted in instructions: one processor, and {unit}"))
 }
 
 /// The systems that count instructions, or the others.
@@ -86,12 +84,9 @@ pub fn differ_between([one, other]: [&System; 2]) -> Option<&'static str> {
 
 /// How long an instruction takes, as far as the arguments of QEMU tell it.
 fn instruction(systems: &[System]) -> Option<String> {
-    let labs = systems
-        .iter()
-        .filter_map(|system| system.machine.lab.as_ref());
-    let mut lengths: Vec<Option<u64>> = labs
-        .map(|lab| nanos_an_instruction(&lab.qemu_arguments))
-        .collect();
+    let labs = systems.iter().filter_map(|system| system.machine.lab.as_ref());
+    let mut lengths: Vec<Option<u64>> =
+        labs.map(|lab| nanos_an_instruction(&lab.qemu_arguments)).collect();
     lengths.sort_unstable();
     lengths.dedup();
     Some(match lengths.as_slice() {

@@ -21,14 +21,7 @@ const CONDITIONS: &[Condition] = &[
     ("CPUs", |asked| asked.cpus.to_string(), cpu_masks),
     (
         "Memory lock",
-        |asked| {
-            if asked.memory_lock {
-                "all memory"
-            } else {
-                "none"
-            }
-            .to_owned()
-        },
+        |asked| if asked.memory_lock { "all memory" } else { "none" }.to_owned(),
         |outcome| {
             let locked = outcome.found.system.memory_locked_bytes;
             format!("{} locked", words::bytes(locked))
@@ -51,11 +44,7 @@ const CONDITIONS: &[Condition] = &[
         |asked| if asked.beside { "may be" } else { "none" }.to_owned(),
         |outcome| measured_beside(&outcome.warnings),
     ),
-    (
-        "Duration",
-        |asked| words::time(asked.duration.0 as f64),
-        |_| String::new(),
-    ),
+    ("Duration", |asked| words::time(asked.duration.0 as f64), |_| String::new()),
 ];
 
 fn measured_beside(warnings: &[Warning]) -> String {
@@ -71,19 +60,10 @@ fn measured_beside(warnings: &[Warning]) -> String {
 type Setting = (&'static str, fn(&Found) -> String);
 
 const SETTINGS: &[Setting] = &[
-    ("Frequency governor", |found| {
-        by_cpu(&found.system.governors)
-    }),
+    ("Frequency governor", |found| by_cpu(&found.system.governors)),
     ("Frequency at the start", |found| {
         let words = |(cpu, khz): (&usize, &u64)| (*cpu, format!("{} MHz", khz / 1000));
-        by_cpu(
-            &found
-                .system
-                .start_frequencies_khz
-                .iter()
-                .map(words)
-                .collect(),
-        )
+        by_cpu(&found.system.start_frequencies_khz.iter().map(words).collect())
     }),
     ("Temperature at the start", |found| {
         let words = |(sensor, celsius): (&String, &f64)| format!("{sensor}: {celsius:.1} °C");
@@ -94,26 +74,17 @@ const SETTINGS: &[Setting] = &[
         power.map_or_else(String::new, words::watts)
     }),
     ("Real-time throttling", |found| {
-        throttling(
-            found.system.sched_rt_runtime_us,
-            found.system.sched_rt_period_us,
-        )
+        throttling(found.system.sched_rt_runtime_us, found.system.sched_rt_period_us)
     }),
     ("Fair server", |found| {
         let words = |(cpu, server): (&usize, &String)| (*cpu, fair_server(server));
         by_cpu(&found.system.fair_servers.iter().map(words).collect())
     }),
-    ("Clock source", |found| {
-        found.system.clock_source.clone().unwrap_or_default()
-    }),
+    ("Clock source", |found| found.system.clock_source.clone().unwrap_or_default()),
     ("SMT", |found| found.system.smt.clone().unwrap_or_default()),
     ("Isolated CPUs", |found| found.system.isolated_cpus.clone()),
-    ("Housekeeping CPUs", |found| {
-        found.system.housekeeping_cpus.to_string()
-    }),
-    ("Everything else", |found| {
-        found.others.as_ref().map_or_else(String::new, moved)
-    }),
+    ("Housekeeping CPUs", |found| found.system.housekeeping_cpus.to_string()),
+    ("Everything else", |found| found.others.as_ref().map_or_else(String::new, moved)),
     ("Stolen by the hypervisor", |found| {
         let stolen =
             |cpu: &CpuCounters| format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns as f64));
@@ -121,11 +92,7 @@ const SETTINGS: &[Setting] = &[
     }),
     ("Interrupts", |found| {
         let taken = |cpu: &CpuCounters| {
-            Some(format!(
-                "CPU {}: {}",
-                cpu.cpu,
-                words::grouped(cpu.interrupts?)
-            ))
+            Some(format!("CPU {}: {}", cpu.cpu, words::grouped(cpu.interrupts?)))
         };
         joined(found.cpus.iter().filter_map(taken))
     }),
@@ -147,9 +114,7 @@ fn moved(others: &OthersFound) -> String {
 /// The conditions that were asked for.
 pub fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> {
     let asked = &outcome.header.spec.asked;
-    CONDITIONS
-        .iter()
-        .map(move |(name, of_asked, _)| (*name, of_asked(asked)))
+    CONDITIONS.iter().map(move |(name, of_asked, _)| (*name, of_asked(asked)))
 }
 
 /// The conditions that were asked for: name, asked, found.
@@ -190,11 +155,7 @@ pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
 }
 
 fn or_dash(text: String) -> String {
-    if text.is_empty() {
-        "–".to_owned()
-    } else {
-        text
-    }
+    if text.is_empty() { "–".to_owned() } else { text }
 }
 
 /// Several texts as one.
@@ -208,19 +169,14 @@ pub fn joined(texts: impl Iterator<Item = String>) -> String {
 fn work_done(found: &[LoadFound]) -> String {
     let each_load = found.chunk_by(|one, other| one.name == other.name);
     joined(each_load.map(|processes| {
-        let cpus = processes
-            .iter()
-            .fold(CpuSet::default(), |all, process| all.with(&process.cpus));
+        let cpus = processes.iter().fold(CpuSet::default(), |all, process| all.with(&process.cpus));
         let done = || processes.iter().map(|process| process.work_done);
         let all = words::grouped(done().sum());
         let (load, unit) = (&processes[0].name, &processes[0].unit);
         let mut text = format!("{load} on {}: {all} {unit}", words::cpus(&cpus));
         if let (Some(least), Some(most), 2..) = (done().min(), done().max(), processes.len()) {
             let (least, most) = (words::grouped(least), words::grouped(most));
-            text += &format!(
-                " ({least} to {most} by each of {} processes)",
-                processes.len()
-            );
+            text += &format!(" ({least} to {most} by each of {} processes)", processes.len());
         }
         text
     }))
@@ -264,11 +220,7 @@ fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> (String, [String; 2])) -> 
 fn fair_server(server: &str) -> String {
     let times = server.split_once('/').and_then(|(runtime, period)| {
         let (runtime, period) = (runtime.parse().ok()?, period.parse().ok()?);
-        Some(format!(
-            "{} of each {}",
-            words::time(runtime),
-            words::time(period)
-        ))
+        Some(format!("{} of each {}", words::time(runtime), words::time(period)))
     });
     times.unwrap_or_else(|| server.to_owned())
 }

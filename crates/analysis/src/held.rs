@@ -19,11 +19,7 @@ pub struct Held {
     pub standing: Standing,
 }
 
-const ANYTHING: MissRate = MissRate {
-    rate: 0.0,
-    lower: 0.0,
-    upper: 1.0,
-};
+const ANYTHING: MissRate = MissRate { rate: 0.0, lower: 0.0, upper: 1.0 };
 
 impl Held {
     /// Deadlines of one of `among` sizes, judged by a demand.
@@ -49,10 +45,7 @@ impl Held {
             0 => "none".to_owned(),
             missed => words::grouped(missed),
         };
-        let told = format!(
-            "missed {missed} of {} {steps}",
-            words::grouped(self.tries.due)
-        );
+        let told = format!("missed {missed} of {} {steps}", words::grouped(self.tries.due));
         told.trim_end().to_owned()
     }
 

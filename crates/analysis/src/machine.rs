@@ -15,11 +15,7 @@ const FACTS: &[Fact] = &[
     ("CPUs", |m| m.cpus.to_string()),
     ("Cores and sockets", |m| {
         let (cores, sockets) = (m.cores, m.sockets);
-        format!(
-            "{}, {}",
-            words::counted(cores, "core"),
-            words::counted(sockets, "socket")
-        )
+        format!("{}, {}", words::counted(cores, "core"), words::counted(sockets, "socket"))
     }),
     ("SMT", |m| told(m.smt.as_ref())),
     ("Sibling threads", siblings),
@@ -30,11 +26,7 @@ const FACTS: &[Fact] = &[
         0 => "none".to_owned(),
         bytes => words::bytes(bytes),
     }),
-    ("Hypervisor", |m| {
-        m.hypervisor
-            .clone()
-            .unwrap_or_else(|| "none found".to_owned())
-    }),
+    ("Hypervisor", |m| m.hypervisor.clone().unwrap_or_else(|| "none found".to_owned())),
     ("Kernel", |m| m.kernel_release.clone()),
     ("Kernel build", |m| m.kernel_version.clone()),
     ("Preemption model", |m| m.preemption.clone()),
@@ -48,12 +40,8 @@ const FACTS: &[Fact] = &[
     ("Idle states", |m| m.idle_states.join(", ")),
     ("Isolated CPUs", |m| or_none(&m.isolated_cpus)),
     ("CPUs without tick", |m| or_none(&m.nohz_full_cpus)),
-    ("Transparent huge pages", |m| {
-        told(m.transparent_huge_pages.as_ref())
-    }),
-    ("Real-time throttling", |m| {
-        throttling(m.sched_rt_runtime_us, None)
-    }),
+    ("Transparent huge pages", |m| told(m.transparent_huge_pages.as_ref())),
+    ("Real-time throttling", |m| throttling(m.sched_rt_runtime_us, None)),
 ];
 
 /// What is told of a machine, each fact by its name.
@@ -108,10 +96,7 @@ pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
 /// The same machine as anybody may see it: of the kernel's command line what decides about real time, since the rest
 /// may name disks, networks and hosts.
 pub(crate) fn public(machine: &Machine) -> Machine {
-    Machine {
-        command_line: public_parameters(&machine.command_line),
-        ..machine.clone()
-    }
+    Machine { command_line: public_parameters(&machine.command_line), ..machine.clone() }
 }
 
 const COMMAND_LINE: &str = "Kernel command line";
@@ -192,10 +177,7 @@ pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
 pub fn unaffected(machine: &Machine) -> String {
     let all = machine.mitigations.iter();
     let names = all.filter(|(_, state)| *state == UNAFFECTED);
-    names
-        .map(|(name, _)| name.as_str())
-        .collect::<Vec<&str>>()
-        .join(", ")
+    names.map(|(name, _)| name.as_str()).collect::<Vec<&str>>().join(", ")
 }
 
 const NOT_TOLD: &str = "not told by this machine";
@@ -205,11 +187,7 @@ fn told(fact: Option<&String>) -> String {
 }
 
 fn or_none(cpus: &str) -> String {
-    if cpus.is_empty() {
-        "none".to_owned()
-    } else {
-        cpus.to_owned()
-    }
+    if cpus.is_empty() { "none".to_owned() } else { cpus.to_owned() }
 }
 
 fn siblings(machine: &Machine) -> String {

@@ -15,12 +15,8 @@ use crate::tolerance::Tolerance;
 pub const DERIVED: &str = "context_switch";
 
 /// Families of tests.
-const FAMILIES: [Family; 4] = [
-    Family::Services,
-    Family::Interrupts,
-    Family::Wakeups,
-    Family::Messages,
-];
+const FAMILIES: [Family; 4] =
+    [Family::Services, Family::Interrupts, Family::Wakeups, Family::Messages];
 
 /// Measurements that are tests: each times one service of the system. What is derived from
 /// others times none.
@@ -160,13 +156,7 @@ pub fn test(spec: &RunSpec) -> RunSpec {
 
 /// The conditions of each test in words, as all other tables tell them.
 pub fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
-    let series = |spec| Series {
-        spec,
-        label: "",
-        headline: true,
-        rows: Vec::new(),
-        latency: None,
-    };
+    let series = |spec| Series { spec, label: "", headline: true, rows: Vec::new(), latency: None };
     let all: Vec<Series> = tests.into_iter().map(series).collect();
     let in_words = |one: &Series| {
         let same_test = |peer: &&Series| peer.spec.measurement == one.spec.measurement;
@@ -182,10 +172,8 @@ fn choose_what_counts(all: &mut [Merits]) {
     let real_time = |case: &Case| case.test.asked.policy.is_real_time();
     let any_real_time = all.iter().flat_map(|merits| &merits.cases).any(real_time);
     let key = |case: &Case| (case.test.clone(), case.load.clone());
-    let keys: Vec<Vec<(RunSpec, String)>> = all
-        .iter()
-        .map(|merits| merits.cases.iter().map(key).collect())
-        .collect();
+    let keys: Vec<Vec<(RunSpec, String)>> =
+        all.iter().map(|merits| merits.cases.iter().map(key).collect()).collect();
     for case in all.iter_mut().flat_map(|merits| &mut merits.cases) {
         let shared = keys.iter().all(|known| known.contains(&key(case)));
         case.counts = shared && (real_time(case) || !any_real_time);
@@ -205,9 +193,8 @@ fn general(cases: &[Case]) -> Option<General> {
 
 /// The case with the largest figure, and what share of the sum it is.
 fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> {
-    let largest = cases
-        .iter()
-        .max_by(|one, other| figure(&one.merit).total_cmp(&figure(&other.merit)))?;
+    let largest =
+        cases.iter().max_by(|one, other| figure(&one.merit).total_cmp(&figure(&other.merit)))?;
     let sum: f64 = cases.iter().map(|case| figure(&case.merit).max(0.0)).sum();
     let share = figure(&largest.merit) / sum.max(f64::MIN_POSITIVE);
     Some((largest.name(), share))
@@ -276,11 +263,7 @@ mod tests {
     fn even(test: &str, policy: Policy, load: Option<&str>, times: [i64; 3]) -> Outcome {
         let mut run = outcome(test, policy, &[]);
         run.header.spec.asked.loads = load.into_iter().map(|name| name.parse().unwrap()).collect();
-        let samples = times.map(|value_ns| Sample {
-            value_ns,
-            index: 0,
-            at_ns: 0,
-        });
+        let samples = times.map(|value_ns| Sample { value_ns, index: 0, at_ns: 0 });
         run.rows = vec![Row::of("headline", Distribution::of(samples))];
         run
     }
@@ -297,16 +280,9 @@ mod tests {
         let all = of(&systems(runs), Tolerance::default());
         let figures = |general: &General| {
             let merit = general.merit;
-            (
-                merit.efficiency_ns,
-                merit.variation_ns,
-                merit.predictability,
-                general.cases,
-            )
+            (merit.efficiency_ns, merit.variation_ns, merit.predictability, general.cases)
         };
-        all.iter()
-            .map(|merits| merits.general.as_ref().map(figures))
-            .collect()
+        all.iter().map(|merits| merits.general.as_ref().map(figures)).collect()
     }
 
     #[test]
@@ -382,10 +358,6 @@ mod tests {
             .flat_map(|merits| merits.cases.iter().map(Case::test))
             .collect();
         assert!(tests.contains(&"wakeup".to_owned()));
-        assert!(
-            !tests
-                .iter()
-                .any(|test| test == "tire" || test == "clock overhead")
-        );
+        assert!(!tests.iter().any(|test| test == "tire" || test == "clock overhead"));
     }
 }

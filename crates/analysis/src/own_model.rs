@@ -83,10 +83,7 @@ pub fn audited(system: &System, series: &Series) -> Vec<String> {
             all.iter().map(sentence).collect()
         }
     };
-    let not_seen = audit
-        .not_seen
-        .iter()
-        .map(|what| format!("Not seen: {what}."));
+    let not_seen = audit.not_seen.iter().map(|what| format!("Not seen: {what}."));
     found.into_iter().chain(not_seen).chain([made]).collect()
 }
 
@@ -139,12 +136,7 @@ fn shares(series: &Series) -> Option<String> {
     let first = series.mean(&fact::FIRST_STEP_NS);
     let first = first.map(|ns| format!("; the first one took {}", words::time(ns)));
     (all > 0.0).then(|| {
-        format!(
-            "{} of {}{}",
-            words::listed(&shares),
-            words::time(all),
-            first.unwrap_or_default()
-        )
+        format!("{} of {}{}", words::listed(&shares), words::time(all), first.unwrap_or_default())
     })
 }
 
@@ -160,10 +152,7 @@ fn became(series: &Series) -> Vec<String> {
             format!("discarded {} of {steps} steps", words::grouped(count))
         }),
         told(&fact::EARLY_RETURNS, &|count| {
-            format!(
-                "{} of {steps} steps returned before their time",
-                words::grouped(count)
-            )
+            format!("{} of {steps} steps returned before their time", words::grouped(count))
         }),
         told(&fact::OTHER_TIMES, &|count| {
             format!(
@@ -176,25 +165,16 @@ fn became(series: &Series) -> Vec<String> {
             format!("logged {}, within its steps", counted(count, "line"))
         }),
         told(&fact::TEXTS_CUT, &|count| {
+            format!("put out {} of more bytes than are recorded of one", counted(count, "text"))
+        }),
+        series.most(&fact::MODEL_THREADS).filter(|count| *count > 0.0).map(|count| {
             format!(
-                "put out {} of more bytes than are recorded of one",
-                counted(count, "text")
+                "made {}, with the policy and the CPUs of the thread that steps it",
+                counted(count as u64, "thread")
             )
         }),
-        series
-            .most(&fact::MODEL_THREADS)
-            .filter(|count| *count > 0.0)
-            .map(|count| {
-                format!(
-                    "made {}, with the policy and the CPUs of the thread that steps it",
-                    counted(count as u64, "thread")
-                )
-            }),
         switches.map(|ns| {
-            format!(
-                "the switches to its process and back take {} of each step",
-                words::time(ns)
-            )
+            format!("the switches to its process and back take {} of each step", words::time(ns))
         }),
     ]
     .into_iter()
@@ -240,14 +220,8 @@ mod tests {
     #[test]
     fn a_model_that_does_what_it_should_has_headroom_and_shares_alone() {
         let told = told(&[own_model("real-time", 0)]);
-        assert_eq!(
-            told.keys().copied().collect::<Vec<_>>(),
-            ["Headroom", "Step"]
-        );
-        assert!(
-            told["Headroom"].contains("before their deadline"),
-            "{told:?}"
-        );
+        assert_eq!(told.keys().copied().collect::<Vec<_>>(), ["Headroom", "Step"]);
+        assert!(told["Headroom"].contains("before their deadline"), "{told:?}");
         assert_eq!(
             told["Step"],
             "the call 90 %, inputs 4 % and outputs 6 % of 30 µs; the first one took 410 µs"
@@ -284,16 +258,10 @@ mod tests {
             told(&[run]).get("Audit").cloned()
         };
         let words = told_of("own_work", 100_000).unwrap();
-        assert!(
-            words.starts_with("3 late steps took longer than usual"),
-            "{words}"
-        );
+        assert!(words.starts_with("3 late steps took longer than usual"), "{words}");
         assert_eq!(told_of("page_fault", 100_000), None);
         let words = told_of("page_fault", 20_000).unwrap();
-        assert!(
-            words.starts_with("the model's call alone takes 27 µs on average"),
-            "{words}"
-        );
+        assert!(words.starts_with("the model's call alone takes 27 µs on average"), "{words}");
     }
 
     #[test]

@@ -74,9 +74,7 @@ const LITERAL: &[(&str, &str)] = &[("semaphore_shuffle", "literal, one CPU")];
 pub fn stands_beside(series: &Series) -> bool {
     let literal = LITERAL.iter();
     let mut literal = literal.filter(|(test, _)| *test == series.spec.measurement);
-    literal
-        .next()
-        .map_or(series.headline, |(_, label)| series.label == *label)
+    literal.next().map_or(series.headline, |(_, label)| series.label == *label)
 }
 
 /// A published latency.
@@ -270,10 +268,7 @@ pub fn latencies() -> Vec<Latency> {
         .collect();
     for record in records::<KernelRecord>(KERNELS) {
         let system = format!("Linux {}", record.kernel);
-        if !all
-            .iter()
-            .any(|l| l.system == system && l.test == record.test)
-        {
+        if !all.iter().any(|l| l.system == system && l.test == record.test) {
             all.push(Latency {
                 system,
                 test: record.test,
@@ -324,10 +319,8 @@ pub fn property(name: &str) -> &str {
 /// Published frames by spin and by interval timer, on the system that did best.
 pub fn timed_frames() -> Vec<Frames> {
     let published = |record: TimerRecord| {
-        let system = format!(
-            "2 CPUs with hyperthreading, diskless, Linux {}, affinity",
-            record.kernel
-        );
+        let system =
+            format!("2 CPUs with hyperthreading, diskless, Linux {}, affinity", record.kernel);
         record.times.published(system, &record.timer)
     };
     records(TIMERS).map(published).collect()
@@ -385,24 +378,16 @@ mod tests {
         assert_eq!((xenomai.average_ns, xenomai.worst_ns), (Some(1422), 2922));
         assert!(latencies.iter().any(|l| l.worst_is_lower_bound));
         assert!(latencies.iter().any(|l| l.system == "Linux 2.6.38"));
-        assert!(
-            thresholds()
-                .iter()
-                .any(|t| t.masses == 57_000 && t.model == "balanced")
-        );
+        assert!(thresholds().iter().any(|t| t.masses == 57_000 && t.model == "balanced"));
     }
 
     #[test]
     fn the_papers_loop_stands_beside_their_figures_and_no_exchange() {
         let runs = crate::fixture::micro();
         let systems = crate::survey::systems(&runs);
-        let beside = systems[0]
-            .series
-            .iter()
-            .filter(|series| stands_beside(series));
-        let beside: Vec<(&str, &str)> = beside
-            .map(|series| (series.spec.measurement.as_str(), series.label))
-            .collect();
+        let beside = systems[0].series.iter().filter(|series| stands_beside(series));
+        let beside: Vec<(&str, &str)> =
+            beside.map(|series| (series.spec.measurement.as_str(), series.label)).collect();
         assert_eq!(
             beside[1..],
             [
@@ -423,9 +408,7 @@ mod tests {
         assert_eq!(first.system, "1 CPU, disk, Linux 2.4.20");
         assert!(first.marks.contains(&"run_beyond_period"));
         let timed = timed_frames();
-        let interval = timed
-            .iter()
-            .find(|t| t.timer == "interval" && t.process == "3 of 3");
+        let interval = timed.iter().find(|t| t.timer == "interval" && t.process == "3 of 3");
         assert_eq!(interval.unwrap().start_jitter_ns, 104_000);
         let bad = |frames: &Frames| frames.marks.contains(&"bad_start_jitter");
         assert_eq!(timed.iter().filter(|frames| bad(frames)).count(), 3);

@@ -20,11 +20,7 @@ mod tests {
     #[test]
     fn a_quantile_needs_a_sample_beyond_it() {
         let of = |count: i64| {
-            let samples = (0..count).map(|value_ns| Sample {
-                value_ns,
-                index: 0,
-                at_ns: 0,
-            });
+            let samples = (0..count).map(|value_ns| Sample { value_ns, index: 0, at_ns: 0 });
             Distribution::of(samples).unwrap()
         };
         assert_eq!(needed(0.999), 1000);

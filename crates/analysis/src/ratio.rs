@@ -26,14 +26,7 @@ impl Ratio {
     pub(crate) fn of(compared: &Compared) -> Option<Self> {
         let [lower, ratio, upper] = compared.interval?;
         let [quiet, beside] = compared.values;
-        Some(Self {
-            quiet,
-            beside,
-            lower,
-            ratio,
-            upper,
-            shown: compared.is_shown,
-        })
+        Some(Self { quiet, beside, lower, ratio, upper, shown: compared.is_shown })
     }
 
     /// Whether it is shown to be larger than in the runs it is compared with.

@@ -67,26 +67,19 @@ const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Fami
 fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
     match row.fact(&fact::MISSED) {
         Some(missed) => missed.as_u64(),
-        None => MISSED_IS_SKIPPED
-            .contains(&Family::of(measurement))
-            .then_some(row.skipped),
+        None => MISSED_IS_SKIPPED.contains(&Family::of(measurement)).then_some(row.skipped),
     }
 }
 
 /// How many deadlines a series missed; `None` where nothing has a deadline.
 pub fn misses(series: &Series) -> Option<u64> {
     let rows = series.rows.iter();
-    rows.map(|row| misses_of(&series.spec.measurement, row))
-        .sum()
+    rows.map(|row| misses_of(&series.spec.measurement, row)).sum()
 }
 
 /// Measurements with deadlines, and how long a period of theirs is.
-const PERIODIC: [(&str, &str); 4] = [
-    ("wakeup", "period"),
-    ("frame", "rate"),
-    ("tire", "rate"),
-    ("model", "rate"),
-];
+const PERIODIC: [(&str, &str); 4] =
+    [("wakeup", "period"), ("frame", "rate"), ("tire", "rate"), ("model", "rate")];
 
 /// The time between two deadlines of a run; `None` where it has none.
 pub(crate) fn period(spec: &RunSpec) -> Option<Nanos> {
@@ -99,9 +92,7 @@ pub(crate) fn period(spec: &RunSpec) -> Option<Nanos> {
 /// What the deadlines of equal rows came to, and the time between two of them; `None` where
 /// there are none.
 pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
-    let (name, parameter) = PERIODIC
-        .iter()
-        .find(|(name, _)| *name == spec.measurement)?;
+    let (name, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
     let mut tries = Tries::default();
     for row in rows {
         tries.add(Tries::one(row.due, misses_of(name, row)?));
@@ -194,9 +185,7 @@ impl RealTime {
 /// A sentence for each measurement of a machine that has deadlines.
 pub fn sentences(system: &System, limits: &Limits) -> Vec<String> {
     let names = PERIODIC.iter().map(|(name, _)| *name);
-    names
-        .filter_map(|name| sentence(system, name, limits))
-        .collect()
+    names.filter_map(|name| sentence(system, name, limits)).collect()
 }
 
 /// In how many of all cases no deadline was missed, and what the weakest of them can claim.
@@ -206,11 +195,9 @@ fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
         claims.max_by(|one, other| one.held.bound.upper.total_cmp(&other.held.bound.upper))?;
     let cases = match all {
         1 => String::new(),
-        all => format!(
-            " in {} of {}",
-            words::grouped(alike.len() as u64),
-            words::counted(all, "case")
-        ),
+        all => {
+            format!(" in {} of {}", words::grouped(alike.len() as u64), words::counted(all, "case"))
+        }
     };
     Some(format!("{}{cases}: {}", weakest.verdict(), weakest.words()))
 }
@@ -224,14 +211,11 @@ fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
         .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
         .collect();
     judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
-    let (clean, others): (Vec<_>, Vec<_>) = judged
-        .iter()
-        .partition(|(_, real_time)| real_time.grade == Grade::Hard);
+    let (clean, others): (Vec<_>, Vec<_>) =
+        judged.iter().partition(|(_, real_time)| real_time.grade == Grade::Hard);
     let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
     let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
-    let mut parts: Vec<String> = alike
-        .filter_map(|alike| in_cases(alike, judged.len()))
-        .collect();
+    let mut parts: Vec<String> = alike.filter_map(|alike| in_cases(alike, judged.len())).collect();
     for (series, real_time) in others {
         parts.push(format!(
             "{} with {} ({}): {}",
@@ -253,9 +237,7 @@ mod tests {
 
     fn grade(missed: u64, limits: &Limits) -> Grade {
         let run = tire("real-time", 100, 1, 1000, missed);
-        RealTime::of(&run.header.spec, &[&run.rows[0]], limits)
-            .unwrap()
-            .grade
+        RealTime::of(&run.header.spec, &[&run.rows[0]], limits).unwrap().grade
     }
 
     #[test]
@@ -263,31 +245,12 @@ mod tests {
         let usual = Limits::default();
         // 1000 steps at 100 Hz are 10 s: one miss is 360 an hour.
         let grades = [0, 1, 10, 11].map(|missed| grade(missed, &usual));
-        assert_eq!(
-            grades,
-            [Grade::Hard, Grade::Soft, Grade::Soft, Grade::Missed]
-        );
-        let generous = Limits {
-            firm: "2/1000".parse().unwrap(),
-            soft: "2%".parse().unwrap(),
-            ..usual
-        };
+        assert_eq!(grades, [Grade::Hard, Grade::Soft, Grade::Soft, Grade::Missed]);
+        let generous =
+            Limits { firm: "2/1000".parse().unwrap(), soft: "2%".parse().unwrap(), ..usual };
         let grades = [1, 2, 3, 20, 21].map(|missed| grade(missed, &generous));
-        assert_eq!(
-            grades,
-            [
-                Grade::Firm,
-                Grade::Firm,
-                Grade::Soft,
-                Grade::Soft,
-                Grade::Missed
-            ]
-        );
-        let strict = Limits {
-            firm: "0/h".parse().unwrap(),
-            soft: "0%".parse().unwrap(),
-            ..usual
-        };
+        assert_eq!(grades, [Grade::Firm, Grade::Firm, Grade::Soft, Grade::Soft, Grade::Missed]);
+        let strict = Limits { firm: "0/h".parse().unwrap(), soft: "0%".parse().unwrap(), ..usual };
         assert_eq!(grade(1, &strict), Grade::Missed);
     }
 
@@ -306,11 +269,7 @@ mod tests {
         let runs = [run, tire("real-time", 100, 1, 1000, 3)];
         let told = sentences(&systems(&runs)[0], &limits);
         assert_eq!(told.len(), 2);
-        assert!(
-            told[0].starts_with("`wakeup` no miss so far: 0 of 20 000 missed"),
-            "{}",
-            told[0]
-        );
+        assert!(told[0].starts_with("`wakeup` no miss so far: 0 of 20 000 missed"), "{}", told[0]);
         assert!(told[1].contains("soft so far with 100"), "{}", told[1]);
     }
 
@@ -320,9 +279,7 @@ mod tests {
         let verdict = |steps: u64, missed: u64, runs: usize| {
             let run = tire("real-time", 100, 1, steps, missed);
             let rows = vec![&run.rows[0]; runs];
-            RealTime::of(&run.header.spec, &rows, &limits)
-                .unwrap()
-                .verdict()
+            RealTime::of(&run.header.spec, &rows, &limits).unwrap().verdict()
         };
         // 10 s at 100 Hz, in 29 runs or more.
         assert_eq!(verdict(200, 0, 1), "no miss so far");
@@ -355,9 +312,6 @@ mod tests {
     #[test]
     fn what_has_no_deadline_has_no_grade() {
         let run = tire("real-fast", 100, 1, 1000, 0);
-        assert_eq!(
-            RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()),
-            None
-        );
+        assert_eq!(RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()), None);
     }
 }

@@ -23,9 +23,7 @@ pub const COMPONENTS: [Component; 6] = [
     ("Preemption", "preemption", |s| s.average_ns()),
     ("Interrupt latency", "interrupt", |s| s.average_ns()),
     ("Semaphore shuffle", "semaphore_shuffle", |s| s.average_ns()),
-    ("Deadlock break", "deadlock_break", |s| {
-        s.mean(&fact::BREAK_NS)
-    }),
+    ("Deadlock break", "deadlock_break", |s| s.mean(&fact::BREAK_NS)),
     ("Message transfer", "mailbox_transfer", |s| s.average_ns()),
 ];
 
@@ -89,18 +87,12 @@ fn of_system(system: &System) -> Vec<Rhealstone> {
 /// Conditions without what differs from component to component by its nature: where
 /// and how long it was measured.
 fn anywhere(asked: &Asked) -> Asked {
-    Asked {
-        cpus: CpuSet::default(),
-        duration: Nanos(0),
-        ..asked.clone()
-    }
+    Asked { cpus: CpuSet::default(), duration: Nanos(0), ..asked.clone() }
 }
 
 fn side_by_side(system: &System, conditions: String, asked: &Asked) -> Rhealstone {
-    let components: Vec<Time> = COMPONENTS
-        .iter()
-        .map(|component| time(system, asked, component))
-        .collect();
+    let components: Vec<Time> =
+        COMPONENTS.iter().map(|component| time(system, asked, component)).collect();
     let missing: Vec<String> = components
         .iter()
         .filter_map(|time| Some(format!("{}: {}", time.component, time.missing.as_ref()?)))
@@ -132,10 +124,5 @@ fn time(system: &System, asked: &Asked, (component, measurement, of): &Component
         let needs = headlines().find_map(Series::unavailable);
         needs.map_or_else(|| NOT_MEASURED.to_owned(), words::unavailable)
     };
-    Time {
-        component,
-        measurement,
-        average_ns,
-        missing: average_ns.is_none().then(missing),
-    }
+    Time { component, measurement, average_ns, missing: average_ns.is_none().then(missing) }
 }

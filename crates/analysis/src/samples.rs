@@ -26,9 +26,7 @@ pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Str
 fn conflict(runs: &[(&Outcome, &LabFound)]) -> String {
     let (outcome, found) = runs[0];
     let machine = outcome.header.machine.lab.as_ref();
-    let samples = runs
-        .iter()
-        .map(|(_, found)| format!("`{}`", short(&found.samples_sha256)));
+    let samples = runs.iter().map(|(_, found)| format!("`{}`", short(&found.samples_sha256)));
     format!(
         "Equal setups, different samples: {}, `{}`, run {} of setup `{}`, has {}. This must not be: \
          something outside of the setup came into the measurement. `steadfast lab verify` makes the \
@@ -60,11 +58,8 @@ mod tests {
 
     fn run(setup: &str, place: u32, samples: &str) -> Outcome {
         let mut run = in_lab("rt", "rt", wakeup(Policy::Fifo(80), None, 8e3, 6e4));
-        run.found.lab = Some(LabFound {
-            setup_sha256: setup.into(),
-            place,
-            samples_sha256: samples.into(),
-        });
+        run.found.lab =
+            Some(LabFound { setup_sha256: setup.into(), place, samples_sha256: samples.into() });
         run
     }
 

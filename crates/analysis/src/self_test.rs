@@ -47,10 +47,7 @@ pub fn glance(test: &SelfTest) -> Answer {
             Standing::Good,
             "CERTIFIED: what is late on this machine is seen, and its cause named.".to_owned(),
         ),
-        _ => (
-            Standing::Bad,
-            "NOT CERTIFIED: something was not seen, or named wrong.".to_owned(),
-        ),
+        _ => (Standing::Bad, "NOT CERTIFIED: something was not seen, or named wrong.".to_owned()),
     };
     let line = |one: &Disturbed| Line {
         what: one.name.clone(),
@@ -60,10 +57,8 @@ pub fn glance(test: &SelfTest) -> Answer {
         ],
     };
     // What went wrong comes first, since not all have a line.
-    let (wrong, right): (Vec<&Disturbed>, Vec<&Disturbed>) = test
-        .disturbances
-        .iter()
-        .partition(|one| one.seen < one.injected || one.blamed < one.seen);
+    let (wrong, right): (Vec<&Disturbed>, Vec<&Disturbed>) =
+        test.disturbances.iter().partition(|one| one.seen < one.injected || one.blamed < one.seen);
     let own = test.disturbances.iter().map(|d| d.late_elsewhere()[0]);
     let own: u64 = own.sum();
     let about = "It says nothing of how fit the machine is for real-time work.";
@@ -122,11 +117,7 @@ pub(crate) fn alone(systems: &[System], outcomes: &[&Outcome]) -> Option<Answer>
     });
     let worst = |one: Answer, other: Answer| {
         let lines = [one.lines.as_slice(), &other.lines].concat();
-        let worst = if other.standing > one.standing {
-            other
-        } else {
-            one
-        };
+        let worst = if other.standing > one.standing { other } else { one };
         Answer { lines, ..worst }
     };
     let answer = answers.reduce(worst)?;
@@ -179,15 +170,11 @@ pub fn sentence(system: &System) -> Option<String> {
     if system.machine.lab.is_some() || system.outcomes.is_empty() {
         return None;
     }
-    let tests = system
-        .outcomes
-        .iter()
-        .filter_map(|o| o.found.self_test.as_ref());
+    let tests = system.outcomes.iter().filter_map(|o| o.found.self_test.as_ref());
     Some(match tests.max_by_key(|test| test.at_unix_ns) {
-        Some(test) => format!(
-            "By its self-test, what is measured on this machine is {}.",
-            certified(test)
-        ),
+        Some(test) => {
+            format!("By its self-test, what is measured on this machine is {}.", certified(test))
+        }
         None => "This machine has no self-test yet: `steadfast self-test`.".to_owned(),
     })
 }
@@ -202,10 +189,7 @@ mod tests {
     #[test]
     fn sums_and_reasons_are_told() {
         let json = json(&test());
-        assert_eq!(
-            (&json["injected"], &json["blamed"]),
-            (&json!(40), &json!(30))
-        );
+        assert_eq!((&json["injected"], &json["blamed"]), (&json!(40), &json!(30)));
         assert_eq!(json["certified"], false);
         assert_eq!(json["share_blamed"], 0.75);
     }

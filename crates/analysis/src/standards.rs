@@ -84,11 +84,7 @@ impl Limits {
     /// What it takes each size to hold whose deadlines are due so often.
     #[must_use]
     pub fn demands(self, strictness: Strictness, periods: Periods) -> Demanded {
-        Demanded {
-            limits: self,
-            strictness,
-            periods,
-        }
+        Demanded { limits: self, strictness, periods }
     }
 
     /// What it takes to be shown: `10 s or more, in 29 runs or more`.
@@ -143,10 +139,7 @@ const HOUR: f64 = 3.6e12;
 /// So few that a person who watches sees them one by one.
 impl Default for FirmMisses {
     fn default() -> Self {
-        Self {
-            misses: 10,
-            periods: None,
-        }
+        Self { misses: 10, periods: None }
     }
 }
 
@@ -236,10 +229,7 @@ impl fmt::Display for SoftShare {
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { firm, soft, .. } = self;
-        write!(
-            f,
-            "hard: no miss; firm: at most {firm}; soft: at most {soft}"
-        )
+        write!(f, "hard: no miss; firm: at most {firm}; soft: at most {soft}")
     }
 }
 

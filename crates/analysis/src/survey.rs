@@ -202,9 +202,7 @@ impl<'a> System<'a> {
 
     /// The valid series of a measurement.
     pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
-        self.series
-            .iter()
-            .filter(move |s| s.spec.measurement == measurement)
+        self.series.iter().filter(move |s| s.spec.measurement == measurement)
     }
 
     /// The runs whose figures may be used.
@@ -256,11 +254,7 @@ impl<'a> Series<'a> {
 
     /// What no run had that this row needs.
     pub fn unavailable(&self) -> Option<&'a str> {
-        self.rows
-            .iter()
-            .map(|row| row.unavailable.as_deref())
-            .reduce(Option::and)
-            .flatten()
+        self.rows.iter().map(|row| row.unavailable.as_deref()).reduce(Option::and).flatten()
     }
 
     /// The average: of all samples, or derived from other rows where there is none.
@@ -279,10 +273,7 @@ impl<'a> Series<'a> {
     /// How many bursts were made and how many were planned, where time ran out before
     /// the last tenth of them; a few are lost to any stall.
     pub fn cut_short(&self) -> Option<[u64; 2]> {
-        let [made, planned] = [
-            self.total(&fact::BURSTS_MADE)?,
-            self.total(&fact::BURSTS_PLANNED)?,
-        ];
+        let [made, planned] = [self.total(&fact::BURSTS_MADE)?, self.total(&fact::BURSTS_PLANNED)?];
         (made < planned - planned / 10).then_some([made, planned])
     }
 
@@ -316,16 +307,12 @@ impl<'a> Series<'a> {
 
     /// The sum of a fact that is a count.
     pub fn total(&self, fact: &Fact) -> Option<u64> {
-        self.facts(fact)
-            .filter_map(Value::as_u64)
-            .reduce(|a, b| a + b)
+        self.facts(fact).filter_map(Value::as_u64).reduce(|a, b| a + b)
     }
 
     /// Whether a fact was true in any run.
     pub fn any(&self, fact: &Fact) -> Option<bool> {
-        self.facts(fact)
-            .filter_map(Value::as_bool)
-            .reduce(|a, b| a || b)
+        self.facts(fact).filter_map(Value::as_bool).reduce(|a, b| a || b)
     }
 
     /// A fact that is a whole number, else the parameter of that name.
@@ -336,9 +323,7 @@ impl<'a> Series<'a> {
 
     /// A word among the facts, else the row's label.
     pub fn word(&self, fact: &Fact) -> &'a str {
-        self.facts(fact)
-            .find_map(Value::as_str)
-            .unwrap_or(self.label)
+        self.facts(fact).find_map(Value::as_str).unwrap_or(self.label)
     }
 
     /// The conditions in words: policy, times, rates and shares always, and of the rest
@@ -384,11 +369,7 @@ impl<'a> Series<'a> {
     /// the conditions can tell the two apart.
     fn is_alike(&self, peer: &Self) -> bool {
         let is_word = |value: &Parameter| matches!(value, Parameter::Word(_));
-        let mut words = self
-            .spec
-            .parameters
-            .iter()
-            .filter(|(_, value)| is_word(value));
+        let mut words = self.spec.parameters.iter().filter(|(_, value)| is_word(value));
         self.label == peer.label
             && words.all(|(name, value)| peer.spec.parameters.get(name) == Some(value))
     }
@@ -580,10 +561,7 @@ mod tests {
         };
         assert_eq!(names(|_| {}), ["This machine"]);
         assert_eq!(names(|m| m.cpu_model = "Other".into())[1], "Other");
-        assert_eq!(
-            names(|m| m.kernel_release = "7.0".into())[1],
-            "Linux 7.0 (voluntary)"
-        );
+        assert_eq!(names(|m| m.kernel_release = "7.0".into())[1], "Linux 7.0 (voluntary)");
         let set = names(|m| m.transparent_huge_pages = Some("never".into()));
         assert_eq!(set, ["thp madvise", "thp never"]);
         let two = names(|m| {

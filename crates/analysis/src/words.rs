@@ -95,9 +95,7 @@ pub fn place(axis: &Axis, place: u64) -> String {
 #[must_use]
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A row's label with the thousands of its long numbers apart.
@@ -195,10 +193,9 @@ pub fn watts(watts: f64) -> String {
 pub fn bytes(number: u64) -> String {
     let sizes = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match sizes.iter().find(|(_, size)| number >= *size) {
-        Some((unit, size)) => format!(
-            "{} {unit}",
-            plain(significant(number as f64 / *size as f64))
-        ),
+        Some((unit, size)) => {
+            format!("{} {unit}", plain(significant(number as f64 / *size as f64)))
+        }
         None => format!("{number} bytes"),
     }
 }
@@ -314,9 +311,7 @@ mod tests {
     #[test]
     fn ratios_are_short() {
         let told = [1e-5, 0.012_34, 0.996, 1.0, 3.456, 9.996, 12.345, 2e9].map(times);
-        let short = [
-            "<0.01", "0.012", "1.00", "1.00", "3.46", "10.0", "12.3", ">1000",
-        ];
+        let short = ["<0.01", "0.012", "1.00", "1.00", "3.46", "10.0", "12.3", ">1000"];
         assert_eq!(told, short);
     }
 

@@ -31,12 +31,7 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
         }
         let not_finite = outputs.add(stepped.outputs()?);
         if not_finite > 0 {
-            seen.add(
-                (Deed::NotFinite, String::new()),
-                Some(number),
-                not_finite,
-                0,
-            );
+            seen.add((Deed::NotFinite, String::new()), Some(number), not_finite, 0);
         }
     }
     ended(&mut stepped, stage);

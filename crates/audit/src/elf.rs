@@ -35,11 +35,7 @@ impl Elf {
         let file = File::parse(bytes).ok()?;
         let segments = file.segments().map(|segment| {
             let (offset, bytes) = segment.file_range();
-            Segment {
-                offset,
-                bytes,
-                address: segment.address(),
-            }
+            Segment { offset, bytes, address: segment.address() }
         });
         let symbols = file.symbols().chain(file.dynamic_symbols());
         let functions =
@@ -50,10 +46,7 @@ impl Elf {
         });
         let mut functions: Vec<_> = named.collect();
         functions.sort_unstable();
-        Some(Self {
-            segments: segments.collect(),
-            functions,
-        })
+        Some(Self { segments: segments.collect(), functions })
     }
 
     /// The address that the byte at this place of the file is loaded at, before it is moved.
@@ -67,9 +60,7 @@ impl Elf {
 
     /// The function that the code at this address belongs to, with the distance from its start.
     pub(crate) fn function_at(&self, address: u64) -> Option<String> {
-        let behind = self
-            .functions
-            .partition_point(|(start, ..)| *start <= address);
+        let behind = self.functions.partition_point(|(start, ..)| *start <= address);
         let (start, end, name) = self.functions[..behind].last()?;
         (address < *end).then(|| match address - start {
             0 => name.clone(),
@@ -86,19 +77,12 @@ mod tests {
     fn a_function_of_this_program_is_found_by_its_address() {
         let program = std::env::current_exe().unwrap();
         let elf = Elf::of(&program);
-        let (start, end, name) = elf
-            .functions
-            .iter()
-            .find(|(.., name)| name == "main")
-            .unwrap();
+        let (start, end, name) = elf.functions.iter().find(|(.., name)| name == "main").unwrap();
         assert_eq!(elf.function_at(*start), Some(name.clone()));
         assert_eq!(elf.function_at(start + 1), Some("main+1".to_owned()));
         assert_ne!(elf.function_at(*end).as_deref(), Some("main"));
         let segment = &elf.segments[1];
-        assert_eq!(
-            elf.address_of(segment.offset + 4),
-            Some(segment.address + 4)
-        );
+        assert_eq!(elf.address_of(segment.offset + 4), Some(segment.address + 4));
     }
 
     #[test]

@@ -44,9 +44,7 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
     };
     let in_setup = changed(before.changed_to(&ready), false);
     Ok(Pass {
-        changes: in_setup
-            .chain(changed(ready.changed_to(&now), true))
-            .collect(),
+        changes: in_setup.chain(changed(ready.changed_to(&now), true)).collect(),
         not_seen,
         threads,
         ..watch.told()
@@ -68,8 +66,5 @@ fn prepared() -> Vec<String> {
 }
 
 fn thread(heir: heirs::Heir) -> ModelThread {
-    ModelThread {
-        name: heir.name,
-        inherits_policy: heir.is_marked,
-    }
+    ModelThread { name: heir.name, inherits_policy: heir.is_marked }
 }

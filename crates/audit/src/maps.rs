@@ -75,12 +75,9 @@ mod tests {
         let code = code(line).unwrap();
         assert_eq!((code.addresses, code.offset), (0x7f00..0x7f10, 0x1000));
         assert_eq!(code.file, Path::new("/usr/lib/lib plant.so"));
-        for line in [
-            "7f00-7f10 r--p 00001000 fe:00 123 /x",
-            "",
-            "7f00-7f10 r-xp 0 0:0 0 [vdso]",
-            "/",
-        ] {
+        for line in
+            ["7f00-7f10 r--p 00001000 fe:00 123 /x", "", "7f00-7f10 r-xp 0 0:0 0 [vdso]", "/"]
+        {
             assert_eq!(super::code(line), None, "{line}");
         }
     }
@@ -89,11 +86,7 @@ mod tests {
     fn this_process_has_code_and_its_memory_is_read() {
         let own = std::process::id();
         let address = this_processes_address();
-        assert!(
-            code_of(own)
-                .iter()
-                .any(|code| code.addresses.contains(&address))
-        );
+        assert!(code_of(own).iter().any(|code| code.addresses.contains(&address)));
         let (mut some, mut none) = ([0; 16], [0; 16]);
         let memory = Memory::of(own).unwrap();
         assert_eq!(memory.read(address, &mut some).len(), 16);

@@ -10,26 +10,17 @@ pub(crate) struct Outputs {
 impl Outputs {
     pub(crate) fn new() -> Self {
         // FNV-1a, 64 bits.
-        Self {
-            hash: 0xcbf2_9ce4_8422_2325,
-            values: 0,
-        }
+        Self { hash: 0xcbf2_9ce4_8422_2325, values: 0 }
     }
 
     /// Takes the outputs of a step; how many of them are no finite number.
     pub(crate) fn add(&mut self, values: &[f64]) -> u64 {
         self.values = values.len() as u64;
-        for byte in values
-            .iter()
-            .flat_map(|value| value.to_bits().to_le_bytes())
-        {
+        for byte in values.iter().flat_map(|value| value.to_bits().to_le_bytes()) {
             self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
         let is_finite = |bits: u64| bits & 0x7ff0_0000_0000_0000 != 0x7ff0_0000_0000_0000;
-        values
-            .iter()
-            .filter(|value| !is_finite(value.to_bits()))
-            .count() as u64
+        values.iter().filter(|value| !is_finite(value.to_bits())).count() as u64
     }
 
     /// How many a step has.

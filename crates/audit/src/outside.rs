@@ -70,13 +70,7 @@ pub(crate) fn watched(
     let mut calls: Series<Call> = Series::new();
     loop {
         match watched.go_on()? {
-            Seen::Call {
-                thread,
-                number,
-                first,
-                instruction,
-                stack,
-            } => {
+            Seen::Call { thread, number, first, instruction, stack } => {
                 let step = match stage.seen() {
                     Some((Phase::Step, step)) => Some(step),
                     _ => None,
@@ -99,10 +93,7 @@ pub(crate) fn watched(
                     calls.add((number, place, by_step), step, 1, 0);
                 }
             }
-            Seen::Fault {
-                thread,
-                instruction,
-            } => {
+            Seen::Fault { thread, instruction } => {
                 let is_ours = model.attaches() && thread == started;
                 if let Some(process) = process.as_mut().filter(|_| !has_faulted && !is_ours) {
                     process.look_again();
@@ -141,10 +132,7 @@ fn process_of(thread: Pid) -> Pid {
 
 fn name(number: u64) -> String {
     let call = usize::try_from(number).ok().and_then(Sysno::new);
-    call.map_or_else(
-        || format!("system call {number}"),
-        |call| call.name().to_owned(),
-    )
+    call.map_or_else(|| format!("system call {number}"), |call| call.name().to_owned())
 }
 
 impl<'a> Process<'a> {
@@ -188,9 +176,7 @@ impl<'a> Process<'a> {
     }
 
     fn code_at(&self, address: u64) -> Option<&Code> {
-        self.code
-            .iter()
-            .find(|code| code.addresses.contains(&address))
+        self.code.iter().find(|code| code.addresses.contains(&address))
     }
 
     fn is_of_model(&self, address: u64, instruction: u64) -> bool {

@@ -14,9 +14,7 @@ pub(crate) struct Places(HashMap<PathBuf, Elf>);
 
 impl Places {
     fn elf(&mut self, file: &Path) -> &Elf {
-        self.0
-            .entry(file.to_owned())
-            .or_insert_with(|| Elf::of(file))
+        self.0.entry(file.to_owned()).or_insert_with(|| Elf::of(file))
     }
 
     /// The place of an address in the memory that holds this code.

@@ -58,11 +58,7 @@ impl Told {
         };
         match self.runs.last_mut() {
             Some(run) if run.last + 1 == step && run.each == count => run.last = step,
-            _ => self.runs.push(StepRun {
-                first: step,
-                last: step,
-                each: count,
-            }),
+            _ => self.runs.push(StepRun { first: step, last: step, each: count }),
         }
     }
 }
@@ -80,10 +76,7 @@ mod tests {
         }
         let all: Vec<_> = series.into_all().collect();
         let run = |first, last, each| StepRun { first, last, each };
-        assert_eq!(
-            all[0].2,
-            [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]
-        );
+        assert_eq!(all[0].2, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
         assert_eq!((all[0].1.beside, all[0].1.bytes), (3, 60));
     }
 }

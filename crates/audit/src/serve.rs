@@ -27,13 +27,10 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let mut to = own_output().map_err(|error| error.to_string())?;
     role::die_with_starter().map_err(|error| error.to_string())?;
     let mut line = String::new();
-    from.read_to_string(&mut line)
-        .map_err(|error| error.to_string())?;
+    from.read_to_string(&mut line).map_err(|error| error.to_string())?;
     let order: Order = serde_json::from_str(&line).map_err(|error| error.to_string())?;
-    let made = made(&order).unwrap_or_else(|why| Pass {
-        end: PassEnd::NotMade(why),
-        ..Pass::default()
-    });
+    let made =
+        made(&order).unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;
     to.write_all(&text).map_err(|error| error.to_string())
 }
@@ -65,9 +62,5 @@ fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, Strin
         outputs.add(stepped.outputs()?);
     }
     ended(&mut stepped, stage);
-    Ok(Pass {
-        outputs: outputs.count(),
-        outputs_hash: outputs.hash(),
-        ..Pass::default()
-    })
+    Ok(Pass { outputs: outputs.count(), outputs_hash: outputs.hash(), ..Pass::default() })
 }

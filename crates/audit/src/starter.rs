@@ -78,16 +78,10 @@ fn outside(request: &Request, model: &Readable, host: &Host) -> Result<Pass, Not
         }
     };
     let started = Started::ordered(child, request, false)?;
-    let Outside {
-        occurrences,
-        broken_at,
-        status,
-    } = watched(watch, process, &started.stage, model)?;
+    let Outside { occurrences, broken_at, status } =
+        watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
-    Ok(Pass {
-        occurrences,
-        ..pass
-    })
+    Ok(Pass { occurrences, ..pass })
 }
 
 /// A process that steps the model, and who looks after it.
@@ -110,10 +104,7 @@ impl Started {
         let stage = Arc::new(Stage::new()?);
         let mut command = host.command(ROLE);
         stage.give(&mut command);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = command.spawn();
         let child = child.map_err(|error| NotAudited(host.not_started(&error)))?;
         Ok(Begun(child, stage))
@@ -124,10 +115,7 @@ impl Started {
         request: &Request,
         from_inside: bool,
     ) -> Result<Self, NotAudited> {
-        let order = Order {
-            request: request.clone(),
-            from_inside,
-        };
+        let order = Order { request: request.clone(), from_inside };
         let answer = match child.stdout.take() {
             Some(output) => rt::thread::start("audit-answer", move || read(output))?,
             None => return Err(io::Error::from(io::ErrorKind::BrokenPipe).into()),
@@ -138,12 +126,7 @@ impl Started {
         }
         let watchdog =
             Watchdog::over(Pid::from_child(&child), Arc::clone(&stage), request.longest)?;
-        Ok(Self {
-            child,
-            stage,
-            watchdog,
-            answer,
-        })
+        Ok(Self { child, stage, watchdog, answer })
     }
 
     /// What the process has told, or what is known of its end.
@@ -155,9 +138,7 @@ impl Started {
         }
         let seen = self.stage.seen();
         let Some((phase, step)) = seen else {
-            return Err(NotAudited(format!(
-                "the process that steps the model ended: {status}"
-            )));
+            return Err(NotAudited(format!("the process that steps the model ended: {status}")));
         };
         Ok(Pass {
             end: PassEnd::Broken {

@@ -57,12 +57,7 @@ impl Watch {
         // What this program's own functions have used meanwhile is none of the model's.
         self.stack.renew();
         float::set_mode(self.mode);
-        let Around {
-            done,
-            time,
-            raised,
-            counts,
-        } = self.around(number, || model.step(number));
+        let Around { done, time, raised, counts } = self.around(number, || model.step(number));
         self.stack_used = self.stack_used.max(self.stack.used());
         self.keep_mode(Some(number));
         self.step_ns.push(time);
@@ -92,12 +87,7 @@ impl Watch {
         let done = self.calls.step(number, run);
         let time = clock::now() - start;
         let raised = float::raised();
-        Around {
-            done,
-            time,
-            raised,
-            counts: ThreadCounts::usage() - before,
-        }
+        Around { done, time, raised, counts: ThreadCounts::usage() - before }
     }
 
     /// Looks at the outputs of a step.
@@ -135,8 +125,7 @@ impl Watch {
         let left = float::mode();
         float::set_mode(self.usual);
         for part in left.differs_from(self.mode) {
-            self.seen
-                .add((Deed::FloatMode, part.to_owned(), 0, true), step, 1, 0);
+            self.seen.add((Deed::FloatMode, part.to_owned(), 0, true), step, 1, 0);
         }
         self.mode = left;
     }
@@ -155,9 +144,7 @@ impl Watch {
     /// All of it.
     pub(crate) fn told(mut self) -> Pass {
         let (others, lost) = self.calls.of_others();
-        others
-            .iter()
-            .for_each(|call| add(&mut self.seen, call, false));
+        others.iter().for_each(|call| add(&mut self.seen, call, false));
         let mut places = Places::default();
         let occurrence =
             |((deed, name, address, by_step), told, runs): (Event, crate::series::Told, _)| {
@@ -213,18 +200,8 @@ impl Told {
         let [now, then] = [&self.callbacks, &before.callbacks];
         [
             (Deed::LogLine, "", self.log_lines, before.log_lines),
-            (
-                Deed::Status,
-                "it was not done whole",
-                self.incomplete,
-                before.incomplete,
-            ),
-            (
-                Deed::Allocation,
-                "allocateMemory",
-                now.allocated,
-                then.allocated,
-            ),
+            (Deed::Status, "it was not done whole", self.incomplete, before.incomplete),
+            (Deed::Allocation, "allocateMemory", now.allocated, then.allocated),
             (Deed::Release, "freeMemory", now.freed, then.freed),
         ]
     }

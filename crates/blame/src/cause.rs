@@ -93,10 +93,9 @@ impl Cause {
     pub fn words(&self) -> String {
         match self {
             Self::Task(task) => task.words(),
-            Self::KernelOrPlatform(task) => format!(
-                "the kernel at work for {}, or the platform (not told apart)",
-                task.words()
-            ),
+            Self::KernelOrPlatform(task) => {
+                format!("the kernel at work for {}, or the platform (not told apart)", task.words())
+            }
             Self::UnknownTask => "something else that ran on the CPU".to_owned(),
             Self::Interrupt { name } => format!("interrupt `{name}`"),
             Self::Softirq { name } => format!("softirq {name}"),
@@ -154,26 +153,16 @@ mod tests {
 
     #[test]
     fn kinds_are_the_names_in_json() {
-        let task = SomeTask {
-            name: "hog".into(),
-            pid: 7,
-            policy: "fifo:90".into(),
-        };
+        let task = SomeTask { name: "hog".into(), pid: 7, policy: "fifo:90".into() };
         for cause in [
             Cause::Task(task.clone()),
             Cause::KernelOrPlatform(task),
             Cause::UnknownTask,
-            Cause::Interrupt {
-                name: "eth0".into(),
-            },
-            Cause::Softirq {
-                name: "TIMER".into(),
-            },
+            Cause::Interrupt { name: "eth0".into() },
+            Cause::Softirq { name: "TIMER".into() },
             Cause::PageFault,
             Cause::Blocking { on: "lock".into() },
-            Cause::SystemCall {
-                name: "mmap".into(),
-            },
+            Cause::SystemCall { name: "mmap".into() },
             Cause::Stopped,
             Cause::Migration,
             Cause::IdleExit,

@@ -5,13 +5,7 @@ use plan::Track;
 /// Columns of a thread's track: CPU time used, page faults, switches because it waited,
 /// switches because something else took the CPU, and the CPU it is on. Each has one
 /// reading more than there are samples: the first one stands before the first sample.
-pub const USED: [&str; 5] = [
-    "used_ns",
-    "faults",
-    "switches_own",
-    "switches_forced",
-    "on_cpu",
-];
+pub const USED: [&str; 5] = ["used_ns", "faults", "switches_own", "switches_forced", "on_cpu"];
 
 /// What happened to a thread from the end of one sample to the end of the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -126,17 +126,10 @@ impl What {
     pub(crate) fn numbers(self) -> [i64; 5] {
         let two = |kind, [a, b]: [i64; 2]| [kind, a, b, 0, 0];
         match self {
-            Self::Switch {
-                from,
-                state,
-                to,
-                priority,
-            } => [0, from, state, to, priority],
-            Self::Waking {
-                task,
-                priority,
-                by_interrupt,
-            } => [1, task, priority, i64::from(!by_interrupt), 0],
+            Self::Switch { from, state, to, priority } => [0, from, state, to, priority],
+            Self::Waking { task, priority, by_interrupt } => {
+                [1, task, priority, i64::from(!by_interrupt), 0]
+            }
             Self::Migrate { task, to } => two(2, [task, to]),
             Self::Enter(interruption) => two(3, interruption.numbers()),
             Self::Leave(interruption) => two(4, interruption.numbers()),
@@ -153,12 +146,7 @@ impl What {
     /// From [`Self::numbers`]; `None` for what no version of this program wrote.
     pub(crate) fn of([kind, a, b, c, d]: [i64; 5]) -> Option<Self> {
         Some(match kind {
-            0 => Self::Switch {
-                from: a,
-                state: b,
-                to: c,
-                priority: d,
-            },
+            0 => Self::Switch { from: a, state: b, to: c, priority: d },
             1 => Self::Waking {
                 task: a,
                 priority: b,
@@ -170,10 +158,7 @@ impl What {
             4 => Self::Leave(Interruption::of([a, b])?),
             5 => Self::Idle { state: a },
             6 => Self::Frequency { khz: a },
-            7 => Self::Timer {
-                task: a,
-                expires: b,
-            },
+            7 => Self::Timer { task: a, expires: b },
             8 => Self::Lost { count: a },
             9 => Self::ToldToSwitch,
             10 => Self::Call { task: a, number: b },

@@ -188,22 +188,12 @@ fn windows(track: &Track, trace: &Track) -> BTreeMap<[i64; 3], Window> {
     let mut events: BTreeMap<i64, Vec<Event>> = BTreeMap::new();
     for [window, at, cpu, kind, a, b, c, d] in rows(trace, EVENT) {
         if let Some(what) = What::of([kind, a, b, c, d]) {
-            events
-                .entry(window)
-                .or_default()
-                .push(Event { at, cpu, what });
+            events.entry(window).or_default().push(Event { at, cpu, what });
         }
     }
     let window = |(number, [thread, task, cpu, due, end]): (i64, [i64; 5])| {
         let events = events.remove(&number).unwrap_or_default();
-        let window = Window {
-            thread,
-            task,
-            cpu,
-            due,
-            end,
-            events,
-        };
+        let window = Window { thread, task, cpu, due, end, events };
         ([thread, due, end], window)
     };
     (0..).zip(rows(track, WINDOW)).map(window).collect()
@@ -228,9 +218,7 @@ fn track<const N: usize>(
         }
     }
     let columns = names.into_iter().zip(columns);
-    columns.fold(Track::new(name), |track, (name, values)| {
-        track.column(name, values)
-    })
+    columns.fold(Track::new(name), |track, (name, values)| track.column(name, values))
 }
 
 /// The tracks of windows and their events, with what their numbers stand for.
@@ -242,9 +230,7 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
             [number, event.at, event.cpu, kind, a, b, c, d]
         })
     });
-    let rows = windows
-        .iter()
-        .map(|w| [w.thread, w.task, w.cpu, w.due, w.end]);
+    let rows = windows.iter().map(|w| [w.thread, w.task, w.cpu, w.due, w.end]);
     let trace = track(TRACE, EVENT, events)
         .with("tasks", json!(names.tasks))
         .with("policies", json!(names.policies))
@@ -257,11 +243,7 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
 /// much since boot.
 #[must_use]
 pub fn steal_track(readings: &[[i64; 3]]) -> Track {
-    track(
-        STEAL,
-        ["at_ns", "cpu", "steal_ns"],
-        readings.iter().copied(),
-    )
+    track(STEAL, ["at_ns", "cpu", "steal_ns"], readings.iter().copied())
 }
 
 /// The track of what a control group did to this process, between two readings each: from
@@ -308,27 +290,15 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let all = [
-            What::Switch {
-                from: 1,
-                state: 2,
-                to: 3,
-                priority: -1,
-            },
-            What::Waking {
-                task: 4,
-                priority: 120,
-                by_interrupt: true,
-            },
+            What::Switch { from: 1, state: 2, to: 3, priority: -1 },
+            What::Waking { task: 4, priority: 120, by_interrupt: true },
             What::Migrate { task: 5, to: 1 },
             What::Enter(Interruption::Device(24)),
             What::Leave(Interruption::Soft(7)),
             What::Enter(Interruption::Cpu(0)),
             What::Idle { state: -1 },
             What::Frequency { khz: 2_000_000 },
-            What::Timer {
-                task: 6,
-                expires: 99,
-            },
+            What::Timer { task: 6, expires: 99 },
             What::Lost { count: 3 },
             What::ToldToSwitch,
             What::Call { task: 7, number: 9 },

@@ -113,10 +113,7 @@ fn own_excess(
     } else {
         Cause::OwnWork
     };
-    [
-        (gap_or_steal(late, window.cpu, evidence), gap),
-        (cause, beyond - gap),
-    ]
+    [(gap_or_steal(late, window.cpu, evidence), gap), (cause, beyond - gap)]
 }
 
 fn gap_or_steal(late: &Late, cpu: i64, evidence: &Evidence) -> Cause {
@@ -158,9 +155,7 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
             Some(why) => why.as_str(),
             None => "its part of the trace was not kept",
         };
-        Cause::Unknown {
-            why: format!("{what}; {trace}"),
-        }
+        Cause::Unknown { why: format!("{what}; {trace}") }
     };
     let worked = |counts: Counts| counts.cpu_time_ns > late.usual_ns + excess / 2;
     let cause = match late.counts {
@@ -174,9 +169,7 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
         Some(counts) if counts.moved => Cause::Migration,
         Some(counts) if counts.forced > 0 => Cause::UnknownTask,
         Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
-        Some(counts) if counts.waits > 1 => Cause::Blocking {
-            on: "not known what for".to_owned(),
-        },
+        Some(counts) if counts.waits > 1 => Cause::Blocking { on: "not known what for".to_owned() },
         Some(counts) if worked(counts) => Cause::OwnWork,
         Some(_) => unknown(
             "something else had the CPU when it was due, its timer came late, or the machine stood \

@@ -37,29 +37,16 @@ fn switch(from: i64, state: i64, to: i64) -> What {
         HOG => ABOVE,
         _ => ORDINARY,
     };
-    What::Switch {
-        from,
-        state,
-        to,
-        priority,
-    }
+    What::Switch { from, state, to, priority }
 }
 
 fn waking() -> What {
-    What::Waking {
-        task: ME,
-        priority: MINE,
-        by_interrupt: true,
-    }
+    What::Waking { task: ME, priority: MINE, by_interrupt: true }
 }
 
 /// A window on CPU 1, and what was late in it.
 pub(crate) fn on(due: i64, end: i64, events: &[(i64, What)]) -> (Evidence, Late) {
-    let event = |(at, what): &(i64, What)| Event {
-        at: *at,
-        cpu: 1,
-        what: *what,
-    };
+    let event = |(at, what): &(i64, What)| Event { at: *at, cpu: 1, what: *what };
     let window = Window {
         thread: ME,
         task: ME,
@@ -72,9 +59,7 @@ pub(crate) fn on(due: i64, end: i64, events: &[(i64, What)]) -> (Evidence, Late)
     let names = Names {
         tasks: tasks.into(),
         policies: [(HOG, "fifo:90".to_owned())].into(),
-        calls: [(9, "mmap"), (202, "futex")]
-            .map(|(number, name)| (number, name.to_owned()))
-            .into(),
+        calls: [(9, "mmap"), (202, "futex")].map(|(number, name)| (number, name.to_owned())).into(),
         ..Names::default()
     };
     let mut tracks = trace_track(&[window], &names).to_vec();
@@ -114,22 +99,9 @@ fn a_more_important_task_is_named_with_its_time() {
     // Own: the path from the switch to the stamp.
     assert_eq!(
         finding.shares[1..],
-        [
-            (
-                Cause::Interrupt {
-                    name: "local_timer".to_owned()
-                },
-                20
-            ),
-            (Cause::OwnWork, 10),
-        ]
+        [(Cause::Interrupt { name: "local_timer".to_owned() }, 20), (Cause::OwnWork, 10),]
     );
-    assert!(
-        finding
-            .segments
-            .windows(2)
-            .all(|two| two[0].to == two[1].from)
-    );
+    assert!(finding.segments.windows(2).all(|two| two[0].to == two[1].from));
 }
 
 #[test]
@@ -162,13 +134,7 @@ fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
     // A task on the CPU may have been in the kernel, and kept the interrupt out.
     for (current, cause) in [(0, "platform_gap"), (LOAD, "kernel_or_platform")] {
         let events = [
-            (
-                90,
-                What::Timer {
-                    task: ME,
-                    expires: 1000,
-                },
-            ),
+            (90, What::Timer { task: ME, expires: 1000 }),
             (100, switch(ME, 1, current)),
             (4000, What::Enter(TIMER)),
             (4010, waking()),
@@ -200,9 +166,7 @@ fn a_timer_interrupt_that_the_kernel_put_off_after_a_storm_is_no_fault_of_who_ra
         let (evidence, late) = on(1000, next + 20, &events);
         judge(&late, &evidence).shares
     };
-    let timer = Cause::Interrupt {
-        name: "local_timer".to_owned(),
-    };
+    let timer = Cause::Interrupt { name: "local_timer".to_owned() };
     // As long again: nobody kept it out, be the CPU idle or not.
     for current in [0, LOAD] {
         for next in [2900, 3000, 3100] {
@@ -279,11 +243,7 @@ fn a_frozen_process_is_told_from_a_platform_that_stood_still() {
     let short = [950, 3000, 0, 0];
     assert_eq!(judged(&held_asleep(1), &[short]), ("unknown", 3980));
     // Caught within its work, where it would else seem to wait.
-    let within = [
-        (900, switch(0, 0, ME)),
-        (1100, switch(ME, 1, 0)),
-        (5000, switch(0, 0, ME)),
-    ];
+    let within = [(900, switch(0, 0, ME)), (1100, switch(ME, 1, 0)), (5000, switch(0, 0, ME))];
     assert_eq!(judged(&within, &[]), ("blocking", 3900));
     assert_eq!(judged(&within, &[counted]), ("frozen", 3900));
     assert_eq!(judged(&within, &[silent]), ("blocking", 3900));
@@ -300,10 +260,7 @@ fn a_frozen_process_is_told_from_a_platform_that_stood_still() {
 
 #[test]
 fn an_interrupt_before_its_time_and_one_of_a_device_prove_nothing_of_its_timer() {
-    let own = What::Timer {
-        task: ME,
-        expires: 3000,
-    };
+    let own = What::Timer { task: ME, expires: 3000 };
     let device = Interruption::Device(24);
     let events = [
         (90, own),
@@ -347,13 +304,7 @@ fn a_quota_on_cpu_time_is_told_from_the_task_that_ran_meanwhile() {
 #[test]
 fn a_timer_that_was_set_late_is_no_gap() {
     let events = [
-        (
-            90,
-            What::Timer {
-                task: ME,
-                expires: 3000,
-            },
-        ),
+        (90, What::Timer { task: ME, expires: 3000 }),
         (100, switch(ME, 1, 0)),
         (3400, What::Enter(TIMER)),
         (3410, waking()),
@@ -403,11 +354,8 @@ fn leaving_an_idle_state_takes_what_is_declared_and_no_more() {
 #[test]
 fn the_kernel_that_holds_a_thread_back_is_told_from_a_task() {
     // Pushed off by an ordinary task: only the kernel's limits do that.
-    let pushed = [
-        (900, switch(LOAD, 0, ME)),
-        (1500, switch(ME, 0, LOAD)),
-        (4500, switch(LOAD, 0, ME)),
-    ];
+    let pushed =
+        [(900, switch(LOAD, 0, ME)), (1500, switch(ME, 0, LOAD)), (4500, switch(LOAD, 0, ME))];
     let told = shares(1000, 5000, &pushed);
     assert_eq!(told, [("throttling", 3000), ("own_work", 1000)]);
     // Woken, while an ordinary task goes on over several interrupts.
@@ -431,21 +379,12 @@ fn the_kernel_that_holds_a_thread_back_is_told_from_a_task() {
 #[test]
 fn a_priority_that_was_not_applied_is_the_cause_where_lesser_tasks_ran() {
     let mine_is_ordinary = |what| match what {
-        What::Switch {
-            from, state, to, ..
-        } => What::Switch {
-            from,
-            state,
-            to,
-            priority: ORDINARY,
-        },
-        What::Waking {
-            task, by_interrupt, ..
-        } => What::Waking {
-            task,
-            priority: ORDINARY,
-            by_interrupt,
-        },
+        What::Switch { from, state, to, .. } => {
+            What::Switch { from, state, to, priority: ORDINARY }
+        }
+        What::Waking { task, by_interrupt, .. } => {
+            What::Waking { task, priority: ORDINARY, by_interrupt }
+        }
         other => other,
     };
     let mut events = hogged();
@@ -461,11 +400,7 @@ fn a_priority_that_was_not_applied_is_the_cause_where_lesser_tasks_ran() {
 
 #[test]
 fn a_stop_is_a_stop_before_the_due_time_and_within_work() {
-    let before = [
-        (100, switch(ME, 4, 0)),
-        (3000, waking()),
-        (3010, switch(0, 0, ME)),
-    ];
+    let before = [(100, switch(ME, 4, 0)), (3000, waking()), (3010, switch(0, 0, ME))];
     assert_eq!(shares(1000, 3020, &before)[0], ("stopped", 2000));
     let within = [
         (900, switch(0, 0, ME)),
@@ -488,15 +423,9 @@ fn own_waiting_is_told_with_what_for() {
     late.usual_ns = 900;
     let unnamed = judge(&late, &evidence);
     assert_eq!(unnamed.main().unwrap().kind(), "blocking");
-    late.waits = vec![Wait {
-        from: 1400,
-        to: 3600,
-        on: "lock",
-    }];
+    late.waits = vec![Wait { from: 1400, to: 3600, on: "lock" }];
     let named = judge(&late, &evidence).shares;
-    let lock = Cause::Blocking {
-        on: "lock".to_owned(),
-    };
+    let lock = Cause::Blocking { on: "lock".to_owned() };
     // Usual work is nobody's fault: only what goes beyond it is.
     assert_eq!(named, [(lock, 2100)]);
 }
@@ -510,37 +439,19 @@ fn what_made_own_work_longer_is_told_by_what_else_happened() {
         late.counts = Some(counts);
         of(&late, &evidence)
     };
-    let used = |cpu_time_ns| Counts {
-        cpu_time_ns,
-        ..Counts::default()
-    };
-    let faults = Counts {
-        faults: 3,
-        ..used(3000)
-    };
+    let used = |cpu_time_ns| Counts { cpu_time_ns, ..Counts::default() };
+    let faults = Counts { faults: 3, ..used(3000) };
     assert_eq!(kind(faults, &[]), [("page_fault", 2000)]);
     // One page fault is no reason for a stall of the host.
-    let stalled = Counts {
-        cpu_time_ns: 1100,
-        ..faults
-    };
-    assert_eq!(
-        kind(stalled, &[]),
-        [("platform_gap", 1900), ("page_fault", 100)]
-    );
-    let moved = Counts {
-        moved: true,
-        ..used(3000)
-    };
+    let stalled = Counts { cpu_time_ns: 1100, ..faults };
+    assert_eq!(kind(stalled, &[]), [("platform_gap", 1900), ("page_fault", 100)]);
+    let moved = Counts { moved: true, ..used(3000) };
     assert_eq!(kind(moved, &[]), [("migration", 2000)]);
     let slower = [(1500, What::Frequency { khz: 800_000 })];
     assert_eq!(kind(used(3000), &slower), [("frequency", 2000)]);
     assert_eq!(kind(used(3000), &[]), [("own_work", 2000)]);
     // The clock went on, its CPU time did not.
-    assert_eq!(
-        kind(used(1500), &[]),
-        [("platform_gap", 1500), ("own_work", 500)]
-    );
+    assert_eq!(kind(used(1500), &[]), [("platform_gap", 1500), ("own_work", 500)]);
 }
 
 #[test]
@@ -563,11 +474,7 @@ fn a_page_that_is_waited_for_is_a_page_fault() {
         (3500, switch(0, 0, ME)),
     ];
     let (evidence, mut late) = on(1000, 3600, &events);
-    late.counts = Some(Counts {
-        faults: 1,
-        cpu_time_ns: 600,
-        ..Counts::default()
-    });
+    late.counts = Some(Counts { faults: 1, cpu_time_ns: 600, ..Counts::default() });
     assert_eq!(of(&late, &evidence), [("page_fault", 2600)]);
     late.counts = None;
     assert_eq!(of(&late, &evidence)[0], ("blocking", 2000));
@@ -581,44 +488,20 @@ fn a_move_to_another_cpu_is_a_migration() {
         (1510, What::Migrate { task: ME, to: 0 }),
     ];
     let (mut evidence, late) = on(1000, 4000, &events);
-    evidence.add(
-        ME,
-        1000,
-        4000,
-        Event {
-            at: 1505,
-            cpu: 0,
-            what: switch(9, 1, 0),
-        },
-    );
-    evidence.add(
-        ME,
-        1000,
-        4000,
-        Event {
-            at: 3500,
-            cpu: 0,
-            what: switch(0, 0, ME),
-        },
-    );
+    evidence.add(ME, 1000, 4000, Event { at: 1505, cpu: 0, what: switch(9, 1, 0) });
+    evidence.add(ME, 1000, 4000, Event { at: 3500, cpu: 0, what: switch(0, 0, ME) });
     let told = of(&late, &evidence);
     assert_eq!(told[0], ("migration", 1990 + 1000));
     // A deadline thread that is moved meanwhile waits for its budget all the same.
-    let of_deadline = Late {
-        priority: -1,
-        ..late
-    };
+    let of_deadline = Late { priority: -1, ..late };
     assert_eq!(of(&of_deadline, &evidence)[0], ("throttling", 2000));
 }
 
 #[test]
 fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
     const MOVER: i64 = 21;
-    let pushed = [
-        (900, switch(0, 0, ME)),
-        (1500, switch(ME, 0, MOVER)),
-        (3900, switch(MOVER, 1, ME)),
-    ];
+    let pushed =
+        [(900, switch(0, 0, ME)), (1500, switch(ME, 0, MOVER)), (3900, switch(MOVER, 1, ME))];
     let moved = [(1600, What::Migrate { task: ME, to: 1 })];
     let kind = |events: &[(i64, What)]| {
         let (mut evidence, late) = on(1000, 4000, events);
@@ -632,11 +515,7 @@ fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
             Event {
                 at: 950,
                 cpu: 1,
-                what: What::Waking {
-                    task: MOVER,
-                    priority: 0,
-                    by_interrupt: false,
-                },
+                what: What::Waking { task: MOVER, priority: 0, by_interrupt: false },
             },
         );
         of(&late, &evidence)[0].0
@@ -671,11 +550,7 @@ fn the_system_call_that_its_work_is_in_is_named() {
         (3300, What::Return { task: ME }),
     ];
     let (evidence, late) = on(1000, 4000, &events);
-    let late = Late {
-        start: 1020,
-        usual_ns: 100,
-        ..late
-    };
+    let late = Late { start: 1020, usual_ns: 100, ..late };
     let shares = judge(&late, &evidence).shares;
     let told: Vec<(String, i64)> = shares.iter().map(|(c, time)| (c.words(), *time)).collect();
     let expected = [
@@ -688,11 +563,7 @@ fn the_system_call_that_its_work_is_in_is_named() {
 
 #[test]
 fn who_gives_back_what_was_waited_for_is_named() {
-    let woken = What::Waking {
-        task: ME,
-        priority: MINE,
-        by_interrupt: false,
-    };
+    let woken = What::Waking { task: ME, priority: MINE, by_interrupt: false };
     let events = [
         (900, switch(LOAD, 0, ME)),
         (1100, call(202)),
@@ -703,19 +574,13 @@ fn who_gives_back_what_was_waited_for_is_named() {
     ];
     let (evidence, late) = on(1000, 4000, &events);
     let finding = judge(&late, &evidence);
-    let (cause, time) = finding
-        .shares
-        .iter()
-        .find(|(c, _)| c.kind() == "blocking")
-        .unwrap();
+    let (cause, time) = finding.shares.iter().find(|(c, _)| c.kind() == "blocking").unwrap();
     let words = "its own waiting (system call `futex` until task `load` (other, number 8) woke it)";
     assert_eq!((cause.words().as_str(), *time), (words, 3000 - 1110));
     let by_timer = events.map(|(at, what)| (at, if what == woken { waking() } else { what }));
     let (evidence, late) = on(1000, 4000, &by_timer);
     let shares = judge(&late, &evidence).shares;
-    let waited = shares
-        .iter()
-        .any(|(c, _)| c.words() == "its own waiting (system call `futex`)");
+    let waited = shares.iter().any(|(c, _)| c.words() == "its own waiting (system call `futex`)");
     assert!(waited, "{shares:?}");
 }
 
@@ -747,10 +612,7 @@ fn without_a_trace_counters_tell_the_kind_and_why_not_more() {
     let evidence = Evidence::of(&[untraced]);
     let kind = |counts: Counts| {
         let counts = Some(counts);
-        let late = Late {
-            counts,
-            ..late(1000, 4000)
-        };
+        let late = Late { counts, ..late(1000, 4000) };
         let finding = judge(&late, &evidence);
         assert!(finding.segments.is_empty());
         assert_eq!(finding.shares[0].1, 3000);
@@ -761,27 +623,15 @@ fn without_a_trace_counters_tell_the_kind_and_why_not_more() {
     let read_back = Counts { waits: 2, ..fault };
     assert_eq!(kind(read_back), Cause::PageFault);
     assert_eq!(kind(fault).kind(), "unknown");
-    assert_eq!(
-        kind(Counts {
-            moved: true,
-            ..none
-        }),
-        Cause::Migration
-    );
+    assert_eq!(kind(Counts { moved: true, ..none }), Cause::Migration);
     assert_eq!(kind(Counts { forced: 1, ..none }), Cause::UnknownTask);
     assert_eq!(kind(Counts { waits: 2, ..none }).kind(), "blocking");
-    let worked = Counts {
-        cpu_time_ns: 2900,
-        ..none
-    };
+    let worked = Counts { cpu_time_ns: 2900, ..none };
     assert_eq!(kind(worked), Cause::OwnWork);
     let mut grouped = evidence.clone();
     grouped.group(&[[0, 5000, 2900, 2900]]);
     let kind_of = |priority| {
-        let late = Late {
-            priority,
-            ..late(1000, 4000)
-        };
+        let late = Late { priority, ..late(1000, 4000) };
         of(&late, &grouped)[0].0
     };
     assert_eq!(kind_of(ORDINARY), "frozen");

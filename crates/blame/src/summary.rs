@@ -113,10 +113,7 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
         lost_events: evidence.lost,
         windows_not_kept: evidence.not_kept,
         cost: cost(&evidence.cost),
-        told: worst
-            .iter()
-            .map(|(late, finding)| told(late, finding, false))
-            .collect(),
+        told: worst.iter().map(|(late, finding)| told(late, finding, false)).collect(),
         worst: worst_told,
     }
 }
@@ -201,12 +198,7 @@ fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
 
 fn cost([off, on]: &[Vec<i64>; 2]) -> Option<Cost> {
     let (off_ns, on_ns) = (stats::median(off)? as f64, stats::median(on)? as f64);
-    Some(Cost {
-        off_ns,
-        on_ns,
-        more_ns: on_ns - off_ns,
-        ratio: on_ns / off_ns,
-    })
+    Some(Cost { off_ns, on_ns, more_ns: on_ns - off_ns, ratio: on_ns / off_ns })
 }
 
 #[cfg(test)]
@@ -217,20 +209,14 @@ mod tests {
 
     #[test]
     fn the_most_disturbed_thread_stands_for_its_step_and_the_rest_adds_up() {
-        let in_step = |step, late: Late| Late {
-            group: Some(step),
-            ..late
-        };
+        let in_step = |step, late: Late| Late { group: Some(step), ..late };
         let (evidence, mut hogged) = on(1000, 5000, &crate::judge::tests::hogged());
         hogged = in_step(1, hogged);
         let waited = in_step(
             1,
             Late {
                 number: ME + 1,
-                counts: Some(crate::Counts {
-                    waits: 2,
-                    ..crate::Counts::default()
-                }),
+                counts: Some(crate::Counts { waits: 2, ..crate::Counts::default() }),
                 ..late(1000, 5000)
             },
         );

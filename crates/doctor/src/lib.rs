@@ -82,10 +82,8 @@ impl Diagnosis {
 /// The answer, which names at most so many of the warnings.
 fn answer(findings: &[Finding], most: usize) -> String {
     let in_state = |state| findings.iter().filter(move |f| f.state == state);
-    let named: Vec<&str> = in_state(State::Warning)
-        .take(most)
-        .map(|finding| &*finding.found)
-        .collect();
+    let named: Vec<&str> =
+        in_state(State::Warning).take(most).map(|finding| &*finding.found).collect();
     let unknown = match in_state(State::Unknown).count() {
         0 => String::new(),
         count => format!(" Not told: {count} of {}.", findings.len()),

@@ -29,14 +29,7 @@ impl<'a> Seen<'a> {
         turns: Option<&'a Turns>,
     ) -> Self {
         let (cpus, others) = apart(machine, asked);
-        Self {
-            machine,
-            tree,
-            cpus,
-            others,
-            turns,
-            config: OnceCell::new(),
-        }
+        Self { machine, tree, cpus, others, turns, config: OnceCell::new() }
     }
 
     /// `CPU 1`, `CPUs 0-3,5`.
@@ -57,9 +50,7 @@ impl<'a> Seen<'a> {
     /// What the kernel was asked at boot: the word after `name=`, the last one given.
     pub(crate) fn boot_parameter(&self, name: &str) -> Option<&'a str> {
         let words = self.machine.command_line.split_whitespace();
-        words
-            .filter_map(|word| word.strip_prefix(name)?.strip_prefix('='))
-            .next_back()
+        words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('=')).next_back()
     }
 
     /// An option of the kernel's build: `y`, a number, or `n` where the configuration is

@@ -14,10 +14,7 @@ use super::*;
 const GOOD: &[(&str, &str)] = &[
     ("proc/cpuinfo", "flags : fpu constant_tsc nonstop_tsc\n"),
     ("proc/stat", "cpu  1 1 1 1\ncpu1 10 0 10 80 0 0 0 0 0 0\n"),
-    (
-        "proc/self/status",
-        "CapEff:\t000001ffffffffff\nCpus_allowed_list:\t0-1\n",
-    ),
+    ("proc/self/status", "CapEff:\t000001ffffffffff\nCpus_allowed_list:\t0-1\n"),
     (
         "proc/self/limits",
         "Max locked memory         8388608    8388608     bytes\n\
@@ -27,10 +24,7 @@ const GOOD: &[(&str, &str)] = &[
     ("proc/self/cgroup", "0::/user/me\n"),
     ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
     ("proc/1/comm", "systemd\n"),
-    (
-        "proc/interrupts",
-        "   CPU0 CPU1\n 24: 1 0 IO-APIC 5-edge eth0\nLOC: 1 1 Local timer\n",
-    ),
+    ("proc/interrupts", "   CPU0 CPU1\n 24: 1 0 IO-APIC 5-edge eth0\nLOC: 1 1 Local timer\n"),
     ("proc/irq/24/smp_affinity_list", "0\n"),
     ("proc/sys/kernel/soft_watchdog", "0\n"),
     ("proc/sys/kernel/nmi_watchdog", "0\n"),
@@ -40,20 +34,14 @@ const GOOD: &[(&str, &str)] = &[
     ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "0\n"),
     ("sys/devices/system/cpu/cpu1/cpuidle/state0/name", "POLL\n"),
     ("sys/devices/system/cpu/cpu1/cpuidle/state0/latency", "0\n"),
-    (
-        "boot/config-6.12.0-rt",
-        "CONFIG_HZ=1000\n# CONFIG_RT_GROUP_SCHED is not set\n",
-    ),
+    ("boot/config-6.12.0-rt", "CONFIG_HZ=1000\n# CONFIG_RT_GROUP_SCHED is not set\n"),
 ];
 
 /// What differs on a machine that is not set up.
 const BAD: &[(&str, &str)] = &[
     ("proc/cpuinfo", "flags : fpu\n"),
     ("proc/stat", "cpu1 10 0 10 60 0 0 0 20 0 0\n"),
-    (
-        "proc/self/status",
-        "CapEff:\t0000000000000000\nCpus_allowed_list:\t1\n",
-    ),
+    ("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t1\n"),
     (
         "proc/self/limits",
         "Max locked memory         8388608    8388608     bytes\n\
@@ -68,15 +56,9 @@ const BAD: &[(&str, &str)] = &[
     ("proc/sys/kernel/soft_watchdog", "1\n"),
     ("proc/sys/kernel/timer_migration", "1\n"),
     ("proc/sys/kernel/sched_rt_runtime_us", "950000\n"),
-    (
-        "sys/kernel/debug/sched/fair_server/cpu1/runtime",
-        "50000000\n",
-    ),
+    ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "50000000\n"),
     ("sys/devices/system/cpu/cpu1/cpuidle/state1/name", "C6\n"),
-    (
-        "sys/devices/system/cpu/cpu1/cpuidle/state1/latency",
-        "133\n",
-    ),
+    ("sys/devices/system/cpu/cpu1/cpuidle/state1/latency", "133\n"),
     (
         "boot/config-6.12.0-rt",
         "CONFIG_HZ=250\nCONFIG_NO_HZ_FULL=y\nCONFIG_RCU_NOCB_CPU=y\nCONFIG_RT_GROUP_SCHED=y\n",
@@ -146,16 +128,10 @@ fn state<'a>(diagnosis: &'a Diagnosis, name: &str) -> (State, &'a str) {
 #[test]
 fn a_machine_that_is_set_up_gets_no_advice() {
     let diagnosis = examined(&good(), &[GOOD]);
-    let others: Vec<_> = diagnosis
-        .findings
-        .iter()
-        .filter(|finding| finding.state != State::Ok)
-        .collect();
+    let others: Vec<_> =
+        diagnosis.findings.iter().filter(|finding| finding.state != State::Ok).collect();
     assert!(others.is_empty(), "{others:#?}");
-    assert_eq!(
-        diagnosis.answer,
-        "This machine is set up for real-time work."
-    );
+    assert_eq!(diagnosis.answer, "This machine is set up for real-time work.");
 }
 
 #[test]
@@ -175,10 +151,7 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
         state(&diagnosis, "hypervisor").1,
         "this is a virtual machine on a host (KVM), which took CPU 1 away for 20.00 % of the time since boot"
     );
-    assert_eq!(
-        state(&diagnosis, "interrupt_affinity").1,
-        "1 of 1 interrupts may hit CPU 1 (eth0)"
-    );
+    assert_eq!(state(&diagnosis, "interrupt_affinity").1, "1 of 1 interrupts may hit CPU 1 (eth0)");
     assert_eq!(
         state(&diagnosis, "cpu_budget").1,
         "the control group may use 50000 of each 100000 µs (cpu.max)"
@@ -195,33 +168,16 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
 fn what_is_missing_or_damaged_is_not_told_and_never_fails() {
     let nothing = examined(&Machine::default(), &[]);
     let told = |name: &str| state(&nothing, name).0;
-    for name in [
-        "preemption_model",
-        "throttling",
-        "swap",
-        "irqbalance",
-        "memory_lock",
-    ] {
+    for name in ["preemption_model", "throttling", "swap", "irqbalance", "memory_lock"] {
         assert_eq!(told(name), State::Unknown, "{name}");
     }
     assert!(nothing.answer.contains("Not told: "), "{}", nothing.answer);
-    for nonsense in [
-        "",
-        "\n",
-        "-",
-        "nonsense",
-        "1 2",
-        "99999999999999999999",
-        "\u{fffd}:::",
-    ] {
+    for nonsense in ["", "\n", "-", "nonsense", "1 2", "99999999999999999999", "\u{fffd}:::"] {
         let files: Vec<(&str, &str)> = GOOD
             .iter()
             .chain(BAD)
             .map(|(path, _)| (*path, nonsense))
-            .chain([
-                ("proc/config.gz", nonsense),
-                ("dev/cpu_dma_latency", nonsense),
-            ])
+            .chain([("proc/config.gz", nonsense), ("dev/cpu_dma_latency", nonsense)])
             .collect();
         let diagnosis = examined(&good(), &[&files]);
         assert_eq!(diagnosis.findings.len(), nothing.findings.len());
@@ -253,10 +209,7 @@ fn version_one_of_control_groups_is_understood() {
     assert_eq!(state(&diagnosis, "cpu_budget").0, State::Ok);
     assert_eq!(
         state(&diagnosis, "real_time_budget"),
-        (
-            State::Ok,
-            "the control group has 950000 µs of real-time budget"
-        )
+        (State::Ok, "the control group has 950000 µs of real-time budget")
     );
 }
 
@@ -282,10 +235,7 @@ fn a_kernel_without_throttling_is_told_from_one_that_throttles() {
     };
     assert_eq!(state_of(&good(), &[]), State::Ok);
     assert_eq!(state_of(&good(), &[groups]), State::Advice);
-    let older = Machine {
-        kernel_release: "6.11.0".into(),
-        ..good()
-    };
+    let older = Machine { kernel_release: "6.11.0".into(), ..good() };
     assert_eq!(state_of(&older, &[]), State::Advice);
 }
 
@@ -297,11 +247,8 @@ fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
         ("quiet", &[built], "is dynamic (here none),"),
         ("preempt=full", &[built], "is dynamic (here full),"),
     ] {
-        let machine = Machine {
-            preemption: "dynamic".into(),
-            command_line: command_line.into(),
-            ..good()
-        };
+        let machine =
+            Machine { preemption: "dynamic".into(), command_line: command_line.into(), ..good() };
         let diagnosis = examined(&machine, &[&[GOOD], files].concat());
         let (_, found) = state(&diagnosis, "preemption_model");
         assert!(found.contains(expected), "{found}");
@@ -316,13 +263,7 @@ fn a_fingerprint_alone_tells_a_part_and_nothing_else_is_made_up() {
         let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
         assert_eq!(of(&told), of(&all), "{name}");
     }
-    for name in [
-        "memory_lock",
-        "cpu_budget",
-        "watchdogs",
-        "fair_server",
-        "turn",
-    ] {
+    for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server", "turn"] {
         assert!(told.iter().all(|f| f.name != name), "{name}");
     }
     assert!(told.iter().all(|f| f.state != State::Unknown));
@@ -336,10 +277,7 @@ fn every_check_says_why_what_to_do_and_how_to_see_it() {
     for finding in &diagnosis.findings {
         let source = finding.source;
         let known = ["Documentation/", "man ", "kernel/"];
-        assert!(
-            known.iter().any(|start| source.starts_with(start)),
-            "{source}"
-        );
+        assert!(known.iter().any(|start| source.starts_with(start)), "{source}");
         assert!(finding.why.ends_with('.') && !finding.found.ends_with('.'));
         let commands = format!("{}{}", finding.change, finding.see);
         assert!(!commands.contains('{'), "{commands}");
@@ -357,10 +295,7 @@ fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
             let columns = line.chars().count();
             let is_one_word = line.split_whitespace().count() == 1;
             let is_to_copy = Some(line.trim()) == diagnosis.kernel_parameters.as_deref();
-            assert!(
-                columns <= width || is_one_word || is_to_copy,
-                "{columns}: {line}"
-            );
+            assert!(columns <= width || is_one_word || is_to_copy, "{columns}: {line}");
         }
         let place = |heading: &str| text.find(heading).unwrap();
         assert!(place("To mend first") < place("To consider"));
@@ -439,10 +374,8 @@ fn the_kernels_parameters_stand_in_one_line_with_the_cpus_to_keep() {
 
 #[test]
 fn a_kernel_that_cannot_leave_out_its_tick_is_not_asked_to() {
-    let built: &[(&str, &str)] = &[(
-        "boot/config-6.12.0-rt",
-        "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n",
-    )];
+    let built: &[(&str, &str)] =
+        &[("boot/config-6.12.0-rt", "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n")];
     let diagnosis = examined(&bad(), &[GOOD, BAD, built]);
     let of = |name| diagnosis.findings.iter().find(|f| f.name == name).unwrap();
     let tick = of("timer_tick");
@@ -451,10 +384,7 @@ fn a_kernel_that_cannot_leave_out_its_tick_is_not_asked_to() {
     let callbacks = of("rcu_callbacks");
     assert_eq!(callbacks.change, "a kernel built with CONFIG_RCU_NOCB_CPU");
     let line = diagnosis.kernel_parameters.unwrap();
-    assert!(
-        !line.contains("nohz_full") && !line.contains("rcu_nocbs"),
-        "{line}"
-    );
+    assert!(!line.contains("nohz_full") && !line.contains("rcu_nocbs"), "{line}");
 }
 
 #[test]
@@ -466,10 +396,7 @@ fn a_core_beside_linux_neither_waits_for_the_kernel_nor_is_throttled() {
     };
     let limited: &[(&str, &str)] = &[
         ("proc/sys/kernel/sched_rt_runtime_us", "950000\n"),
-        (
-            "sys/kernel/debug/sched/fair_server/cpu1/runtime",
-            "50000000\n",
-        ),
+        ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "50000000\n"),
     ];
     let diagnosis = examined(&machine, &[GOOD, limited]);
     for name in ["preemption_model", "throttling", "fair_server"] {
@@ -480,21 +407,14 @@ fn a_core_beside_linux_neither_waits_for_the_kernel_nor_is_throttled() {
 
 #[test]
 fn what_runs_showed_is_told_where_its_check_stands() {
-    let evidence = |check| Evidence {
-        check,
-        found: "seen".into(),
-    };
+    let evidence = |check| Evidence { check, found: "seen".into() };
     let order = |evidence: &[Evidence]| -> Vec<&str> {
         let told = of_fingerprint(&bad(), &CpuSet::one(1), evidence).findings;
         let warnings = told.iter().filter(|f| f.state == State::Warning);
         warnings.map(|finding| finding.name).collect()
     };
     let alone = order(&[]);
-    let with = order(&[
-        evidence("hypervisor"),
-        evidence("fair_server"),
-        evidence("none"),
-    ]);
+    let with = order(&[evidence("hypervisor"), evidence("fair_server"), evidence("none")]);
     let mut expected = alone.clone();
     expected.push("fair_server");
     assert_eq!(with, expected);
@@ -513,11 +433,8 @@ fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
         ("6.12.0", "Xenomai Cobalt 3.3.1", None),
         ("5.4.290", "RTAI 5.3.3, not calibrated (latency 0 ns)", None),
     ] {
-        let machine = Machine {
-            kernel_release: release.into(),
-            preemption: preemption.into(),
-            ..good()
-        };
+        let machine =
+            Machine { kernel_release: release.into(), preemption: preemption.into(), ..good() };
         assert_eq!(limiter(&machine), check);
     }
 }
@@ -525,10 +442,7 @@ fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
 #[test]
 fn what_runs_alone_show_has_no_finding_without_them() {
     let alone = ["page_faults", "priority_inversion", "load_sensitivity"];
-    let evidence = alone.map(|check| Evidence {
-        check,
-        found: "seen".into(),
-    });
+    let evidence = alone.map(|check| Evidence { check, found: "seen".into() });
     let told = of_fingerprint(&bad(), &CpuSet::one(1), &evidence).findings;
     for name in alone {
         let finding = told.iter().find(|finding| finding.name == name).unwrap();
@@ -541,10 +455,7 @@ fn what_runs_alone_show_has_no_finding_without_them() {
 
 #[test]
 fn what_an_experiment_showed_stands_with_the_check_that_names_the_knob() {
-    let worth = [
-        ("timer_migration", "p99 31 µs less"),
-        ("unheard_of", "much"),
-    ];
+    let worth = [("timer_migration", "p99 31 µs less"), ("unheard_of", "much")];
     let worth = worth.map(|(knob, words)| (knob.to_owned(), words.to_owned()));
     let diagnosis = examined(&bad(), &[GOOD, BAD]).with_worth(&worth.into());
     let told = diagnosis.findings.iter().filter(|f| !f.worth.is_empty());

@@ -28,10 +28,7 @@ impl Diagnosis {
     #[must_use]
     pub fn text(&self, width: usize) -> String {
         let width = width.max(NARROWEST);
-        let groups: String = GROUPS
-            .iter()
-            .map(|group| self.group(*group, width))
-            .collect();
+        let groups: String = GROUPS.iter().map(|group| self.group(*group, width)).collect();
         let after = match self.findings.iter().any(|f| f.state.asks_for_change()) {
             true => format!("\n{}", wrapped(AFTER, 0, width)),
             false => String::new(),
@@ -53,10 +50,7 @@ impl Diagnosis {
     pub fn boot_in_words(&self) -> String {
         let kept = match self.housekeeping_cpus.is_empty() {
             true => String::new(),
-            false => format!(
-                " {} to keep for everything else.",
-                in_words(&self.housekeeping_cpus)
-            ),
+            false => format!(" {} to keep for everything else.", in_words(&self.housekeeping_cpus)),
         };
         let parameters = self.kernel_parameters.as_deref().unwrap_or_default();
         let ignored = match parameters.contains("nohz_full=") {
@@ -115,7 +109,5 @@ fn beside(word: &str, paragraphs: &str, column: usize, width: usize) -> String {
 /// A paragraph in lines of at most `width` columns, each after so many blanks.
 fn wrapped(paragraph: &str, indent: usize, width: usize) -> String {
     let lines = units::wrapped(paragraph, width - indent).into_iter();
-    lines
-        .map(|line| format!("{:indent$}{line}\n", ""))
-        .collect()
+    lines.map(|line| format!("{:indent$}{line}\n", "")).collect()
 }

@@ -43,10 +43,7 @@ impl Tree {
     /// A file's first four bytes as a number.
     pub(crate) fn number(&self, path: &str) -> Option<i32> {
         let mut bytes = [0; 4];
-        File::open(self.path(path)?)
-            .ok()?
-            .read_exact(&mut bytes)
-            .ok()?;
+        File::open(self.path(path)?).ok()?.read_exact(&mut bytes).ok()?;
         Some(i32::from_ne_bytes(bytes))
     }
 
@@ -72,9 +69,7 @@ impl Tree {
         let packed = || {
             let file = File::open(self.path("/proc/config.gz")?).ok()?;
             let mut text = String::new();
-            flate2::read::GzDecoder::new(file)
-                .read_to_string(&mut text)
-                .ok()?;
+            flate2::read::GzDecoder::new(file).read_to_string(&mut text).ok()?;
             Some(text)
         };
         packed().or_else(|| self.text(&format!("/boot/config-{release}")))

@@ -28,9 +28,6 @@ impl Turns {
             // The right to the policy is another check's.
             _ => None,
         };
-        Self {
-            policy,
-            in_vain: topology::usable().iter().filter_map(in_vain).collect(),
-        }
+        Self { policy, in_vain: topology::usable().iter().filter_map(in_vain).collect() }
     }
 }

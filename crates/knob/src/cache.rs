@@ -30,10 +30,7 @@ pub(crate) fn places(root: &Path) -> Vec<Place> {
     let path = root.join(RESCTRL).join(SCHEMATA);
     let form = Form::Cache;
     let is_there = path.exists();
-    is_there
-        .then_some(Place::File { path, form })
-        .into_iter()
-        .collect()
+    is_there.then_some(Place::File { path, form }).into_iter().collect()
 }
 
 /// The group with one half first, then what is left to all others.
@@ -44,10 +41,7 @@ pub(crate) fn writes(root: &Path, around: &Around) -> Result<Vec<Write>, String>
     let halves = halves(&schemata).ok_or("its cache has too few parts to be divided")?;
     let group = Place::Group {
         path: root.join(RESCTRL).join("steadfast"),
-        files: vec![
-            (SCHEMATA.to_owned(), Form::Cache),
-            ("cpus_list".to_owned(), Form::CpuList),
-        ],
+        files: vec![(SCHEMATA.to_owned(), Form::Cache), ("cpus_list".to_owned(), Form::CpuList)],
     };
     let given = format!("{SCHEMATA}={} cpus_list={}", halves.0, around.measured);
     Ok(vec![Write::new(group, given), Write::new(all, halves.1)])
@@ -61,12 +55,7 @@ fn halves(schemata: &str) -> Option<(String, String)> {
         let mask = u64::from_str_radix(mask, 16).ok()?;
         let kept = mask.count_ones() / 2;
         let low = mask & ((1 << kept) - 1);
-        (kept > 0).then(|| {
-            (
-                format!("{number}={:x}", mask ^ low),
-                format!("{number}={low:x}"),
-            )
-        })
+        (kept > 0).then(|| (format!("{number}={:x}", mask ^ low), format!("{number}={low:x}")))
     };
     let halved: Option<Vec<(String, String)>> = caches.split(';').map(halved).collect();
     let (high, low): (Vec<_>, Vec<_>) = halved?.into_iter().unzip();

@@ -13,26 +13,19 @@ const SAVERS: &[&str] = &[TUNED, POWER_PROFILES, TLP, THERMALD];
 const HEAT: &str = "heat";
 
 const fn text(pattern: &'static str) -> At {
-    At {
-        pattern,
-        form: Form::Text,
-    }
+    At { pattern, form: Form::Text }
 }
 
 /// What a processor is told to prefer, of each frequency policy.
-const PREFERENCE: &[At] = &[text(
-    "sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference",
-)];
+const PREFERENCE: &[At] =
+    &[text("sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference")];
 
 pub(crate) const IDLE_GOVERNOR: Knob = Knob {
     name: "idle_governor",
     summary: "what chooses a CPU's idle state",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpuidle/current_governor")],
-        Values::Offered(
-            "available_governors",
-            &["menu", "teo", "haltpoll", "ladder"],
-        ),
+        Values::Offered("available_governors", &["menu", "teo", "haltpoll", "ladder"]),
     ),
     written_by: SAVERS,
     source: "Documentation/admin-guide/pm/cpuidle.rst",
@@ -56,9 +49,7 @@ pub(crate) const RESUME_LATENCY: Knob = Knob {
     name: "resume_latency",
     summary: "no CPU may take time to leave an idle state (n/a), or as it likes (0)",
     way: Way::Files(
-        &[text(
-            "sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us",
-        )],
+        &[text("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us")],
         Values::Between("n/a", "0"),
     ),
     why: HEAT,
@@ -96,9 +87,7 @@ pub(crate) const GOVERNOR: Knob = Knob {
     name: "governor",
     summary: "what chooses the CPUs' frequency",
     way: Way::Files(
-        &[text(
-            "sys/devices/system/cpu/cpufreq/policy*/scaling_governor",
-        )],
+        &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_governor")],
         Values::Offered(
             "scaling_available_governors",
             &["performance", "schedutil", "powersave", "ondemand"],
@@ -117,9 +106,7 @@ pub(crate) const MIN_FREQUENCY: Knob = Knob {
     name: "min_frequency",
     summary: "the lowest frequency that the governor may choose: the highest there is",
     way: Way::Files(
-        &[text(
-            "sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq",
-        )],
+        &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq")],
         Values::Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
     ),
     why: HEAT,
@@ -163,10 +150,7 @@ pub(crate) const ENERGY_BIAS: Knob = Knob {
 pub(crate) const BOOST: Knob = Knob {
     name: "boost",
     summary: "frequencies beyond the nominal one: off for steadiness (0), or on",
-    way: Way::Files(
-        &[text("sys/devices/system/cpu/cpufreq/boost")],
-        Values::Between("0", "1"),
-    ),
+    way: Way::Files(&[text("sys/devices/system/cpu/cpufreq/boost")], Values::Between("0", "1")),
     settle: Duration::from_secs(3),
     written_by: SAVERS,
     source: "Documentation/admin-guide/pm/cpufreq.rst",
@@ -190,13 +174,8 @@ pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
     name: "uncore_frequency",
     summary: "the lowest frequency of caches and fabric (Intel): the highest there is",
     way: Way::Files(
-        &[text(
-            "sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz",
-        )],
-        Values::Beside(
-            ("max", "initial_max_freq_khz"),
-            ("min", "initial_min_freq_khz"),
-        ),
+        &[text("sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz")],
+        Values::Beside(("max", "initial_max_freq_khz"), ("min", "initial_min_freq_khz")),
     ),
     why: HEAT,
     settle: Duration::from_secs(3),
@@ -208,10 +187,7 @@ pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
 pub(crate) const SMT: Knob = Knob {
     name: "smt",
     summary: "second hardware threads of cores: off, or on",
-    way: Way::Files(
-        &[text("sys/devices/system/cpu/smt/control")],
-        Values::Supported("off", "on"),
-    ),
+    way: Way::Files(&[text("sys/devices/system/cpu/smt/control")], Values::Supported("off", "on")),
     risk: Risk::High,
     why: "CPUs go and come: tasks, cpusets and interrupts lose their place on them",
     settle: Duration::from_secs(5),

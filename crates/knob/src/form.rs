@@ -78,9 +78,7 @@ fn from_mask(text: &str) -> Option<CpuSet> {
         .collect::<Option<_>>()?;
     let bits = |(place, digit): (usize, &u32)| {
         let digit = *digit;
-        (0..4)
-            .filter(move |bit| digit & 1 << bit != 0)
-            .map(move |bit| 4 * place + bit)
+        (0..4).filter(move |bit| digit & 1 << bit != 0).map(move |bit| 4 * place + bit)
     };
     Some(digits.iter().rev().enumerate().flat_map(bits).collect())
 }

@@ -12,14 +12,8 @@ pub(crate) const INTERRUPTS: Knob = Knob {
     summary: "interrupts of devices go to CPUs that are not measured",
     way: Way::Files(
         &[
-            At {
-                pattern: "proc/irq/*/smp_affinity_list",
-                form: Form::CpuList,
-            },
-            At {
-                pattern: "proc/irq/default_smp_affinity",
-                form: Form::CpuMask,
-            },
+            At { pattern: "proc/irq/*/smp_affinity_list", form: Form::CpuList },
+            At { pattern: "proc/irq/default_smp_affinity", form: Form::CpuMask },
         ],
         Values::Away,
     ),
@@ -35,14 +29,8 @@ pub(crate) const WORKQUEUES: Knob = Knob {
     summary: "work that is bound to no CPU is done on CPUs that are not measured",
     way: Way::Files(
         &[
-            At {
-                pattern: "sys/devices/virtual/workqueue/cpumask",
-                form: Form::CpuMask,
-            },
-            At {
-                pattern: "sys/devices/virtual/workqueue/*/cpumask",
-                form: Form::CpuMask,
-            },
+            At { pattern: "sys/devices/virtual/workqueue/cpumask", form: Form::CpuMask },
+            At { pattern: "sys/devices/virtual/workqueue/*/cpumask", form: Form::CpuMask },
         ],
         Values::Away,
     ),

@@ -11,10 +11,7 @@ pub(crate) const FAIR_SERVER: Knob = Knob {
     name: "fair_server",
     summary: "time that ordinary tasks get beside real-time ones: none, or 50 ms a second",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/debug/sched/fair_server/cpu*/runtime",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/kernel/debug/sched/fair_server/cpu*/runtime", form: Form::Text }],
         Values::Between("0", "50000000"),
     ),
     risk: Risk::High,
@@ -42,10 +39,7 @@ pub(crate) const RCU_EXPEDITED: Knob = Knob {
     name: "rcu_expedited",
     summary: "waits for readers are cut short by interrupts to all CPUs: no (0), or yes",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/rcu_expedited",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/kernel/rcu_expedited", form: Form::Text }],
         Values::Between("0", "1"),
     ),
     written_by: &[TUNED],
@@ -57,10 +51,7 @@ pub(crate) const RCU_NORMAL: Knob = Knob {
     name: "rcu_normal",
     summary: "such waits are never cut short, whoever asks for it (1)",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/rcu_normal",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/kernel/rcu_normal", form: Form::Text }],
         Values::Between("1", "0"),
     ),
     written_by: &[TUNED],
@@ -72,10 +63,7 @@ pub(crate) const PREEMPTION: Knob = Knob {
     name: "preemption",
     summary: "where the kernel lets itself be interrupted by a task (dynamic kernels)",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/debug/sched/preempt",
-            form: Form::InParentheses,
-        }],
+        &[At { pattern: "sys/kernel/debug/sched/preempt", form: Form::InParentheses }],
         Values::Between("full", "lazy"),
     ),
     risk: Risk::Medium,

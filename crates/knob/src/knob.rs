@@ -146,13 +146,7 @@ impl Knob {
             return None;
         };
         let now = (flag.now)(spec)?;
-        let value = if now == flag.advised {
-            flag.other
-        } else {
-            flag.advised
-        };
-        (flag.apply)(&mut spec.clone(), value)
-            .is_ok()
-            .then(|| value.to_owned())
+        let value = if now == flag.advised { flag.other } else { flag.advised };
+        (flag.apply)(&mut spec.clone(), value).is_ok().then(|| value.to_owned())
     }
 }

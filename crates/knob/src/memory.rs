@@ -14,10 +14,7 @@ pub(crate) const THP: Knob = Knob {
     name: "thp",
     summary: "huge pages for whatever memory there is: never, or always",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/mm/transparent_hugepage/enabled",
-            form: Form::Bracketed,
-        }],
+        &[At { pattern: "sys/kernel/mm/transparent_hugepage/enabled", form: Form::Bracketed }],
         Values::Between("never", "always"),
     ),
     settle: Duration::from_secs(2),
@@ -30,10 +27,7 @@ pub(crate) const THP_DEFRAG: Knob = Knob {
     name: "thp_defrag",
     summary: "whether whoever wants a huge page waits until memory is compacted",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/mm/transparent_hugepage/defrag",
-            form: Form::Bracketed,
-        }],
+        &[At { pattern: "sys/kernel/mm/transparent_hugepage/defrag", form: Form::Bracketed }],
         Values::Between("never", "madvise"),
     ),
     settle: Duration::from_secs(2),
@@ -46,10 +40,7 @@ pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
     name: "khugepaged_defrag",
     summary: "whether khugepaged compacts memory to make huge pages",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/mm/transparent_hugepage/khugepaged/defrag",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/kernel/mm/transparent_hugepage/khugepaged/defrag", form: Form::Text }],
         Values::Between("0", "1"),
     ),
     settle: Duration::from_secs(5),
@@ -62,10 +53,7 @@ pub(crate) const KSM: Knob = Knob {
     name: "ksm",
     summary: "equal pages are merged (1), or none is, and merged ones are taken apart (2)",
     way: Way::Files(
-        &[At {
-            pattern: "sys/kernel/mm/ksm/run",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/kernel/mm/ksm/run", form: Form::Text }],
         Values::Unless("0", "2", "1"),
     ),
     risk: Risk::Medium,

@@ -10,14 +10,8 @@ pub(crate) const BUSY_POLL: Knob = Knob {
     summary: "us that whoever waits for a datagram polls its device",
     way: Way::Files(
         &[
-            At {
-                pattern: "proc/sys/net/core/busy_poll",
-                form: Form::Text,
-            },
-            At {
-                pattern: "proc/sys/net/core/busy_read",
-                form: Form::Text,
-            },
+            At { pattern: "proc/sys/net/core/busy_poll", form: Form::Text },
+            At { pattern: "proc/sys/net/core/busy_read", form: Form::Text },
         ],
         Values::Between("50", "0"),
     ),
@@ -31,10 +25,7 @@ pub(crate) const THREADED_NAPI: Knob = Knob {
     name: "threaded_napi",
     summary: "network devices are served by threads of their own (1)",
     way: Way::Files(
-        &[At {
-            pattern: "sys/class/net/*/threaded",
-            form: Form::Text,
-        }],
+        &[At { pattern: "sys/class/net/*/threaded", form: Form::Text }],
         Values::Between("1", "0"),
     ),
     risk: Risk::Medium,

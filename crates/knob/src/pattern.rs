@@ -28,9 +28,7 @@ fn within(directory: &Path, pattern: &str) -> Vec<PathBuf> {
 fn fits(name: &str, pattern: &str) -> bool {
     let sign = if pattern.contains('+') { '+' } else { '*' };
     let (before, after) = pattern.split_once(sign).unwrap_or((pattern, ""));
-    let middle = name
-        .strip_prefix(before)
-        .and_then(|rest| rest.strip_suffix(after));
+    let middle = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     middle.is_some_and(|middle| sign == '*' || middle.parse::<u32>().is_ok_and(|number| number > 0))
 }
 
@@ -41,13 +39,7 @@ mod tests {
     #[test]
     fn names_are_anything_or_a_number_from_one() {
         let root = tempfile::tempdir().unwrap();
-        for state in [
-            "cpu0/state0",
-            "cpu0/state1",
-            "cpu10/state2",
-            "cpu2/state1",
-            "cpufreq",
-        ] {
+        for state in ["cpu0/state0", "cpu0/state1", "cpu10/state2", "cpu2/state1", "cpufreq"] {
             fs::create_dir_all(root.path().join(state)).unwrap();
         }
         let found = |pattern: &str| {

@@ -115,9 +115,8 @@ fn read_file(path: &Path, form: Form) -> io::Result<String> {
 
 /// In one system call, as the kernel wants it.
 fn write_file(path: &Path, form: Form, value: &str) -> io::Result<()> {
-    let text = form
-        .written(value)
-        .ok_or_else(|| invalid(format!("`{value}` cannot be written there")))?;
+    let text =
+        form.written(value).ok_or_else(|| invalid(format!("`{value}` cannot be written there")))?;
     let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
     file.write_all(text.as_bytes())
 }
@@ -169,10 +168,7 @@ fn make_group(path: &Path, files: &[(String, Form)], value: &str) -> io::Result<
 
 fn systemctl(verb: &str, unit: &str) -> Command {
     let mut command = Command::new("systemctl");
-    command
-        .args([verb, "--", unit])
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped());
+    command.args([verb, "--", unit]).stdin(Stdio::null()).stderr(Stdio::piped());
     command
 }
 

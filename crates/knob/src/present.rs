@@ -56,10 +56,7 @@ impl OnMachine {
     /// Those of the machine below `root`.
     #[must_use]
     pub fn below(root: &Path) -> Self {
-        Self {
-            knobs: here(root),
-            running: rivals::running(root),
-        }
+        Self { knobs: here(root), running: rivals::running(root) }
     }
 
     /// The knob of that name, where it is there.
@@ -119,10 +116,7 @@ struct Sight {
 
 impl Sight {
     fn of(now: &str, to_try: &str) -> Self {
-        Self {
-            now: now.to_owned(),
-            to_try: Some(to_try.to_owned()),
-        }
+        Self { now: now.to_owned(), to_try: Some(to_try.to_owned()) }
     }
 }
 
@@ -140,10 +134,8 @@ fn hidden(knob: &'static Knob, typed: &str, root: &Path) -> Option<Present> {
 }
 
 fn in_places(knob: &Knob, places: &[Place]) -> Sight {
-    let read: Vec<(&Place, String)> = places
-        .iter()
-        .filter_map(|place| Some((place, place.read().ok()?)))
-        .collect();
+    let read: Vec<(&Place, String)> =
+        places.iter().filter_map(|place| Some((place, place.read().ok()?))).collect();
     let now = in_words(&read);
     let to_try = match (&knob.way, &places[0]) {
         (Way::Files(_, values), Place::File { path, .. }) => values.tried(&now, path),
@@ -152,10 +144,7 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
         (Way::Cache, _) => Some(cache::HALF.to_owned()),
         _ => None,
     };
-    Sight {
-        to_try: to_try.filter(|_| !read.is_empty()),
-        now,
-    }
+    Sight { to_try: to_try.filter(|_| !read.is_empty()), now }
 }
 
 /// What stands in several places: once where it is the same, else each as `PLACE=VALUE`.

@@ -36,8 +36,7 @@ fn is_fixed(place: &Place) -> bool {
     let Place::File { path, .. } = place else {
         return false;
     };
-    path.metadata()
-        .is_ok_and(|found| found.mode() & BY_ANYBODY == 0)
+    path.metadata().is_ok_and(|found| found.mode() & BY_ANYBODY == 0)
 }
 
 fn is_locked_down(root: &Path) -> bool {
@@ -78,10 +77,7 @@ pub(crate) fn hidden(knob: &Knob, root: &Path) -> Option<String> {
         return None;
     };
     let is_below = all.iter().any(|at| at.pattern.starts_with(DEBUG));
-    let is_empty = root
-        .join(DEBUG)
-        .read_dir()
-        .map(|mut entries| entries.next().is_none());
+    let is_empty = root.join(DEBUG).read_dir().map(|mut entries| entries.next().is_none());
     let why = match is_empty {
         Ok(false) => return None,
         Ok(true) => "debugfs is not mounted (mount -t debugfs none /sys/kernel/debug)".to_owned(),

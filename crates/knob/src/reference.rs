@@ -24,10 +24,7 @@ pub(crate) const SHAM_KNOB: Knob = Knob {
     name: SHAM,
     summary: "does nothing: vm.vfs_cache_pressure is written as it stands",
     way: Way::Files(
-        &[At {
-            pattern: "proc/sys/vm/vfs_cache_pressure",
-            form: Form::Text,
-        }],
+        &[At { pattern: "proc/sys/vm/vfs_cache_pressure", form: Form::Text }],
         Values::Same,
     ),
     settle: Duration::from_secs(1),

@@ -15,16 +15,7 @@ pub(crate) const KSMTUNED: &str = "ksmtuned";
 pub(crate) const NUMAD: &str = "numad";
 pub(crate) const RTKIT: &str = "rtkit-daemon";
 
-const KNOWN: &[&str] = &[
-    TUNED,
-    IRQBALANCE,
-    POWER_PROFILES,
-    TLP,
-    THERMALD,
-    KSMTUNED,
-    NUMAD,
-    RTKIT,
-];
+const KNOWN: &[&str] = &[TUNED, IRQBALANCE, POWER_PROFILES, TLP, THERMALD, KSMTUNED, NUMAD, RTKIT];
 
 /// Bytes of a process's name that the kernel keeps.
 const KEPT: usize = 15;
@@ -34,11 +25,7 @@ const KEPT: usize = 15;
 pub fn running(root: &Path) -> Vec<String> {
     let names = files(root, "proc/*/comm").into_iter();
     let names: Vec<String> = names.filter_map(read::text).collect();
-    let runs = |known: &&&str| {
-        names
-            .iter()
-            .any(|name| *name == known[..known.len().min(KEPT)])
-    };
+    let runs = |known: &&&str| names.iter().any(|name| *name == known[..known.len().min(KEPT)]);
     let known = KNOWN.iter().filter(runs);
     known.map(|known| (*known).to_owned()).collect()
 }

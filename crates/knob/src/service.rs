@@ -24,9 +24,7 @@ pub(crate) fn place(typed: &str) -> Result<Place, String> {
     let unit = typed.split_once(':').map_or("", |(_, unit)| unit);
     let is_sign = |sign: char| sign.is_ascii_alphanumeric() || ":-_.\\@".contains(sign);
     match !unit.is_empty() && unit.chars().all(is_sign) {
-        true => Ok(Place::Unit {
-            unit: unit.to_owned(),
-        }),
+        true => Ok(Place::Unit { unit: unit.to_owned() }),
         false => Err(format!("`{unit}` is no name of a unit")),
     }
 }

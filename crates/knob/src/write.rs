@@ -45,10 +45,6 @@ impl Write {
 
     pub(crate) fn new(place: Place, given: impl Into<String>) -> Self {
         let given = given.into();
-        Self {
-            place,
-            given,
-            may_be_kept: false,
-        }
+        Self { place, given, may_be_kept: false }
     }
 }

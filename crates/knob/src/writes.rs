@@ -58,10 +58,7 @@ impl Knob {
             let is_off = now.without(measured) == now;
             let own: CpuSet = now.iter().filter(|cpu| others.contains(*cpu)).collect();
             let given = if own.is_empty() { others } else { &own };
-            (!is_off).then(|| Write {
-                may_be_kept: true,
-                ..Write::new(place, given.to_string())
-            })
+            (!is_off).then(|| Write { may_be_kept: true, ..Write::new(place, given.to_string()) })
         };
         Ok(self.places(root).into_iter().filter_map(away).collect())
     }
@@ -69,10 +66,7 @@ impl Knob {
     /// The places that the kernel changes when this knob is written.
     #[must_use]
     pub fn moved(&self, root: &Path) -> Vec<Place> {
-        self.moves
-            .iter()
-            .flat_map(|at| in_pattern(root, at))
-            .collect()
+        self.moves.iter().flat_map(|at| in_pattern(root, at)).collect()
     }
 
     /// The places that it stands in, as far as these do not depend on the run.
@@ -101,9 +95,7 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
         if let Values::Unless(never, ..) = values
             && is_off(never)
         {
-            return Err(format!(
-                "{never} stands there: another setting is in force instead"
-            ));
+            return Err(format!("{never} stands there: another setting is in force instead"));
         }
         // What stands may be another value where the runs are made than where they are planned.
         let given = match values {

@@ -34,11 +34,7 @@ impl FromStr for Series {
                 None => (series, false),
             };
             let (major, minor) = numbers.split_once('.')?;
-            Some(Self {
-                major: number(major)?,
-                minor: number(minor)?,
-                realtime,
-            })
+            Some(Self { major: number(major)?, minor: number(minor)?, realtime })
         };
         series().ok_or_else(|| LabError::BadSeries(text.to_owned()))
     }
@@ -66,10 +62,7 @@ impl Series {
         let names = run(Command::new("apt-cache").args(["pkgnames", PREFIX]))?;
         let own = |name: &&str| Self::of_package(name).as_ref() == Some(self);
         let names_of_series: Vec<&str> = names.lines().filter(own).collect();
-        let unknown = || LabError::NoPackage {
-            wanted: self.to_string(),
-            known: series_in(&names),
-        };
+        let unknown = || LabError::NoPackage { wanted: self.to_string(), known: series_in(&names) };
         if names_of_series.is_empty() {
             return Err(unknown());
         }
@@ -88,11 +81,8 @@ impl Series {
             None => (release, false),
         };
         let mut numbers = release.splitn(3, '.');
-        let series = Self {
-            major: number(numbers.next()?)?,
-            minor: number(numbers.next()?)?,
-            realtime,
-        };
+        let series =
+            Self { major: number(numbers.next()?)?, minor: number(numbers.next()?)?, realtime };
         let patch_level = numbers.next()?;
         let is_flavour = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
         let mut words = patch_level.split('-');
@@ -190,10 +180,7 @@ fn run(command: &mut Command) -> Result<String, LabError> {
 /// Apt's errors in one line, without its warnings: one of these says that the sandbox of
 /// user `_apt` cannot see the folder, which is as it should be.
 fn errors(said: &str) -> String {
-    let errors: Vec<&str> = said
-        .lines()
-        .filter_map(|line| line.strip_prefix("E: "))
-        .collect();
+    let errors: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("E: ")).collect();
     errors.join("; ")
 }
 
@@ -245,10 +232,7 @@ linux-image-6.1.0-56-686-pae
             "debian:6.99999999999",
         ] {
             let error = bad.parse::<Series>().unwrap_err().to_string();
-            assert!(
-                error.starts_with(&format!("`{bad}` is not a series")),
-                "{error}"
-            );
+            assert!(error.starts_with(&format!("`{bad}` is not a series")), "{error}");
         }
     }
 
@@ -257,13 +241,7 @@ linux-image-6.1.0-56-686-pae
         let known = series_in(NAMES);
         assert_eq!(
             known,
-            [
-                "debian:6.1",
-                "debian:6.1-rt",
-                "debian:6.5",
-                "debian:6.12",
-                "debian:6.12-rt"
-            ]
+            ["debian:6.1", "debian:6.1-rt", "debian:6.5", "debian:6.12", "debian:6.12-rt"]
         );
     }
 
@@ -271,16 +249,8 @@ linux-image-6.1.0-56-686-pae
     fn the_highest_version_wins_not_the_last_name() {
         let shown = [
             stanza("linux-image-6.12.99+deb12-amd64", "6.12.99-1~deb12u1", FILE),
-            stanza(
-                "linux-image-6.12.117+deb12-amd64",
-                "6.12.117-1~deb12u1",
-                FILE,
-            ),
-            stanza(
-                "linux-image-6.12.100+deb12-amd64",
-                "6.12.100-1~deb12u1",
-                FILE,
-            ),
+            stanza("linux-image-6.12.117+deb12-amd64", "6.12.117-1~deb12u1", FILE),
+            stanza("linux-image-6.12.100+deb12-amd64", "6.12.100-1~deb12u1", FILE),
             stanza(
                 "linux-image-6.12.118+deb12-amd64",
                 "6.12.118-1",
@@ -288,10 +258,7 @@ linux-image-6.1.0-56-686-pae
             ),
         ];
         let newest = newest_of(&shown.concat()).unwrap();
-        assert_eq!(
-            newest.to_string(),
-            "linux-image-6.12.117+deb12-amd64 6.12.117-1~deb12u1"
-        );
+        assert_eq!(newest.to_string(), "linux-image-6.12.117+deb12-amd64 6.12.117-1~deb12u1");
         assert_eq!(newest.bytes, 7);
         assert_eq!(newest_of("N: Unable to locate package\n"), None);
     }

@@ -18,10 +18,7 @@ const PROTOCOL_WITH_FLAGS: usize = 0x20c;
 
 /// Reads an image, and checks that it is one.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
-    let refused = |why| LabError::NotAKernel {
-        path: path.to_owned(),
-        why,
-    };
+    let refused = |why| LabError::NotAKernel { path: path.to_owned(), why };
     let about = fs::metadata(path).map_err(LabError::file(path))?;
     if !about.is_file() {
         return Err(refused("it is not an ordinary file"));
@@ -92,18 +89,12 @@ const OTHERS: [(&[u8], &str); 4] = [
         b"\x1f\x8b",
         "it is packed with gzip, as initrds and kernels of other processors are; name an x86-64 boot image (vmlinuz, bzImage)",
     ),
-    (
-        b"070701",
-        "it is a cpio archive, such as an initrd; name the kernel that goes with it",
-    ),
+    (b"070701", "it is a cpio archive, such as an initrd; name the kernel that goes with it"),
 ];
 const NOT_AN_IMAGE: &str =
     "it has no header of an x86 boot image; name a vmlinuz or bzImage for x86-64";
 
 fn what_else(file: &[u8]) -> &'static str {
     let begins = |(how, _): &&(&[u8], &str)| file.starts_with(how);
-    OTHERS
-        .iter()
-        .find(begins)
-        .map_or(NOT_AN_IMAGE, |(_, what)| what)
+    OTHERS.iter().find(begins).map_or(NOT_AN_IMAGE, |(_, what)| what)
 }

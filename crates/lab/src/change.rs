@@ -40,10 +40,7 @@ impl Change {
             fs::remove_dir_all(&folder).map_err(LabError::file(&folder))?;
         }
         make(&folder)?;
-        Ok(Self {
-            folder,
-            _lock: lock,
-        })
+        Ok(Self { folder, _lock: lock })
     }
 
     /// Makes a kernel's folder, and puts it in its place at once.
@@ -87,11 +84,7 @@ fn write_all(parts: &Parts, folder: &Path) -> Result<(), LabError> {
         package: parts.package.clone(),
         append: parts.append.clone(),
         image_sha256: sha256(&parts.image),
-        modules: parts
-            .modules
-            .iter()
-            .map(|module| module.file_name.clone())
-            .collect(),
+        modules: parts.modules.iter().map(|module| module.file_name.clone()).collect(),
     };
     let text = serde_json::to_vec_pretty(&manifest).expect("names and texts are JSON");
     write(&folder.join(MANIFEST), &text)

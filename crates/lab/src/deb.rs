@@ -19,21 +19,12 @@ const MODULES: [&str; 2] = ["uio", "uio_pci_generic"];
 
 /// Reads the kernel image and the modules out of a package.
 pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
-    let bad = |why: String| LabError::BadPackage {
-        path: path.to_owned(),
-        why,
-    };
+    let bad = |why: String| LabError::BadPackage { path: path.to_owned(), why };
     let file = File::open(path).map_err(LabError::file(path))?;
     let found = search(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
-    let image = found
-        .image
-        .ok_or_else(|| bad("it holds no boot/vmlinuz-*".to_owned()))?;
+    let image = found.image.ok_or_else(|| bad("it holds no boot/vmlinuz-*".to_owned()))?;
     boot_image::check(&image).map_err(|why| bad(format!("of its boot/vmlinuz-*, {why}")))?;
-    Ok(Parts {
-        image,
-        modules: in_order(found.modules),
-        ..Parts::default()
-    })
+    Ok(Parts { image, modules: in_order(found.modules), ..Parts::default() })
 }
 
 #[derive(Default)]
@@ -53,9 +44,7 @@ fn search(package: impl Read) -> io::Result<Found> {
     let (name, data) = data_member(package)?;
     let (name, files) = unpack(&name, data)?;
     if name != "data.tar" {
-        return Err(damaged(&format!(
-            "it is packed in a way not known here, {name}"
-        )));
+        return Err(damaged(&format!("it is packed in a way not known here, {name}")));
     }
     let mut found = Found::default();
     let mut archive = Archive::new(files);
@@ -91,10 +80,7 @@ fn module(name: &str, file: &mut Entry<impl Read>) -> io::Result<Module> {
     if contents.len() as u64 > LARGEST {
         return Err(damaged("a module in it is larger than 1 GiB"));
     }
-    Ok(Module {
-        file_name: name.to_owned(),
-        contents,
-    })
+    Ok(Module { file_name: name.to_owned(), contents })
 }
 
 fn contents(file: &mut Entry<impl Read>) -> io::Result<Vec<u8>> {

@@ -28,13 +28,8 @@ pub(crate) struct Heard {
 /// When it cannot be started: `NotFound` without it.
 pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::Result<Heard> {
     die_together(command);
-    let mut child = Ended(
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?,
-    );
+    let mut child =
+        Ended(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?);
     let output = collect(child.0.stdout.take(), most)?;
     let words = collect(child.0.stderr.take(), most)?;
     let status = child.within(longest)?;

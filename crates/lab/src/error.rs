@@ -162,10 +162,7 @@ pub enum LabError {
 impl LabError {
     /// Names the file that the system's error is about.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        |cause| Self::File {
-            path: path.to_owned(),
-            cause,
-        }
+        |cause| Self::File { path: path.to_owned(), cause }
     }
 }
 

@@ -19,10 +19,7 @@ pub(crate) fn hash(folders: &[PathBuf]) -> String {
 /// The folders that QEMU lists for `-L help`, one a line.
 pub(crate) fn folders(listed: &str) -> Vec<PathBuf> {
     let lines = listed.lines().map(str::trim);
-    lines
-        .filter(|line| Path::new(line).is_absolute())
-        .map(PathBuf::from)
-        .collect()
+    lines.filter(|line| Path::new(line).is_absolute()).map(PathBuf::from).collect()
 }
 
 fn read(name: &str, folders: &[PathBuf]) -> Vec<u8> {

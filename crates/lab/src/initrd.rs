@@ -132,9 +132,8 @@ impl Initrd {
         let mut archive = Vec::new();
         for (number, (path, entry)) in self.entries.iter().enumerate() {
             let contents = entry.contents();
-            let head = Builder::new(&path.to_string_lossy())
-                .ino(number as u32 + 1)
-                .mode(entry.mode());
+            let head =
+                Builder::new(&path.to_string_lossy()).ino(number as u32 + 1).mode(entry.mode());
             let mut place = head.write(&mut archive, contents.len() as u32);
             place.write_all(contents).expect("memory takes it");
             place.finish().expect("memory takes it");

@@ -72,11 +72,7 @@ impl Kernel {
             append: manifest.append,
             image: folder.join(IMAGE),
             image_sha256: manifest.image_sha256,
-            modules: manifest
-                .modules
-                .iter()
-                .map(|file| folder.join(MODULES).join(file))
-                .collect(),
+            modules: manifest.modules.iter().map(|file| folder.join(MODULES).join(file)).collect(),
             overlay: overlay.is_dir().then_some(overlay),
             package: manifest.package,
         })
@@ -96,9 +92,7 @@ impl Kernel {
     #[must_use]
     pub fn module_names(&self) -> Vec<String> {
         let files = self.modules.iter().filter_map(|path| path.file_stem());
-        files
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect()
+        files.map(|name| name.to_string_lossy().into_owned()).collect()
     }
 
     /// Its modules, in the order in which they must be loaded.
@@ -110,19 +104,13 @@ impl Kernel {
     fn read_module(&self, path: &Path) -> Result<Module, LabError> {
         let contents = bounded(path, LARGEST).map_err(|error| damaged(&self.name, path, &error))?;
         let file_name = path.file_name().unwrap_or_default();
-        Ok(Module {
-            file_name: file_name.to_string_lossy().into_owned(),
-            contents,
-        })
+        Ok(Module { file_name: file_name.to_string_lossy().into_owned(), contents })
     }
 
     /// This kernel with more parameters; a later one prevails over an earlier one.
     pub(crate) fn with_parameters(self, parameters: &str) -> Self {
         let append = format!("{} {parameters}", self.append);
-        Self {
-            append: append.trim().to_owned(),
-            ..self
-        }
+        Self { append: append.trim().to_owned(), ..self }
     }
 }
 
@@ -132,9 +120,5 @@ pub(crate) fn release(version: &str) -> &str {
 }
 
 fn damaged(name: &str, path: &Path, why: &dyn Display) -> LabError {
-    LabError::Damaged {
-        name: name.to_owned(),
-        path: path.to_owned(),
-        why: why.to_string(),
-    }
+    LabError::Damaged { name: name.to_owned(), path: path.to_owned(), why: why.to_string() }
 }

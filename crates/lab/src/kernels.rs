@@ -52,9 +52,7 @@ impl Kernels {
     /// A lab in this folder.
     #[must_use]
     pub fn at(lab: &Path) -> Self {
-        Self {
-            lab: lab.to_owned(),
-        }
+        Self { lab: lab.to_owned() }
     }
 
     /// All kernels, by name; for each that is damaged, how to mend that.
@@ -72,26 +70,20 @@ impl Kernels {
     /// # Errors
     /// Where there is none, or its image is not the one that was registered.
     pub fn find(&self, text: &str) -> Result<Kernel, LabError> {
-        let (name, parameters) = text.split_once('+').map_or((text, vec![]), |(name, rest)| {
-            (name, rest.split('+').collect())
-        });
+        let (name, parameters) = text
+            .split_once('+')
+            .map_or((text, vec![]), |(name, rest)| (name, rest.split('+').collect()));
         if !parameters.iter().all(|parameter| is_parameter(parameter)) {
             return Err(LabError::BadParameter(text.to_owned()));
         }
         if !self.has(name) {
-            return Err(LabError::Unknown {
-                name: name.to_owned(),
-                known: self.names()?,
-            });
+            return Err(LabError::Unknown { name: name.to_owned(), known: self.names()? });
         }
         let kernel = self.load(name)?;
         kernel.read_image()?;
         let kernel = kernel.with_parameters(&parameters.join(" "));
         check_append(&kernel.append)?;
-        Ok(Kernel {
-            name: text.to_owned(),
-            ..kernel
-        })
+        Ok(Kernel { name: text.to_owned(), ..kernel })
     }
 
     /// Adds a kernel; the lab keeps copies of all its files.
@@ -141,10 +133,7 @@ impl Kernels {
         let name = series.kernel_name();
         let change = Change::begin(&self.lab)?;
         let file = package.download(&change.folder)?;
-        let parts = Parts {
-            package: Some(package.clone()),
-            ..deb::read(&file)?
-        };
+        let parts = Parts { package: Some(package.clone()), ..deb::read(&file)? };
         change.place(&parts, &self.place(&name))?;
         self.load(&name)
     }
@@ -155,10 +144,7 @@ impl Kernels {
     /// Where there is none, or the lab cannot be written.
     pub fn remove(&self, name: &str) -> Result<(), LabError> {
         if !self.has(name) {
-            return Err(LabError::Unknown {
-                name: name.to_owned(),
-                known: self.names()?,
-            });
+            return Err(LabError::Unknown { name: name.to_owned(), known: self.names()? });
         }
         Change::begin(&self.lab)?.take_away(&self.place(name))
     }
@@ -227,11 +213,7 @@ fn add_modules(parts: &mut Parts, files: &[PathBuf]) -> Result<(), LabError> {
     let version = boot_image::version(&parts.image);
     for path in files {
         let module = Module::read(path, release(&version))?;
-        if parts
-            .modules
-            .iter()
-            .any(|other| other.file_name == module.file_name)
-        {
+        if parts.modules.iter().any(|other| other.file_name == module.file_name) {
             return Err(LabError::NotAModule {
                 path: path.clone(),
                 why: format!("this kernel already has a module {}", module.file_name),
@@ -290,10 +272,7 @@ mod tests {
         assert_eq!(path(&[data, home]), "/data/steadfast/lab");
         assert_eq!(path(&[home]), "/home/me/.local/share/steadfast/lab");
         let relative = ("XDG_DATA_HOME", "data");
-        assert_eq!(
-            path(&[relative, home]),
-            "/home/me/.local/share/steadfast/lab"
-        );
+        assert_eq!(path(&[relative, home]), "/home/me/.local/share/steadfast/lab");
         assert_eq!(folder_with(&[]), None);
     }
 

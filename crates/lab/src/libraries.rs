@@ -14,21 +14,13 @@ const LOADER: &str = "/lib64/ld-linux-x86-64.so.2";
 /// # Errors
 /// Without glibc here, and where the loader does not find one of them: with its name.
 pub fn needed_by(library: &OsStr) -> Result<Vec<PathBuf>, LabError> {
-    let refused = |why: String| LabError::Library {
-        library: library.into(),
-        why,
-    };
+    let refused = |why: String| LabError::Library { library: library.into(), why };
     let listed = Command::new(LOADER).arg("--list").arg(library).output();
     let listed = listed.map_err(|error| refused(format!("{LOADER} cannot list it: {error}")))?;
     let told = String::from_utf8_lossy(&listed.stdout);
-    if let Some(missing) = told
-        .lines()
-        .find_map(|line| line.strip_suffix(" => not found"))
-    {
+    if let Some(missing) = told.lines().find_map(|line| line.strip_suffix(" => not found")) {
         let missing = missing.trim();
-        return Err(refused(format!(
-            "this machine has no {missing}, which it needs"
-        )));
+        return Err(refused(format!("this machine has no {missing}, which it needs")));
     }
     if !listed.status.success() {
         let words = String::from_utf8_lossy(&listed.stderr);
@@ -55,19 +47,14 @@ mod tests {
         let files = needed_by(OsStr::new("/bin/sh")).unwrap();
         assert!(files.iter().all(|file| file.is_file()), "{files:?}");
         let is_there = |name: &str| files.iter().any(|file| file.ends_with(name));
-        assert!(
-            is_there("libc.so.6") && is_there("ld-linux-x86-64.so.2"),
-            "{files:?}"
-        );
+        assert!(is_there("libc.so.6") && is_there("ld-linux-x86-64.so.2"), "{files:?}");
         assert_eq!(file_in("\tlinux-vdso.so.1 (0x00007fdf5ac71000)"), None);
         assert_eq!(file_in("\tstatically linked"), None);
     }
 
     #[test]
     fn what_cannot_be_loaded_is_named() {
-        let why = needed_by(OsStr::new("/etc/passwd"))
-            .unwrap_err()
-            .to_string();
+        let why = needed_by(OsStr::new("/etc/passwd")).unwrap_err().to_string();
         assert!(why.contains("/etc/passwd") && !why.contains('\n'), "{why}");
     }
 }

@@ -92,25 +92,12 @@ impl Machine {
             .args(["-append", &command_line(kernel, role)])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(
-                complaints
-                    .file
-                    .try_clone()
-                    .map_err(|cause| LabError::NoRoom { cause })?,
-            )
+            .stderr(complaints.file.try_clone().map_err(|cause| LabError::NoRoom { cause })?)
             // Ctrl-C is for this program, which ends its machines itself.
             .process_group(0);
         die_together(&mut command);
-        let qemu = command
-            .spawn()
-            .map_err(|error| LabError::BrokenQemu(error.to_string()))?;
-        Ok(Self {
-            qemu,
-            port,
-            console,
-            complaints,
-            _loaded: [image, initrd],
-        })
+        let qemu = command.spawn().map_err(|error| LabError::BrokenQemu(error.to_string()))?;
+        Ok(Self { qemu, port, console, complaints, _loaded: [image, initrd] })
     }
 
     /// What the machine has written to its port since the last call.
@@ -177,9 +164,7 @@ pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> St
 
 /// The last lines; where the kernel gave up, up to where it says why.
 fn end_of(console: &[String]) -> String {
-    let panic = console
-        .iter()
-        .position(|line| line.contains("Kernel panic"));
+    let panic = console.iter().position(|line| line.contains("Kernel panic"));
     let told = &console[..panic.map_or(console.len(), |line| line + 1)];
     told[told.len().saturating_sub(LAST_LINES)..].join(" | ")
 }
@@ -201,10 +186,7 @@ mod tests {
         let console = lines(b"one\r\n\x1b[2Jtwo\n\nthree\nfour\n");
         assert_eq!(end_of(&console), "[2Jtwo | three | four");
         let gave_up = lines(b"error: no\nKernel panic - not syncing: no root\nCall Trace:\n a\n b");
-        assert_eq!(
-            end_of(&gave_up),
-            "error: no | Kernel panic - not syncing: no root"
-        );
+        assert_eq!(end_of(&gave_up), "error: no | Kernel panic - not syncing: no root");
         assert_eq!(end_of(&[]), "");
     }
 }

@@ -29,10 +29,7 @@ impl Module {
     /// Reads a file, also a packed one (`.ko.xz`), and checks that a kernel of this release
     /// may take it; a release that is empty is not known.
     pub(crate) fn read(path: &Path, release: &str) -> Result<Self, LabError> {
-        let refused = |why: String| LabError::NotAModule {
-            path: path.to_owned(),
-            why,
-        };
+        let refused = |why: String| LabError::NotAModule { path: path.to_owned(), why };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let found = fs::metadata(path).map_err(LabError::file(path))?;
         if !found.is_file() {
@@ -49,10 +46,7 @@ impl Module {
             return Err(refused("its name does not end with .ko".to_owned()));
         }
         check(&contents, release).map_err(refused)?;
-        Ok(Self {
-            file_name,
-            contents,
-        })
+        Ok(Self { file_name, contents })
     }
 }
 
@@ -81,9 +75,7 @@ fn check(contents: &[u8], release: &str) -> Result<(), String> {
 
 /// The release that a module says it was built for.
 fn built_for(contents: &[u8]) -> Option<String> {
-    let at = contents
-        .windows(BUILT_FOR.len())
-        .position(|bytes| bytes == BUILT_FOR)?;
+    let at = contents.windows(BUILT_FOR.len()).position(|bytes| bytes == BUILT_FOR)?;
     let release = contents[at + BUILT_FOR.len()..].split(|byte| matches!(byte, b' ' | 0));
     Some(String::from_utf8_lossy(release.into_iter().next()?).into_owned())
 }

@@ -9,14 +9,9 @@ use crate::LabError;
 /// Checks that a folder can be laid over an initrd, and gives its full path; the lab
 /// itself must not be in it.
 pub(crate) fn check(folder: &Path, lab: &Path) -> Result<PathBuf, LabError> {
-    let bad = |why| LabError::BadOverlay {
-        path: folder.to_owned(),
-        why,
-    };
+    let bad = |why| LabError::BadOverlay { path: folder.to_owned(), why };
     if !folder.is_dir() {
-        return Err(bad(
-            "is not a folder: name one with what the initrd shall also hold",
-        ));
+        return Err(bad("is not a folder: name one with what the initrd shall also hold"));
     }
     let full = folder.canonicalize().map_err(LabError::file(folder))?;
     let lab = lab.canonicalize().map_err(LabError::file(lab))?;

@@ -78,11 +78,7 @@ impl Qemu {
             return Err(LabError::OldQemu { found: version });
         }
         let folders = firmware::folders(&asked(program, &["-L", "help"])?);
-        Ok(Self {
-            version,
-            firmware_sha256: firmware::hash(&folders),
-            program: program.to_owned(),
-        })
+        Ok(Self { version, firmware_sha256: firmware::hash(&folders), program: program.to_owned() })
     }
 
     /// The arguments that every machine is started with, besides its files.

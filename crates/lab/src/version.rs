@@ -20,11 +20,7 @@ impl<'a> Parts<'a> {
     fn of(version: &'a str) -> Self {
         let (epoch, rest) = version.split_once(':').unwrap_or(("", version));
         let (upstream, revision) = rest.rsplit_once('-').unwrap_or((rest, ""));
-        Self {
-            epoch,
-            upstream,
-            revision,
-        }
+        Self { epoch, upstream, revision }
     }
 }
 

@@ -78,10 +78,7 @@ fn a_kernel_is_added_found_listed_and_removed() {
     assert_eq!(found.release, "mine");
     assert_eq!(found.version, "mine (me@here) #1");
     assert_eq!(found.source, "added by hand");
-    assert_eq!(
-        fs::read(&found.image).unwrap(),
-        boot_image("mine (me@here) #1")
-    );
+    assert_eq!(fs::read(&found.image).unwrap(), boot_image("mine (me@here) #1"));
     lab.kernels.remove("mine").unwrap();
     assert_eq!(lab.names(), ["another"]);
     assert!(!found.image.exists());
@@ -91,25 +88,14 @@ fn a_kernel_is_added_found_listed_and_removed() {
 fn parameters_after_the_name_are_appended() {
     let lab = Lab::new();
     let image = lab.file("image", &boot_image("6.1"));
-    let with_append = NewKernel {
-        append: "nohz_full=1-3".to_owned(),
-        ..new("mine", &image)
-    };
+    let with_append = NewKernel { append: "nohz_full=1-3".to_owned(), ..new("mine", &image) };
     lab.kernels.add(&with_append).unwrap();
     let text = "mine+preempt=full+threadirqs";
     let found = lab.kernels.find(text).unwrap();
     assert_eq!(found.name, text);
     assert_eq!(found.append, "nohz_full=1-3 preempt=full threadirqs");
     assert_eq!(lab.names(), ["mine"]);
-    for bad in [
-        "mine+",
-        "mine++a",
-        "mine+a b",
-        "mine+=1",
-        "mine+a=\"b\"",
-        "mine+a\nb",
-        "mine+7",
-    ] {
+    for bad in ["mine+", "mine++a", "mine+a b", "mine+=1", "mine+a=\"b\"", "mine+a\nb", "mine+7"] {
         let error = lab.kernels.find(bad).unwrap_err();
         assert!(matches!(error, LabError::BadParameter(_)), "{error}");
     }
@@ -119,10 +105,8 @@ fn parameters_after_the_name_are_appended() {
 fn a_kernel_of_the_lab_is_added_again_with_other_parameters() {
     let lab = Lab::new();
     let first = lab.add("mine");
-    let again = NewKernel {
-        append: "threadirqs".to_owned(),
-        ..new("mine-full", "mine+preempt=full")
-    };
+    let again =
+        NewKernel { append: "threadirqs".to_owned(), ..new("mine-full", "mine+preempt=full") };
     let second = lab.kernels.add(&again).unwrap();
     assert_eq!(second.append, "preempt=full threadirqs");
     assert_eq!(second.image_sha256, first.image_sha256);
@@ -135,11 +119,7 @@ fn a_kernel_of_the_lab_is_added_again_with_other_parameters() {
 fn an_unknown_name_is_answered_with_what_there_is() {
     let lab = Lab::new();
     let message = |name: &str| lab.kernels.find(name).unwrap_err().to_string();
-    assert!(
-        message("x").contains("`x`; it has none yet."),
-        "{}",
-        message("x")
-    );
+    assert!(message("x").contains("`x`; it has none yet."), "{}", message("x"));
     lab.add("mine");
     lab.add("another");
     for name in ["x", "../lab/kernels/mine", "", "x+a"] {
@@ -157,10 +137,7 @@ fn a_taken_name_is_refused_unless_it_is_to_be_replaced() {
     lab.add("mine");
     let image = lab.file("newer", &boot_image("newer"));
     lab.refuses(&new("mine", &image), "already has a kernel `mine`");
-    let replacing = NewKernel {
-        replace: true,
-        ..new("mine", &image)
-    };
+    let replacing = NewKernel { replace: true, ..new("mine", &image) };
     lab.kernels.add(&replacing).unwrap();
     assert_eq!(lab.kernels.find("mine").unwrap().release, "newer");
     assert_eq!(lab.names(), ["mine"]);
@@ -173,10 +150,7 @@ fn bad_names_and_parameters_are_refused() {
     for name in ["", "..", "a/b", "a+b", "-a", "a b"] {
         lab.refuses(&new(name, &image), "is no name for a kernel");
     }
-    let two_lines = NewKernel {
-        append: "a\nb".to_owned(),
-        ..new("mine", &image)
-    };
+    let two_lines = NewKernel { append: "a\nb".to_owned(), ..new("mine", &image) };
     let error = lab.kernels.add(&two_lines).unwrap_err();
     assert!(matches!(error, LabError::BadAppend(_)), "{error}");
 }
@@ -213,10 +187,7 @@ fn an_image_may_say_nothing_of_itself() {
     let mut far = boot_image("");
     far[0x20e..0x210].fill(0xff);
     for (name, image) in [("silent", silent), ("far", far)] {
-        let added = lab
-            .kernels
-            .add(&new(name, lab.file("image", &image)))
-            .unwrap();
+        let added = lab.kernels.add(&new(name, lab.file("image", &image))).unwrap();
         assert_eq!((added.version.as_str(), added.release.as_str()), ("", ""));
     }
 }
@@ -252,25 +223,15 @@ fn a_file_that_is_no_module_of_this_kernel_is_refused() {
         ("x.ko", b"\x7fELF\x02", "not a kernel module for x86-64"),
         ("x.ko", &for_32_bits, "not a kernel module for x86-64"),
         ("x.o", &module, "does not end with .ko"),
-        (
-            "x.ko",
-            &kernel_module("5.4-other"),
-            "built for Linux 5.4-other",
-        ),
+        ("x.ko", &kernel_module("5.4-other"), "built for Linux 5.4-other"),
         ("x.ko.xz", b"not packed", "x.ko.xz"),
     ];
-    let with = |modules: Vec<PathBuf>| NewKernel {
-        modules,
-        ..new("mine", &image)
-    };
+    let with = |modules: Vec<PathBuf>| NewKernel { modules, ..new("mine", &image) };
     for (name, contents, reason) in files {
         lab.refuses(&with(vec![lab.file(name, contents)]), reason);
     }
     let whole = lab.file("x.ko", &module);
-    lab.refuses(
-        &with(vec![whole.clone(), whole]),
-        "already has a module x.ko",
-    );
+    lab.refuses(&with(vec![whole.clone(), whole]), "already has a module x.ko");
     lab.refuses(&with(vec![lab.folder.path().join("none.ko")]), "none.ko");
     lab.refuses(&with(vec!["/dev/zero".into()]), "not an ordinary file");
 }
@@ -283,36 +244,19 @@ fn an_overlay_is_copied_whole() {
     fs::create_dir_all(overlay.join("usr/xenomai")).unwrap();
     fs::write(overlay.join("usr/xenomai/latency"), "a program").unwrap();
     symlink("usr/xenomai", overlay.join("xenomai")).unwrap();
-    let with_overlay = NewKernel {
-        overlay: Some(overlay.clone()),
-        ..new("mine", &image)
-    };
+    let with_overlay = NewKernel { overlay: Some(overlay.clone()), ..new("mine", &image) };
     lab.kernels.add(&with_overlay).unwrap();
     fs::remove_dir_all(&overlay).unwrap();
-    let copy = lab
-        .kernels
-        .add(&new("copy", "mine"))
-        .unwrap()
-        .overlay
-        .unwrap();
-    assert_eq!(
-        fs::read_link(copy.join("xenomai")).unwrap(),
-        Path::new("usr/xenomai")
-    );
-    assert_eq!(
-        fs::read(copy.join("xenomai/latency")).unwrap(),
-        b"a program"
-    );
+    let copy = lab.kernels.add(&new("copy", "mine")).unwrap().overlay.unwrap();
+    assert_eq!(fs::read_link(copy.join("xenomai")).unwrap(), Path::new("usr/xenomai"));
+    assert_eq!(fs::read(copy.join("xenomai/latency")).unwrap(), b"a program");
 }
 
 #[test]
 fn an_overlay_that_cannot_be_copied_is_refused() {
     let lab = Lab::new();
     let image = lab.file("image", &boot_image("6.1"));
-    let with = |overlay: PathBuf| NewKernel {
-        overlay: Some(overlay),
-        ..new("mine", &image)
-    };
+    let with = |overlay: PathBuf| NewKernel { overlay: Some(overlay), ..new("mine", &image) };
     lab.refuses(&with(lab.folder.path().join("none")), "is not a folder");
     lab.refuses(&with(image.clone()), "is not a folder");
     lab.refuses(&with(lab.folder.path().to_owned()), "holds the lab itself");

@@ -24,10 +24,7 @@ pub(crate) const LOAD: Load = Load {
     is_aggressor: true,
     lacks: |_| match runtime() {
         Some(_) => None,
-        None => Some(format!(
-            "no container runtime is in PATH ({})",
-            RUNTIMES.join(", ")
-        )),
+        None => Some(format!("no container runtime is in PATH ({})", RUNTIMES.join(", "))),
     },
     prepare: |image, _| {
         let runtime = runtime().ok_or_else(|| (LOAD.lacks)(image).unwrap_or_default())?;
@@ -47,14 +44,7 @@ fn runtime() -> Option<&'static str> {
 fn started(runtime: &str, image: &str) -> Result<(), String> {
     let mut command = Command::new(runtime);
     command
-        .args([
-            "run",
-            "--rm",
-            "--pull=never",
-            "--network=none",
-            image,
-            "true",
-        ])
+        .args(["run", "--rm", "--pull=never", "--network=none", image, "true"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
@@ -66,10 +56,7 @@ fn started(runtime: &str, image: &str) -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&done.stderr);
     let line = said.lines().find(|line| !line.trim().is_empty());
-    Err(format!(
-        "{runtime} run {image}: {}",
-        line.unwrap_or("it ended without a word")
-    ))
+    Err(format!("{runtime} run {image}: {}", line.unwrap_or("it ended without a word")))
 }
 
 #[cfg(test)]

@@ -45,9 +45,8 @@ fn noise() -> Vec<u8> {
     let mut state = 1_u64;
     let next = || {
         // Knuth, The Art of Computer Programming, volume 2: MMIX.
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 56) as u8
     };
     std::iter::repeat_with(next).take(BLOCK).collect()

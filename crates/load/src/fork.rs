@@ -25,11 +25,7 @@ pub(crate) const LOAD: Load = Load {
 /// A process that executes this program, which says its version and ends.
 fn executed() -> io::Result<()> {
     let mut command = Command::new(THIS_PROGRAM);
-    command
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     die_together(&mut command);
     command.status().map(drop)
 }

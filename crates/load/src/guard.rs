@@ -112,10 +112,8 @@ impl Guarded {
     /// What the program said first, besides mere information.
     fn said(&self) -> String {
         let text = self.words.text();
-        let complaint = text
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.is_empty() && !line.contains("info:"));
+        let complaint =
+            text.lines().map(str::trim).find(|line| !line.is_empty() && !line.contains("info:"));
         complaint.map_or_else(String::new, |line| format!(": {line}"))
     }
 }

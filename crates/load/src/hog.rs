@@ -109,9 +109,8 @@ fn is_stopped(process: Pid) -> bool {
     let mut threads = threads.into_iter().flatten().flatten();
     threads.any(|thread| {
         let stat = read::text(thread.path().join("stat"));
-        let state = stat
-            .as_ref()
-            .and_then(|stat| stat.rsplit_once(')')?.1.split_whitespace().next());
+        let state =
+            stat.as_ref().and_then(|stat| stat.rsplit_once(')')?.1.split_whitespace().next());
         state == Some("T")
     })
 }
@@ -136,11 +135,7 @@ mod tests {
     fn a_hog_that_would_starve_the_machine_is_refused() {
         for (burst, every) in [(2_000_000_000, 4_000_000_000), (500, 400)] {
             let (burst, every) = (Nanos(burst), Nanos(every));
-            let endless = Hog {
-                burst,
-                every,
-                ..small()
-            };
+            let endless = Hog { burst, every, ..small() };
             let error = hog(&endless, &mut io::empty(), &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
@@ -158,10 +153,7 @@ mod tests {
 
     #[test]
     fn what_is_stopped_is_stopped_all_the_time_and_goes_on_afterwards() {
-        let mut child = std::process::Command::new("sleep")
-            .arg("60")
-            .spawn()
-            .unwrap();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = Pid::from_raw(child.id() as i32).unwrap();
         assert!(!is_stopped(pid));
         let [start, end, had] = stop(pid, 1_000_000).unwrap();

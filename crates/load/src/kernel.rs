@@ -22,9 +22,7 @@ pub(crate) const LOAD: Load = Load {
     unit: |_| "rounds of system calls, fork, pipe and mmap",
     prepare: |_, _| {
         let mut pipe = io::pipe().map_err(|error| format!("pipe: {error}"))?;
-        Ok(Box::new(move || {
-            round(&mut pipe).map_err(|(call, error)| format!("{call}: {error}"))
-        }))
+        Ok(Box::new(move || round(&mut pipe).map_err(|(call, error)| format!("{call}: {error}"))))
     },
     ..Load::PLAIN
 };

@@ -8,9 +8,7 @@ pub(crate) fn interrupts(name: &str) -> Option<u64> {
     let all = read::text("/proc/interrupts")?;
     let mut lines = all.lines().map(str::trim);
     let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let counts = line
-        .split_whitespace()
-        .map_while(|word| word.parse::<u64>().ok());
+    let counts = line.split_whitespace().map_while(|word| word.parse::<u64>().ok());
     Some(counts.sum())
 }
 

@@ -118,9 +118,7 @@ pub(crate) fn enough_memory(
 /// Bytes of the largest last-level cache of a CPU.
 pub(crate) fn last_cache() -> u64 {
     let cpus = topology::online();
-    let caches = cpus
-        .iter()
-        .map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
+    let caches = cpus.iter().map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
     let largest = caches.max().filter(|bytes| *bytes > 0);
     largest.unwrap_or(USUAL_CACHE)
 }

@@ -90,12 +90,7 @@ mod tests {
                 }
             };
             let units: u64 = (0..20).map(|_| work().unwrap()).sum();
-            assert_eq!(
-                units > 0,
-                load.processes != Processes::None,
-                "{}",
-                load.name
-            );
+            assert_eq!(units > 0, load.processes != Processes::None, "{}", load.name);
         }
     }
 }

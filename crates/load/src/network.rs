@@ -71,10 +71,11 @@ impl Flood {
         let (socket, counts): (_, fn(&[u8]) -> bool) = match open(SocketType::DGRAM) {
             Ok(ping) => (ping, is_reply),
             // What a raw socket receives begins with the IP header.
-            Err(_) => (
-                open(SocketType::RAW).map_err(|error| format!("{NO_ICMP}: {error}"))?,
-                |packet| is_reply(packet.get(ip_header(packet)..).unwrap_or_default()),
-            ),
+            Err(_) => {
+                (open(SocketType::RAW).map_err(|error| format!("{NO_ICMP}: {error}"))?, |packet| {
+                    is_reply(packet.get(ip_header(packet)..).unwrap_or_default())
+                })
+            }
         };
         let address = SocketAddr::from((own_address(), 0));
         rustix::net::bind(&socket, &address).map_err(|e| no_loopback(&e.into()))?;
@@ -89,11 +90,7 @@ impl Flood {
     ) -> Result<Self, String> {
         let unready = |error: std::io::Error| error.to_string();
         socket.set_nonblocking(true).map_err(unready)?;
-        Ok(Self {
-            socket,
-            datagram,
-            counts,
-        })
+        Ok(Self { socket, datagram, counts })
     }
 
     /// Sends what fits, and counts what has arrived.
@@ -172,10 +169,8 @@ mod tests {
     #[test]
     fn an_echo_request_sums_up_to_ones() {
         let words = echo_request();
-        let sum: u32 = words
-            .chunks(2)
-            .map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])))
-            .sum();
+        let sum: u32 =
+            words.chunks(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]]))).sum();
         assert_eq!(sum, 0xFFFF);
     }
 

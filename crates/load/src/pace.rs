@@ -16,10 +16,7 @@ const FULL: u32 = LoadSpec::FULL as u32;
 impl Pace {
     /// Work for `percent` (1 to 100) of the time.
     pub(crate) fn new(percent: u8) -> Self {
-        Self {
-            percent: u32::from(percent),
-            worked: Duration::ZERO,
-        }
+        Self { percent: u32::from(percent), worked: Duration::ZERO }
     }
 
     /// How long to rest after more work, if it is time to rest. Work beyond the
@@ -52,10 +49,7 @@ mod tests {
         for percent in [1, 10, 50, 99, 100] {
             for micros in [10, 1_000, 50_000] {
                 let share = share(percent, Duration::from_micros(micros));
-                assert!(
-                    (share - f64::from(percent)).abs() < 1.0,
-                    "{percent}: {share}"
-                );
+                assert!((share - f64::from(percent)).abs() < 1.0, "{percent}: {share}");
             }
         }
     }

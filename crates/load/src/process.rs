@@ -67,13 +67,7 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
         .into_iter()
         .map(|cpus| Worker::start(spec, program, cpus, granted, is_guard))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut running = Running {
-        load,
-        spec: spec.clone(),
-        workers,
-        watch: None,
-        unsteady: None,
-    };
+    let mut running = Running { load, spec: spec.clone(), workers, watch: None, unsteady: None };
     running.wait_for_work()?;
     running.mark()?;
     Ok(running)

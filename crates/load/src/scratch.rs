@@ -84,10 +84,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_told_with_its_place() {
-        let scratch = |add| Scratch {
-            start_over: |_| Ok(()),
-            add,
-        };
+        let scratch = |add| Scratch { start_over: |_| Ok(()), add };
         let unwritable = scratch(|_, _| Ok(())).work("/proc", vec![1]);
         let unwritable = unwritable.err().unwrap();
         assert!(unwritable.starts_with("/proc: "), "{unwritable}");

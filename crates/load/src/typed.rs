@@ -95,10 +95,9 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
     let processes = load.processes;
     match (load.argument, &spec.argument) {
         (None, Some(_)) => Some("it takes nothing after `:`".to_owned()),
-        (Some(argument), None) if argument.default.is_none() => Some(format!(
-            "write {}:{}, {}",
-            spec.name, argument.name, argument.help
-        )),
+        (Some(argument), None) if argument.default.is_none() => {
+            Some(format!("write {}:{}, {}", spec.name, argument.name, argument.help))
+        }
         _ if processes == Processes::None && spec.cpus.is_some() => {
             Some("it takes nothing after `@`".to_owned())
         }
@@ -124,10 +123,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
 pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     find(name).ok_or_else(|| {
         let names = LOADS.iter().map(|load| load.name);
-        format!(
-            "there is no load `{name}`; {}",
-            units::expected(name, names)
-        )
+        format!("there is no load `{name}`; {}", units::expected(name, names))
     })
 }
 
@@ -175,20 +171,13 @@ mod tests {
         ] {
             assert_eq!(has_commas(list), is_old, "{list}");
         }
-        assert!(
-            read("disk:/no+such+place")
-                .unwrap_err()
-                .contains("/no+such+place")
-        );
+        assert!(read("disk:/no+such+place").unwrap_err().contains("/no+such+place"));
     }
 
     #[test]
     fn what_cannot_be_meant_is_refused_with_its_reason() {
         for (list, reason) in [
-            (
-                "nonsense",
-                "no load `nonsense`; there are none, cpu, memory",
-            ),
+            ("nonsense", "no load `nonsense`; there are none, cpu, memory"),
             ("cpu,,user", "`` names no load"),
             ("cpu+", "`` names no load"),
             ("cpu+memry", "did you mean `memory`?"),

@@ -17,10 +17,7 @@ pub(crate) const LOAD: Load = Load {
               in turn",
     unit: |_| "rounds of arithmetic, branches and cache misses",
     prepare: |_, _| {
-        let mut mix = Mix {
-            random: 1,
-            table: vec![1; TABLE],
-        };
+        let mut mix = Mix { random: 1, table: vec![1; TABLE] };
         Ok(Box::new(move || {
             mix.integers();
             mix.floats();

@@ -161,9 +161,7 @@ impl Pauses {
     fn below(rate: f64, parts: &[Part]) -> Option<Self> {
         let whole: u64 = parts.iter().map(|part| part.length_ns).sum();
         let share_of = |counts: fn(&Part) -> bool| {
-            let little = parts
-                .iter()
-                .filter(|part| part.rate() < rate && counts(part));
+            let little = parts.iter().filter(|part| part.rate() < rate && counts(part));
             little.map(|part| part.length_ns).sum::<u64>() as f64 / whole as f64
         };
         let pauses = Self {
@@ -186,14 +184,8 @@ impl Pauses {
         let load = load.to_owned();
         let percent = |share: f64| (share * 100.0).round() as u64;
         match self.is_held() {
-            true => Warning::LoadPaused {
-                load,
-                percent: percent(self.held),
-            },
-            false => Warning::LoadUneven {
-                load,
-                percent: percent(self.share),
-            },
+            true => Warning::LoadPaused { load, percent: percent(self.held) },
+            false => Warning::LoadUneven { load, percent: percent(self.share) },
         }
     }
 }
@@ -204,11 +196,8 @@ mod tests {
 
     /// Parts with so much work, and for how much of their time they were held.
     fn parts(all: &[(u64, u64)]) -> Vec<Part> {
-        let part = |(work, held_ns): &(u64, u64)| Part {
-            length_ns: 100,
-            work: *work,
-            held_ns: *held_ns,
-        };
+        let part =
+            |(work, held_ns): &(u64, u64)| Part { length_ns: 100, work: *work, held_ns: *held_ns };
         all.iter().map(part).collect()
     }
 

@@ -112,10 +112,7 @@ fn functions<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) ->
 
 fn machine(number: Machine) -> String {
     let known = MACHINES.iter().find(|(known, _)| *known == number);
-    known.map_or_else(
-        || format!("machine {}", number.0),
-        |(_, name)| (*name).to_owned(),
-    )
+    known.map_or_else(|| format!("machine {}", number.0), |(_, name)| (*name).to_owned())
 }
 
 /// Bytes up to the first zero.

@@ -13,19 +13,13 @@ pub struct Refused {
 
 impl Refused {
     pub(crate) fn new(line: impl AsRef<str>) -> Self {
-        Self {
-            file: String::new(),
-            why: units::shown(line.as_ref()).into_owned(),
-        }
+        Self { file: String::new(), why: units::shown(line.as_ref()).into_owned() }
     }
 
     /// The same, behind the name of the file.
     pub(crate) fn of(self, path: &Path) -> Self {
         let file = format!("{}: ", path.display());
-        Self {
-            file: units::shown(&file).into_owned(),
-            ..self
-        }
+        Self { file: units::shown(&file).into_owned(), ..self }
     }
 
     /// The line without the file's name.

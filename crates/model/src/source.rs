@@ -42,26 +42,17 @@ impl Source {
             false => Content::Library(Library::read(path)?),
         };
         let (sha256, size) = sha256(path)?;
-        Ok(Self {
-            path: path.to_owned(),
-            sha256,
-            size,
-            content,
-        })
+        Ok(Self { path: path.to_owned(), sha256, size, content })
     }
 }
 
 /// True for what begins as a zip archive, or is named as an FMU.
 fn is_archive(path: &Path) -> Result<bool, Refused> {
     if !fs::metadata(path)?.is_file() {
-        return Err(Refused::new(
-            "it is no file; name an FMU or a shared library",
-        ));
+        return Err(Refused::new("it is no file; name an FMU or a shared library"));
     }
     let mut head = Vec::new();
     File::open(path)?.take(2).read_to_end(&mut head)?;
-    let is_named = path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("fmu"));
+    let is_named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("fmu"));
     Ok(head == *b"PK" || is_named)
 }

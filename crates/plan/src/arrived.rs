@@ -38,10 +38,7 @@ impl Arrived {
     /// A recording in its envelope.
     #[must_use]
     pub fn new(recording: Recording, envelope: Envelope) -> Self {
-        Self {
-            recording,
-            envelope,
-        }
+        Self { recording, envelope }
     }
 
     /// The recording, as it came.

@@ -184,9 +184,6 @@ impl Occurrence {
     /// How often in steps.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.runs
-            .iter()
-            .map(|run| (run.last - run.first + 1) * run.each)
-            .sum()
+        self.runs.iter().map(|run| (run.last - run.first + 1) * run.each).sum()
     }
 }

@@ -166,9 +166,7 @@ impl Axis {
         };
         let others = settings_in(value).unwrap_or_default().into_iter();
         let others = others.filter(|(name, _)| *name != setting.name);
-        let others: Vec<String> = others
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let others: Vec<String> = others.map(|(name, value)| format!("{name}={value}")).collect();
         (!others.is_empty()).then(|| others.join(&BETWEEN_SETTINGS.to_string()))
     }
 }
@@ -253,14 +251,8 @@ impl FromStr for Axis {
             let is_name =
                 is_name && !name.contains(|one: char| one.is_control() || one == BETWEEN_SETTINGS);
             let has_length = (to.get() - from.get()).is_finite() && from != to;
-            (is_name && has_length).then(|| {
-                Self::Setting(Setting {
-                    name: name.to_owned(),
-                    from,
-                    to,
-                    whole,
-                })
-            })
+            (is_name && has_length)
+                .then(|| Self::Setting(Setting { name: name.to_owned(), from, to, whole }))
         };
         word.or_else(setting).ok_or_else(refused)
     }

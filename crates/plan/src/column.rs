@@ -65,21 +65,14 @@ mod tests {
 
     #[test]
     fn every_number_survives() {
-        for values in [
-            vec![],
-            vec![0],
-            vec![i64::MIN, i64::MAX, -1, 0, 1],
-            (0..1000).collect(),
-        ] {
+        for values in [vec![], vec![0], vec![i64::MIN, i64::MAX, -1, 0, 1], (0..1000).collect()] {
             assert_eq!(unpack(&pack(&values), values.len()).unwrap(), values);
         }
     }
 
     #[test]
     fn steady_stamps_become_small() {
-        let stamps: Vec<i64> = (0..10_000)
-            .map(|k| k * 1_000_000 + (k * 7919) % 4000)
-            .collect();
+        let stamps: Vec<i64> = (0..10_000).map(|k| k * 1_000_000 + (k * 7919) % 4000).collect();
         assert!(pack(&stamps).len() < 3 * stamps.len());
     }
 

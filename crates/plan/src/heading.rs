@@ -23,10 +23,7 @@ impl Heading {
     /// This heading, and what it leaves out from another.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        Self {
-            title: self.title.or(other.title),
-            note: self.note.or(other.note),
-        }
+        Self { title: self.title.or(other.title), note: self.note.or(other.note) }
     }
 }
 

@@ -263,10 +263,7 @@ impl Shape {
         }
         let mut places = Vec::with_capacity(count);
         for _ in 0..count {
-            places.push(Place {
-                position: position(r)?,
-                force: f32::from(r.u16()?) * newtons,
-            });
+            places.push(Place { position: position(r)?, force: f32::from(r.u16()?) * newtons });
         }
         Ok(Self { step, hub, places })
     }
@@ -298,11 +295,7 @@ impl Steps {
         for _ in 0..count {
             times.push(StepTimes::read(r)?);
         }
-        Ok(Self {
-            totals,
-            first,
-            times,
-        })
+        Ok(Self { totals, first, times })
     }
 }
 

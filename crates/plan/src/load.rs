@@ -61,10 +61,7 @@ fn cut_off(text: &str, mark: char) -> (&str, Option<&str>) {
 fn percent(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(percent) if (1..=LoadSpec::FULL).contains(&percent) => Ok(percent),
-        _ => Err(format!(
-            "`{text}` is not an intensity; expected 1 to {} percent",
-            LoadSpec::FULL
-        )),
+        _ => Err(format!("`{text}` is not an intensity; expected 1 to {} percent", LoadSpec::FULL)),
     }
 }
 

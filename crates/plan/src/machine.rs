@@ -108,10 +108,7 @@ impl Machine {
     pub fn id(&self) -> String {
         let text = serde_json::to_vec(self).expect("a fingerprint is plain data");
         let digest = Sha256::digest(text);
-        digest[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -121,10 +118,7 @@ mod tests {
 
     #[test]
     fn equal_machines_have_equal_ids_and_others_do_not() {
-        let one = Machine {
-            cpu_model: "Some CPU".into(),
-            ..Machine::default()
-        };
+        let one = Machine { cpu_model: "Some CPU".into(), ..Machine::default() };
         let mut other = one.clone();
         assert_eq!(one.id(), other.id());
         assert_eq!(one.id().len(), 16);

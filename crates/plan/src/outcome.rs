@@ -54,23 +54,13 @@ impl Row {
     #[must_use]
     pub fn of(label: impl Into<String>, latency: Option<Distribution>) -> Self {
         let executed = latency.as_ref().map_or(0, Distribution::count);
-        Self {
-            label: label.into(),
-            due: executed,
-            executed,
-            latency,
-            ..Self::default()
-        }
+        Self { label: label.into(), due: executed, executed, latency, ..Self::default() }
     }
 
     /// A row that says what is missing.
     #[must_use]
     pub fn unavailable(label: impl Into<String>, needs: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            unavailable: Some(needs.into()),
-            ..Self::default()
-        }
+        Self { label: label.into(), unavailable: Some(needs.into()), ..Self::default() }
     }
 
     /// The largest measured time in nanoseconds, where there is one.

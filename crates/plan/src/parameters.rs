@@ -144,11 +144,9 @@ impl Parameter {
                 self.name,
                 words.join(", ")
             )),
-            Kind::Choice(words) => Err(format!(
-                "--{}: `{text}` is not one of {}",
-                self.name,
-                words.join(", ")
-            )),
+            Kind::Choice(words) => {
+                Err(format!("--{}: `{text}` is not one of {}", self.name, words.join(", ")))
+            }
             Kind::Settings => settings_in(text.trim())
                 .map(|_| Value::Word(text.trim().to_owned()))
                 .map_err(|why| format!("--{}: {why}", self.name)),
@@ -189,8 +187,7 @@ pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
 /// Whether a text has the form `HOST:PORT`.
 fn is_address(text: &str) -> bool {
     let port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
-    text.rsplit_once(':')
-        .is_some_and(|(host, number)| !host.is_empty() && port(number))
+    text.rsplit_once(':').is_some_and(|(host, number)| !host.is_empty() && port(number))
 }
 
 impl fmt::Display for Value {
@@ -304,12 +301,8 @@ impl Parameters {
 mod tests {
     use super::*;
 
-    const MASSES: Parameter = Parameter {
-        name: "masses",
-        kind: Kind::Count(4, 100),
-        default: "8",
-        help: "",
-    };
+    const MASSES: Parameter =
+        Parameter { name: "masses", kind: Kind::Count(4, 100), default: "8", help: "" };
 
     #[test]
     fn errors_name_the_flag_and_the_range() {
@@ -327,18 +320,10 @@ mod tests {
 
     #[test]
     fn a_number_may_bring_its_unit() {
-        let stiffness = Parameter {
-            name: "stiffness",
-            kind: Kind::Number("N/m"),
-            default: "1",
-            help: "",
-        };
+        let stiffness =
+            Parameter { name: "stiffness", kind: Kind::Number("N/m"), default: "1", help: "" };
         let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(|text| stiffness.parse(text));
-        assert!(
-            typed
-                .iter()
-                .all(|value| *value == typed[0] && value.is_ok())
-        );
+        assert!(typed.iter().all(|value| *value == typed[0] && value.is_ok()));
         let error = stiffness.parse("1.5 kg").unwrap_err();
         assert!(error.starts_with("--stiffness: `1.5 kg`"), "{error}");
     }
@@ -362,16 +347,9 @@ mod tests {
 
     #[test]
     fn text_is_taken_as_it_is_unless_no_line_could_show_it() {
-        let device = Parameter {
-            name: "device",
-            kind: Kind::Text("DEVICE"),
-            default: "none",
-            help: "",
-        };
-        assert_eq!(
-            device.parse(" /dev/uio0:0x60 "),
-            Ok(Value::Word("/dev/uio0:0x60".into()))
-        );
+        let device =
+            Parameter { name: "device", kind: Kind::Text("DEVICE"), default: "none", help: "" };
+        assert_eq!(device.parse(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
         for typed in ["", "  ", "/dev/\nuio0"] {
             let error = device.parse(typed).unwrap_err();
             assert!(error.starts_with("--device: "), "{error}");
@@ -384,10 +362,7 @@ mod tests {
         let read = |text| settings_in(text).map_err(|why| why.to_owned());
         assert_eq!(read("none"), Ok(vec![]));
         let typed = "k=2.5;x[1,2] = -1;s=a=b";
-        assert_eq!(
-            read(typed),
-            Ok(vec![("k", "2.5"), ("x[1,2]", "-1"), ("s", "a=b")])
-        );
+        assert_eq!(read(typed), Ok(vec![("k", "2.5"), ("x[1,2]", "-1"), ("s", "a=b")]));
         for text in ["", "k", "k=", "=1", "k=1;;", "k=1\n2"] {
             assert!(read(text).is_err(), "{text:?}");
         }
@@ -395,12 +370,7 @@ mod tests {
 
     #[test]
     fn percents_may_lack_their_sign() {
-        let fill = Parameter {
-            name: "fill",
-            kind: Kind::Percent(1, 99),
-            default: "85%",
-            help: "",
-        };
+        let fill = Parameter { name: "fill", kind: Kind::Percent(1, 99), default: "85%", help: "" };
         let typed = ["90", "90%"].map(|text| fill.parse(text).unwrap());
         assert!(typed.iter().all(|value| *value == Value::Percent(90)));
         assert_eq!(typed[0].to_string(), "90%");

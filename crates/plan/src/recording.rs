@@ -61,10 +61,7 @@ impl Track {
     /// An empty track.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            ..Self::default()
-        }
+        Self { name: name.into(), ..Self::default() }
     }
 
     /// Adds a single fact.
@@ -77,29 +74,20 @@ impl Track {
     /// Adds a column.
     #[must_use]
     pub fn column(mut self, name: &str, values: Vec<i64>) -> Self {
-        self.columns.push(Column {
-            name: name.to_owned(),
-            values,
-        });
+        self.columns.push(Column { name: name.to_owned(), values });
         self
     }
 
     /// The values of a column; empty where there is none of that name.
     #[must_use]
     pub fn values(&self, name: &str) -> &[i64] {
-        self.columns
-            .iter()
-            .find(|column| column.name == name)
-            .map_or(&[], |column| &column.values)
+        self.columns.iter().find(|column| column.name == name).map_or(&[], |column| &column.values)
     }
 
     /// A single whole-number fact; 0 where there is none of that name.
     #[must_use]
     pub fn number(&self, name: &str) -> i64 {
-        self.attributes
-            .get(name)
-            .and_then(serde_json::Value::as_i64)
-            .unwrap_or(0)
+        self.attributes.get(name).and_then(serde_json::Value::as_i64).unwrap_or(0)
     }
 }
 
@@ -135,17 +123,11 @@ mod tests {
     #[test]
     fn the_hash_knows_every_name_fact_and_value() {
         let track = |name: &str, fact: i64, value: i64| {
-            [Track::new(name)
-                .with("t0_ns", fact)
-                .column("wake_ns", vec![1, value])]
+            [Track::new(name).with("t0_ns", fact).column("wake_ns", vec![1, value])]
         };
         let one = samples_hash(&track("cpu 1", 2, 3));
         assert_eq!(one, samples_hash(&track("cpu 1", 2, 3)));
-        for other in [
-            track("cpu 0", 2, 3),
-            track("cpu 1", 3, 3),
-            track("cpu 1", 2, 4),
-        ] {
+        for other in [track("cpu 0", 2, 3), track("cpu 1", 3, 3), track("cpu 1", 2, 4)] {
             assert_ne!(one, samples_hash(&other));
         }
     }

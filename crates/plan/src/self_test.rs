@@ -94,10 +94,7 @@ impl Answer {
     /// The answer to disturbances, and why it is no certificate.
     #[must_use]
     pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
-        let all: Vec<Shortcoming> = disturbances
-            .iter()
-            .flat_map(Disturbed::shortcomings)
-            .collect();
+        let all: Vec<Shortcoming> = disturbances.iter().flat_map(Disturbed::shortcomings).collect();
         let is_busy = disturbances.iter().any(Disturbed::met_a_busy_host);
         let answer = match () {
             () if all.is_empty() => Self::Certified,
@@ -151,11 +148,7 @@ impl Disturbed {
             }
             None => None,
         };
-        Some(Self {
-            read_back: found.read_back.map(|_| is_found),
-            not_injected,
-            ..found
-        })
+        Some(Self { read_back: found.read_back.map(|_| is_found), not_injected, ..found })
     }
 
     /// Late events without injection, of this kernel and of the platform under it.
@@ -199,12 +192,7 @@ impl Disturbed {
         if self.cause.is_empty() {
             return Vec::new();
         }
-        let Self {
-            injected,
-            seen,
-            blamed,
-            ..
-        } = self;
+        let Self { injected, seen, blamed, .. } = self;
         if *injected < LEAST_EVENTS {
             let spoilt = match self.spoilt {
                 0 => String::new(),
@@ -295,10 +283,7 @@ mod tests {
 
     #[test]
     fn all_seen_and_blamed_with_their_length_is_certified() {
-        let quiet = Disturbed {
-            name: "quiet".into(),
-            ..Disturbed::default()
-        };
+        let quiet = Disturbed { name: "quiet".into(), ..Disturbed::default() };
         assert!(certified(vec![good(), quiet]).told().certified);
     }
 
@@ -323,45 +308,25 @@ mod tests {
 
     #[test]
     fn a_host_that_was_at_work_in_the_events_is_too_busy_to_tell_and_hides_nothing_else() {
-        let of = |of_host, count| Elsewhere {
-            cause: "a stall".into(),
-            of_host,
-            count,
-            longest_ns: 1,
-        };
+        let of =
+            |of_host, count| Elsewhere { cause: "a stall".into(), of_host, count, longest_ns: 1 };
         let stalled = Disturbed {
             blamed: 30,
             mistaken: vec![of(true, 10)],
             elsewhere: vec![of(true, 1)],
             ..good()
         };
-        let spoilt = Disturbed {
-            injected: 10,
-            spoilt: 50,
-            ..good()
-        };
+        let spoilt = Disturbed { injected: 10, spoilt: 50, ..good() };
         for busy in [&stalled, &spoilt] {
             let test = certified(vec![good(), busy.clone()]);
             assert_eq!(test.answer, Answer::TooBusyToTell);
             assert!(!test.certified && test.reasons.len() == 1);
         }
-        let never_seen_elsewhere = Disturbed {
-            elsewhere: vec![],
-            ..stalled.clone()
-        };
-        let mistaken_too = Disturbed {
-            mistaken: vec![of(true, 5), of(false, 5)],
-            ..stalled.clone()
-        };
-        let wrong = Disturbed {
-            length_ratio: Some(1.2),
-            ..good()
-        };
-        for bad in [
-            vec![never_seen_elsewhere],
-            vec![mistaken_too],
-            vec![stalled, wrong],
-        ] {
+        let never_seen_elsewhere = Disturbed { elsewhere: vec![], ..stalled.clone() };
+        let mistaken_too =
+            Disturbed { mistaken: vec![of(true, 5), of(false, 5)], ..stalled.clone() };
+        let wrong = Disturbed { length_ratio: Some(1.2), ..good() };
+        for bad in [vec![never_seen_elsewhere], vec![mistaken_too], vec![stalled, wrong]] {
             assert_eq!(certified(bad).answer, Answer::NotCertified);
         }
     }

@@ -17,20 +17,12 @@ pub struct Size {
 
 impl Size {
     /// The size of a tire.
-    pub const MASSES: Self = Self {
-        parameter: "masses",
-        fact: fact::MASSES,
-        one: "mass",
-        many: "masses",
-    };
+    pub const MASSES: Self =
+        Self { parameter: "masses", fact: fact::MASSES, one: "mass", many: "masses" };
 
     /// The size of a person's own model.
-    pub const INSTANCES: Self = Self {
-        parameter: "instances",
-        fact: fact::INSTANCES,
-        one: "instance",
-        many: "instances",
-    };
+    pub const INSTANCES: Self =
+        Self { parameter: "instances", fact: fact::INSTANCES, one: "instance", many: "instances" };
 
     /// The size of the model of a measurement; `None` of one that simulates nothing.
     #[must_use]

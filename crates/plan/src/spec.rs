@@ -31,11 +31,7 @@ pub struct RunSpec {
     pub asked: Asked,
     /// What takes longer than this from its due time on is late, and its cause is looked
     /// for; `None` looks for none.
-    #[serde(
-        rename = "blame_beyond_ns",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "blame_beyond_ns", default, skip_serializing_if = "Option::is_none")]
     pub blame_beyond: Option<Nanos>,
     /// Whether every mass is recorded after every step, in the measured loop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -158,10 +154,7 @@ impl RunSpec {
             .filter(|(_, value)| **value != Value::Word(NOWHERE.to_owned()));
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
-        words.extend(
-            self.blame_beyond
-                .map(|limit| format!("blame beyond {limit}")),
-        );
+        words.extend(self.blame_beyond.map(|limit| format!("blame beyond {limit}")));
         words.extend(self.record.then(|| "every step recorded".to_owned()));
         words.join(", ")
     }

@@ -50,10 +50,7 @@ impl Axis {
     /// How often deadlines are due at each place, of runs that are like this one but for it.
     #[must_use]
     pub fn periods(&self, spec: &RunSpec) -> Periods {
-        Periods {
-            usual: spec.parameters.time("rate"),
-            is_rate: *self == Self::Rate,
-        }
+        Periods { usual: spec.parameters.time("rate"), is_rate: *self == Self::Rate }
     }
 }
 
@@ -91,14 +88,7 @@ mod tests {
 
     #[test]
     fn a_place_that_is_put_into_a_run_is_read_back() {
-        for text in [
-            "instances",
-            "rate",
-            "k=1..20",
-            "k=0.5..0.1",
-            "k=-3..4",
-            "k=0..1e9",
-        ] {
+        for text in ["instances", "rate", "k=1..20", "k=0.5..0.1", "k=-3..4", "k=0..1e9"] {
             let axis = axis(text);
             for place in [1, 2, 7, 8].into_iter().chain(90..101) {
                 let place = place.min(axis.largest(&[]));
@@ -137,17 +127,11 @@ mod tests {
             let Axis::Setting(setting) = axis(text) else {
                 panic!("{text}");
             };
-            places
-                .iter()
-                .map(|place| setting.value(*place).to_string())
-                .collect()
+            places.iter().map(|place| setting.value(*place).to_string()).collect()
         };
         assert_eq!(values("k=1..3", &[1, 2, 3]), ["1", "2", "3"]);
         assert_eq!(axis("k=1..3").largest(&[]), 3);
-        assert_eq!(
-            values("k=0.1..0.5", &[1, 2, 4, 101]),
-            ["0.1", "0.104", "0.112", "0.5"]
-        );
+        assert_eq!(values("k=0.1..0.5", &[1, 2, 4, 101]), ["0.1", "0.104", "0.112", "0.5"]);
         assert_eq!(values("k=5..0", &[1, 6]), ["5", "0"]);
         assert_eq!(values("k=5.0..0", &[1, 2, 101]), ["5", "4.95", "0"]);
     }

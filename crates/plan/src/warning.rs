@@ -478,52 +478,30 @@ impl Warning {
     /// The same of what befell a knob.
     fn cause_in_knob(&self) -> String {
         match self {
-            Self::KnobRefused {
-                knob,
-                asked,
-                place,
-                reason,
-                ..
-            } => {
+            Self::KnobRefused { knob, asked, place, reason, .. } => {
                 let place = match place.as_str() {
                     "" => String::new(),
                     place => format!(" ({place})"),
                 };
                 format!("knob `{knob}` could not be set to {asked}{place}: {reason}")
             }
-            Self::KnobDiffers {
-                knob,
-                asked,
-                place,
-                found,
-            } => format!("knob `{knob}` took {asked} and read back {found} ({place})"),
-            Self::KnobOverridden {
-                knob,
-                asked,
-                found,
-                by,
-            } => format!(
+            Self::KnobDiffers { knob, asked, place, found } => {
+                format!("knob `{knob}` took {asked} and read back {found} ({place})")
+            }
+            Self::KnobOverridden { knob, asked, found, by } => format!(
                 "knob `{knob}` was {asked} and became {found} once {} was set too",
                 by.join(" or ")
             ),
-            Self::KnobChanged {
-                knob,
-                asked,
-                found,
-                by,
-            } => {
+            Self::KnobChanged { knob, asked, found, by } => {
                 let by = match by.as_slice() {
                     [] => "by something that is not known".to_owned(),
                     by => format!("perhaps by {}, which runs", by.join(" or ")),
                 };
                 format!("knob `{knob}` was {asked} and became {found} during the run, {by}")
             }
-            Self::KnobNotGivenBack {
-                knob,
-                place,
-                before,
-                reason,
-            } => format!("knob `{knob}` could not be given back as {before} ({place}): {reason}"),
+            Self::KnobNotGivenBack { knob, place, before, reason } => {
+                format!("knob `{knob}` could not be given back as {before} ({place}): {reason}")
+            }
             _ => String::new(),
         }
     }
@@ -636,9 +614,7 @@ impl Warning {
 
 /// Who measured, of each the first words: `process 71`.
 fn neighbours(who: &str) -> String {
-    let named = who
-        .split("; ")
-        .filter_map(|one| one.split_once(" measures on "));
+    let named = who.split("; ").filter_map(|one| one.split_once(" measures on "));
     let named: Vec<&str> = named.map(|(name, _)| name).collect();
     match named.as_slice() {
         [] => "it".to_owned(),
@@ -658,15 +634,9 @@ mod tests {
 
     #[test]
     fn whom_to_wait_for_is_named() {
-        let beside = |who: &str| Warning::MeasuredBeside {
-            who: who.to_owned(),
-            asked: false,
-        };
+        let beside = |who: &str| Warning::MeasuredBeside { who: who.to_owned(), asked: false };
         for (who, whom) in [
-            (
-                "process 71 measures on CPU 1 since 3 s (`sh -c a; b`)",
-                "process 71,",
-            ),
+            ("process 71 measures on CPU 1 since 3 s (`sh -c a; b`)", "process 71,"),
             (
                 "process 71 measures on CPU 1; a process that is not seen from here measures on CPU 0",
                 "process 71 and a process that is not seen from here,",

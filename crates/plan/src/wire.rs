@@ -90,10 +90,8 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
     to.write_all(MAGIC)?;
     to.write_all(&FORMAT_VERSION.to_le_bytes())?;
     write_frame(to, HEAD, &serde_json::to_vec(&recording.header)?)?;
-    let conditions = Conditions {
-        found: recording.found.clone(),
-        warnings: recording.warnings.clone(),
-    };
+    let conditions =
+        Conditions { found: recording.found.clone(), warnings: recording.warnings.clone() };
     write_frame(to, COND, &serde_json::to_vec(&conditions)?)?;
     let tracks = recording.tracks.iter().map(|track| (TRAK, track));
     let evidence = recording.evidence.iter().map(|track| (EVID, track));
@@ -204,15 +202,11 @@ fn checksum(tag: [u8; 4], payload: &[u8]) -> u32 {
 
 fn track_payload(track: &Track) -> io::Result<Vec<u8>> {
     let packed: Vec<Vec<u8>> = track.columns.iter().map(|c| pack(&c.values)).collect();
-    let columns = track
-        .columns
-        .iter()
-        .zip(&packed)
-        .map(|(column, bytes)| ColumnName {
-            name: column.name.clone(),
-            count: column.values.len(),
-            packed_bytes: bytes.len(),
-        });
+    let columns = track.columns.iter().zip(&packed).map(|(column, bytes)| ColumnName {
+        name: column.name.clone(),
+        count: column.values.len(),
+        packed_bytes: bytes.len(),
+    });
     let names = serde_json::to_vec(&TrackNames {
         name: track.name.clone(),
         attributes: track.attributes.clone(),
@@ -225,30 +219,20 @@ fn track_payload(track: &Track) -> io::Result<Vec<u8>> {
 }
 
 fn track(payload: &[u8], room: &mut Room) -> Result<Track, RecordingError> {
-    let (length, rest) = payload
-        .split_first_chunk::<4>()
-        .ok_or(RecordingError::Damaged)?;
+    let (length, rest) = payload.split_first_chunk::<4>().ok_or(RecordingError::Damaged)?;
     let (names, mut rest) = rest
         .split_at_checked(u32::from_le_bytes(*length) as usize)
         .ok_or(RecordingError::Damaged)?;
     let names: TrackNames = json(names)?;
     let mut columns = Vec::new();
     for column in names.columns {
-        let (packed, after) = rest
-            .split_at_checked(column.packed_bytes)
-            .ok_or(RecordingError::Damaged)?;
+        let (packed, after) =
+            rest.split_at_checked(column.packed_bytes).ok_or(RecordingError::Damaged)?;
         rest = after;
         room.take(column.count)?;
-        columns.push(Column {
-            name: column.name,
-            values: unpack(packed, column.count)?,
-        });
+        columns.push(Column { name: column.name, values: unpack(packed, column.count)? });
     }
-    Ok(Track {
-        name: names.name,
-        attributes: names.attributes,
-        columns,
-    })
+    Ok(Track { name: names.name, attributes: names.attributes, columns })
 }
 
 #[cfg(test)]
@@ -298,20 +282,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        assert_eq!(
-            read_recording(&mut bytes().as_slice(), ROOM).unwrap(),
-            recording()
-        );
+        assert_eq!(read_recording(&mut bytes().as_slice(), ROOM).unwrap(), recording());
     }
 
     #[test]
     fn every_cut_is_noticed() {
         let whole = bytes();
         for length in 0..whole.len() {
-            assert!(
-                read_recording(&mut &whole[..length], ROOM).is_err(),
-                "cut at {length}"
-            );
+            assert!(read_recording(&mut &whole[..length], ROOM).is_err(), "cut at {length}");
         }
     }
 
@@ -321,10 +299,7 @@ mod tests {
         for place in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[place] ^= 0x20;
-            assert!(
-                read_recording(&mut damaged.as_slice(), ROOM).is_err(),
-                "flipped at {place}"
-            );
+            assert!(read_recording(&mut damaged.as_slice(), ROOM).is_err(), "flipped at {place}");
         }
     }
 

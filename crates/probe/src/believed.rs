@@ -38,18 +38,12 @@ pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, S
 /// Refuses a recording that this run cannot have made.
 pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     let asked_and_done = [spec, &recording.header.spec];
-    if asked_and_done
-        .iter()
-        .any(|spec| spec.format_version != FORMAT_VERSION)
-    {
+    if asked_and_done.iter().any(|spec| spec.format_version != FORMAT_VERSION) {
         return Err(format!("it is not of format version {FORMAT_VERSION}"));
     }
     let [asked, done] = asked_and_done.map(|spec| &*spec.measurement);
     if asked != done {
-        return Err(format!(
-            "it is of {}, and not of {asked}",
-            done.escape_debug()
-        ));
+        return Err(format!("it is of {}, and not of {asked}", done.escape_debug()));
     }
     if recording.header.spec != *spec {
         return Err("it is of other parameters or conditions".to_owned());
@@ -104,9 +98,9 @@ fn is_plain(value: &Value) -> bool {
         }
         Value::String(text) => text.len() <= LONGEST_TEXT,
         Value::Array(values) => values.iter().all(is_plain),
-        Value::Object(fields) => fields
-            .iter()
-            .all(|(name, value)| name.len() <= LONGEST_TEXT && is_plain(value)),
+        Value::Object(fields) => {
+            fields.iter().all(|(name, value)| name.len() <= LONGEST_TEXT && is_plain(value))
+        }
     }
 }
 
@@ -118,9 +112,7 @@ fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
     for track in tracks {
         let refused = |name: &str| {
             let [track, name] = [&track.name, name].map(str::escape_debug);
-            Err(format!(
-                "its evidence `{track}` is out of bounds at `{name}`"
-            ))
+            Err(format!("its evidence `{track}` is out of bounds at `{name}`"))
         };
         let is_wide = |column: &&Column| {
             let mut values = column.values.iter();

@@ -159,10 +159,7 @@ mod tests {
     }
 
     fn nice(nice: i8) -> Policy {
-        Policy::Other {
-            nice: Some(nice),
-            slice: None,
-        }
+        Policy::Other { nice: Some(nice), slice: None }
     }
 
     #[test]
@@ -174,11 +171,7 @@ mod tests {
         assert_eq!(bench.run(measuring).unwrap(), [0, 1, 2]);
         let (threads, warnings) = bench.into_findings();
         assert_eq!(threads.len(), 3);
-        assert!(
-            threads
-                .iter()
-                .all(|t| sched::grants(t.policy, nice(18)) && t.cpus == any_cpu())
-        );
+        assert!(threads.iter().all(|t| sched::grants(t.policy, nice(18)) && t.cpus == any_cpu()));
         assert!(!warnings.iter().any(Warning::invalidates), "{warnings:?}");
     }
 
@@ -187,12 +180,8 @@ mod tests {
         let bench = Bench::new(spec("wakeup"));
         let nowhere = CpuSet::one(1023);
         let measuring = vec![
-            MeasuringThread::on(any_cpu(), Policy::OTHER, "fine", || {
-                panic!("must not start")
-            }),
-            MeasuringThread::on(nowhere, Policy::OTHER, "nowhere", || {
-                panic!("must not start")
-            }),
+            MeasuringThread::on(any_cpu(), Policy::OTHER, "fine", || panic!("must not start")),
+            MeasuringThread::on(nowhere, Policy::OTHER, "nowhere", || panic!("must not start")),
         ];
         let result: Result<Vec<()>, Abort> = bench.run(measuring);
         assert!(matches!(result, Err(Abort::Conditions)));

@@ -43,12 +43,7 @@ impl Bursts {
     /// Where the kernel has no room for what the threads meet at.
     pub(crate) fn within(time: Nanos, threads: usize) -> io::Result<Self> {
         let planned = bursts_in(time);
-        Ok(Self {
-            planned,
-            made: AtomicU64::new(planned),
-            time,
-            together: Meeting::new(threads)?,
-        })
+        Ok(Self { planned, made: AtomicU64::new(planned), time, together: Meeting::new(threads)? })
     }
 
     /// How many there are at most.
@@ -93,9 +88,7 @@ impl Bursts {
 
     /// Notes on a track how many of the planned bursts were made.
     pub(crate) fn noted_on(&self, track: Track) -> Track {
-        track
-            .with(&BURSTS_PLANNED, self.planned)
-            .with(&BURSTS_MADE, self.made())
+        track.with(&BURSTS_PLANNED, self.planned).with(&BURSTS_MADE, self.made())
     }
 }
 
@@ -164,9 +157,6 @@ mod tests {
 
     #[test]
     fn one_burst_is_always_made() {
-        assert_eq!(
-            counts(&Bursts::within(Nanos(0), 3).unwrap(), Nanos(0)),
-            [1; 3]
-        );
+        assert_eq!(counts(&Bursts::within(Nanos(0), 3).unwrap(), Nanos(0)), [1; 3]);
     }
 }

@@ -34,11 +34,8 @@ const TURNS: u64 = 2_000;
 const BLOCK_NS: u64 = 3_000_000;
 
 /// Each block: when it began, how long it took, how much was done.
-const BLOCKS: Kinds<3> = [
-    ("start_ns", Holds::Stamps),
-    ("block_ns", Holds::Times),
-    ("done", Holds::UpTo(MOST_COUNTED)),
-];
+const BLOCKS: Kinds<3> =
+    [("start_ns", Holds::Stamps), ("block_ns", Holds::Times), ("done", Holds::UpTo(MOST_COUNTED))];
 /// Three numbers of a block of each kind.
 const BYTES_A_BLOCK: u64 = 2 * 3 * 8;
 
@@ -217,10 +214,7 @@ fn arithmetic_row(
 ) -> Row {
     row(ARITHMETIC, recording, threads)
         .with(&fact::INSTRUCTIONS, told_instructions(machine))
-        .with(
-            &fact::MULTIPLICATIONS_A_MASS,
-            ceiling::multiplications_a_mass(precision),
-        )
+        .with(&fact::MULTIPLICATIONS_A_MASS, ceiling::multiplications_a_mass(precision))
         .with(&fact::MASS_UPDATES_PER_S, a_second(ARITHMETIC, threads))
 }
 
@@ -256,14 +250,9 @@ fn told_instructions(machine: &Track) -> Option<serde_json::Value> {
 fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
     let all = |name| of_kind(kind, threads).flat_map(move |track| track.values(name));
     let first = all("start_ns").min().copied().unwrap_or(0);
-    let samples = all("start_ns")
-        .zip(all("block_ns"))
-        .enumerate()
-        .map(|(index, (start, time))| Sample {
-            value_ns: *time,
-            index: index as u64,
-            at_ns: (start - first) as u64,
-        });
+    let samples = all("start_ns").zip(all("block_ns")).enumerate().map(|(index, (start, time))| {
+        Sample { value_ns: *time, index: index as u64, at_ns: (start - first) as u64 }
+    });
     let parameters = &recording.header.spec.parameters;
     let row = Row::of(label(kind, recording), Distribution::of(samples));
     of_kind(kind, threads)
@@ -305,10 +294,7 @@ mod tests {
     /// A thread that did so much in each block of a millisecond.
     fn thread(kind: &str, done: &[i64]) -> Track {
         Track::new(kind)
-            .column(
-                "start_ns",
-                (0..).step_by(5_000_000).take(done.len()).collect(),
-            )
+            .column("start_ns", (0..).step_by(5_000_000).take(done.len()).collect())
             .column("block_ns", vec![1_000_000; done.len()])
             .column("done", done.to_vec())
     }
@@ -335,9 +321,7 @@ mod tests {
 
     #[test]
     fn threads_add_up_and_one_slow_or_fast_block_does_not_count() {
-        let [arithmetic, memory] = &rows(16 << 20)[..] else {
-            panic!("two rows")
-        };
+        let [arithmetic, memory] = &rows(16 << 20)[..] else { panic!("two rows") };
         assert_eq!(arithmetic.facts["mass_updates_per_s"], 5_000_000.0);
         assert_eq!(memory.facts["bytes_per_s"], 1_920_000.0);
         assert_eq!(memory.facts["mass_updates_per_s"], 30_000.0);
@@ -348,10 +332,7 @@ mod tests {
     #[test]
     fn caches_are_not_taken_for_memory() {
         let memory = &rows(7 << 20)[1];
-        assert_eq!(
-            memory.unavailable.as_deref(),
-            Some("needs 16 MiB of free memory")
-        );
+        assert_eq!(memory.unavailable.as_deref(), Some("needs 16 MiB of free memory"));
     }
 
     #[test]

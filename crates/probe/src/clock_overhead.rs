@@ -65,9 +65,7 @@ impl Measurement for ClockOverhead {
                 .with("iterations", ITERATIONS)
                 .column("with_ns", with.to_column())
                 .column("without_ns", without.to_column()),
-            Track::new("stamps")
-                .with("lost", stamps.lost())
-                .column("stamp_ns", stamps.to_column()),
+            Track::new("stamps").with("lost", stamps.lost()).column("stamp_ns", stamps.to_column()),
         ])
     }
 
@@ -77,10 +75,7 @@ impl Measurement for ClockOverhead {
             .fact("iterations", Holds::Exactly(ITERATIONS))
             .rows(u64::MAX, &times);
         let stamps = TrackShape::named("stamps");
-        vec![
-            bursts_shape(loops),
-            stamps.rows(u64::MAX, &[("stamp_ns", Holds::Stamps)]),
-        ]
+        vec![bursts_shape(loops), stamps.rows(u64::MAX, &[("stamp_ns", Holds::Stamps)])]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
@@ -88,11 +83,7 @@ impl Measurement for ClockOverhead {
             return Vec::new();
         };
         let steps = steps(stamps);
-        let resolution = steps
-            .iter()
-            .map(|s| s.value_ns)
-            .filter(|step| *step > 0)
-            .min();
+        let resolution = steps.iter().map(|s| s.value_ns).filter(|step| *step > 0).min();
         let cost = median(loops.values("with_ns"))
             .zip(median(loops.values("without_ns")))
             .map(|(with, without)| (with - without) as f64 / loops.number("iterations") as f64);

@@ -18,10 +18,7 @@ impl<const N: usize> Columns<N> {
     /// Room for so many rows.
     pub(crate) fn with_room(kinds: &'static Kinds<N>, rows: u64) -> Self {
         let room = |_| Samples::with_capacity(rows as usize);
-        Self {
-            kinds,
-            samples: kinds.map(room),
-        }
+        Self { kinds, samples: kinds.map(room) }
     }
 
     /// Adds a row: neither waits nor allocates.
@@ -40,8 +37,6 @@ impl<const N: usize> Columns<N> {
     /// Adds the columns to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
         let columns = self.kinds.iter().zip(&self.samples);
-        columns.fold(track, |track, ((name, _), samples)| {
-            track.column(name, samples.to_column())
-        })
+        columns.fold(track, |track, ((name, _), samples)| track.column(name, samples.to_column()))
     }
 }

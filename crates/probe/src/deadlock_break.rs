@@ -53,12 +53,8 @@ impl Measurement for DeadlockBreak {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let medium_run = bench.spec.parameters.time("medium-run").0;
         let parties = [Parties::All, Parties::HighAlone];
-        let pairs = ORDER
-            .iter()
-            .flat_map(|kind| parties.map(|parties| (*kind, parties)));
-        pairs
-            .map(|(kind, parties)| contests(bench, kind, parties, &[medium_run]))
-            .collect()
+        let pairs = ORDER.iter().flat_map(|kind| parties.map(|parties| (*kind, parties)));
+        pairs.map(|(kind, parties)| contests(bench, kind, parties, &[medium_run])).collect()
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -67,11 +63,7 @@ impl Measurement for DeadlockBreak {
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        recording
-            .tracks
-            .chunks_exact(2)
-            .map(|pair| row(&pair[0], &pair[1]))
-            .collect()
+        recording.tracks.chunks_exact(2).map(|pair| row(&pair[0], &pair[1])).collect()
     }
 }
 
@@ -85,10 +77,7 @@ fn row(contended: &Track, free: &Track) -> Row {
     let free_mean_ns = Distribution::of(waits(free)).map(|free| free.mean_ns());
     Row::of(name, latency)
         .with(&fact::LOCK, name)
-        .with(
-            &fact::BREAK_NS,
-            mean_ns.zip(free_mean_ns).map(|(held, free)| held - free),
-        )
+        .with(&fact::BREAK_NS, mean_ns.zip(free_mean_ns).map(|(held, free)| held - free))
         .with(&fact::UNCONTENDED_MEAN_NS, free_mean_ns)
         .with(&fact::GAVE_UP, contest::gave_up(contended))
 }

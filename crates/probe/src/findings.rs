@@ -51,17 +51,11 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     warnings.extend(mode_switches(found));
     let migrations = found.counters.migrations.unwrap_or(0);
     if found.asked_cpus.len() == 1 && migrations > 0 {
-        warnings.push(Warning::Migrated {
-            thread: found.name.clone(),
-            count: migrations,
-        });
+        warnings.push(Warning::Migrated { thread: found.name.clone(), count: migrations });
     }
     let faults = found.counters.minor_faults + found.counters.major_faults;
     if faults > 0 {
-        warnings.push(Warning::PageFaults {
-            thread: found.name.clone(),
-            count: faults,
-        });
+        warnings.push(Warning::PageFaults { thread: found.name.clone(), count: faults });
     }
     warnings
 }
@@ -143,12 +137,8 @@ mod tests {
         let apart = [thread(0, 47), thread(1, 47)];
         assert_eq!(throttled(&apart, 95), []);
         let together = [thread(1, 47), thread(1, 47)];
-        let held = Warning::ThrottlingReached {
-            cpu: 1,
-            used_percent: 94,
-            granted_percent: 95,
-            gaps: 0,
-        };
+        let held =
+            Warning::ThrottlingReached { cpu: 1, used_percent: 94, granted_percent: 95, gaps: 0 };
         assert_eq!(throttled(&together, 95), [held]);
     }
 
@@ -157,10 +147,8 @@ mod tests {
         let mut left = thread(0, 10);
         left.counters.mode_switches = Some(3);
         let warnings = of_thread(&left);
-        assert!(
-            matches!(&warnings[..], [warning @ Warning::LeftPrimaryMode { count: 3, .. }]
-                if warning.invalidates())
-        );
+        assert!(matches!(&warnings[..], [warning @ Warning::LeftPrimaryMode { count: 3, .. }]
+                if warning.invalidates()));
         let weak = Policy::OTHER;
         (left.asked_policy, left.policy, left.policy_at_end) = (weak, weak, weak);
         assert_eq!(of_thread(&left), []);

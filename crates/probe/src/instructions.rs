@@ -20,16 +20,11 @@ pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
 /// Refuses a set that this processor lacks.
 pub(crate) fn check(parameters: &Parameters) -> Result<InstructionSet, String> {
     let set = asked(parameters)?;
-    let own: Vec<String> = InstructionSet::available()
-        .map(|set| set.to_string())
-        .collect();
+    let own: Vec<String> = InstructionSet::available().map(|set| set.to_string()).collect();
     if own.contains(&set.to_string()) {
         return Ok(set);
     }
-    Err(format!(
-        "--instructions {set}: this processor does not have it; it has {}",
-        own.join(", ")
-    ))
+    Err(format!("--instructions {set}: this processor does not have it; it has {}", own.join(", ")))
 }
 
 /// Whether one set is asked for by its name.
@@ -75,14 +70,8 @@ mod tests {
                 Ok(set) => assert!(is_there && set.to_string() == name),
                 Err(why) => {
                     assert!(!is_there, "{why}");
-                    assert!(
-                        why.starts_with(&format!("--instructions {name}: ")),
-                        "{why}"
-                    );
-                    assert!(
-                        why.contains("it has baseline") && !why.contains('\n'),
-                        "{why}"
-                    );
+                    assert!(why.starts_with(&format!("--instructions {name}: ")), "{why}");
+                    assert!(why.contains("it has baseline") && !why.contains('\n'), "{why}");
                 }
             }
         }

@@ -20,11 +20,8 @@ const STAMPS: Pair = Pair("before_ns", "after_ns");
 const HINTS: u64 = 100;
 
 /// A fact of its own. What a report reads stands in `plan::fact`.
-const HINT_NS: Fact = Fact {
-    name: "hint_ns",
-    unit: Unit::Nanoseconds,
-    meaning: "mean time of one hint to spin",
-};
+const HINT_NS: Fact =
+    Fact { name: "hint_ns", unit: Unit::Nanoseconds, meaning: "mean time of one hint to spin" };
 
 impl Measurement for SpinHint {
     fn description(&self) -> Description {

@@ -86,11 +86,7 @@ pub trait Measurement: Sync {
 
     /// The policy of its threads unless a person says otherwise.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
-        if self.is_real_time(parameters) {
-            REAL_TIME
-        } else {
-            Policy::OTHER
-        }
+        if self.is_real_time(parameters) { REAL_TIME } else { Policy::OTHER }
     }
 
     /// Whether everything else is to be moved off its CPUs.
@@ -324,11 +320,7 @@ pub(crate) mod tests {
     #[test]
     fn policies_that_cannot_be_measured_are_refused_with_the_flag() {
         let mut spec = spec("priority_inversion");
-        assert!(
-            with_priorities_below(&spec, 2)
-                .unwrap_err()
-                .contains("from 3 to 99")
-        );
+        assert!(with_priorities_below(&spec, 2).unwrap_err().contains("from 3 to 99"));
         spec.asked.policy = Policy::Fifo(3);
         assert_eq!(with_priorities_below(&spec, 2), Ok(()));
         spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();

@@ -79,10 +79,10 @@ fn of_the_core(spec: &RunSpec) -> Result<(), String> {
     pinned(spec)?;
     match spec.asked.policy.is_real_time() {
         true => Ok(()),
-        false => Err(
-            "--policy: mode_switch needs a thread of the real-time core; use fifo:N or rr:N"
-                .to_owned(),
-        ),
+        false => {
+            Err("--policy: mode_switch needs a thread of the real-time core; use fifo:N or rr:N"
+                .to_owned())
+        }
     }
 }
 
@@ -118,10 +118,9 @@ mod tests {
 
     #[test]
     fn one_kernel_and_a_foreign_one_are_told_apart() {
-        for (core, reason) in [
-            (None, "not applicable: "),
-            (Some("RTAI"), "needs a program of RTAI"),
-        ] {
+        for (core, reason) in
+            [(None, "not applicable: "), (Some("RTAI"), "needs a program of RTAI")]
+        {
             let tracks = vec![none(core)];
             let rows = ModeSwitch.rows(&recording(spec("mode_switch"), tracks));
             let why = rows[0].unavailable.as_deref().unwrap();

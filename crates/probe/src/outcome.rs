@@ -20,12 +20,7 @@ pub fn outcome(recording: &Recording) -> Outcome {
     debug_assert_eq!(undeclared(name, &rows), None, "{name}");
     let mut warnings = recording.warnings.clone();
     warnings.extend(recording.tracks.iter().filter_map(lost_samples));
-    Outcome {
-        header: recording.header.clone(),
-        found: recording.found.clone(),
-        warnings,
-        rows,
-    }
+    Outcome { header: recording.header.clone(), found: recording.found.clone(), warnings, rows }
 }
 
 /// A fact that rows tell and their measurement does not declare.
@@ -56,10 +51,7 @@ fn with_causes(
 /// The warning that a track lost samples, where it did.
 pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
     let count = u64::try_from(track.number("lost")).unwrap_or(0);
-    (count > 0).then(|| Warning::SamplesLost {
-        track: track.name.clone(),
-        count,
-    })
+    (count > 0).then(|| Warning::SamplesLost { track: track.name.clone(), count })
 }
 
 #[cfg(test)]

@@ -18,9 +18,7 @@ pub(crate) fn least_time(period: Nanos) -> Nanos {
 pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
     let period = spec.parameters.time("period");
     if period < shortest {
-        return Err(format!(
-            "--period: {period} is too short; at least {shortest}"
-        ));
+        return Err(format!("--period: {period} is too short; at least {shortest}"));
     }
     if spec.asked.duration < period {
         return Err(format!(

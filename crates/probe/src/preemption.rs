@@ -66,11 +66,7 @@ fn measuring<'a, R>(
     low: impl FnOnce() -> R + Send + 'a,
 ) -> Vec<MeasuringThread<'a, R>> {
     let cpu = bench.cpu(0);
-    high_and_low(
-        bench.spec.asked.policy,
-        ("high", cpu, high),
-        ("low", cpu, low),
-    )
+    high_and_low(bench.spec.asked.policy, ("high", cpu, high), ("low", cpu, low))
 }
 
 /// Half of the run's bursts: the two forms share its time.
@@ -152,9 +148,8 @@ mod tests {
         let bench = Bench::new(spec("preemption"));
         let tracks = Preemption.run(&bench).unwrap();
         let rows = Preemption.rows(&recording(bench.spec, tracks));
-        for (row, (form, samples)) in rows
-            .iter()
-            .zip([("by timer", WAKES), ("by semaphore", POSTS)])
+        for (row, (form, samples)) in
+            rows.iter().zip([("by timer", WAKES), ("by semaphore", POSTS)])
         {
             let made = row.facts["bursts_made"].as_u64().unwrap();
             assert_eq!((&*row.label, row.executed), (form, made * samples));

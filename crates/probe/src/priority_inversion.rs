@@ -74,10 +74,7 @@ impl Measurement for PriorityInversion {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        LockKind::ALL
-            .iter()
-            .map(|kind| contest::shape(spec, *kind))
-            .collect()
+        LockKind::ALL.iter().map(|kind| contest::shape(spec, *kind)).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
@@ -93,20 +90,14 @@ fn row(track: &Track) -> Row {
     let points: Vec<(f64, f64)> = steps.iter().filter_map(Step::point).collect();
     let slope = slope(&points);
     let blocked = waits(track);
-    Row::of(
-        track.name.clone(),
-        Distribution::of(blocked.iter().copied()),
-    )
-    .with(&fact::LOCK, &*track.name)
-    .with(&fact::VULNERABLE, slope.map(|slope| slope > HELD_BACK))
-    .with(&fact::SLOPE, slope)
-    .with(&fact::BLOCKED_NS, middle(&blocked))
-    .with(&fact::MEDIUM_RUN_NS, median(&medium_times(track)))
-    .with(&fact::GAVE_UP, contest::gave_up(track))
-    .with(
-        &fact::BY_MEDIUM_RUN,
-        steps.iter().map(Step::json).collect::<Vec<Value>>(),
-    )
+    Row::of(track.name.clone(), Distribution::of(blocked.iter().copied()))
+        .with(&fact::LOCK, &*track.name)
+        .with(&fact::VULNERABLE, slope.map(|slope| slope > HELD_BACK))
+        .with(&fact::SLOPE, slope)
+        .with(&fact::BLOCKED_NS, middle(&blocked))
+        .with(&fact::MEDIUM_RUN_NS, median(&medium_times(track)))
+        .with(&fact::GAVE_UP, contest::gave_up(track))
+        .with(&fact::BY_MEDIUM_RUN, steps.iter().map(Step::json).collect::<Vec<Value>>())
 }
 
 /// The contests in which medium was to run for one length.
@@ -151,9 +142,7 @@ fn steps(track: &Track) -> Vec<Step> {
 /// How long medium ran, contest by contest.
 fn medium_times(track: &Track) -> Vec<i64> {
     let ends = track.values("medium_end_ns").iter();
-    ends.zip(track.values("medium_start_ns"))
-        .map(|(end, start)| end - start)
-        .collect()
+    ends.zip(track.values("medium_start_ns")).map(|(end, start)| end - start).collect()
 }
 
 /// From high's wish to its grant, contest by contest. Where a spin gave up, the
@@ -196,16 +185,10 @@ mod tests {
     #[test]
     fn a_lock_is_vulnerable_when_high_waits_longer_the_longer_medium_runs() {
         let plain = facts(track([1_300, 2_300, 1_320, 2_320], [0; 4]));
-        assert_eq!(
-            (&plain["slope"], &plain["vulnerable"]),
-            (&json!(1.0), &json!(true))
-        );
+        assert_eq!((&plain["slope"], &plain["vulnerable"]), (&json!(1.0), &json!(true)));
         // High waits longer than medium runs, but not because of medium.
         let inherits = facts(track([3_000, 3_100, 3_000, 3_100], [0; 4]));
-        assert_eq!(
-            (&inherits["slope"], &inherits["vulnerable"]),
-            (&json!(0.1), &json!(false))
-        );
+        assert_eq!((&inherits["slope"], &inherits["vulnerable"]), (&json!(0.1), &json!(false)));
     }
 
     #[test]
@@ -216,10 +199,7 @@ mod tests {
                 "medium_run_ns": medium, "blocked_ns": blocked, "contests": 2, "gave_up": gave_up,
             })
         };
-        assert_eq!(
-            facts["by_medium_run"],
-            json!([step(1_000, 1_300, 0), step(2_000, 4_300, 2)])
-        );
+        assert_eq!(facts["by_medium_run"], json!([step(1_000, 1_300, 0), step(2_000, 4_300, 2)]));
         assert_eq!(facts["gave_up"], 2);
     }
 
@@ -230,10 +210,7 @@ mod tests {
             column.values.truncate(1);
         }
         let facts = facts(one);
-        assert_eq!(
-            (&facts["slope"], &facts["vulnerable"]),
-            (&Value::Null, &Value::Null)
-        );
+        assert_eq!((&facts["slope"], &facts["vulnerable"]), (&Value::Null, &Value::Null));
     }
 
     #[test]
@@ -263,11 +240,7 @@ mod tests {
         let rows = PriorityInversion.rows(&recording(spec, tracks));
         for row in rows.iter().filter(|row| row.unavailable.is_none()) {
             let protects = ["mutex_inherit", "mutex_ceiling"].contains(&&*row.label);
-            assert_eq!(
-                row.facts["vulnerable"], !protects,
-                "{}: {:?}",
-                row.label, row.facts
-            );
+            assert_eq!(row.facts["vulnerable"], !protects, "{}: {:?}", row.label, row.facts);
             assert_eq!(row.due, 20);
         }
     }

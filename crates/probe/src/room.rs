@@ -19,9 +19,5 @@ pub(crate) fn room(spec: &RunSpec, sample_bytes: u64) -> Room {
         VALUES_OF_EVIDENCE + readings.saturating_mul(spec.asked.cpus.len() as u64)
     });
     let samples = (sample_bytes / 8).saturating_mul(TIMES_PLANNED);
-    Room::for_values(
-        LEAST_VALUES
-            .saturating_add(samples)
-            .saturating_add(evidence),
-    )
+    Room::for_values(LEAST_VALUES.saturating_add(samples).saturating_add(evidence))
 }

@@ -60,15 +60,10 @@ impl Measurement for SemaphoreShuffle {
 
     /// Two threads in each place; without a second CPU there is no second place.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let columns = [
-            ("wish_ns", Holds::Stamps),
-            ("taken_ns", Holds::Stamps),
-            ("waited", Holds::UpTo(1)),
-        ];
+        let columns =
+            [("wish_ns", Holds::Stamps), ("taken_ns", Holds::Stamps), ("waited", Holds::UpTo(1))];
         let places = &Place::ALL[..Place::ALL.len().min(spec.asked.cpus.len())];
-        let made = Turns::ALL
-            .iter()
-            .filter(|turns| places.contains(&turns.place()));
+        let made = Turns::ALL.iter().filter(|turns| places.contains(&turns.place()));
         let shape = |turns: &Turns| {
             let shape = TrackShape::named(turns.name()).times(2..=2);
             bursts_shape(shape.rows(u64::MAX, &columns))
@@ -169,10 +164,7 @@ fn literal(recording: &Recording, name: &str) -> Row {
     let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)));
     let waited: i64 = tracks.iter().flat_map(|track| track.values("waited")).sum();
     let row = row.with(&fact::WAITED, waited);
-    tracks
-        .first()
-        .copied()
-        .map_or(row.clone(), |first| with_bursts(row, first))
+    tracks.first().copied().map_or(row.clone(), |first| with_bursts(row, first))
 }
 
 /// Times to take the semaphore, of those rounds that waited (1) or not (0) as chosen.
@@ -239,9 +231,7 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
     let stamps = bench.run(measuring)?;
     let rounds: usize = stamps.iter().map(|(wish, ..)| wish.values().len()).sum();
     if shared.into_inner() != rounds as u64 {
-        return Err(Abort::Failed(
-            "the semaphore let two threads in at once".to_owned(),
-        ));
+        return Err(Abort::Failed("the semaphore let two threads in at once".to_owned()));
     }
     Ok(stamps
         .iter()
@@ -271,10 +261,7 @@ mod tests {
         let of_both = THREADS * Turns::Yielding.rounds();
         let whole = of_both * (made - 1)..=of_both * made;
         assert!(whole.contains(&rounds), "{rounds} in {made} bursts");
-        assert!(
-            rows[0].executed > 0,
-            "holding while yielding makes contention"
-        );
+        assert!(rows[0].executed > 0, "holding while yielding makes contention");
         assert!(rows[2].unavailable.is_some(), "only one CPU was asked for");
     }
 
@@ -289,11 +276,7 @@ mod tests {
         assert_eq!(contended.label, "contended, one CPU");
         assert_eq!(literal.label, "literal, one CPU");
         let waited = literal.facts["waited"].as_u64().unwrap();
-        assert!(
-            waited < literal.executed / 10,
-            "{waited} of {}",
-            literal.executed
-        );
+        assert!(waited < literal.executed / 10, "{waited} of {}", literal.executed);
         let median = |row: &Row| row.latency.as_ref().unwrap().quantile_ns(0.5);
         assert!(2 * median(literal) < median(contended));
     }

@@ -76,11 +76,7 @@ impl TrackShape {
     }
 
     fn of_rows(mut self, most: u64, may_be_none: bool, columns: &[(&'static str, Holds)]) -> Self {
-        self.rows.push(Rows {
-            most,
-            may_be_none,
-            columns: columns.to_vec(),
-        });
+        self.rows.push(Rows { most, may_be_none, columns: columns.to_vec() });
         self
     }
 
@@ -123,11 +119,7 @@ pub(crate) fn check(
         let shape =
             shape.ok_or_else(|| format!("it has a track `{}`", track.name.escape_debug()))?;
         let refused = |why: String| format!("in its track `{}` {why}", track.name);
-        track
-            .attributes
-            .iter()
-            .try_for_each(attribute)
-            .map_err(refused)?;
+        track.attributes.iter().try_for_each(attribute).map_err(refused)?;
         match shape.lacks_all(track) {
             true => lacking = true,
             false => of_shape(track, shape, &mut span, longest_ns).map_err(refused)?,
@@ -135,16 +127,10 @@ pub(crate) fn check(
     }
     span.is_within(longest_ns)?;
     for shape in shapes {
-        let (name, found) = (
-            &shape.name,
-            tracks.iter().filter(|t| t.name == shape.name).count(),
-        );
+        let (name, found) = (&shape.name, tracks.iter().filter(|t| t.name == shape.name).count());
         let too_few = found < *shape.count.start() && !lacking;
         if too_few || found > *shape.count.end() {
-            return Err(format!(
-                "it has {found} tracks `{name}`, and not {:?}",
-                shape.count
-            ));
+            return Err(format!("it has {found} tracks `{name}`, and not {:?}", shape.count));
         }
     }
     Ok(())
@@ -178,9 +164,7 @@ fn of_shape(
     longest_ns: u64,
 ) -> Result<(), String> {
     let mut hold = |name: &str, holds: Holds, values: &[i64]| {
-        let wrong = values
-            .iter()
-            .find(|value| !holds.holds(**value, span, longest_ns));
+        let wrong = values.iter().find(|value| !holds.holds(**value, span, longest_ns));
         match wrong {
             Some(wrong) => Err(format!("`{name}` is {wrong}")),
             None => Ok(()),
@@ -188,50 +172,30 @@ fn of_shape(
     };
     for (name, holds) in &shape.facts {
         let value = track.attributes.get(*name).and_then(Value::as_i64);
-        hold(
-            name,
-            *holds,
-            &[value.ok_or_else(|| format!("`{name}` is missing"))?],
-        )?;
+        hold(name, *holds, &[value.ok_or_else(|| format!("`{name}` is missing"))?])?;
     }
-    let known = shape
-        .rows
-        .iter()
-        .map(|rows| rows.columns.len())
-        .sum::<usize>();
+    let known = shape.rows.iter().map(|rows| rows.columns.len()).sum::<usize>();
     for rows in &shape.rows {
         let mut length = None;
         for (name, holds) in &rows.columns {
             let values = column(track, name)?;
             if *length.get_or_insert(values.len()) != values.len() {
-                return Err(format!(
-                    "`{name}` is of another length than the column beside it"
-                ));
+                return Err(format!("`{name}` is of another length than the column beside it"));
             }
             hold(name, *holds, values)?;
         }
         let length = length.unwrap_or(0) as u64;
         if length > rows.most || (length == 0 && !rows.may_be_none) {
-            return Err(format!(
-                "there are {length} values, of at most {}",
-                rows.most
-            ));
+            return Err(format!("there are {length} values, of at most {}", rows.most));
         }
     }
     if let (Some(name), Some(rows)) = (shape.left_out, shape.rows.first()) {
         let there = track.values(rows.columns[0].0).len() as u64;
-        hold(
-            name,
-            Holds::Exactly(rows.most - there),
-            &[track.number(name)],
-        )?;
+        hold(name, Holds::Exactly(rows.most - there), &[track.number(name)])?;
     }
     match track.columns.len() == known {
         true => Ok(()),
-        false => Err(format!(
-            "there are {} columns, and not {known}",
-            track.columns.len()
-        )),
+        false => Err(format!("there are {} columns, and not {known}", track.columns.len())),
     }
 }
 
@@ -325,10 +289,7 @@ mod tests {
             (track().with("t0_ns", "x"), "`t0_ns` is missing"),
             (track().with("more", vec![1]), "`more` is out of bounds"),
             (track().column("more", vec![]), "3 columns, and not 2"),
-            (
-                track().column("index", vec![0, 1]),
-                "not one column `index`",
-            ),
+            (track().column("index", vec![0, 1]), "not one column `index`"),
             (with("index", &[0, 3]), "`index` is 3"),
             (with("index", &[0]), "another length"),
             (with("woke_ns", &[5_001, 9_000]), "4000 ns apart"),
@@ -341,12 +302,9 @@ mod tests {
         let none = check(&[], &[shape()], LONGEST).unwrap_err();
         assert!(none.contains("0 tracks"), "{none}");
         let empty = with("index", &[]);
-        let empty = Track {
-            columns: Vec::new(),
-            ..empty
-        }
-        .column("index", vec![])
-        .column("woke_ns", vec![]);
+        let empty = Track { columns: Vec::new(), ..empty }
+            .column("index", vec![])
+            .column("woke_ns", vec![]);
         assert!(refused(empty).contains("0 values"));
     }
 }

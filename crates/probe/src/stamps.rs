@@ -57,14 +57,9 @@ mod tests {
 
     #[test]
     fn a_sample_knows_its_place() {
-        let track = Track::new("pairs")
-            .column("from_ns", vec![100, 200])
-            .column("to_ns", vec![107, 203]);
-        let second = Sample {
-            value_ns: 3,
-            index: 1,
-            at_ns: 100,
-        };
+        let track =
+            Track::new("pairs").column("from_ns", vec![100, 200]).column("to_ns", vec![107, 203]);
+        let second = Sample { value_ns: 3, index: 1, at_ns: 100 };
         assert_eq!(between(&track, "from_ns", "to_ns")[1], second);
     }
 }

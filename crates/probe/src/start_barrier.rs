@@ -26,11 +26,7 @@ struct State {
 impl StartBarrier {
     pub(crate) fn for_threads(count: usize) -> Self {
         Self {
-            state: Mutex::new(State {
-                missing: count,
-                refused: false,
-                start: 0,
-            }),
+            state: Mutex::new(State { missing: count, refused: false, start: 0 }),
             opened: Condvar::new(),
         }
     }

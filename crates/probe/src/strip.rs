@@ -22,15 +22,9 @@ pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
     let last = samples.iter().map(|sample| sample.at_ns).max();
     let width = width(last.unwrap_or(0));
     let mut bins: BTreeMap<u64, Bin> = BTreeMap::new();
-    for Sample {
-        value_ns, at_ns, ..
-    } in samples
-    {
-        let bin = bins.entry(at_ns / width).or_insert(Bin {
-            at_ns,
-            min_ns: value_ns,
-            max_ns: value_ns,
-        });
+    for Sample { value_ns, at_ns, .. } in samples {
+        let bin =
+            bins.entry(at_ns / width).or_insert(Bin { at_ns, min_ns: value_ns, max_ns: value_ns });
         bin.at_ns = bin.at_ns.min(at_ns);
         bin.min_ns = bin.min_ns.min(value_ns);
         bin.max_ns = bin.max_ns.max(value_ns);
@@ -51,9 +45,7 @@ pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
         let bin = bins.entry(at / width).or_default();
         *bin = bin.saturating_add(*taken);
     }
-    let told = bins
-        .iter()
-        .map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken }));
+    let told = bins.iter().map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken }));
     told.collect()
 }
 
@@ -66,11 +58,7 @@ mod tests {
     use super::*;
 
     fn sample((index, value_ns): (u64, i64)) -> Sample {
-        Sample {
-            value_ns,
-            index,
-            at_ns: index * 1_000_000,
-        }
+        Sample { value_ns, index, at_ns: index * 1_000_000 }
     }
 
     #[test]
@@ -81,10 +69,7 @@ mod tests {
         assert!(bins.len() <= MOST_BINS as usize);
         let highest = bins.iter().max_by_key(|bin| bin["max_ns"].as_i64());
         let highest = highest.unwrap();
-        assert_eq!(
-            (&highest["min_ns"], &highest["max_ns"]),
-            (&json!(8_000), &json!(9_999))
-        );
+        assert_eq!((&highest["min_ns"], &highest["max_ns"]), (&json!(8_000), &json!(9_999)));
         let after = highest["at_ns"].as_u64().unwrap();
         assert!((3_320_000_000..=3_333_000_000).contains(&after), "{after}");
     }
@@ -102,10 +87,7 @@ mod tests {
         let readings = [(0, 0), (100, 20), (150, 5), (40_000, 10)];
         let told = taken(&readings);
         let bins = told.as_array().unwrap();
-        let all: i64 = bins
-            .iter()
-            .filter_map(|bin| bin["stolen_ns"].as_i64())
-            .sum();
+        let all: i64 = bins.iter().filter_map(|bin| bin["stolen_ns"].as_i64()).sum();
         assert_eq!((bins.len(), all), (3, 35));
     }
 }

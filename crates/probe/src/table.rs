@@ -63,9 +63,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_found() {
         for measurement in MEASUREMENTS {
-            let same = MEASUREMENTS
-                .iter()
-                .filter(|m| m.name() == measurement.name());
+            let same = MEASUREMENTS.iter().filter(|m| m.name() == measurement.name());
             assert_eq!(same.count(), 1);
             assert!(find(measurement.name()).is_some());
         }

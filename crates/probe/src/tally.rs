@@ -87,11 +87,7 @@ impl Readings {
     fn after(&mut self, due: u64, end: u64) {
         self.take();
         if let (true, Some(marker)) = (end > due + self.limit, &self.marker) {
-            let mark = Mark {
-                thread: self.thread,
-                due: due as i64,
-                end: end as i64,
-            };
+            let mark = Mark { thread: self.thread, due: due as i64, end: end as i64 };
             let (line, length) = mark.line();
             marker.write(&line[..length]);
         }
@@ -99,10 +95,9 @@ impl Readings {
 
     fn onto(&self, track: Track) -> Track {
         let columns = USED.into_iter().zip(&self.readings);
-        columns.fold(
-            track.with("thread_number", self.thread),
-            |track, (name, readings)| track.column(name, readings.to_column()),
-        )
+        columns.fold(track.with("thread_number", self.thread), |track, (name, readings)| {
+            track.column(name, readings.to_column())
+        })
     }
 }
 

@@ -83,13 +83,9 @@ impl Measurement for TaskSwitch {
         let switches = switches(first, second);
         let without_switch = yields - switches.len();
         let row = Row::of("yield to the other thread", Distribution::of(switches));
-        let row = Row {
-            due: yields as u64,
-            skipped: without_switch as u64,
-            ..row
-        }
-        .with(&fact::YIELDS, yields)
-        .with(&fact::YIELDS_WITHOUT_SWITCH, without_switch);
+        let row = Row { due: yields as u64, skipped: without_switch as u64, ..row }
+            .with(&fact::YIELDS, yields)
+            .with(&fact::YIELDS_WITHOUT_SWITCH, without_switch);
         vec![with_bursts(row, first)]
     }
 }
@@ -130,9 +126,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     fn thread(name: &str, before: &[i64], after: &[i64]) -> Track {
-        Track::new(name)
-            .column("before_ns", before.to_vec())
-            .column("after_ns", after.to_vec())
+        Track::new(name).column("before_ns", before.to_vec()).column("after_ns", after.to_vec())
     }
 
     #[test]

@@ -78,14 +78,9 @@ impl Measurement for Wait {
         let row = |paced| {
             let row = paced::row_of(recording, paced, WaitModel::PHASES, NAME.to_owned());
             let row = recorded::with_facts(row, recording, paced.threads, SIZE);
-            row.with(
-                &fact::OUTPUT_HASH,
-                recorded::of_state(tracks, &fact::OUTPUT_HASH),
-            )
+            row.with(&fact::OUTPUT_HASH, recorded::of_state(tracks, &fact::OUTPUT_HASH))
         };
-        paced::Paced::each(&recording.header.spec, tracks)
-            .map(row)
-            .collect()
+        paced::Paced::each(&recording.header.spec, tracks).map(row).collect()
     }
 
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
@@ -106,10 +101,7 @@ struct WaitModel {
 
 impl WaitModel {
     fn of(spec: &RunSpec) -> Self {
-        Self {
-            spin: spec.parameters.time("spin"),
-            has_input: false,
-        }
+        Self { spin: spec.parameters.time("spin"), has_input: false }
     }
 }
 

@@ -53,9 +53,7 @@ impl Measurement for Wakeup {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         periods::check(spec, SHORTEST_PERIOD)?;
         let period = spec.parameters.time("period");
-        if let Policy::Deadline {
-            period: granted, ..
-        } = spec.asked.policy
+        if let Policy::Deadline { period: granted, .. } = spec.asked.policy
             && granted > period
         {
             return Err(format!(
@@ -75,10 +73,7 @@ impl Measurement for Wakeup {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let spec = &bench.spec;
-        let pace = Pace {
-            period: spec.parameters.time("period").0,
-            periods: periods::due(spec),
-        };
+        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
         let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
         let thread = |(name, cpus): &(String, CpuSet)| {
@@ -94,9 +89,7 @@ impl Measurement for Wakeup {
         let measuring = places.iter().map(thread).collect::<io::Result<_>>()?;
         let woken = bench.run(measuring)?;
         let tracks = places.into_iter().zip(&woken);
-        Ok(tracks
-            .map(|((name, cpus), woken)| woken.track(name, &cpus, pace))
-            .collect())
+        Ok(tracks.map(|((name, cpus), woken)| woken.track(name, &cpus, pace)).collect())
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -104,16 +97,10 @@ impl Measurement for Wakeup {
         let of = |(name, _)| {
             let shape = TrackShape::named(name)
                 .fact("t0_ns", Holds::Stamps)
-                .fact(
-                    "period_ns",
-                    Holds::Exactly(spec.parameters.time("period").0),
-                )
+                .fact("period_ns", Holds::Exactly(spec.parameters.time("period").0))
                 .fact("periods", Holds::Exactly(due))
                 .left_out("skipped");
-            let columns = [
-                ("period_index", Holds::UpTo(due)),
-                ("woke_ns", Holds::Stamps),
-            ];
+            let columns = [("period_index", Holds::UpTo(due)), ("woke_ns", Holds::Stamps)];
             tally::shape(spec, due, shape.rows(due, &columns))
         };
         places(spec).into_iter().map(of).collect()
@@ -184,13 +171,7 @@ fn wake_periodically(
                 due += period;
             }
         }
-        Woken {
-            t0,
-            skipped,
-            indices,
-            stamps,
-            tally,
-        }
+        Woken { t0, skipped, indices, stamps, tally }
     }
 }
 
@@ -221,10 +202,7 @@ fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
     let cpus = &spec.asked.cpus;
     match spec.asked.policy {
         Policy::Deadline { .. } => vec![(format!("CPUs {cpus}"), cpus.clone())],
-        _ => cpus
-            .iter()
-            .map(|cpu| (format!("CPU {cpu}"), CpuSet::one(cpu)))
-            .collect(),
+        _ => cpus.iter().map(|cpu| (format!("CPU {cpu}"), CpuSet::one(cpu))).collect(),
     }
 }
 
@@ -252,12 +230,7 @@ fn stamped(track: &Track) -> Vec<Stamped> {
     let indices = track.values("period_index").iter();
     let stamped = |(index, woke): (&i64, &i64)| {
         let due = t0 + index * period;
-        Stamped {
-            index: *index,
-            due,
-            start: due,
-            end: *woke,
-        }
+        Stamped { index: *index, due, start: due, end: *woke }
     };
     indices.zip(woken).map(stamped).collect()
 }
@@ -297,10 +270,7 @@ fn over_time(headline: &mut Row, recording: &Recording) {
 }
 
 fn together(rows: &[Row]) -> Row {
-    let mut all = Row {
-        label: "all CPUs".to_owned(),
-        ..Row::default()
-    };
+    let mut all = Row { label: "all CPUs".to_owned(), ..Row::default() };
     for row in rows {
         all.due += row.due;
         all.executed += row.executed;
@@ -343,10 +313,7 @@ mod tests {
         assert_eq!((row.due, row.executed, row.skipped), (10, 7, 3));
         let latency = row.latency.as_ref().unwrap();
         assert_eq!(latency.count(), 10);
-        assert_eq!(
-            (latency.max.value_ns, latency.max.index, latency.max.at_ns),
-            (355, 1, 100)
-        );
+        assert_eq!((latency.max.value_ns, latency.max.index, latency.max.at_ns), (355, 1, 100));
         assert_eq!(latency.sum_ns, 3 + 355 + 255 + 155 + 55 + 4 + 1 + 2 + 1 + 3);
     }
 
@@ -364,8 +331,7 @@ mod tests {
     fn due_is_executed_plus_skipped_on_this_machine() {
         for timer in ["sleep", INTERVAL] {
             let mut spec = spec("wakeup");
-            spec.parameters
-                .set("timer", plan::Value::Word(timer.to_owned()));
+            spec.parameters.set("timer", plan::Value::Word(timer.to_owned()));
             let bench = Bench::new(spec.clone());
             let tracks = Wakeup.run(&bench).unwrap();
             let rows = Wakeup.rows(&recording(spec, tracks));

@@ -16,9 +16,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let outcomes: Vec<Outcome> = match arguments.next().as_deref() {
         Some("blamed") => vec![outcomes::blamed("hog")],
-        Some("model") => ["real-time", "real-fast"]
-            .map(|mode| outcomes::own_model(mode, 0))
-            .into(),
+        Some("model") => ["real-time", "real-fast"].map(|mode| outcomes::own_model(mode, 0)).into(),
         Some("knobs") => testing::experiment::tried_knobs(),
         Some("self-test") => outcomes::self_tested(),
         Some("loads") => outcomes::many_loads(),

@@ -30,10 +30,9 @@ fn side(load: Option<&str>, times: f64, rounds: u64, first: u64) -> Vec<Outcome>
 }
 
 fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> Comparison<'a> {
-    let sides = sides.iter().map(|(name, runs)| Side {
-        name: (*name).to_owned(),
-        outcomes: runs.iter().collect(),
-    });
+    let sides = sides
+        .iter()
+        .map(|(name, runs)| Side { name: (*name).to_owned(), outcomes: runs.iter().collect() });
     Comparison::of(sides.collect(), &Question::default(), standards).unwrap()
 }
 
@@ -54,10 +53,7 @@ fn answer(document: &Json) -> String {
 fn equal_machines_show_no_difference() {
     let document = told(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
     let pair = &document["pairs"][0];
-    assert_eq!(
-        (&pair["rows_matched"], &pair["rows_without_difference"]),
-        (&9.into(), &9.into())
-    );
+    assert_eq!((&pair["rows_matched"], &pair["rows_without_difference"]), (&9.into(), &9.into()));
     let told = answer(&document);
     assert!(told.contains("No difference shown in 9 of 9"), "{told}");
     assert!(told.contains("Faster: no difference shown"), "{told}");
@@ -65,23 +61,14 @@ fn equal_machines_show_no_difference() {
 
 #[test]
 fn the_loaded_one_is_named() {
-    let sides = [
-        ("idle", side(None, 1.0, 3, 1)),
-        ("busy", side(Some("cpu"), 3.0, 3, 2)),
-    ];
+    let sides = [("idle", side(None, 1.0, 3, 1)), ("busy", side(Some("cpu"), 3.0, 3, 2))];
     let document = told(&sides);
     let pair = &document["pairs"][0];
     assert_eq!(pair["across"][0]["other"], "cpu");
     assert_eq!(pair["rows_without_difference"], 0);
     let told = answer(&document);
-    assert!(
-        told.contains("but for their load (none against cpu)"),
-        "{told}"
-    );
-    assert!(
-        told.contains("Faster: idle. busy takes longer in 9"),
-        "{told}"
-    );
+    assert!(told.contains("but for their load (none against cpu)"), "{told}");
+    assert!(told.contains("Faster: idle. busy takes longer in 9"), "{told}");
     assert!(told.contains("`wakeup` worse in 9 of 9 rows"), "{told}");
     let standards = Standards::default();
     let analysis = Analysis::comparing(compared(&sides, &standards));
@@ -91,15 +78,9 @@ fn the_loaded_one_is_named() {
         .iter()
         .map(|row| row["figures"].as_array().unwrap().len())
         .sum();
-    assert_eq!(
-        report::comparison_csv(&analysis).lines().count(),
-        figures + 1
-    );
+    assert_eq!(report::comparison_csv(&analysis).lines().count(), figures + 1);
     let text = report::terminal(&analysis);
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 100),
-        "{text}"
-    );
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     assert!(text.contains("Load asked"), "{text}");
 }
 
@@ -153,29 +134,21 @@ fn one_run_a_side_decides_nothing_and_three_do() {
     };
     let told = |runs| answer(&told(&[("a", side(18, runs, 0)), ("b", side(88, runs, 1))]));
     let one = told(1);
-    assert!(
-        one.contains("Steadier: not decided between b and a"),
-        "{one}"
-    );
+    assert!(one.contains("Steadier: not decided between b and a"), "{one}");
     assert!(one.contains("`--repeat 3` can"), "{one}");
     assert!(!one.contains("o difference shown in"), "{one}");
     assert!(!one.contains("o difference shown between"), "{one}");
     let three = told(3);
-    assert!(
-        three.contains("Steadier: a. b is late more often"),
-        "{three}"
-    );
+    assert!(three.contains("Steadier: a. b is late more often"), "{three}");
 }
 
 /// A campaign in one store: three policies in turns, of which `other` is the slow one.
 #[test]
 fn what_varies_in_one_store_is_compared_each_with_each() {
     let mut runs = Vec::new();
-    for (first, policy, times) in [
-        (1, Policy::Fifo(80), 1.0),
-        (2, Policy::OTHER, 3.0),
-        (3, Policy::Rr(50), 1.5),
-    ] {
+    for (first, policy, times) in
+        [(1, Policy::Fifo(80), 1.0), (2, Policy::OTHER, 3.0), (3, Policy::Rr(50), 1.5)]
+    {
         let mut of_policy = side(None, times, 3, first);
         for run in &mut of_policy {
             run.header.spec.asked.policy = policy;
@@ -183,10 +156,7 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         runs.extend(of_policy);
     }
     let compared = |across: &[&str]| {
-        let sides = vec![Side {
-            name: "campaign".into(),
-            outcomes: runs.iter().collect(),
-        }];
+        let sides = vec![Side { name: "campaign".into(), outcomes: runs.iter().collect() }];
         let question = Question {
             across: across.iter().map(|name| (*name).to_owned()).collect(),
             within: true,
@@ -210,23 +180,11 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
     assert_eq!(pair["rows_matched"], 9);
     assert_eq!(pair["rows"][0]["conditions"], "period 100 µs");
     let told = answer(&document);
-    assert!(
-        told.contains("by policy: other, fifo:80 and rr:50"),
-        "{told}"
-    );
-    assert!(
-        told.contains("Fastest of 3: fifo:80; every other"),
-        "{told}"
-    );
-    assert!(
-        told.contains("Faster: fifo:80. fifo:80 takes longer in none"),
-        "{told}"
-    );
+    assert!(told.contains("by policy: other, fifo:80 and rr:50"), "{told}");
+    assert!(told.contains("Fastest of 3: fifo:80; every other"), "{told}");
+    assert!(told.contains("Faster: fifo:80. fifo:80 takes longer in none"), "{told}");
     let refused = compared(&["load"]).unwrap_err().to_string();
-    assert!(
-        refused.contains("differ in load") && refused.contains("policy"),
-        "{refused}"
-    );
+    assert!(refused.contains("differ in load") && refused.contains("policy"), "{refused}");
     assert_eq!(analysis::comparison::varying(&runs), ["policy", "period"]);
 }
 
@@ -237,19 +195,14 @@ fn clocks_that_differ_are_not_compared() {
     assert!(document["clocks_differ"].is_string());
     let pairs = document["pairs"].as_array().unwrap();
     assert!(
-        pairs
-            .iter()
-            .any(|pair| pair["refused"].is_string() && pair["rows"] == Json::Array(vec![]))
+        pairs.iter().any(|pair| pair["refused"].is_string() && pair["rows"] == Json::Array(vec![]))
     );
 }
 
 #[test]
 fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
     let runs = |missed: [u64; 3]| -> Vec<Outcome> {
-        missed
-            .into_iter()
-            .map(|missed| tire("real-time", 400, 1, 1000, missed))
-            .collect()
+        missed.into_iter().map(|missed| tire("real-time", 400, 1, 1000, missed)).collect()
     };
     let mut other = runs([300, 310, 290]);
     other.push(tire("real-time", 800, 1, 1000, 0));
@@ -257,23 +210,14 @@ fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
     let pair = &document["pairs"][0];
     assert_eq!(pair["on_other_alone"].as_array().unwrap().len(), 1);
     let figures = pair["rows"][0]["figures"].as_array().unwrap();
-    let missed = figures
-        .iter()
-        .find(|figure| figure["figure"] == "missed")
-        .unwrap();
-    assert_eq!(
-        (&missed["shown"], &missed["other"]),
-        (&true.into(), &0.3.into())
-    );
+    let missed = figures.iter().find(|figure| figure["figure"] == "missed").unwrap();
+    assert_eq!((&missed["shown"], &missed["other"]), (&true.into(), &0.3.into()));
 }
 
 #[test]
 fn published_systems_stand_beside_with_their_source() {
     let machines = two_machines();
-    let sides = vec![Side {
-        name: "here".into(),
-        outcomes: machines.iter().collect(),
-    }];
+    let sides = vec![Side { name: "here".into(), outcomes: machines.iter().collect() }];
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
     let comparison = comparison.with_published("xenomai".parse().unwrap());
@@ -291,23 +235,10 @@ fn published_systems_stand_beside_with_their_source() {
 #[test]
 fn a_question_about_what_no_run_has_is_refused() {
     let runs = side(None, 1.0, 1, 1);
-    let sides = vec![Side {
-        name: "a".into(),
-        outcomes: runs.iter().collect(),
-    }];
-    let question = Question {
-        across: vec!["colour".into()],
-        ..Question::default()
-    };
-    let refused = Comparison::of(sides, &question, &Standards::default())
-        .err()
-        .unwrap();
-    assert!(
-        refused
-            .to_string()
-            .contains("`colour`; there are beside, cpus, "),
-        "{refused}"
-    );
+    let sides = vec![Side { name: "a".into(), outcomes: runs.iter().collect() }];
+    let question = Question { across: vec!["colour".into()], ..Question::default() };
+    let refused = Comparison::of(sides, &question, &Standards::default()).err().unwrap();
+    assert!(refused.to_string().contains("`colour`; there are beside, cpus, "), "{refused}");
 }
 
 /// The figures of the first pair of kernels of the lab, with the whole comparison.
@@ -316,9 +247,7 @@ fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
     let document = json!(Comparison::of_kernels(systems(runs), &standards));
     Schema::named("compare-1").assert(&document);
     let rows = document["pairs"][0]["rows"].as_array().unwrap().clone();
-    let figures = rows
-        .iter()
-        .flat_map(|row| row["figures"].as_array().unwrap().clone());
+    let figures = rows.iter().flat_map(|row| row["figures"].as_array().unwrap().clone());
     let figures = figures.collect();
     (document, figures)
 }
@@ -328,10 +257,7 @@ fn kernels_of_the_lab_are_compared_exactly() {
     let (document, figures) = of_kernels(&lab());
     assert_eq!(document["pairs"].as_array().unwrap().len(), 2);
     assert_eq!(document["comparisons"], 0);
-    assert_eq!(
-        document["runs_differ_as_told_by"],
-        "nothing: equal runs are equal"
-    );
+    assert_eq!(document["runs_differ_as_told_by"], "nothing: equal runs are equal");
     for figure in &figures {
         let ratio = figure["ratio"].as_f64().unwrap();
         let exactly = [&figure["lower"], &figure["upper"]];
@@ -342,11 +268,9 @@ fn kernels_of_the_lab_are_compared_exactly() {
     }
     assert!(figures.iter().any(|figure| figure["shown"] == true));
     let answer = answer(&document);
-    for words in [
-        "The steadiest system is stock-rt",
-        "Exact: equal runs",
-        "1 of 189 runs is INVALID",
-    ] {
+    for words in
+        ["The steadiest system is stock-rt", "Exact: equal runs", "1 of 189 runs is INVALID"]
+    {
         assert!(answer.contains(words), "{words}: {answer}");
     }
     assert!(!answer.contains("`--repeat 3`") && !answer.contains("Not made in turns"));

@@ -20,11 +20,7 @@ fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
         let terminal = terminal.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(terminal.contains(told), "terminal: {told}\n{terminal}");
     }
-    assert!(
-        ["beside-tail-1", "beside-median-1"]
-            .iter()
-            .all(|figure| page.contains(figure))
-    );
+    assert!(["beside-tail-1", "beside-median-1"].iter().all(|figure| page.contains(figure)));
     let told = json!(analysis);
     let cells = told["interference"][0]["cells"].as_array().unwrap();
     assert_eq!(cells.len(), 9);

@@ -54,9 +54,8 @@ fn odd_results_have_a_report_in_every_form() {
     let sample = everything();
     let standards = Standards::default();
     try_odd(60, |odd| {
-        let mut outcomes: Vec<Outcome> = (0..=odd.below(5))
-            .map(|_| odd.one_of(&sample).clone())
-            .collect();
+        let mut outcomes: Vec<Outcome> =
+            (0..=odd.below(5)).map(|_| odd.one_of(&sample).clone()).collect();
         for _ in 0..=odd.below(3) {
             let at = odd.below(outcomes.len());
             change(odd, &mut outcomes[at]);

@@ -46,10 +46,7 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
     vec![
         ("none", vec![]),
         ("all invalid", vec![refused(), refused()]),
-        (
-            "one",
-            vec![wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)],
-        ),
+        ("one", vec![wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]),
         ("extreme", vec![extreme]),
         ("zeros", vec![zeros]),
         ("everything", everything()),
@@ -67,11 +64,7 @@ fn visible(html: &str) -> String {
     let mut text = String::new();
     let body = html.split_once("<body>").unwrap().1;
     for (index, part) in body.split("<script").enumerate() {
-        let part = if index == 0 {
-            part
-        } else {
-            part.split_once("</script>").unwrap().1
-        };
+        let part = if index == 0 { part } else { part.split_once("</script>").unwrap().1 };
         for piece in part.split('<') {
             text.push_str(piece.split_once('>').map_or(piece, |(_, rest)| rest));
         }
@@ -87,21 +80,12 @@ fn the_page_names_no_outside_address() {
     for (name, outcomes) in sets() {
         let html = html(&outcomes);
         for (place, _) in html.match_indices("://") {
-            let scheme = html[..place]
-                .rsplit(|c: char| !c.is_ascii_alphabetic())
-                .next();
+            let scheme = html[..place].rsplit(|c: char| !c.is_ascii_alphabetic()).next();
             let namespace = html[place..].starts_with("://www.w3.org/");
             let fetched = ["http", "https"].contains(&scheme.unwrap());
-            assert!(
-                !fetched || namespace,
-                "{name}: {}",
-                &html[place - 8..place + 40]
-            );
+            assert!(!fetched || namespace, "{name}: {}", &html[place - 8..place + 40]);
         }
-        assert!(
-            !html.contains("src=\"//") && !html.contains("href=\"//"),
-            "{name}"
-        );
+        assert!(!html.contains("src=\"//") && !html.contains("href=\"//"), "{name}");
     }
 }
 
@@ -109,11 +93,7 @@ fn the_page_names_no_outside_address() {
 fn the_page_has_every_chart_and_no_library() {
     const MOST: usize = 1_000_000;
     let page = html(&everything());
-    assert!(
-        !page.contains("Plotly.newPlot") && page.len() < MOST,
-        "{}",
-        page.len()
-    );
+    assert!(!page.contains("Plotly.newPlot") && page.len() < MOST, "{}", page.len());
     let figures = page.matches("<figure id=\"figure-").count();
     assert!(figures >= 16 && page.matches("<div class=\"panels").count() == figures);
 }
@@ -132,10 +112,7 @@ fn the_page_begins_with_the_answer_of_the_terminal() {
         for words in lines.chain(remarks).chain([&answer.verdict]) {
             let words = words.replace('`', "");
             let escaped = words.replace('<', "&lt;").replace('\'', "&#x27;");
-            assert!(
-                text.contains(&escaped) || text.contains(&words),
-                "{name}: {words}\n{text}"
-            );
+            assert!(text.contains(&escaped) || text.contains(&words), "{name}: {words}\n{text}");
         }
         assert!(first.matches("<figure ").count() <= 1, "{name}");
     }
@@ -145,11 +122,7 @@ fn the_page_begins_with_the_answer_of_the_terminal() {
 fn three_hundred_runs_fit_a_page_and_each_keeps_what_it_alone_has() {
     const MOST: usize = 1_500_000;
     let mut outcomes = everything();
-    let more: Vec<Outcome> = outcomes
-        .iter()
-        .take(300 - outcomes.len())
-        .cloned()
-        .collect();
+    let more: Vec<Outcome> = outcomes.iter().take(300 - outcomes.len()).cloned().collect();
     outcomes.extend(more);
     outcomes[7].found.system.housekeeping_cpus = "17".parse().unwrap();
     let page = html(&outcomes);
@@ -179,10 +152,8 @@ fn systems_that_differ_in_what_names_disks_differ_and_name_them_where_that_is_as
     let standards = Standards::default();
     let [one, mut other] = [1e4, 2e4].map(|usual| wakeup(Policy::OTHER, None, usual, 1e5));
     other.header.machine.command_line = "root=/dev/other".to_owned();
-    let sides = [("one", &one), ("other", &other)].map(|(name, outcome)| Side {
-        name: name.to_owned(),
-        outcomes: vec![outcome],
-    });
+    let sides = [("one", &one), ("other", &other)]
+        .map(|(name, outcome)| Side { name: name.to_owned(), outcomes: vec![outcome] });
     let comparison = Comparison::of(sides.into(), &Question::default(), &standards).unwrap();
     let analysis = Analysis::comparing(comparison);
     let told = |analysis: &Analysis| json!(analysis.comparison)["differences"].to_string();
@@ -199,21 +170,15 @@ fn the_interactive_page_has_the_same_charts_and_the_script_once() {
     assert_eq!(interactive.matches("plotly.js v").count(), 1);
     assert!(!interactive.contains("mjx-container"));
     let figures = page.matches("<figure id=\"figure-").count();
-    assert_eq!(
-        interactive.matches("Plotly.newPlot(\"plot-").count(),
-        figures
-    );
+    assert_eq!(interactive.matches("Plotly.newPlot(\"plot-").count(), figures);
 }
 
 #[test]
 fn every_figure_and_section_has_a_name_of_its_own() {
     let html = html(&two_machines());
     let body = html.split_once("<body>").unwrap().1;
-    let names: Vec<&str> = body
-        .split(" id=\"")
-        .skip(1)
-        .filter_map(|after| Some(after.split_once('"')?.0))
-        .collect();
+    let names: Vec<&str> =
+        body.split(" id=\"").skip(1).filter_map(|after| Some(after.split_once('"')?.0)).collect();
     let different: std::collections::BTreeSet<&&str> = names.iter().collect();
     assert!(names.contains(&"figure-unheard-of"));
     assert_eq!(names.len(), different.len(), "{names:?}");
@@ -230,25 +195,15 @@ fn every_set_is_shown_everywhere() {
         assert!(visible(&html(&outcomes)).contains(head), "{name}");
         assert!(terminal(&outcomes).contains(block), "{name}");
         let document = json(&outcomes);
-        assert_eq!(
-            document["runs"].as_array().unwrap().len(),
-            outcomes.len(),
-            "{name}"
-        );
-        assert!(
-            !document["verdict"]["holds"].as_array().unwrap().is_empty(),
-            "{name}"
-        );
+        assert_eq!(document["runs"].as_array().unwrap().len(), outcomes.len(), "{name}");
+        assert!(!document["verdict"]["holds"].as_array().unwrap().is_empty(), "{name}");
     }
 }
 
 #[test]
 fn a_page_of_self_tests_begins_with_their_verdict() {
     let page = visible(&html(&self_tested()));
-    assert!(
-        page.contains("SEEN: whatever was injected, with its cause"),
-        "{page}"
-    );
+    assert!(page.contains("SEEN: whatever was injected, with its cause"), "{page}");
     assert!(!page.contains("There is no run to tell of"), "{page}");
 }
 
@@ -258,18 +213,12 @@ fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
     run.found.cpus[0].steal_ns = 40_000_000;
     let figure = |outcomes: &[Outcome]| {
         let page = html(outcomes);
-        let figure = page
-            .split_once("<figure id=\"figure-wakeup-over-time-0\">")
-            .unwrap()
-            .1;
+        let figure = page.split_once("<figure id=\"figure-wakeup-over-time-0\">").unwrap().1;
         figure.split_once("</figure>").unwrap().0.to_owned()
     };
     let panels = |figure: &str| figure.matches("<div class=\"plot\">").count();
     let alone = figure(&[run.clone()]);
-    assert!(
-        alone.contains("when, only a run with <code>--blame</code> knows"),
-        "{alone}"
-    );
+    assert!(alone.contains("when, only a run with <code>--blame</code> knows"), "{alone}");
     assert_eq!(panels(&alone), 1);
     let stolen = serde_json::json!([{ "at_ns": 2_000_000_000_u64, "stolen_ns": 40_000_000 }]);
     run.rows[0].tell(&fact::STOLEN, stolen);
@@ -320,25 +269,13 @@ fn many_invalid_runs_are_few_words() {
 fn a_run_has_the_same_names_whatever_it_measured() {
     let names = |outcome: &Outcome| -> Vec<String> {
         let run = analysis::json::run_json(outcome, &Standards::default());
-        let facts = outcome
-            .rows
-            .first()
-            .map(|row| row.facts.clone())
-            .unwrap_or_default();
+        let facts = outcome.rows.first().map(|row| row.facts.clone()).unwrap_or_default();
         let names = run.as_object().unwrap().keys();
-        names
-            .filter(|name| !facts.contains_key(*name))
-            .cloned()
-            .collect()
+        names.filter(|name| !facts.contains_key(*name)).cloned().collect()
     };
     let expected = names(&refused());
     for outcome in everything() {
-        assert_eq!(
-            names(&outcome),
-            expected,
-            "{}",
-            outcome.header.spec.measurement
-        );
+        assert_eq!(names(&outcome), expected, "{}", outcome.header.spec.measurement);
     }
     for name in [
         "due",
@@ -370,10 +307,7 @@ fn a_run_tells_its_figures_and_conditions() {
     assert_eq!(run["due"], 20_000);
     assert_eq!(run["parameters"]["period_ns"], 1_000_000);
     assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
-    assert_eq!(
-        run["conditions"]["found"]["threads"][0]["policy"],
-        "fifo:80"
-    );
+    assert_eq!(run["conditions"]["found"]["threads"][0]["policy"], "fifo:80");
     assert_eq!(run["rows"][1]["label"], "CPU 0");
     assert_eq!(run["rows"][1]["cpus"], "0");
     assert_eq!(run["started_utc"], "2026-01-01T00:00:00.000Z");
@@ -385,43 +319,28 @@ fn a_run_without_rows_is_counted_as_nothing() {
     for name in ["due", "executed", "skipped", "count"] {
         assert_eq!(run[name], 0, "{name}");
     }
-    assert_eq!(
-        (&run["valid"], &run["max_ns"]),
-        (&Value::Bool(false), &Value::Null)
-    );
+    assert_eq!((&run["valid"], &run["max_ns"]), (&Value::Bool(false), &Value::Null));
     assert_eq!(run["warnings"][0]["code"], "policy_refused");
     assert_eq!(run["warnings"][0]["invalidates"], true);
 }
 
 /// A fact that nobody declared.
 fn named(name: &'static str) -> Fact {
-    Fact {
-        name,
-        ..fact::MISSED
-    }
+    Fact { name, ..fact::MISSED }
 }
 
 #[test]
 fn a_fact_cannot_take_a_fixed_name() {
     let mut outcome = refused();
-    outcome.rows = vec![
-        Row::of("row", None)
-            .with(&named("valid"), true)
-            .with(&named("max_ns"), 1),
-    ];
+    outcome.rows = vec![Row::of("row", None).with(&named("valid"), true).with(&named("max_ns"), 1)];
     let run = analysis::json::run_json(&outcome, &Standards::default());
-    assert_eq!(
-        (&run["valid"], &run["max_ns"]),
-        (&Value::Bool(false), &Value::Null)
-    );
+    assert_eq!((&run["valid"], &run["max_ns"]), (&Value::Bool(false), &Value::Null));
 }
 
 #[test]
 fn the_document_holds_histograms_and_published_figures() {
     let document = json(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]);
-    let bins = document["runs"][0]["rows"][1]["histogram"]
-        .as_array()
-        .unwrap();
+    let bins = document["runs"][0]["rows"][1]["histogram"].as_array().unwrap();
     let total: u64 = bins.iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
     assert_eq!(total, 10_000);
     let published = document["published"]["latencies"].as_array().unwrap();
@@ -479,12 +398,9 @@ fn loads_are_told_apart_and_laid_over_one_another() {
     let html = html(&[fifo.to_vec(), vec![other]].concat());
     assert_eq!(html.matches("id=\"figure-wakeup-load-").count(), 1);
     let page = visible(&html);
-    for words in [
-        "no load",
-        "load memory",
-        "load disk%50@0:/x",
-        "disk%50@0:/x on CPU 1: 812 345 rounds",
-    ] {
+    for words in
+        ["no load", "load memory", "load disk%50@0:/x", "disk%50@0:/x on CPU 1: 812 345 rounds"]
+    {
         assert!(page.contains(words), "{words}");
     }
 }
@@ -497,10 +413,7 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
             wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst),
         ];
         let limits = judged(&runs).limits;
-        limits
-            .into_iter()
-            .filter(|limit| limit.contains("without load"))
-            .count()
+        limits.into_iter().filter(|limit| limit.contains("without load")).count()
     };
     assert_eq!((limits(600_000.0), limits(60_000.0)), (1, 0));
 }
@@ -508,9 +421,7 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
 #[test]
 fn no_miss_is_not_called_never() {
     let notes = judged(&[tire("real-time", 5_900, 1, 200, 0)]).notes;
-    let said = notes
-        .iter()
-        .any(|note| note.contains("at most 1.5 % of steps miss"));
+    let said = notes.iter().any(|note| note.contains("at most 1.5 % of steps miss"));
     assert!(said, "{notes:?}");
 }
 
@@ -562,24 +473,15 @@ fn solvers_stand_under_their_ceilings() {
     let rounds = benchmark();
     let html = html(&rounds);
     let page = visible(&html);
-    for text in [
-        "against this machine",
-        "medians of 3 rounds",
-        "73.8 %",
-        "56.4",
-    ] {
+    for text in ["against this machine", "medians of 3 rounds", "73.8 %", "56.4"] {
         assert!(page.contains(text), "{text}");
     }
     assert!(html.contains("figure-roofline-1"));
     let document = json(&rounds);
     let compared = &document["benchmarks"][0];
-    let simd = compared["entries"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|entry| {
-            entry["solver"] == "simd" && entry["threads"] == 2 && entry["precision"] == "f64"
-        });
+    let simd = compared["entries"].as_array().unwrap().iter().find(|entry| {
+        entry["solver"] == "simd" && entry["threads"] == 2 && entry["precision"] == "f64"
+    });
     assert_eq!(simd.unwrap()["rate_per_s"], 3.1e9);
     assert_eq!(simd.unwrap()["rounds"], 3);
     assert_eq!(compared["ceilings"].as_array().unwrap().len(), 4);
@@ -602,21 +504,13 @@ fn a_series_of_a_benchmark_is_told_once() {
     assert!(!text.contains("measurement"), "{text}");
     let alone = terminal(&[outcomes::ceiling("f64", 2, 4e9, 5e10)]);
     assert!(alone.contains("4 000"), "{alone}");
-    assert!(
-        !alone.contains("Ratios") && !alone.contains("rounds"),
-        "{alone}"
-    );
+    assert!(!alone.contains("Ratios") && !alone.contains("rounds"), "{alone}");
 }
 
 #[test]
 fn published_figures_stand_beside_the_measured_ones() {
     let page = visible(&html(&everything()));
-    for text in [
-        "Xenomai 2.6.2.1, Linux 3.5.7",
-        "&gt; 1 000.0",
-        "SAE 2014",
-        "i7-3930K",
-    ] {
+    for text in ["Xenomai 2.6.2.1, Linux 3.5.7", "&gt; 1 000.0", "SAE 2014", "i7-3930K"] {
         assert!(page.contains(text), "{text}");
     }
 }
@@ -633,13 +527,7 @@ fn a_machine_without_a_known_limit_is_told_none() {
 fn several_machines_are_told_apart() {
     let verdict = judged(&two_machines());
     for kernel in ["deb13-cloud", "deb13-rt"] {
-        assert!(
-            verdict
-                .holds
-                .iter()
-                .any(|sentence| sentence.contains(kernel)),
-            "{kernel}"
-        );
+        assert!(verdict.holds.iter().any(|sentence| sentence.contains(kernel)), "{kernel}");
     }
 }
 
@@ -651,10 +539,7 @@ fn equal_runs_are_merged_and_others_are_not() {
     let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
     let sentences = |runs: &[Outcome]| {
         let holds = judged(runs).holds;
-        holds
-            .iter()
-            .filter(|sentence| sentence.contains("woke within"))
-            .count()
+        holds.iter().filter(|sentence| sentence.contains("woke within")).count()
     };
     assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
     assert_eq!(sentences(&[run.clone(), other]), 2);
@@ -663,14 +548,8 @@ fn equal_runs_are_merged_and_others_are_not() {
 
 #[test]
 fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
-    let runs = [
-        blamed("hog"),
-        wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
-    ];
-    let terminal = terminal(&runs)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let runs = [blamed("hog"), wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)];
+    let terminal = terminal(&runs).split_whitespace().collect::<Vec<_>>().join(" ");
     let answer = "12 late wake-ups, more than 200 µs after the due time: 10 by task `hog` (fifo:90, \
                   number 4711) for 4.8 ms in all; 2 by platform gaps";
     assert!(terminal.contains(answer), "{terminal}");
@@ -694,10 +573,7 @@ fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
     ] {
         assert!(page.contains(words), "{words}");
     }
-    assert!(
-        !page.contains("runs INVALID"),
-        "a priority to be found is found"
-    );
+    assert!(!page.contains("runs INVALID"), "a priority to be found is found");
     assert!(!page.contains("What these data carry: self test"));
     assert_eq!(json(&runs)["verdict"]["runs"], 1);
     // What was not read back, and too few events, are told.
@@ -733,10 +609,7 @@ fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
 #[test]
 fn the_name_of_a_task_cannot_become_markup() {
     let html = html(&[blamed("</script><i>x")]);
-    assert!(
-        !html.contains("</script><i>"),
-        "it ends the figure's script"
-    );
+    assert!(!html.contains("</script><i>"), "it ends the figure's script");
 }
 
 #[test]
@@ -766,16 +639,9 @@ fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
     let terminal = terminal(&runs);
     let mut lines = terminal.lines();
     let line = lines.find(|line| line.contains("62.5 % of the"));
-    let cells: Vec<&str> = line
-        .unwrap()
-        .split("  ")
-        .filter(|c| !c.is_empty())
-        .collect();
+    let cells: Vec<&str> = line.unwrap().split("  ").filter(|c| !c.is_empty()).collect();
     assert_eq!(cells[1].trim(), "1.4 µs");
-    assert!(
-        cells[2..6].iter().all(|cell| cell.trim() == "–"),
-        "{line:?}"
-    );
+    assert!(cells[2..6].iter().all(|cell| cell.trim() == "–"), "{line:?}");
     let page = visible(&html(&runs));
     assert!(page.contains("62.5 %") && page.contains("1.400"));
 }
@@ -785,11 +651,7 @@ fn six(policy: Policy) -> Vec<Outcome> {
     let component = |(index, name): (usize, &str)| {
         let mut run = outcome(name, policy, &[]);
         let value_ns = 1_000 * (index as i64 + 1);
-        let sample = Sample {
-            value_ns,
-            index: 0,
-            at_ns: 0,
-        };
+        let sample = Sample { value_ns, index: 0, at_ns: 0 };
         let row = Row::of("headline", Distribution::of([sample]));
         run.rows = vec![row.with(&fact::BREAK_NS, value_ns)];
         run
@@ -815,10 +677,7 @@ fn six_times_make_a_composite_that_stands_last() {
     let sets = document["rhealstone"].as_array().unwrap();
     assert_eq!(sets.len(), 1);
     let times = sets[0]["components"].as_array().unwrap();
-    let times: Vec<f64> = times
-        .iter()
-        .map(|time| time["average_ns"].as_f64().unwrap())
-        .collect();
+    let times: Vec<f64> = times.iter().map(|time| time["average_ns"].as_f64().unwrap()).collect();
     assert_eq!(times, [1e3, 2e3, 3e3, 4e3, 5e3, 6e3]);
     let composite = sets[0]["rhealstones_per_second"].as_f64().unwrap();
     assert!((composite - 1e9 / 3_500.0).abs() < 1e-6, "{composite}");
@@ -855,9 +714,7 @@ fn a_watched_run_says_so_with_its_conditions() {
         (fact::FRAMES_DROPPED, 6),
     ];
     let row = watched.rows.remove(0).with(&fact::WATCHED_AT, "bench:9870");
-    let told = frames
-        .into_iter()
-        .fold(row, |row, (fact, count)| row.with(&fact, count));
+    let told = frames.into_iter().fold(row, |row, (fact, count)| row.with(&fact, count));
     watched.rows.push(told);
     let page = visible(&html(&[watched]));
     assert!(page.contains("bench:9870"));
@@ -880,10 +737,9 @@ fn frames_bear_their_marks_beside_the_published_ones() {
         assert!(page.contains(words), "{words}");
     }
     let shown = html(&runs);
-    for part in [
-        r#"<span class="good">start jitter &lt; "#,
-        r#"<span class="bad">a frame overran</span>"#,
-    ] {
+    for part in
+        [r#"<span class="good">start jitter &lt; "#, r#"<span class="bad">a frame overran</span>"#]
+    {
         assert!(shown.contains(part), "{part}");
     }
     let in_terminal = terminal(&runs);
@@ -907,10 +763,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
     let of =
         |text: &str| json!(Analysis::of(&runs, &with_tolerance(text)))["figures_of_merit"].clone();
     let (narrow, wide) = (of("1%"), of("40%"));
-    assert_eq!(
-        (&narrow["tolerance"], &wide["tolerance"]),
-        (&0.01.into(), &0.4.into())
-    );
+    assert_eq!((&narrow["tolerance"], &wide["tolerance"]), (&0.01.into(), &0.4.into()));
     let predictability = |merits: &Value| {
         let general = &merits["systems"][0]["general"];
         assert_eq!(general["cases"], 2);
@@ -918,10 +771,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
     };
     assert!(predictability(&narrow) < predictability(&wide));
     let answer = terminal(&runs);
-    assert!(
-        answer.contains("efficiency") && !answer.contains("redictab"),
-        "{answer}"
-    );
+    assert!(answer.contains("efficiency") && !answer.contains("redictab"), "{answer}");
     assert!(html(&runs).contains("rewards outliers"));
     let cases = narrow["systems"][0]["cases"].as_array().unwrap();
     let counted: Vec<&Value> = cases.iter().map(|case| &case["in_general"]).collect();
@@ -934,21 +784,14 @@ fn figures_of_merit_stand_with_their_tolerance() {
     let standards = &with_tolerance("12.5%");
     let shown = visible(&report::html(&Analysis::of(&runs, standards)));
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("at most 12.5 % above the average"),
-        "{words}"
-    );
+    assert!(words.contains("at most 12.5 % above the average"), "{words}");
 }
 
 #[test]
 fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
     let page = html(&everything());
     assert_eq!(page.matches("id=\"figure-inversion-").count(), 1);
-    for lock in [
-        "mutex: slope 1.02",
-        "mutex inherit: slope 0.01",
-        "spin: slope 2.00 or more",
-    ] {
+    for lock in ["mutex: slope 1.02", "mutex inherit: slope 0.01", "spin: slope 2.00 or more"] {
         assert!(page.contains(lock), "{lock}");
     }
     let compared = html(&two_machines());
@@ -956,18 +799,13 @@ fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
 }
 
 fn with_tolerance(text: &str) -> Standards {
-    Standards {
-        tolerance: text.parse().unwrap(),
-        ..Standards::default()
-    }
+    Standards { tolerance: text.parse().unwrap(), ..Standards::default() }
 }
 
 #[test]
 fn every_timed_row_says_what_its_data_carry() {
-    let run = analysis::json::run_json(
-        &wakeup(Policy::Fifo(80), None, 8e3, 6e4),
-        &Standards::default(),
-    );
+    let run =
+        analysis::json::run_json(&wakeup(Policy::Fifo(80), None, 8e3, 6e4), &Standards::default());
     let claims = &run["rows"][1]["claims"];
     let median = &claims["quantiles"]["p50_ns"];
     assert!(median["lower_ns"].as_i64() <= run["rows"][1]["p50_ns"].as_i64());
@@ -976,11 +814,7 @@ fn every_timed_row_says_what_its_data_carry() {
     assert_eq!(claims["quantiles"]["p9999_ns"]["upper_ns"], Value::Null);
     let worst = claims["worst"].as_object().unwrap();
     assert!(worst.contains_key("fitted") || worst["refused"]["words"].is_string());
-    assert_eq!(
-        run["claims"]["worst"],
-        Value::Null,
-        "two threads have no order"
-    );
+    assert_eq!(run["claims"]["worst"], Value::Null, "two threads have no order");
     assert_eq!(claims["real_time"]["verdict"], "no miss so far");
     assert_eq!(claims["real_time"]["shown"], false);
 }
@@ -1001,15 +835,9 @@ fn the_same_results_are_judged_by_other_limits() {
         let json = json!(Analysis::of(&runs, &standards));
         assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
         let text = report::terminal(&Analysis::of(&runs, &standards));
-        assert!(
-            text.contains(&format!("`tire` {verdict} with 5900 masses")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("`tire` {verdict} with 5900 masses")), "{text}");
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            words.contains(&format!("Real time ({})", standards.limits)),
-            "{text}"
-        );
+        assert!(words.contains(&format!("Real time ({})", standards.limits)), "{text}");
         assert!(report::html(&Analysis::of(&runs, &standards)).contains("Hard, firm, soft"));
     }
 }
@@ -1108,10 +936,7 @@ fn the_work_of_each_load_stands_beside_the_wakeups() {
 #[test]
 fn the_terminal_tells_systems_by_loads() {
     let text = terminal(&lab());
-    let head = text
-        .lines()
-        .find(|line| line.starts_with(" Under load"))
-        .unwrap();
+    let head = text.lines().find(|line| line.starts_with(" Under load")).unwrap();
     let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
     assert_eq!(heads, ["none", "files", "paging"]);
     let of = |system: &str| {
@@ -1217,18 +1042,10 @@ fn what_stands_apart_has_a_section_and_no_rank() {
 #[test]
 fn any_systems_can_be_laid_side_by_side() {
     let machines = two_machines();
-    let (one, other): (Vec<&Outcome>, Vec<&Outcome>) = machines
-        .iter()
-        .partition(|run| run.header.machine.preemption == "rt");
-    let side = |name: &str, outcomes| Side {
-        name: name.into(),
-        outcomes,
-    };
-    let sides = vec![
-        side("A.db", one),
-        side("B.db", other),
-        side("empty", vec![]),
-    ];
+    let (one, other): (Vec<&Outcome>, Vec<&Outcome>) =
+        machines.iter().partition(|run| run.header.machine.preemption == "rt");
+    let side = |name: &str, outcomes| Side { name: name.into(), outcomes };
+    let sides = vec![side("A.db", one), side("B.db", other), side("empty", vec![])];
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
     let page = visible(&report::html(&Analysis::comparing(comparison)));
@@ -1280,13 +1097,8 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
     );
     let json = json(&runs);
     let held = &json["frontiers"][0]["lines"][0]["frontier"]["held"];
-    assert_eq!(
-        (&held["masses"], &held["shown"]),
-        (&57_000.into(), &true.into())
-    );
-    let sizes = json["frontiers"][0]["lines"][0]["sizes"]
-        .as_array()
-        .unwrap();
+    assert_eq!((&held["masses"], &held["shown"]), (&57_000.into(), &true.into()));
+    let sizes = json["frontiers"][0]["lines"][0]["sizes"].as_array().unwrap();
     let standings: Vec<&Value> = sizes.iter().map(|size| &size["standing"]).collect();
     assert_eq!(standings, ["shown to hold", "seems to hold"]);
     let cells = json["maps"][0]["cells"].as_array().unwrap();
@@ -1296,15 +1108,8 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
     assert_eq!(edges["hard_real_time_up_to"], 57_000);
     let verdicts = json["runs"].as_array().unwrap().iter();
     let of_a_run = |run: &Value| run["claims"]["real_time"]["verdict"].clone();
-    assert!(
-        verdicts
-            .map(of_a_run)
-            .all(|verdict| verdict == "no miss so far")
-    );
-    let text = terminal(&runs)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    assert!(verdicts.map(of_a_run).all(|verdict| verdict == "no miss so far"));
+    let text = terminal(&runs).split_whitespace().collect::<Vec<_>>().join(" ");
     let graded = "`tire` hard in 1 of 2 cases: 0 of 1 200 missed";
     assert!(text.contains(graded) && text.contains("no miss so far in 1 of 2"));
 }
@@ -1318,29 +1123,16 @@ fn what_has_no_deadline_has_nothing_missed() {
         run.rows[0].skipped = 600;
         run
     };
-    let told = |run: Outcome| {
-        terminal(&[run])
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
+    let told = |run: Outcome| terminal(&[run]).split_whitespace().collect::<Vec<_>>().join(" ");
     let switches = told(of("task_switch"));
     let is_told = switches.contains("600 of ") && switches.contains("20 600 not made");
     assert!(is_told, "{switches}");
     assert!(!told(of("wakeup")).contains("not made"));
     let interrupts = judged(&[of("interrupt")]).holds;
     assert_eq!(interrupts.len(), 1);
-    assert!(
-        interrupts[0].contains("600 of 20 600 interrupts were missed"),
-        "{}",
-        interrupts[0]
-    );
+    assert!(interrupts[0].contains("600 of 20 600 interrupts were missed"), "{}", interrupts[0]);
     let nothing = judged(&[of("new")]).holds;
-    assert!(
-        nothing[0].starts_with("No sentence is made of `new`"),
-        "{}",
-        nothing[0]
-    );
+    assert!(nothing[0].starts_with("No sentence is made of `new`"), "{}", nothing[0]);
 }
 
 #[test]

@@ -14,39 +14,23 @@ use testing::{Schema, neighbours};
 use units::Nanos;
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
-const MAPS: [&str; 5] = [
-    "governors",
-    "fair_servers",
-    "mitigations",
-    "start_temperatures_c",
-    "start_frequencies_khz",
-];
+const MAPS: [&str; 5] =
+    ["governors", "fair_servers", "mitigations", "start_temperatures_c", "start_frequencies_khz"];
 
 fn standards() -> Standards {
-    Standards {
-        fail_if: vec!["wakeup.*.max > 20us".parse().unwrap()],
-        ..Standards::default()
-    }
+    Standards { fail_if: vec!["wakeup.*.max > 20us".parse().unwrap()], ..Standards::default() }
 }
 
 /// A person's own model, in both modes.
 fn own_models() -> Vec<Outcome> {
-    ["real-time", "real-fast"]
-        .map(|mode| own_model(mode, 3))
-        .into()
+    ["real-time", "real-fast"].map(|mode| own_model(mode, 3)).into()
 }
 
 #[test]
 fn reports_are_as_their_schema_says() {
     let schema = Schema::named("report-1");
     let mut all = vec![vec![], everything(), benchmark(), two_machines()];
-    all.extend([
-        many_loads(),
-        messages(),
-        vec![refused()],
-        lab(),
-        lab_and_machine(),
-    ]);
+    all.extend([many_loads(), messages(), vec![refused()], lab(), lab_and_machine()]);
     all.push(vec![blamed("hog")]);
     all.push(self_tested());
     all.push(own_models());
@@ -61,11 +45,7 @@ fn reports_are_as_their_schema_says() {
 fn checks_are_as_their_schema_says() {
     let schema = Schema::named("check-1");
     for (misses, runs) in [("0", many_loads()), ("10/h", everything())] {
-        let check = Check {
-            period: Nanos(1_000_000),
-            max: None,
-            misses: misses.parse().unwrap(),
-        };
+        let check = Check { period: Nanos(1_000_000), max: None, misses: misses.parse().unwrap() };
         let checked = check.of(&Analysis::of(&runs, &standards()), Nanos::SECOND);
         schema.assert(&json!(checked));
     }
@@ -75,9 +55,7 @@ fn checks_are_as_their_schema_says() {
 fn runs_are_as_their_schema_says() {
     let schema = Schema::named("run-1");
     let outcomes: Vec<Outcome> = everything().into_iter().chain(own_models()).collect();
-    let runs = outcomes
-        .iter()
-        .map(|run| analysis::json::run_json(run, &standards()));
+    let runs = outcomes.iter().map(|run| analysis::json::run_json(run, &standards()));
     let runs: Vec<Value> = runs.collect();
     runs.iter().for_each(|run| schema.assert(run));
     assert!(runs.iter().any(|run| run["fail_if"] != json!([])));

@@ -5,12 +5,7 @@ use std::process::Command;
 
 /// Its linker wraps are not used: this crate calls the library's own symbols, so that
 /// the rest of the program stays with Linux.
-const ASKED: [&str; 4] = [
-    "--skin=posix",
-    "--no-auto-init",
-    "--no-mode-check",
-    "--ldflags",
-];
+const ASKED: [&str; 4] = ["--skin=posix", "--no-auto-init", "--no-mode-check", "--ldflags"];
 
 /// Tells cargo what a program of Cobalt's POSIX interface is linked with, as `xeno-config`
 /// says.

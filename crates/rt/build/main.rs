@@ -23,30 +23,14 @@ struct Core {
 
 const CORES: &[Core] = &[
     #[cfg(feature = "cobalt")]
-    Core {
-        name: "cobalt",
-        has_posix_objects: true,
-        find: cobalt::find,
-    },
+    Core { name: "cobalt", has_posix_objects: true, find: cobalt::find },
     #[cfg(feature = "evl")]
-    Core {
-        name: "evl",
-        has_posix_objects: false,
-        find: evl::find,
-    },
+    Core { name: "evl", has_posix_objects: false, find: evl::find },
     #[cfg(feature = "rtai")]
-    Core {
-        name: "rtai",
-        has_posix_objects: false,
-        find: rtai::find,
-    },
+    Core { name: "rtai", has_posix_objects: false, find: rtai::find },
 ];
 
-const LINUX: Core = Core {
-    name: "linux",
-    has_posix_objects: true,
-    find: || Ok(()),
-};
+const LINUX: Core = Core { name: "linux", has_posix_objects: true, find: || Ok(()) };
 
 fn main() -> ExitCode {
     for variable in ["XENO_CONFIG", "EVL_ROOT", "RTAI_CONFIG"] {

@@ -54,11 +54,7 @@ impl Watch {
         let steal_ns = steal_in(content(&self.stat, &mut self.buffer)?, self.cpu)?;
         let (ticks, others) =
             interrupts_in(content(&self.interrupts, &mut self.buffer)?, self.cpu)?;
-        Some(Activity {
-            ticks,
-            others,
-            steal_ns,
-        })
+        Some(Activity { ticks, others, steal_ns })
     }
 }
 

@@ -127,13 +127,7 @@ impl Attached {
         let (file, memory) = shared_memory().map_err(Lost::NotStarted)?;
         command.env(DESCRIPTOR, file.as_raw_fd().to_string());
         let child = inheriting(&file, command).map_err(Lost::NotStarted)?;
-        let mut attached = Self {
-            child,
-            memory,
-            inputs: 0,
-            outputs: 0,
-            longest,
-        };
+        let mut attached = Self { child, memory, inputs: 0, outputs: 0, longest };
         attached.wait_until_attached()?;
         Ok(attached)
     }
@@ -210,9 +204,7 @@ impl Attached {
     /// Where it does not end in this time; it lives on until this is dropped.
     pub fn end(&mut self, longest: Duration) -> Result<ExitStatus, Lost> {
         self.request(Request::End);
-        let ended = wait_for(longest, LOOK_EVERY / 50, || {
-            self.child.try_wait().ok().flatten()
-        });
+        let ended = wait_for(longest, LOOK_EVERY / 50, || self.child.try_wait().ok().flatten());
         ended.ok_or(Lost::Silent(longest))
     }
 
@@ -235,10 +227,7 @@ impl Attached {
     #[inline]
     fn wait(&mut self, word: impl Fn(&Shared) -> &AtomicU32, was: u32) -> Result<(), Lost> {
         let mut give_up = None;
-        let slice = Timespec {
-            tv_sec: 0,
-            tv_nsec: LOOK_EVERY.as_nanos() as i64,
-        };
+        let slice = Timespec { tv_sec: 0, tv_nsec: LOOK_EVERY.as_nanos() as i64 };
         while word(self.shared()).load(Ordering::Acquire) == was {
             let word = word(self.shared());
             let waited = futex::wait(word, futex::Flags::empty(), was, Some(&slice));
@@ -355,10 +344,7 @@ mod tests {
             let lost = Attached::start(command, Duration::from_millis(300)).unwrap_err();
             lost.to_string()
         };
-        assert_eq!(
-            told(&mut Command::new("true")),
-            "the program ended by itself (exit status: 0)"
-        );
+        assert_eq!(told(&mut Command::new("true")), "the program ended by itself (exit status: 0)");
         let told_late = told(&mut Command::new(models::program(&[("NEVER_ATTACH", "1")])));
         assert!(told_late.starts_with("the program did not attach within 300ms: "));
         assert!(told(&mut Command::new("/nowhere")).starts_with("the program cannot be started: "));
@@ -368,10 +354,7 @@ mod tests {
     fn no_program_has_more_values_than_there_is_room_for() {
         assert_eq!(sizes([480, 480]).unwrap(), [480, 480]);
         let told = sizes([0, 481]).unwrap_err().to_string();
-        assert_eq!(
-            told,
-            "the program asks for 0 inputs and 481 outputs, of 480 at most"
-        );
+        assert_eq!(told, "the program asks for 0 inputs and 481 outputs, of 480 at most");
     }
 
     #[test]

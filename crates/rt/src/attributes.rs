@@ -62,18 +62,14 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
         SCHED_OTHER => {
             let slice = Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0);
             let is_worth_telling = |nice: &i8| *nice != 0 || slice.is_some();
-            Ok(Policy::Other {
-                nice: Some(attr.nice as i8).filter(is_worth_telling),
-                slice,
-            })
+            Ok(Policy::Other { nice: Some(attr.nice as i8).filter(is_worth_telling), slice })
         }
         SCHED_IDLE => Ok(Policy::Idle),
         SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
         SCHED_RR => Ok(Policy::Rr(attr.priority as u8)),
-        SCHED_DEADLINE => Ok(Policy::Deadline {
-            runtime: Nanos(attr.runtime),
-            period: Nanos(attr.period),
-        }),
+        SCHED_DEADLINE => {
+            Ok(Policy::Deadline { runtime: Nanos(attr.runtime), period: Nanos(attr.period) })
+        }
         other => Err(io::Error::other(format!("unknown policy {other}"))),
     }
 }
@@ -85,10 +81,7 @@ fn nice_of(task: i32) -> i32 {
 }
 
 fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
-    let attr = SchedAttr {
-        size: size_of::<SchedAttr>() as u32,
-        ..SchedAttr::default()
-    };
+    let attr = SchedAttr { size: size_of::<SchedAttr>() as u32, ..SchedAttr::default() };
     match policy {
         Policy::Other { nice, slice } => SchedAttr {
             policy: SCHED_OTHER,
@@ -97,21 +90,13 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
             runtime: slice.map_or(0, |slice| slice.0),
             ..attr
         },
-        Policy::Idle => SchedAttr {
-            policy: SCHED_IDLE,
-            nice: inherited_nice,
-            ..attr
-        },
-        Policy::Fifo(priority) => SchedAttr {
-            policy: SCHED_FIFO,
-            priority: u32::from(priority),
-            ..attr
-        },
-        Policy::Rr(priority) => SchedAttr {
-            policy: SCHED_RR,
-            priority: u32::from(priority),
-            ..attr
-        },
+        Policy::Idle => SchedAttr { policy: SCHED_IDLE, nice: inherited_nice, ..attr },
+        Policy::Fifo(priority) => {
+            SchedAttr { policy: SCHED_FIFO, priority: u32::from(priority), ..attr }
+        }
+        Policy::Rr(priority) => {
+            SchedAttr { policy: SCHED_RR, priority: u32::from(priority), ..attr }
+        }
         Policy::Deadline { runtime, period } => SchedAttr {
             policy: SCHED_DEADLINE,
             runtime: runtime.0,

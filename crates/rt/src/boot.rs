@@ -21,13 +21,7 @@ use crate::driver;
 /// The kernel's: `ENODEV` where it has no such file system, `EPERM`.
 pub fn mount(kind: &str, at: &Path) -> io::Result<()> {
     std::fs::create_dir_all(at)?;
-    Ok(rustix::mount::mount(
-        kind,
-        at,
-        kind,
-        MountFlags::empty(),
-        None,
-    )?)
+    Ok(rustix::mount::mount(kind, at, kind, MountFlags::empty(), None)?)
 }
 
 /// Whether the root directory is in memory, as the one is that a kernel unpacks for its first

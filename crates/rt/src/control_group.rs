@@ -45,9 +45,7 @@ impl<'a> ControlGroups<'a> {
             let mut paths = mounts.map(|mount| format!("/sys/fs/cgroup/{mount}{group}/{name}"));
             paths.find_map(|path| (self.text)(&path)?.trim().parse().ok())
         };
-        up_from(self.path("cpu")?)
-            .filter_map(of_group)
-            .find(|number| wanted(*number))
+        up_from(self.path("cpu")?).filter_map(of_group).find(|number| wanted(*number))
     }
 }
 

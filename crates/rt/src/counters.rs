@@ -29,20 +29,14 @@ impl ThreadCounts {
     pub fn before() -> Self {
         // Opening a file is itself work that the other counts would see.
         let migrations = migrations();
-        Self {
-            migrations,
-            ..Self::usage()
-        }
+        Self { migrations, ..Self::usage() }
     }
 
     /// Reads the counts after something was measured.
     #[must_use]
     pub fn after() -> Self {
         let usage = Self::usage();
-        Self {
-            migrations: migrations(),
-            ..usage
-        }
+        Self { migrations: migrations(), ..usage }
     }
 
     /// Reads what takes a system call and no file, inside a measurement: everything
@@ -119,9 +113,7 @@ fn thread_usage() -> libc::rusage {
 
 fn migrations() -> Option<u64> {
     let text = read::text("/proc/thread-self/sched")?;
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("se.nr_migrations"))?;
+    let line = text.lines().find(|line| line.starts_with("se.nr_migrations"))?;
     line.rsplit(':').next()?.trim().parse().ok()
 }
 

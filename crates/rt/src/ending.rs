@@ -67,10 +67,7 @@ pub fn end_child(child: &mut Child) -> io::Result<ExitStatus> {
     child.kill()?;
     let ended = wait_for(LONGEST, LOOK_EVERY, || child.try_wait().transpose());
     ended.unwrap_or_else(|| {
-        Err(io::Error::other(format!(
-            "process {} does not end although it was killed",
-            child.id()
-        )))
+        Err(io::Error::other(format!("process {} does not end although it was killed", child.id())))
     })
 }
 

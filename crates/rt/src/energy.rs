@@ -33,10 +33,7 @@ impl EnergyMeter {
     fn on(powercap: &Path) -> Option<Self> {
         let zones = fs::read_dir(powercap).ok()?.flatten();
         let packages: Vec<Package> = zones.filter_map(|zone| package(&zone.path())).collect();
-        (!packages.is_empty()).then(|| Self {
-            packages,
-            since: clock::now(),
-        })
+        (!packages.is_empty()).then(|| Self { packages, since: clock::now() })
     }
 
     /// Counts from now on.
@@ -56,11 +53,7 @@ impl EnergyMeter {
     pub fn microjoules(&self) -> Option<u64> {
         let since = |package: &Package| {
             let now: u64 = read::value(&package.counter)?;
-            let wrapped = if now < package.before_uj {
-                package.range_uj
-            } else {
-                0
-            };
+            let wrapped = if now < package.before_uj { package.range_uj } else { 0 };
             Some((now + wrapped).saturating_sub(package.before_uj))
         };
         self.packages.iter().map(since).sum()
@@ -91,11 +84,7 @@ fn package(zone: &Path) -> Option<Package> {
     let counter = zone.join("energy_uj");
     let before_uj = read::value(&counter).filter(|_| name.starts_with("package"))?;
     let range_uj = read::value(zone.join("max_energy_range_uj")).unwrap_or(0);
-    Some(Package {
-        counter,
-        before_uj,
-        range_uj,
-    })
+    Some(Package { counter, before_uj, range_uj })
 }
 
 #[cfg(test)]

@@ -34,9 +34,8 @@ pub fn descendants(of: Pid) -> Vec<Relative> {
     let mut found: Vec<Relative> = Vec::new();
     let mut parents = HashSet::from([of]);
     while !parents.is_empty() {
-        let (children, others) = strangers
-            .into_iter()
-            .partition(|process: &Relative| parents.contains(&process.parent));
+        let (children, others) =
+            strangers.into_iter().partition(|process: &Relative| parents.contains(&process.parent));
         strangers = others;
         parents = children.iter().map(|child| child.pid).collect();
         found.extend(children);
@@ -73,9 +72,7 @@ pub(crate) fn relative(pid: i32) -> Option<Relative> {
 /// # Errors
 /// Before Linux 3.4.
 pub fn adopt_orphans() -> io::Result<()> {
-    Ok(rustix::process::set_child_subreaper(Some(
-        crate::process::this(),
-    ))?)
+    Ok(rustix::process::set_child_subreaper(Some(crate::process::this()))?)
 }
 
 /// A child of this process that has ended and was not told before.
@@ -103,10 +100,7 @@ mod tests {
 
     #[test]
     fn a_grandchild_is_a_descendant_until_it_ends() {
-        let mut shell = Command::new("sh")
-            .args(["-c", "sleep 60 & wait"])
-            .spawn()
-            .unwrap();
+        let mut shell = Command::new("sh").args(["-c", "sleep 60 & wait"]).spawn().unwrap();
         let child = Pid::from_child(&shell);
         let of_shell = || descendants(child);
         let give_up = Instant::now() + Duration::from_secs(30);

@@ -130,11 +130,8 @@ mod unit {
     use super::Raised;
 
     const FLAGS: u64 = 0x9f;
-    pub(super) const PARTS: &[(u64, &str)] = &[
-        (0x00c0_0000, "rounding"),
-        (0x0108_0000, "flush to zero"),
-        (0x9f00, "traps"),
-    ];
+    pub(super) const PARTS: &[(u64, &str)] =
+        &[(0x00c0_0000, "rounding"), (0x0108_0000, "flush to zero"), (0x9f00, "traps")];
 
     pub(super) fn control() -> u64 {
         let control: u64;

@@ -78,10 +78,7 @@ impl OutputLine {
     /// The kernel's.
     #[inline]
     pub fn set(&self, high: bool) -> io::Result<()> {
-        let mut values = LineValues {
-            bits: u64::from(high),
-            mask: 1,
-        };
+        let mut values = LineValues { bits: u64::from(high), mask: 1 };
         // SAFETY: the request reads one `gpio_v2_line_values`.
         unsafe { driver::ioctl(&self.0, SET_VALUES, &mut values) }
     }

@@ -27,14 +27,7 @@ pub fn mark_this_thread() -> io::Result<()> {
     let parameters = &raw const none;
     // SAFETY: reads a `sched_param`, which is one number. The C libraries' own function is refused
     // by one of them.
-    match unsafe {
-        libc::syscall(
-            libc::SYS_sched_setscheduler,
-            0,
-            libc::SCHED_BATCH,
-            parameters,
-        )
-    } {
+    match unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_BATCH, parameters) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
@@ -51,10 +44,7 @@ fn heir(task: Pid) -> Option<Heir> {
     let name = read::text(format!("/proc/self/task/{task}/comm"))?;
     // SAFETY: takes a number.
     let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, task.as_raw_pid()) };
-    Some(Heir {
-        name,
-        is_marked: policy == libc::c_long::from(libc::SCHED_BATCH),
-    })
+    Some(Heir { name, is_marked: policy == libc::c_long::from(libc::SCHED_BATCH) })
 }
 
 #[cfg(test)]

@@ -32,9 +32,7 @@ impl HeldCounters {
         let stats = cpu.iter().chain(&unified).map(|one| one.join("cpu.stat"));
         Self {
             frozen: frozen.filter(|file| counted(file, &FROZEN).is_some()),
-            throttled: stats
-                .filter(|file| counted(file, &THROTTLED).is_some())
-                .collect(),
+            throttled: stats.filter(|file| counted(file, &THROTTLED).is_some()).collect(),
         }
     }
 
@@ -86,9 +84,7 @@ fn folders(groups: &str, mounts: &str, controller: &str) -> Vec<PathBuf> {
     let below = own.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
     let place = PathBuf::from(place);
     let own = place.join(below.trim_start_matches('/'));
-    let all = own
-        .ancestors()
-        .take_while(|folder| folder.starts_with(&place));
+    let all = own.ancestors().take_while(|folder| folder.starts_with(&place));
     all.map(PathBuf::from).collect()
 }
 

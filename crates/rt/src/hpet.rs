@@ -84,11 +84,7 @@ impl Hpet {
         unsafe { driver::ioctl_number(&file, IRQFREQ, number) }.map_err(in_words)?;
         let registers = Registers::map(&file, LENGTH, ProtFlags::READ)
             .map_err(|_| refused("the kernel does not let its counter be mapped: boot with hpet_mmap=1, on a kernel with CONFIG_HPET_MMAP"))?;
-        let register = |offset| {
-            registers
-                .at(offset)
-                .ok_or_else(|| refused("it has no such timer"))
-        };
+        let register = |offset| registers.at(offset).ok_or_else(|| refused("it has no such timer"));
         let tick_fs = registers.read(register(TICK)?);
         let period = period_in_ticks(tick_fs, frequency)
             .ok_or_else(|| refused(format!("its tick of {tick_fs} fs is none")))?;
@@ -118,11 +114,7 @@ impl Hpet {
         if ahead / 2 > self.period {
             return Err(refused("its comparator does not tell when it expires"));
         }
-        Ok(Schedule {
-            tick_fs: self.tick_fs,
-            period: self.period,
-            first,
-        })
+        Ok(Schedule { tick_fs: self.tick_fs, period: self.period, first })
     }
 
     /// Waits in read(2) for an interrupt; how many there were since the last wait.

@@ -5,10 +5,7 @@
 
 #![cfg_attr(
     test,
-    expect(
-        clippy::disallowed_methods,
-        reason = "a test may end where no thread can be started"
-    )
+    expect(clippy::disallowed_methods, reason = "a test may end where no thread can be started")
 )]
 
 pub mod activity;

@@ -17,10 +17,7 @@ pub fn have_stack() -> Result<(), String> {
     if current.is_none_or(|bytes| bytes >= STACK) {
         return Ok(());
     }
-    let enough = Rlimit {
-        current: Some(STACK),
-        maximum: maximum.map(|bytes| bytes.max(STACK)),
-    };
+    let enough = Rlimit { current: Some(STACK), maximum: maximum.map(|bytes| bytes.max(STACK)) };
     setrlimit(Resource::Stack, enough).map_err(|_| {
         format!(
             "the stack may have {} KiB, and this program needs {}; allow it more (ulimit -s {})",

@@ -40,17 +40,11 @@ pub fn refuse_a_strangers(path: &Path) -> io::Result<()> {
 /// The system's, and those of [`refuse_a_strangers`].
 pub fn create(path: &Path) -> io::Result<File> {
     refuse_a_strangers(path)?;
-    let is_link = path
-        .symlink_metadata()
-        .is_ok_and(|found| found.is_symlink());
+    let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
     // What a stranger puts in its place meanwhile is not followed; a link of this user's stays.
     let flags = if is_link { 0 } else { libc::O_NOFOLLOW };
     let mut file = OpenOptions::new();
-    file.write(true)
-        .create(true)
-        .truncate(true)
-        .custom_flags(flags)
-        .open(path)
+    file.write(true).create(true).truncate(true).custom_flags(flags).open(path)
 }
 
 fn laid_by_a_stranger(path: &Path, most: usize) -> Option<PathBuf> {
@@ -117,14 +111,7 @@ mod tests {
             let why = refuse_a_strangers(&path(name)).unwrap_err().to_string();
             assert!(why.contains("strangers` is a symbolic link"), "{why}");
         }
-        for name in [
-            "own",
-            "own/file",
-            "place",
-            "nothing",
-            "nothing/file",
-            "round",
-        ] {
+        for name in ["own", "own/file", "place", "nothing", "nothing/file", "round"] {
             assert!(allowed(name), "{name}");
         }
     }

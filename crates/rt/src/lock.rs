@@ -44,13 +44,8 @@ pub enum LockKind {
 
 impl LockKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [
-        Self::Semaphore,
-        Self::Mutex,
-        Self::MutexInherit,
-        Self::MutexCeiling,
-        Self::Spin,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Semaphore, Self::Mutex, Self::MutexInherit, Self::MutexCeiling, Self::Spin];
 
     /// The kind's name in results.
     #[must_use]

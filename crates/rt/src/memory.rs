@@ -14,9 +14,7 @@ const TOUCHED_STACK: usize = 128 * 1024;
 /// # Errors
 /// `EPERM` or `ENOMEM` without `CAP_IPC_LOCK` and beyond `RLIMIT_MEMLOCK`.
 pub fn lock_all() -> io::Result<()> {
-    Ok(rustix::mm::mlockall(
-        MlockAllFlags::CURRENT | MlockAllFlags::FUTURE,
-    )?)
+    Ok(rustix::mm::mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE)?)
 }
 
 /// Bytes that this process has locked (`VmLck`), 0 where the kernel does not

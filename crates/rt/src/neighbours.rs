@@ -31,9 +31,7 @@ impl Neighbours {
     #[must_use]
     pub fn at(&self, place: Vicinity, measured: &CpuSet, usable: &CpuSet) -> CpuSet {
         let together = |sets: &[CpuSet]| -> CpuSet {
-            let near = sets
-                .iter()
-                .filter(|set| set.len() > set.without(measured).len());
+            let near = sets.iter().filter(|set| set.len() > set.without(measured).len());
             near.fold(measured.clone(), |all, set| all.with(set))
         };
         let [cores, caches, sockets] =
@@ -76,26 +74,16 @@ mod tests {
             sockets: sets(&["0-3,8-11", "4-7,12-15"]),
         };
         assert_eq!(places(&machine, "1", "0-15"), ["1", "9", "0", "3", "7"]);
-        assert_eq!(
-            places(&machine, "0-1", "0-15"),
-            ["0-1", "8-9", "", "2-3", "6-7"]
-        );
+        assert_eq!(places(&machine, "0-1", "0-15"), ["0-1", "8-9", "", "2-3", "6-7"]);
         assert_eq!(places(&machine, "1", "0-1,8"), ["1", "", "0", "", ""]);
     }
 
     #[test]
     fn one_cache_for_all_and_a_cache_for_each() {
         let cores = || sets(&["0", "1", "2"]);
-        let one = Neighbours {
-            cores: cores(),
-            caches: sets(&["0-2"]),
-            sockets: sets(&["0-2"]),
-        };
+        let one = Neighbours { cores: cores(), caches: sets(&["0-2"]), sockets: sets(&["0-2"]) };
         assert_eq!(places(&one, "1", "0-2"), ["1", "", "2", "", ""]);
-        let each = Neighbours {
-            caches: cores(),
-            ..one
-        };
+        let each = Neighbours { caches: cores(), ..one };
         assert_eq!(places(&each, "1", "0-2"), ["1", "", "", "2", ""]);
     }
 
@@ -110,9 +98,7 @@ mod tests {
             let all = places(&machine, "0", "0-3");
             let all = all.iter().filter(|text| !text.is_empty());
             let cpus: Vec<CpuSet> = all.map(|text| text.parse().unwrap()).collect();
-            let together = cpus
-                .iter()
-                .fold(CpuSet::default(), |all, one| all.with(one));
+            let together = cpus.iter().fold(CpuSet::default(), |all, one| all.with(one));
             assert_eq!(together.len(), cpus.iter().map(CpuSet::len).sum::<usize>());
         }
     }
@@ -121,9 +107,6 @@ mod tests {
     fn this_machine_has_the_measured_cpus() {
         let usable = topology::usable();
         let first = CpuSet::one(usable.iter().next().unwrap());
-        assert_eq!(
-            Neighbours::here().at(Vicinity::SameCpu, &first, &usable),
-            first
-        );
+        assert_eq!(Neighbours::here().at(Vicinity::SameCpu, &first, &usable), first);
     }
 }

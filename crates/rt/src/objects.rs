@@ -26,16 +26,9 @@ pub struct Place {
 pub fn place(address: usize) -> Option<Place> {
     find(|object| {
         object.segment(address)?;
-        Some(Place {
-            library: object.path(),
-            offset: address - object.bias,
-            symbol: None,
-        })
+        Some(Place { library: object.path(), offset: address - object.bias, symbol: None })
     })
-    .map(|place| Place {
-        symbol: symbol(address),
-        ..place
-    })
+    .map(|place| Place { symbol: symbol(address), ..place })
 }
 
 /// Where the object of that file lies, from the first byte of its first segment to behind the

@@ -25,13 +25,7 @@ pub struct Occupant {
 
 impl fmt::Display for Occupant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            cpu,
-            process,
-            task,
-            name,
-            policy,
-        } = self;
+        let Self { cpu, process, task, name, policy } = self;
         write!(f, "`{name}` ({policy}, process {process}")?;
         if task != process {
             write!(f, ", thread {task}")?;

@@ -20,9 +20,7 @@ pub fn die_with(parent: Pid) -> io::Result<()> {
     if is_tied_to(parent)? {
         Ok(())
     } else {
-        Err(io::Error::other(
-            "the process that started this one is gone",
-        ))
+        Err(io::Error::other("the process that started this one is gone"))
     }
 }
 
@@ -157,10 +155,7 @@ pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
 /// # Errors
 /// When a lower hard limit is in force, which then bounds the spin instead.
 pub fn bound_real_time_spin(limit_us: u64) -> io::Result<()> {
-    let limit = Rlimit {
-        current: Some(limit_us),
-        maximum: Some(limit_us),
-    };
+    let limit = Rlimit { current: Some(limit_us), maximum: Some(limit_us) };
     Ok(rustix::process::setrlimit(Resource::Rttime, limit)?)
 }
 

@@ -73,10 +73,7 @@ impl Watched {
         ask(SEIZE, process, 0, OPTIONS)?;
         // It would go on unseen until it stops.
         ask(INTERRUPT, process, 0, 0)?;
-        Ok(Self {
-            process,
-            stopped: None,
-        })
+        Ok(Self { process, stopped: None })
     }
 
     /// Lets the process go on to the next thing that is to be seen.
@@ -128,13 +125,7 @@ impl Watched {
                 stack: entered.stack,
             });
         }
-        let is_fault = [
-            libc::SIGSEGV,
-            libc::SIGBUS,
-            libc::SIGILL,
-            libc::SIGFPE,
-            libc::SIGABRT,
-        ];
+        let is_fault = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT];
         (!is_event && is_fault.contains(&signal)).then(|| Seen::Fault {
             thread: pid,
             instruction: info(thread).map_or(0, |info| info.instruction),
@@ -170,30 +161,18 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    #[expect(
-        clippy::zombie_processes,
-        reason = "whoever watches it hears of its end"
-    )]
+    #[expect(clippy::zombie_processes, reason = "whoever watches it hears of its end")]
     fn the_calls_of_a_process_are_seen_and_its_end() {
         let mut sleeper = Command::new("sh");
-        let mut child = sleeper
-            .args(["-c", "read line; cd /; exit 7"])
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            sleeper.args(["-c", "read line; cd /; exit 7"]).stdin(Stdio::piped()).spawn().unwrap();
         let pid = Pid::from_child(&child);
         let mut watched = Watched::seize(pid).unwrap();
         drop(child.stdin.take());
         let mut moves = 0;
         let status = loop {
             match watched.go_on().unwrap() {
-                Seen::Call {
-                    thread,
-                    number,
-                    instruction,
-                    stack,
-                    ..
-                } => {
+                Seen::Call { thread, number, instruction, stack, .. } => {
                     assert!(thread == pid && instruction > 0 && stack > 0);
                     moves += usize::from(number == libc::SYS_chdir as u64);
                 }

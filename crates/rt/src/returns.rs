@@ -11,11 +11,7 @@ pub fn is_call(code: &[u8]) -> bool {
     let from_end = |bytes: usize| code.len().checked_sub(bytes).map(|at| &code[at..]);
     let is_direct = from_end(5).is_some_and(|call| call[0] == 0xe8);
     let is_indirect = |call: &[u8]| call[0] == 0xff && (call[1] >> 3) & 7 == 2;
-    is_direct
-        || [2, 3, 4, 6, 7]
-            .into_iter()
-            .filter_map(from_end)
-            .any(is_indirect)
+    is_direct || [2, 3, 4, 6, 7].into_iter().filter_map(from_end).any(is_indirect)
 }
 
 /// Whether code ends with a call, so that what follows is where it returns to: BL or BLR (the Arm

@@ -18,10 +18,7 @@ pub const STARTED_BY: &str = "STEADFAST_STARTED_BY";
 #[must_use]
 pub fn command(program: impl AsRef<OsStr>, role: &str) -> Command {
     let mut command = Command::new(program);
-    command
-        .arg0("steadfast")
-        .arg(role)
-        .env(STARTED_BY, this().to_string());
+    command.arg0("steadfast").arg(role).env(STARTED_BY, this().to_string());
     command
 }
 
@@ -43,8 +40,7 @@ pub const FILES: &str = "STEADFAST_FILES";
 #[must_use]
 pub fn file(path: &str, sha256: &str) -> PathBuf {
     let came = env::var_os(FILES).map(|folder| PathBuf::from(folder).join(sha256));
-    came.filter(|path| path.exists())
-        .unwrap_or_else(|| path.into())
+    came.filter(|path| path.exists()).unwrap_or_else(|| path.into())
 }
 
 /// Whether this process was started in its role by the process that is its parent.
@@ -58,9 +54,7 @@ pub fn was_started_for_it() -> bool {
 /// # Errors
 /// Where that is gone already.
 pub fn die_with_starter() -> io::Result<()> {
-    let starter = env::var(STARTED_BY)
-        .ok()
-        .and_then(|by| Pid::from_raw(by.parse().ok()?));
+    let starter = env::var(STARTED_BY).ok().and_then(|by| Pid::from_raw(by.parse().ok()?));
     starter.map_or(Err(io::ErrorKind::NotFound.into()), die_with)
 }
 
@@ -75,10 +69,7 @@ mod tests {
             let said = role.arg(script).output().unwrap().stdout;
             String::from_utf8(said).unwrap()
         };
-        assert_eq!(
-            said("[ $STEADFAST_STARTED_BY = $PPID ] && echo mine"),
-            "mine\n"
-        );
+        assert_eq!(said("[ $STEADFAST_STARTED_BY = $PPID ] && echo mine"), "mine\n");
         let inherited = "sh -c '[ $STEADFAST_STARTED_BY = $PPID ] || echo another'; true";
         assert_eq!(said(inherited), "another\n");
         assert!(!was_started_for_it() && die_with_starter().is_err());

@@ -109,9 +109,7 @@ fn confine(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
 /// Where the kernel has more CPUs than the mask holds (1024).
 pub fn affinity() -> io::Result<CpuSet> {
     let mask = rustix::thread::sched_getaffinity(None)?;
-    Ok((0..KernelMask::MAX_CPU)
-        .filter(|cpu| mask.is_set(*cpu))
-        .collect())
+    Ok((0..KernelMask::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect())
 }
 
 /// Offers the CPU to another thread of equal priority: sched_yield(2).
@@ -151,10 +149,7 @@ mod tests {
     #[test]
     fn a_nice_value_is_read_back() {
         on_a_thread(|| {
-            let asked = Policy::Other {
-                nice: Some(NICER),
-                slice: None,
-            };
+            let asked = Policy::Other { nice: Some(NICER), slice: None };
             set_policy(asked).unwrap();
             assert!(grants(policy().unwrap(), asked));
             assert!(!grants(policy().unwrap(), "other:0".parse().unwrap()));
@@ -167,10 +162,7 @@ mod tests {
     #[test]
     fn a_nice_value_that_is_not_asked_for_stays_also_through_another_policy() {
         on_a_thread(|| {
-            let nice = Policy::Other {
-                nice: Some(NICER),
-                slice: None,
-            };
+            let nice = Policy::Other { nice: Some(NICER), slice: None };
             set_policy(nice).unwrap();
             set_policy(Policy::OTHER).unwrap();
             assert!(grants(policy().unwrap(), nice));

@@ -56,11 +56,7 @@ impl SerialPort {
         }
         // SAFETY: the request takes no argument.
         unsafe { driver::ioctl_number(&file, libc::TIOCEXCL as u32, 0)? };
-        let port = Self {
-            file,
-            lines_before,
-            settings_before,
-        };
+        let port = Self { file, lines_before, settings_before };
         port.make_raw()?;
         fcntl_setfl(&port.file, OFlags::RDWR)?;
         Ok(port)
@@ -192,9 +188,7 @@ fn in_words(error: io::Error) -> io::Error {
 fn is_console(device: u64) -> bool {
     let number = format!("{}:{}", libc::major(device), libc::minor(device));
     let consoles = fs::read_to_string("/proc/consoles").unwrap_or_default();
-    consoles
-        .lines()
-        .any(|line| line.split_whitespace().last() == Some(&number))
+    consoles.lines().any(|line| line.split_whitespace().last() == Some(&number))
 }
 
 #[cfg(test)]
@@ -210,11 +204,7 @@ mod tests {
 
     #[test]
     fn a_terminal_without_modem_lines_is_refused_and_left_as_it_was() {
-        let master = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open("/dev/ptmx")
-            .unwrap();
+        let master = OpenOptions::new().read(true).write(true).open("/dev/ptmx").unwrap();
         let mut number: libc::c_int = 0;
         // SAFETY: the requests read one `int`, and write one.
         unsafe {

@@ -22,10 +22,7 @@ impl Painted {
     #[must_use]
     pub fn below_here(bytes: usize) -> Self {
         let to = pointer() / WORD * WORD;
-        let painted = Self {
-            from: to - bytes / WORD * WORD,
-            to,
-        };
+        let painted = Self { from: to - bytes / WORD * WORD, to };
         painted.again();
         painted
     }
@@ -53,9 +50,7 @@ impl Painted {
         let mut words = (self.from..self.to).step_by(WORD);
         // SAFETY: the words were painted by this thread, and its stack does not shrink.
         let is_painted = |word: &usize| unsafe { (*word as *const u64).read_volatile() == PAINT };
-        words
-            .find(|word| !is_painted(word))
-            .map_or(0, |first| self.to - first)
+        words.find(|word| !is_painted(word)).map_or(0, |first| self.to - first)
     }
 }
 

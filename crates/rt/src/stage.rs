@@ -31,13 +31,8 @@ pub enum Phase {
 }
 
 impl Phase {
-    const ALL: [Self; 5] = [
-        Self::Instantiation,
-        Self::Initialisation,
-        Self::FirstStep,
-        Self::Step,
-        Self::Termination,
-    ];
+    const ALL: [Self; 5] =
+        [Self::Instantiation, Self::Initialisation, Self::FirstStep, Self::Step, Self::Termination];
 
     /// The phase in words.
     #[must_use]
@@ -138,11 +133,7 @@ impl Patience {
     /// take two minutes.
     #[must_use]
     pub fn with(longest_step: Duration) -> Self {
-        Self {
-            longest_step,
-            seen: None,
-            since: Instant::now(),
-        }
+        Self { longest_step, seen: None, since: Instant::now() }
     }
 
     /// How long the process may stay where it is, once it has stayed there for longer.

@@ -35,8 +35,7 @@ impl Stat {
 
     /// Whether it has ended, and is only not waited for yet.
     pub(crate) fn has_ended(&self) -> bool {
-        self.state()
-            .is_some_and(|state| ['Z', 'X'].contains(&state))
+        self.state().is_some_and(|state| ['Z', 'X'].contains(&state))
     }
 
     /// The number in one of the columns behind the state.

@@ -37,16 +37,10 @@ impl Surroundings {
         if signals != 0 {
             let numbers = (0..64).filter(|bit| signals & 1 << bit != 0);
             let numbers: Vec<String> = numbers.map(|bit| (bit + 1).to_string()).collect();
-            changes.push(format!(
-                "changes the handler of signal {}",
-                numbers.join(", ")
-            ));
+            changes.push(format!("changes the handler of signal {}", numbers.join(", ")));
         }
         if self.locale != now.locale {
-            changes.push(format!(
-                "changes the locale from {} to {}",
-                self.locale, now.locale
-            ));
+            changes.push(format!("changes the locale from {} to {}", self.locale, now.locale));
         }
         if self.folder != now.folder {
             let folder = now.folder.as_deref().unwrap_or("".as_ref()).display();
@@ -64,9 +58,7 @@ impl Surroundings {
 /// and handles from the first thread on: signal(7).
 fn handled() -> Option<u64> {
     let status = read::text("/proc/self/status")?;
-    let mask = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigCgt:"))?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
     let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
     Some(mask & !(0b11 << 31))
 }
@@ -78,9 +70,7 @@ fn locale() -> String {
     match name.is_null() {
         true => String::new(),
         // SAFETY: a string of the C library, copied at once.
-        false => (unsafe { CStr::from_ptr(name) })
-            .to_string_lossy()
-            .into_owned(),
+        false => (unsafe { CStr::from_ptr(name) }).to_string_lossy().into_owned(),
     }
 }
 
@@ -100,14 +90,8 @@ mod tests {
         };
         let told = before.changed_to(&now);
         assert_eq!(told.len(), 4, "{told:?}");
-        assert!(
-            told[0].ends_with("signal 1, 3") && told[3] == "leaves 1 file open",
-            "{told:?}"
-        );
-        let fewer = Surroundings {
-            open_files: 0,
-            ..now.clone()
-        };
+        assert!(told[0].ends_with("signal 1, 3") && told[3] == "leaves 1 file open", "{told:?}");
+        let fewer = Surroundings { open_files: 0, ..now.clone() };
         assert!(now.changed_to(&fewer).is_empty());
     }
 }

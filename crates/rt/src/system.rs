@@ -35,15 +35,9 @@ pub fn rt_period_us() -> Option<i64> {
 #[must_use]
 pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
     let server = |cpu| {
-        let setting = |name: &str| {
-            read::text(format!(
-                "/sys/kernel/debug/sched/fair_server/cpu{cpu}/{name}"
-            ))
-        };
-        Some((
-            cpu,
-            format!("{}/{}", setting("runtime")?, setting("period")?),
-        ))
+        let setting =
+            |name: &str| read::text(format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}/{name}"));
+        Some((cpu, format!("{}/{}", setting("runtime")?, setting("period")?)))
     };
     cpus.iter().filter_map(server).collect()
 }
@@ -79,9 +73,7 @@ fn kernel_at_least(major: u32, minor: u32) -> bool {
 /// Whether a kernel's release, such as `6.12.0-rt`, is that version or a later one.
 #[must_use]
 pub fn release_at_least(release: &str, major: u32, minor: u32) -> bool {
-    let mut numbers = release
-        .split(['.', '-'])
-        .map_while(|part| part.parse::<u32>().ok());
+    let mut numbers = release.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= (major, minor)
 }
 
@@ -149,10 +141,7 @@ fn active_preemption() -> Option<String> {
     });
     told.or_else(|| {
         let asked = |word: &str| Some(word.strip_prefix("preempt=")?.to_owned());
-        read::text("/proc/cmdline")?
-            .split_whitespace()
-            .rev()
-            .find_map(asked)
+        read::text("/proc/cmdline")?.split_whitespace().rev().find_map(asked)
     })
 }
 
@@ -174,14 +163,8 @@ const HYPERVISORS: [(&str, &str); 7] = [
 pub fn hypervisor() -> Option<String> {
     let bytes = hypervisor_leaf()?;
     let printable = |letter: &char| letter.is_ascii_graphic() || *letter == ' ';
-    let signature: String = bytes
-        .iter()
-        .map(|byte| char::from(*byte))
-        .filter(printable)
-        .collect();
-    let known = HYPERVISORS
-        .iter()
-        .find(|(known, _)| *known == signature.trim());
+    let signature: String = bytes.iter().map(|byte| char::from(*byte)).filter(printable).collect();
+    let known = HYPERVISORS.iter().find(|(known, _)| *known == signature.trim());
     let name = known.map_or(signature.trim(), |(_, name)| name);
     (!name.is_empty()).then(|| name.to_owned())
 }
@@ -212,10 +195,7 @@ mod tests {
 
     #[test]
     fn kernels_are_told_apart() {
-        assert!(
-            kernel_at_least(3, 14),
-            "the oldest that this program runs on"
-        );
+        assert!(kernel_at_least(3, 14), "the oldest that this program runs on");
         assert!(!kernel_at_least(1000, 0));
         assert!((1..=100).contains(&rt_granted_percent()));
     }

@@ -28,9 +28,7 @@ pub struct Task {
 /// Every task that /proc shows; one that ends meanwhile may be missing.
 #[must_use]
 pub fn all() -> Vec<Task> {
-    numbers_of_all()
-        .filter_map(|(process, task)| of(process, task))
-        .collect()
+    numbers_of_all().filter_map(|(process, task)| of(process, task)).collect()
 }
 
 /// The numbers of every task, that of its process first.
@@ -69,9 +67,7 @@ pub(crate) fn age(process: Pid) -> Option<Duration> {
     let started = Duration::from_millis(start_of(process)? * 1000 / ticks_a_second);
     let uptime = read::text("/proc/uptime")?;
     let uptime = uptime.split_whitespace().next()?.parse().ok()?;
-    Duration::try_from_secs_f64(uptime)
-        .ok()?
-        .checked_sub(started)
+    Duration::try_from_secs_f64(uptime).ok()?.checked_sub(started)
 }
 
 /// Whether a signal or a debugger has stopped a process: man 5 proc_pid_stat.
@@ -123,10 +119,7 @@ mod tests {
 
     #[test]
     fn a_process_that_has_ended_has_no_start_also_before_it_is_waited_for() {
-        let mut child = std::process::Command::new("sleep")
-            .arg("60")
-            .spawn()
-            .unwrap();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let id = Pid::from_child(&child);
         assert!(start_of(id).is_some());
         child.kill().unwrap();

@@ -26,9 +26,7 @@ pub fn start_in<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    let started = Builder::new()
-        .name(name.to_owned())
-        .spawn_scoped(scope, work);
+    let started = Builder::new().name(name.to_owned()).spawn_scoped(scope, work);
     started.map_err(refused)
 }
 

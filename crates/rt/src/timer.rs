@@ -28,10 +28,7 @@ impl Timer {
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn interval() -> io::Result<Self> {
         posix::offers(Object::IntervalTimer)?;
-        Ok(Self::Interval(IntervalTimer {
-            descriptor: TimerDescriptor::new()?,
-            expired: 0,
-        }))
+        Ok(Self::Interval(IntervalTimer { descriptor: TimerDescriptor::new()?, expired: 0 }))
     }
 
     /// Starts, or starts anew: period 0 is due at the stamp `first`.

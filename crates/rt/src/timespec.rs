@@ -16,8 +16,5 @@ pub(crate) fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 
 /// So many nanoseconds.
 #[inline]
 pub(crate) fn of(ns: u64) -> libc::timespec {
-    libc::timespec {
-        tv_sec: (ns / 1_000_000_000) as _,
-        tv_nsec: (ns % 1_000_000_000) as _,
-    }
+    libc::timespec { tv_sec: (ns / 1_000_000_000) as _, tv_nsec: (ns % 1_000_000_000) as _ }
 }

@@ -114,10 +114,7 @@ pub fn usable() -> CpuSet {
 pub fn spread(cores: &[CpuSet], cpus: &CpuSet, count: usize) -> CpuSet {
     let place = |cpu: &usize| {
         let core = cores.iter().filter(|core| core.contains(*cpu));
-        let before = core
-            .flat_map(CpuSet::iter)
-            .filter(|s| cpus.contains(*s) && s < cpu)
-            .count();
+        let before = core.flat_map(CpuSet::iter).filter(|s| cpus.contains(*s) && s < cpu).count();
         (before, std::cmp::Reverse(*cpu))
     };
     let mut order: Vec<usize> = cpus.iter().collect();
@@ -135,8 +132,7 @@ pub fn cores_of(cores: &[CpuSet], cpus: &CpuSet) -> usize {
 /// Whether a CPU of one set shares a core with a CPU of the other.
 #[must_use]
 pub fn share_a_core(one: &CpuSet, other: &CpuSet) -> bool {
-    one.iter()
-        .any(|cpu| siblings(cpu).iter().any(|sibling| other.contains(sibling)))
+    one.iter().any(|cpu| siblings(cpu).iter().any(|sibling| other.contains(sibling)))
 }
 
 /// CPUs for the program's own work: usable ones that are neither measured nor
@@ -144,15 +140,9 @@ pub fn share_a_core(one: &CpuSet, other: &CpuSet) -> bool {
 /// failing that, none.
 #[must_use]
 pub fn housekeeping(usable: &CpuSet, measured: &CpuSet) -> CpuSet {
-    let apart: CpuSet = usable
-        .iter()
-        .filter(|cpu| !share_a_core(&CpuSet::one(*cpu), measured))
-        .collect();
-    if apart.is_empty() {
-        usable.without(measured)
-    } else {
-        apart
-    }
+    let apart: CpuSet =
+        usable.iter().filter(|cpu| !share_a_core(&CpuSet::one(*cpu), measured)).collect();
+    if apart.is_empty() { usable.without(measured) } else { apart }
 }
 
 #[cfg(test)]
@@ -180,10 +170,7 @@ mod tests {
         let online = online();
         assert!(housekeeping(&online, &online).is_empty());
         let first = CpuSet::one(online.iter().next().unwrap());
-        assert_eq!(
-            housekeeping(&online, &first).without(&first),
-            housekeeping(&online, &first)
-        );
+        assert_eq!(housekeeping(&online, &first).without(&first), housekeeping(&online, &first));
     }
 
     #[test]

@@ -48,13 +48,7 @@ pub fn mount_privately() -> io::Result<PathBuf> {
         done(libc::unshare(libc::CLONE_NEWNS))?;
         // Else the mount would appear outside too.
         let private = libc::MS_REC | libc::MS_PRIVATE;
-        done(libc::mount(
-            nothing,
-            c"/".as_ptr(),
-            nothing,
-            private,
-            nothing.cast(),
-        ))?;
+        done(libc::mount(nothing, c"/".as_ptr(), nothing, private, nothing.cast()))?;
         let tracefs = c"tracefs".as_ptr();
         let place = c"/sys/kernel/tracing".as_ptr();
         done(libc::mount(tracefs, place, tracefs, 0, nothing.cast()))?;
@@ -115,10 +109,7 @@ impl Instance {
     /// The kernel's.
     pub fn pages(&self, cpu: usize) -> io::Result<File> {
         let path = format!("per_cpu/cpu{cpu}/trace_pipe_raw");
-        OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NONBLOCK)
-            .open(self.path.join(path))
+        OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(self.path.join(path))
     }
 }
 
@@ -138,9 +129,7 @@ impl Marker {
     #[must_use]
     pub fn into_instance_of(process: Pid) -> Option<Self> {
         let instance = mounted()?.join("instances").join(name_of(PREFIX, process)?);
-        let opened = OpenOptions::new()
-            .write(true)
-            .open(instance.join("trace_marker"));
+        let opened = OpenOptions::new().write(true).open(instance.join("trace_marker"));
         opened.ok().map(Self)
     }
 
@@ -171,9 +160,8 @@ pub fn remove_all_left_over() -> usize {
 pub fn remove_left_over(root: &Path) -> usize {
     let entries = fs::read_dir(root.join("instances")).into_iter().flatten();
     let names = entries.flatten().map(|entry| entry.file_name());
-    let left: Vec<_> = names
-        .filter(|name| name.to_str().is_some_and(|name| is_left_over(PREFIX, name)))
-        .collect();
+    let left: Vec<_> =
+        names.filter(|name| name.to_str().is_some_and(|name| is_left_over(PREFIX, name))).collect();
     let removed =
         |name: &&std::ffi::OsString| fs::remove_dir(root.join("instances").join(name)).is_ok();
     left.iter().filter(removed).count()

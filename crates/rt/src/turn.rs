@@ -78,11 +78,7 @@ pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), 
         _ => {
             let who = in_words(&occupants(cpus, this()));
             ending::set_free([task], this());
-            Err(NoTurn::Starved {
-                policy,
-                cpus: cpus.clone(),
-                who,
-            })
+            Err(NoTurn::Starved { policy, cpus: cpus.clone(), who })
         }
     }
 }

@@ -41,11 +41,8 @@ impl UioDevice {
         if !class.exists() {
             return Err(refused("it is no UIO device"));
         }
-        let device = Self {
-            registers: registers(&file, &class)?,
-            pci: pci(&class.join("device"))?,
-            file,
-        };
+        let device =
+            Self { registers: registers(&file, &class)?, pci: pci(&class.join("device"))?, file };
         device.unmask()?;
         Ok(device)
     }
@@ -56,11 +53,8 @@ impl UioDevice {
     /// Where no whole register lies there.
     pub fn register(&self, offset: u64) -> io::Result<Register> {
         let length = self.registers.length();
-        let none = || {
-            refused(format!(
-                "it has no register at {offset:#x} in its {length:#x} bytes"
-            ))
-        };
+        let none =
+            || refused(format!("it has no register at {offset:#x} in its {length:#x} bytes"));
         self.registers.at(offset).ok_or_else(none)
     }
 

@@ -28,11 +28,7 @@ pub fn frequencies_khz(cpus: &CpuSet) -> BTreeMap<usize, u64> {
 fn temperatures_below(class: &Path) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     for zone in entries(&class.join("thermal"), "thermal_zone") {
-        insert(
-            &mut found,
-            read::text(zone.join("type")),
-            &zone.join("temp"),
-        );
+        insert(&mut found, read::text(zone.join("type")), &zone.join("temp"));
     }
     for monitor in entries(&class.join("hwmon"), "hwmon") {
         let name = read::text(monitor.join("name"));

@@ -67,9 +67,7 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
         let named = in_words(&seen).unwrap_or_default();
         assert!(named.contains("fifo:") && named.contains(&format!("CPU {cpu}")));
         assert!(
-            occupants(&cpus, rt::process::this())
-                .iter()
-                .all(|o| o.policy != Policy::Fifo(HOG))
+            occupants(&cpus, rt::process::this()).iter().all(|o| o.policy != Policy::Fifo(HOG))
         );
 
         let turn = try_turn(&cpus, BELOW, Duration::from_millis(100));

@@ -45,9 +45,7 @@ impl Alone {
         match &self.claim {
             Ok((_, others)) if others.is_empty() => None,
             Ok((_, others)) => Some(self.beside(others)),
-            Err(error) => Some(Warning::MeasuredBesideUnknown {
-                reason: probe::reason(error),
-            }),
+            Err(error) => Some(Warning::MeasuredBesideUnknown { reason: probe::reason(error) }),
         }
     }
 
@@ -60,9 +58,6 @@ impl Alone {
     }
 
     fn beside(&self, others: &[Claimant]) -> Warning {
-        Warning::MeasuredBeside {
-            who: in_words(others),
-            asked: self.is_asked_for,
-        }
+        Warning::MeasuredBeside { who: in_words(others), asked: self.is_asked_for }
     }
 }

@@ -64,11 +64,7 @@ fn instruction_sets(cpuinfo: &str) -> Vec<String> {
         .unwrap_or_default()
         .split_whitespace()
         .collect();
-    TELLING_SETS
-        .iter()
-        .filter(|set| flags.contains(set))
-        .map(ToString::to_string)
-        .collect()
+    TELLING_SETS.iter().filter(|set| flags.contains(set)).map(ToString::to_string).collect()
 }
 
 fn line<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
@@ -81,9 +77,7 @@ fn line<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
 
 fn idle_states(cpu: usize) -> Vec<String> {
     let name = |state: usize| {
-        read::text(format!(
-            "/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{state}/name"
-        ))
+        read::text(format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{state}/name"))
     };
     (0..).map_while(name).collect()
 }
@@ -108,20 +102,11 @@ fn hypervisor(cpuinfo: &str) -> Option<String> {
         .or_else(|| read::text("/sys/class/dmi/id/sys_vendor").filter(|v| is_virtual(v)));
     let flagged = line(cpuinfo, "flags")
         .is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
-    told.or_else(system::hypervisor)
-        .or_else(|| flagged.then(|| "unknown".to_owned()))
+    told.or_else(system::hypervisor).or_else(|| flagged.then(|| "unknown".to_owned()))
 }
 
 fn is_virtual(vendor: &str) -> bool {
-    const VENDORS: [&str; 8] = [
-        "QEMU",
-        "VMware",
-        "Xen",
-        "innotek",
-        "Microsoft",
-        "Amazon EC2",
-        "Google",
-        "Parallels",
-    ];
+    const VENDORS: [&str; 8] =
+        ["QEMU", "VMware", "Xen", "innotek", "Microsoft", "Amazon EC2", "Google", "Parallels"];
     VENDORS.iter().any(|name| vendor.contains(name))
 }

@@ -114,11 +114,7 @@ mod tests {
         assert!(told(ErrorKind::OutOfMemory).contains("not started"));
         let packed = Host::Packed(InMemory::new(b"no program").unwrap());
         for status in [1, 127] {
-            assert!(
-                packed
-                    .not_loaded(status)
-                    .is_some_and(|why| why.contains("glibc"))
-            );
+            assert!(packed.not_loaded(status).is_some_and(|why| why.contains("glibc")));
             assert_eq!(Host::This.not_loaded(status), None);
         }
         assert_eq!(packed.not_loaded(2), None);

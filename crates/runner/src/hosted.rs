@@ -140,11 +140,7 @@ fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {
     let (phase, step) = seen.map_or(("run", None), |(phase, step)| {
         (phase.name(), (phase == Phase::Step).then_some(step))
     });
-    Warning::ModelFailed {
-        phase: phase.to_owned(),
-        step,
-        what,
-    }
+    Warning::ModelFailed { phase: phase.to_owned(), step, what }
 }
 
 fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
@@ -179,14 +175,8 @@ mod tests {
         assert_eq!(said(exited(1), None), "error 1");
         assert_eq!(said(exited(EXIT_PANICKED), step), "error 101");
         assert_eq!(said(0, step), "it ended the program (exit status 0)");
-        assert_eq!(
-            said(exited(3), step),
-            "it ended the program (exit status 3)"
-        );
-        assert_eq!(
-            said(exited(watchdog::EXIT_STATUS), step),
-            "it did not end in time"
-        );
+        assert_eq!(said(exited(3), step), "it ended the program (exit status 3)");
+        assert_eq!(said(exited(watchdog::EXIT_STATUS), step), "it did not end in time");
         assert_eq!(said(11, step), "it used memory that is not there");
         assert_eq!(said(6, None), "it ended the program (abort)");
     }
@@ -194,10 +184,7 @@ mod tests {
     #[test]
     fn a_failure_names_the_step_where_it_was_one() {
         let told = |seen| failure(seen, "it broke".to_owned()).cause();
-        assert_eq!(
-            told(Some((Phase::Step, 7))),
-            "the model failed in step 7: it broke"
-        );
+        assert_eq!(told(Some((Phase::Step, 7))), "the model failed in step 7: it broke");
         assert_eq!(
             told(Some((Phase::FirstStep, 0))),
             "the model failed in its first step: it broke"

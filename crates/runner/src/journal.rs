@@ -91,12 +91,7 @@ impl<E: Entry> Journal<E> {
         writeln!(file, "{} {since}", boot())?;
         file.as_file().sync_all()?;
         let file = file.persist_noclobber(&path).map_err(|error| error.error)?;
-        Ok(Self {
-            file,
-            path,
-            since,
-            entries: Vec::new(),
-        })
+        Ok(Self { file, path, since, entries: Vec::new() })
     }
 
     /// What a killed process has left in one of the directories.
@@ -106,21 +101,14 @@ impl<E: Entry> Journal<E> {
             let mut file = open_own(&path)?;
             (is_nobodys(&file) && is_at(&file, &path)).then_some(())?;
             let mut bytes = Vec::new();
-            file.rewind()
-                .and_then(|()| file.read_to_end(&mut bytes))
-                .ok()?;
+            file.rewind().and_then(|()| file.read_to_end(&mut bytes)).ok()?;
             if !bytes.ends_with(b"\n") {
                 // What is added stands on a line of its own.
                 let _ = file.write_all(b"\n");
             }
             // A damaged one may hold anything.
             let (since, entries) = parse(&String::from_utf8_lossy(&bytes), &boot());
-            Some(Self {
-                file,
-                path,
-                since,
-                entries,
-            })
+            Some(Self { file, path, since, entries })
         })
     }
 

@@ -5,10 +5,7 @@
 
 #![cfg_attr(
     test,
-    expect(
-        clippy::disallowed_methods,
-        reason = "a test may end where no thread can be started"
-    )
+    expect(clippy::disallowed_methods, reason = "a test may end where no thread can be started")
 )]
 
 mod alone;
@@ -86,15 +83,9 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
 /// with one line.
 fn end_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic
-            .location()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let why = panic.payload_as_str().unwrap_or("no reason given");
-        let line = format!(
-            "error: the runner failed at {place}: {}\n",
-            why.replace('\n', " ")
-        );
+        let line = format!("error: the runner failed at {place}: {}\n", why.replace('\n', " "));
         let _ = std::io::stderr().write_all(line.as_bytes());
         std::process::exit(EXIT_PANICKED);
     }));
@@ -106,9 +97,7 @@ fn end_on_panic() {
 /// The first reason: one line that names the flag and how to mend it.
 pub fn check<'s>(specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<(), String> {
     let here = Here::found()?;
-    specs
-        .into_iter()
-        .try_for_each(|spec| here.check(spec).map(drop))
+    specs.into_iter().try_for_each(|spec| here.check(spec).map(drop))
 }
 
 /// What every run here must fit.
@@ -120,16 +109,11 @@ struct Here {
 impl Here {
     fn found() -> Result<Self, String> {
         if !Path::new(THIS_PROGRAM).exists() {
-            return Err(
-                "/proc does not show this process, and nothing can be measured without \
+            return Err("/proc does not show this process, and nothing can be measured without \
                         it; mount it (`mount -t proc proc /proc`)"
-                    .to_owned(),
-            );
+                .to_owned());
         }
-        Ok(Self {
-            online: topology::online(),
-            free_bytes: memory::available_bytes(),
-        })
+        Ok(Self { online: topology::online(), free_bytes: memory::available_bytes() })
     }
 
     fn check(&self, spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
@@ -158,9 +142,7 @@ impl Here {
     }
 
     fn enough_memory(&self, measurement: &dyn Measurement, spec: &RunSpec) -> Result<(), String> {
-        let needed = measurement
-            .sample_bytes(spec)
-            .saturating_mul(PEAK_OF_SAMPLES);
+        let needed = measurement.sample_bytes(spec).saturating_mul(PEAK_OF_SAMPLES);
         let free = self.free_bytes;
         if needed > free {
             return Err(format!(
@@ -188,21 +170,12 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     )?;
     let bench = Bench::new(spec);
     bench.warn(alone.warning());
-    let (tracks, evidence) = if setup.is_as_asked() {
-        measure(measurement, &bench)?
-    } else {
-        (Vec::new(), Vec::new())
-    };
+    let (tracks, evidence) =
+        if setup.is_as_asked() { measure(measurement, &bench)? } else { (Vec::new(), Vec::new()) };
     bench.warn(alone.warning_of_later_ones());
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
-    Ok(Recording {
-        header,
-        found,
-        warnings,
-        tracks,
-        evidence,
-    })
+    Ok(Recording { header, found, warnings, tracks, evidence })
 }
 
 /// The tracks of a run, and what was gathered beside it.

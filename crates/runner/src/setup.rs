@@ -129,9 +129,7 @@ impl Setup {
             return;
         }
         if let Err(error) = memory::lock_all() {
-            self.warnings.push(Warning::MemoryLockRefused {
-                reason: probe::reason(&error),
-            });
+            self.warnings.push(Warning::MemoryLockRefused { reason: probe::reason(&error) });
         }
     }
 
@@ -141,9 +139,9 @@ impl Setup {
         }
         match IdleHold::new() {
             Ok(hold) => self.idle_hold = Some(hold),
-            Err(error) => self.warnings.push(Warning::LatencyHoldRefused {
-                reason: probe::reason(&error),
-            }),
+            Err(error) => {
+                self.warnings.push(Warning::LatencyHoldRefused { reason: probe::reason(&error) })
+            }
         }
     }
 
@@ -167,9 +165,7 @@ impl Setup {
         let measured = &self.asked.cpus;
         let apart = topology::housekeeping(&self.usable, measured);
         match Others::move_off(measured, &apart) {
-            Err(reason) => self
-                .warnings
-                .push(Warning::OthersStayed { count: 0, reason }),
+            Err(reason) => self.warnings.push(Warning::OthersStayed { count: 0, reason }),
             Ok(others) => {
                 let (count, reason) = others.refused();
                 if count > 0 {
@@ -184,10 +180,9 @@ impl Setup {
         for spec in &self.asked.loads {
             match load::start(spec, &role::program(), &self.usable) {
                 Ok(running) => self.loads.push(running),
-                Err(reason) => self.warnings.push(Warning::LoadNotStarted {
-                    load: spec.to_string(),
-                    reason,
-                }),
+                Err(reason) => {
+                    self.warnings.push(Warning::LoadNotStarted { load: spec.to_string(), reason })
+                }
             }
         }
     }
@@ -308,9 +303,7 @@ fn lost_holds(asked: &Asked, found: &Found) -> Vec<Warning> {
         });
     }
     if asked.cpu_dma_latency == LatencyHold::Hold && found.system.cpu_dma_latency_us != Some(0) {
-        warnings.push(Warning::LatencyHoldLost {
-            found_us: found.system.cpu_dma_latency_us,
-        });
+        warnings.push(Warning::LatencyHoldLost { found_us: found.system.cpu_dma_latency_us });
     }
     warnings
 }
@@ -320,8 +313,5 @@ fn stolen(found: &Found) -> impl Iterator<Item = Warning> + '_ {
         .cpus
         .iter()
         .filter(|cpu| cpu.steal_ns > 0)
-        .map(|cpu| Warning::Stolen {
-            cpu: cpu.cpu,
-            steal_ns: cpu.steal_ns,
-        })
+        .map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns })
 }

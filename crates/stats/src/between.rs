@@ -37,10 +37,7 @@ impl Repeats {
         }
         let means: Vec<f64> = runs.iter().map(|run| run.mean_ns()).collect();
         let mean = means.iter().sum::<f64>() / count;
-        let spread = means
-            .iter()
-            .map(|of_run| (of_run - mean).powi(2))
-            .sum::<f64>();
+        let spread = means.iter().map(|of_run| (of_run - mean).powi(2)).sum::<f64>();
         let of_means = spread / (count - 1.0);
         let within = runs.iter().map(|run| squares(run)).sum::<f64>() / (samples - count);
         // What the samples within runs alone make the means differ by.
@@ -73,9 +70,7 @@ impl Repeats {
 /// other as the upper edge of its bin.
 fn squares(run: &Distribution) -> f64 {
     let mean = run.mean_ns();
-    let of_bins = run
-        .bins()
-        .map(|(edge, count)| count as f64 * (edge as f64 - mean).powi(2));
+    let of_bins = run.bins().map(|(edge, count)| count as f64 * (edge as f64 - mean).powi(2));
     of_bins.sum::<f64>() + run.early as f64 * mean * mean
 }
 
@@ -111,9 +106,8 @@ mod tests {
             let runs: Vec<Distribution> = (0..4)
                 .map(|_| {
                     let level = 1e6 + 1e4 * random.normal();
-                    let samples: Vec<i64> = (0..50)
-                        .map(|_| (level + 1e4 * random.normal()) as i64)
-                        .collect();
+                    let samples: Vec<i64> =
+                        (0..50).map(|_| (level + 1e4 * random.normal()) as i64).collect();
                     of(&samples)
                 })
                 .collect();

@@ -36,11 +36,7 @@ impl MissRate {
         let doubt = (1.0 - CONFIDENCE) / claims as f64;
         if misses == 0 {
             let upper = -(doubt.ln() / periods as f64).exp_m1();
-            return Some(Self {
-                rate,
-                lower: 0.0,
-                upper,
-            });
+            return Some(Self { rate, lower: 0.0, upper });
         }
         let each_side = doubt / 2.0;
         let lower = bisect(0.0..rate, |p| at_least(misses, periods, p) > each_side);

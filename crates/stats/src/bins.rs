@@ -47,10 +47,7 @@ impl Bins {
             // Counts of a stranger's file may be any.
             total = total.saturating_add(count);
         }
-        Self {
-            packed: packed.into(),
-            total,
-        }
+        Self { packed: packed.into(), total }
     }
 
     /// How many values all bins hold.

@@ -128,10 +128,7 @@ fn of_group(values: &[f64]) -> Spread {
     let mean = mean(values).unwrap_or_default();
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let freedom = values.len() as f64 - 1.0;
-    Spread {
-        variance: (squares / freedom).max(LEAST_DEVIATION.powi(2)),
-        freedom,
-    }
+    Spread { variance: (squares / freedom).max(LEAST_DEVIATION.powi(2)), freedom }
 }
 
 /// Which of many comparisons show something.
@@ -160,10 +157,7 @@ mod tests {
 
     fn runs(reference: &[f64], other: &[f64]) -> Runs {
         let logs = |values: &[f64]| values.iter().map(|value| value.ln()).collect();
-        Runs {
-            reference: logs(reference),
-            other: logs(other),
-        }
+        Runs { reference: logs(reference), other: logs(other) }
     }
 
     /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`,
@@ -208,20 +202,14 @@ mod tests {
     /// Golden value of scipy: `(t.ppf(0.995, 11) + t.ppf(0.8, 11)) * 0.7`.
     #[test]
     fn what_can_be_told_is_known_beforehand() {
-        let contrast = Contrast {
-            log_ratio: 0.0,
-            error: 0.7,
-            freedom: 11.0,
-        };
+        let contrast = Contrast { log_ratio: 0.0, error: 0.7, freedom: 11.0 };
         assert!((contrast.detectable(0.01, 0.8) / 2.7869355455292135 - 1.0).abs() < 1e-6);
     }
 
     /// Golden values of scipy 1.17: `false_discovery_control(chances)` at most 0.05.
     #[test]
     fn discoveries_are_those_of_scipy() {
-        let chances = [
-            0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216,
-        ];
+        let chances = [0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216];
         let level = level_of_discovery(&chances, 0.05);
         assert!((level - 0.01).abs() < 1e-15);
         assert_eq!(chances.iter().filter(|chance| **chance <= level).count(), 2);
@@ -233,9 +221,7 @@ mod tests {
 
     /// Means of a run, with a run's own level that is drawn for each.
     fn drawn(random: &mut Random, count: usize, level: f64, deviation: f64) -> Vec<f64> {
-        (0..count)
-            .map(|_| level + deviation * random.normal())
-            .collect()
+        (0..count).map(|_| level + deviation * random.normal()).collect()
     }
 
     /// 400 comparisons of 40 tests each, three runs a side, between two machines that are

@@ -80,9 +80,8 @@ impl Distribution {
         sum_ns: i64,
         histogram_v2: &[u8],
     ) -> Result<Self, DamagedHistogram> {
-        let histogram: Histogram<u64> = Deserializer::new()
-            .deserialize(&mut &*histogram_v2)
-            .map_err(|_| DamagedHistogram)?;
+        let histogram: Histogram<u64> =
+            Deserializer::new().deserialize(&mut &*histogram_v2).map_err(|_| DamagedHistogram)?;
         // One of more digits would take a hundred times the memory.
         if histogram.sigfig() != SIGNIFICANT_DIGITS {
             return Err(DamagedHistogram);
@@ -107,9 +106,7 @@ impl Distribution {
         }
         self.sum_ns = self.sum_ns.saturating_add(sample.value_ns);
         match u64::try_from(sample.value_ns) {
-            Ok(value) => histogram
-                .record(value)
-                .expect("the histogram grows to hold any value"),
+            Ok(value) => histogram.record(value).expect("the histogram grows to hold any value"),
             Err(_) => self.early += 1,
         }
     }
@@ -177,8 +174,7 @@ impl Distribution {
             below += count;
             (below >= rank).then_some(edge)
         });
-        edge.and_then(|edge| i64::try_from(edge).ok())
-            .unwrap_or(i64::MAX)
+        edge.and_then(|edge| i64::try_from(edge).ok()).unwrap_or(i64::MAX)
     }
 
     /// The histogram's filled bins from low to high: upper edge in nanoseconds,
@@ -195,9 +191,7 @@ impl Distribution {
     pub fn histogram_v2(&self) -> Vec<u8> {
         let mut histogram = empty();
         for (edge, count) in self.bins() {
-            histogram
-                .record_n(edge, count)
-                .expect("the histogram grows to hold any value");
+            histogram.record_n(edge, count).expect("the histogram grows to hold any value");
         }
         let mut bytes = Vec::new();
         V2DeflateSerializer::new()
@@ -236,10 +230,7 @@ pub(crate) mod tests {
     #[test]
     fn extremes_are_exact_and_know_their_place() {
         let all = of(&[5, 123_456_789, 3, 123_456_789]);
-        assert_eq!(
-            (all.max.value_ns, all.max.index, all.max.at_ns),
-            (123_456_789, 1, 10)
-        );
+        assert_eq!((all.max.value_ns, all.max.index, all.max.at_ns), (123_456_789, 1, 10));
         assert_eq!((all.min.value_ns, all.min.index), (3, 2));
         assert_eq!(all.quantile_ns(1.0), 123_456_789);
     }
@@ -278,10 +269,7 @@ pub(crate) mod tests {
         let counts = [-0.5, 0.0, 999.9, 1_000.0, 99_000.0, 100_000.0, 1e300]
             .map(|bound| all.count_at_or_below(bound));
         // 100 000 and 100 030 share a bin that is 64 ns wide.
-        assert_eq!(
-            counts,
-            [None, Some(2), Some(3), Some(4), Some(4), Some(6), Some(6)]
-        );
+        assert_eq!(counts, [None, Some(2), Some(3), Some(4), Some(4), Some(6), Some(6)]);
     }
 
     #[test]

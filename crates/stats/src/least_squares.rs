@@ -49,10 +49,7 @@ impl LeastSquares {
         let least = columns.len() + 1;
         if values.len() < least {
             let observations = values.len();
-            return Err(Undetermined::TooFew {
-                observations,
-                least,
-            });
+            return Err(Undetermined::TooFew { observations, least });
         }
         let mut orthogonal: Vec<Vec<f64>> = Vec::new();
         let mut upper: Vec<Vec<f64>> = Vec::new();
@@ -69,17 +66,12 @@ impl LeastSquares {
             upper.push(shares);
         }
         let mut residuals = values.to_vec();
-        let projections: Vec<f64> = orthogonal
-            .iter()
-            .map(|q| removed(&mut residuals, q))
-            .collect();
+        let projections: Vec<f64> = orthogonal.iter().map(|q| removed(&mut residuals, q)).collect();
         let freedom = values.len() - columns.len();
         let inverse = inverted(&upper);
         let row = |row: usize| (row..columns.len()).map(move |column| (row, column));
         let coefficient = |first: usize| {
-            row(first)
-                .map(|(row, column)| inverse[column][row] * projections[column])
-                .sum()
+            row(first).map(|(row, column)| inverse[column][row] * projections[column]).sum()
         };
         Ok(Self {
             coefficients: (0..columns.len()).map(coefficient).collect(),
@@ -172,12 +164,9 @@ mod tests {
 
     /// Masses, semaphore operations, switches and 1, as of a tire's steps.
     fn columns() -> Vec<Vec<f64>> {
-        let masses = vec![
-            400., 2000., 5900., 24000., 57000., 200., 1000., 2950., 12000., 28500.,
-        ];
-        let semaphores = vec![
-            400., 2000., 5900., 24000., 57000., 400., 2000., 5900., 24000., 57000.,
-        ];
+        let masses = vec![400., 2000., 5900., 24000., 57000., 200., 1000., 2950., 12000., 28500.];
+        let semaphores =
+            vec![400., 2000., 5900., 24000., 57000., 400., 2000., 5900., 24000., 57000.];
         let switches = vec![0., 0., 0.1, 0.3, 0.2, 0., 0.05, 0., 0.4, 0.1];
         vec![masses, semaphores, switches, vec![1.0; 10]]
     }
@@ -242,10 +231,7 @@ mod tests {
             LeastSquares::fit(&[vec![0.0; 4]], &one),
             Err(Undetermined::Collinear { column: 0 })
         );
-        let few = Undetermined::TooFew {
-            observations: 2,
-            least: 3,
-        };
+        let few = Undetermined::TooFew { observations: 2, least: 3 };
         assert_eq!(LeastSquares::fit(&columns[..2], &[1.0, 2.0]), Err(few));
     }
 }

@@ -48,11 +48,7 @@ pub const GOOD_MARK: &str = "good_start_jitter";
 
 /// Every mark; all but the last are bad news.
 pub const FRAME_MARKS: &[FrameMark] = &[
-    FrameMark {
-        name: "overrun",
-        words: "a frame overran",
-        is_set: |frames| frames.overruns > 0,
-    },
+    FrameMark { name: "overrun", words: "a frame overran", is_set: |frames| frames.overruns > 0 },
     FrameMark {
         name: "run_beyond_period",
         words: "max run > T",
@@ -80,12 +76,7 @@ mod tests {
     use super::*;
 
     fn marks(overruns: u64, start_jitter: i64, longest_run: i64) -> Vec<&'static str> {
-        let figures = FrameFigures {
-            period: 10_000_000,
-            overruns,
-            start_jitter,
-            longest_run,
-        };
+        let figures = FrameFigures { period: 10_000_000, overruns, start_jitter, longest_run };
         figures.marks()
     }
 
@@ -96,17 +87,10 @@ mod tests {
         assert_eq!(marks(0, 1_000_000, 8_000_000), [""; 0]);
         assert_eq!(marks(0, 1_000_001, 8_000_000), ["bad_start_jitter"]);
         assert_eq!(marks(0, 300_000, 9_700_000), [""; 0]);
-        assert_eq!(
-            marks(0, 300_001, 9_700_000),
-            ["jitter_plus_run_beyond_period"]
-        );
+        assert_eq!(marks(0, 300_001, 9_700_000), ["jitter_plus_run_beyond_period"]);
         assert_eq!(
             marks(1, 300_000, 10_000_001),
-            [
-                "overrun",
-                "run_beyond_period",
-                "jitter_plus_run_beyond_period"
-            ]
+            ["overrun", "run_beyond_period", "jitter_plus_run_beyond_period"]
         );
     }
 }

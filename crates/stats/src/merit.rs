@@ -61,15 +61,9 @@ mod tests {
     #[test]
     fn figures_follow_the_hand_worked_example() {
         let ten = of(&[70, 80, 80, 85, 90, 90, 95, 105, 115, 190]);
-        for (tolerance, within) in [
-            (0.0, 7),
-            (0.04, 7),
-            (0.05, 8),
-            (0.14, 8),
-            (0.15, 9),
-            (0.89, 9),
-            (0.9, 10),
-        ] {
+        for (tolerance, within) in
+            [(0.0, 7), (0.04, 7), (0.05, 8), (0.14, 8), (0.15, 9), (0.89, 9), (0.9, 10)]
+        {
             let merit = Merit::of(&ten, tolerance);
             assert_eq!((merit.efficiency_ns, merit.variation_ns), (100.0, 120.0));
             let expected = f64::from(within) / 10.0;
@@ -100,10 +94,7 @@ mod tests {
     #[test]
     fn early_samples_lie_below_a_bound_and_a_bound_below_them_is_unknown() {
         let some_early = Merit::of(&of(&[-30, -10, 20, 60]), 0.05);
-        assert_eq!(
-            (some_early.efficiency_ns, some_early.variation_ns),
-            (10.0, 90.0)
-        );
+        assert_eq!((some_early.efficiency_ns, some_early.variation_ns), (10.0, 90.0));
         assert_eq!(some_early.predictability, Some(0.5));
         assert_eq!(Merit::of(&of(&[-30, -10, 20]), 0.05).predictability, None);
     }

@@ -65,10 +65,7 @@ impl Prior {
             }
             false => self.variance,
         };
-        Spread {
-            variance,
-            freedom: (self.freedom + freedom).min(self.most),
-        }
+        Spread { variance, freedom: (self.freedom + freedom).min(self.most) }
     }
 }
 
@@ -77,10 +74,7 @@ impl Spread {
     /// that is from the truth by chance, as a variance.
     fn level(&self) -> (f64, f64) {
         let half = self.freedom / 2.0;
-        (
-            self.variance.ln() - digamma(half) + half.ln(),
-            trigamma(half),
-        )
+        (self.variance.ln() - digamma(half) + half.ln(), trigamma(half))
     }
 
     /// One variance that all of these estimate, by the mean of their logarithms: one that
@@ -106,9 +100,7 @@ impl Spread {
 /// Half the freedom at which logarithms of variances vary so much by themselves; `None`
 /// where they vary no more than by chance.
 fn half_freedom(variance_of_levels: f64) -> Option<f64> {
-    let half = bisect(0.0..MOST_FREEDOM, |half| {
-        half > 0.0 && trigamma(half) <= variance_of_levels
-    });
+    let half = bisect(0.0..MOST_FREEDOM, |half| half > 0.0 && trigamma(half) <= variance_of_levels);
     (variance_of_levels > trigamma(MOST_FREEDOM)).then_some(half)
 }
 
@@ -123,14 +115,8 @@ mod tests {
     /// `polygamma` and `brentq`.
     #[test]
     fn tests_that_spread_unlike_say_little_of_each_other() {
-        let spreads = [
-            (0.01, 4.0),
-            (0.04, 4.0),
-            (0.0025, 4.0),
-            (0.9, 4.0),
-            (0.0001, 4.0),
-            (0.02, 2.0),
-        ];
+        let spreads =
+            [(0.01, 4.0), (0.04, 4.0), (0.0025, 4.0), (0.9, 4.0), (0.0001, 4.0), (0.02, 2.0)];
         let prior = Prior::of(&spreads.map(spread)).unwrap();
         assert!((prior.variance / 0.002_490_498_757_765_066 - 1.0).abs() < 1e-9);
         assert!((prior.freedom / 0.737_000_633_640_031_7 - 1.0).abs() < 1e-9);

@@ -50,14 +50,8 @@ impl Part {
 
 fn part(samples: &[Sample]) -> Part {
     let values: Vec<i64> = samples.iter().map(|sample| sample.value_ns).collect();
-    let sum = values
-        .iter()
-        .fold(0, |sum: i64, value| sum.saturating_add(*value));
-    Part {
-        count: values.len() as i64,
-        sum_ns: sum,
-        median_ns: median(&values).unwrap_or_default(),
-    }
+    let sum = values.iter().fold(0, |sum: i64, value| sum.saturating_add(*value));
+    Part { count: values.len() as i64, sum_ns: sum, median_ns: median(&values).unwrap_or_default() }
 }
 
 impl From<Part> for [i64; 3] {
@@ -68,11 +62,7 @@ impl From<Part> for [i64; 3] {
 
 impl From<[i64; 3]> for Part {
     fn from([count, sum_ns, median_ns]: [i64; 3]) -> Self {
-        Self {
-            count,
-            sum_ns,
-            median_ns,
-        }
+        Self { count, sum_ns, median_ns }
     }
 }
 
@@ -81,11 +71,8 @@ mod tests {
     use super::*;
 
     fn samples(count: u64) -> Vec<Sample> {
-        let sample = |index: u64| Sample {
-            value_ns: index as i64,
-            index,
-            at_ns: 5 + index * 1_000,
-        };
+        let sample =
+            |index: u64| Sample { value_ns: index as i64, index, at_ns: 5 + index * 1_000 };
         (0..count).map(sample).collect()
     }
 

@@ -21,11 +21,7 @@ impl Random {
     /// Of a generalised Pareto distribution with scale 1.
     pub(crate) fn pareto(&mut self, shape: f64) -> f64 {
         let log = -self.uniform().ln();
-        if shape == 0.0 {
-            log
-        } else {
-            (shape * log).exp_m1() / shape
-        }
+        if shape == 0.0 { log } else { (shape * log).exp_m1() / shape }
     }
 
     /// Of the normal distribution, by Box and Muller.

@@ -29,16 +29,10 @@ impl Screening {
         let prime = *PRIMES.iter().find(|prime| factors <= **prime)?;
         let is_residue = |number: usize| (1..prime).any(|root| root * root % prime == number);
         let first: Vec<bool> = (0..prime).map(|at| at == 0 || is_residue(at)).collect();
-        let shifted = |by: usize| {
-            (0..factors)
-                .map(|at| first[(at + prime - by) % prime])
-                .collect()
-        };
+        let shifted = |by: usize| (0..factors).map(|at| first[(at + prime - by) % prime]).collect();
         let rows = (0..prime).map(shifted).chain([vec![false; factors]]);
         let points = rows.flat_map(|row: Vec<bool>| [mirrored(&row), row]);
-        Some(Self {
-            points: points.collect(),
-        })
+        Some(Self { points: points.collect() })
     }
 
     /// For each run of the plan, which factors are on.

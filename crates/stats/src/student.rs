@@ -38,11 +38,7 @@ fn front(x: f64, a: f64, b: f64) -> f64 {
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
     const STEPS: u32 = 4_000;
     let not_zero = |number: f64| {
-        if number == 0.0 {
-            f64::MIN_POSITIVE
-        } else {
-            number
-        }
+        if number == 0.0 { f64::MIN_POSITIVE } else { number }
     };
     let (mut c, mut d) = (1.0, 1.0 / not_zero(1.0 - (a + b) * x / (a + 1.0)));
     let mut value = d;

@@ -85,10 +85,7 @@ mod tests {
     fn chances_are_those_of_scipy() {
         let (one, other) = (of(&[1, 4, 4, 9, 30]), of(&[4, 5, 9, 12]));
         let superiority = Superiority::of(&[&one], &[&other]).unwrap();
-        assert!(
-            (superiority.chance - 0.625).abs() < 1e-12,
-            "{superiority:?}"
-        );
+        assert!((superiority.chance - 0.625).abs() < 1e-12, "{superiority:?}");
         assert_eq!(superiority.interval, None);
         assert!(
             (Superiority::of(&[&other], &[&one]).unwrap().chance - (1.0 - 0.625)).abs() < 1e-12

@@ -24,12 +24,7 @@ impl Tries {
     #[must_use]
     pub fn one(due: u64, missed: u64) -> Self {
         let missed = missed.min(due);
-        Self {
-            runs: 1,
-            due,
-            missed,
-            squares: (missed as f64).powi(2) / due.max(1) as f64,
-        }
+        Self { runs: 1, due, missed, squares: (missed as f64).powi(2) / due.max(1) as f64 }
     }
 
     /// Adds those of other runs.
@@ -76,9 +71,7 @@ impl Tries {
     #[must_use]
     pub fn bad_runs(self, claims: usize) -> Option<f64> {
         let clean = self.missed == 0;
-        clean
-            .then(|| MissRate::among(claims, 0, self.runs))?
-            .map(|rate| rate.upper)
+        clean.then(|| MissRate::among(claims, 0, self.runs))?.map(|rate| rate.upper)
     }
 
     /// How many times more the counts of runs vary than those of independent misses would,
@@ -111,9 +104,7 @@ mod tests {
 
     fn runs(counts: &[u64]) -> Tries {
         let mut all = Tries::default();
-        counts
-            .iter()
-            .for_each(|missed| all.add(Tries::one(1000, *missed)));
+        counts.iter().for_each(|missed| all.add(Tries::one(1000, *missed)));
         all
     }
 
@@ -121,10 +112,7 @@ mod tests {
     #[test]
     fn limits_are_near_those_of_scipy() {
         for (freedom, limit) in [(1.0, 3.841_459), (9.0, 16.918_978), (49.0, 66.338_649)] {
-            assert!(
-                (chi_squared(freedom) / limit - 1.0).abs() < 0.03,
-                "{freedom}"
-            );
+            assert!((chi_squared(freedom) / limit - 1.0).abs() < 0.03, "{freedom}");
         }
     }
 

@@ -15,11 +15,7 @@ fn levels_hold_as_often_as_they_say_whatever_the_distribution() {
     let (mut claimed, mut held, mut refused) = (0, 0, 0);
     for parent in parents::ALL {
         let tally = tails::tally(parent, 10_000, RUNS);
-        claimed += tally
-            .levels
-            .iter()
-            .map(|levels| levels.claimed)
-            .sum::<u64>();
+        claimed += tally.levels.iter().map(|levels| levels.claimed).sum::<u64>();
         held += tally.levels.iter().map(|levels| levels.held).sum::<u64>();
         refused += tally.refused;
         // Of a single distribution: fewer than 12 of 16 would be a chance of 1 in 1000.

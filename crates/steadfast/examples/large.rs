@@ -75,11 +75,7 @@ fn spec(number: u64) -> Result<RunSpec> {
         duration: Nanos(STEPS * PERIOD as u64),
         memory_lock: true,
         cpu_dma_latency: LatencyHold::Hold,
-        loads: load
-            .transpose()
-            .map_err(anyhow::Error::msg)?
-            .into_iter()
-            .collect(),
+        loads: load.transpose().map_err(anyhow::Error::msg)?.into_iter().collect(),
         beside: false,
         tried: Vec::new(),
     };
@@ -135,11 +131,7 @@ fn tire(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
     };
     let mut tracks: Vec<Track> = (0..threads).map(&mut thread).collect();
     let state = Track::new("state").with("hash", format!("{masses:016x}"));
-    tracks.push(
-        state
-            .with("energy_share", 0.128)
-            .with("is_exact", threads == 1),
-    );
+    tracks.push(state.with("energy_share", 0.128).with("is_exact", threads == 1));
     let schedule = Track::new("schedule").with("t0_ns", 0);
     tracks.push(schedule.with("period_ns", PERIOD).with("periods", STEPS));
     tracks
@@ -180,11 +172,7 @@ fn found(spec: &RunSpec) -> Found {
             ..Counters::default()
         },
     };
-    let counters = |cpu| CpuCounters {
-        cpu,
-        steal_ns: 0,
-        interrupts: Some(2_503),
-    };
+    let counters = |cpu| CpuCounters { cpu, steal_ns: 0, interrupts: Some(2_503) };
     let governor = |cpu| (cpu, "performance".to_owned());
     Found {
         threads: spec.asked.cpus.iter().map(thread).collect(),
@@ -220,9 +208,7 @@ fn machine() -> Machine {
         preemption: "rt".into(),
         clock_source: Some("tsc".into()),
         governors: vec!["performance".into()],
-        mitigations: ["spectre_v2", "meltdown", "retbleed"]
-            .map(mitigation)
-            .into(),
+        mitigations: ["spectre_v2", "meltdown", "retbleed"].map(mitigation).into(),
         memory_bytes: 64 << 30,
         sched_rt_runtime_us: Some(950_000),
         ..Machine::default()

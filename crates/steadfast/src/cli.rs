@@ -249,10 +249,7 @@ impl Command {
 #[cfg(test)]
 pub(crate) fn paths(known: &Known) -> Vec<String> {
     let name = known.get_name().to_owned();
-    let shown: Vec<&Known> = known
-        .get_subcommands()
-        .filter(|c| !c.is_hide_set())
-        .collect();
+    let shown: Vec<&Known> = known.get_subcommands().filter(|c| !c.is_hide_set()).collect();
     match shown.as_slice() {
         [] => vec![name],
         deeper => deeper

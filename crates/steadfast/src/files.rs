@@ -13,10 +13,7 @@ use rt::link::{create, refuse_a_strangers};
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
     let made = refuse_a_strangers(path).and_then(|()| fs::create_dir_all(path));
     made.with_context(|| {
-        format!(
-            "the directory {} cannot be made; name another with --out",
-            path.display()
-        )
+        format!("the directory {} cannot be made; name another with --out", path.display())
     })
 }
 
@@ -105,9 +102,8 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
 fn replace_with(path: &Path, content: Content<'_>) -> io::Result<()> {
     refuse_a_strangers(directory_of(path))?;
     let readable = Permissions::from_mode(0o644);
-    let mut file = tempfile::Builder::new()
-        .permissions(readable)
-        .tempfile_in(directory_of(path))?;
+    let mut file =
+        tempfile::Builder::new().permissions(readable).tempfile_in(directory_of(path))?;
     let mut buffered = BufWriter::new(&mut file);
     content(&mut buffered)?;
     buffered.flush()?;

@@ -144,11 +144,7 @@ impl KeptArgs {
             Ok(()) => (&*places, &*more),
             Err(_) => ("", ""),
         };
-        let told = Noted {
-            told,
-            notes,
-            places,
-        };
+        let told = Noted { told, notes, places };
         self.answer.print(analysis, &told, more)?;
         written?;
         self.answer.write(&analysis.outcomes, analysis.standards)

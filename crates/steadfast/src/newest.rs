@@ -18,10 +18,7 @@ pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
     let kept = fs::create_dir_all(path.parent().unwrap_or(&path))
         .and_then(|()| files::replace(&path, &format!("{found:#}")));
     kept.with_context(|| {
-        format!(
-            "the {kind} cannot be kept in {}; free space or set XDG_DATA_HOME",
-            path.display()
-        )
+        format!("the {kind} cannot be kept in {}; free space or set XDG_DATA_HOME", path.display())
     })
 }
 

@@ -39,10 +39,7 @@ pub(crate) fn of_line(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<
 }
 
 fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
-    let typed = RunArgs {
-        place: place.clone(),
-        ..typed(line)?
-    };
+    let typed = RunArgs { place: place.clone(), ..typed(line)? };
     let mut specs = request::specs(&typed)?;
     match specs.len() {
         1 => {
@@ -67,24 +64,14 @@ fn fixed(spec: &RunSpec) -> Option<Nanos> {
 fn typed(line: &str) -> Result<RunArgs> {
     let line = line.trim();
     let line = line.strip_prefix("steadfast run ").unwrap_or(line);
-    let LineArgs {
-        measurements,
-        blame,
-        conditions,
-        parameters,
-    } = after(line).map_err(|error| {
-        let why = one_line(&error.to_string());
-        anyhow!("{}", why.trim_start_matches("error: "))
-    })?;
+    let LineArgs { measurements, blame, conditions, parameters } =
+        after(line).map_err(|error| {
+            let why = one_line(&error.to_string());
+            anyhow!("{}", why.trim_start_matches("error: "))
+        })?;
     let name = measurements.first().map_or("", String::as_str);
     let bare = parse_run_line(name)?;
-    Ok(RunArgs {
-        measurements,
-        blame,
-        conditions,
-        parameters,
-        ..bare
-    })
+    Ok(RunArgs { measurements, blame, conditions, parameters, ..bare })
 }
 
 #[cfg(test)]

@@ -38,11 +38,7 @@ pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
     let is_coloured = stdout().is_terminal() && !plain;
     let mut text = String::new();
     for line in report::brief(answer, more) {
-        for Span {
-            text: words,
-            weight,
-        } in line
-        {
+        for Span { text: words, weight } in line {
             let words = shown(&words);
             match is_coloured.then(|| code(weight)).flatten() {
                 Some(code) => text.extend(["\u{1b}[", code, "m", &*words, "\u{1b}[0m"]),
@@ -71,10 +67,7 @@ fn code(weight: Weight) -> Option<&'static str> {
 
 /// Writes long text to standard output as it is made, line by line.
 pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut out = Lines {
-        line: Vec::new(),
-        out: BufWriter::new(stdout().lock()),
-    };
+    let mut out = Lines { line: Vec::new(), out: BufWriter::new(stdout().lock()) };
     text(&mut out)?;
     out.out.flush()?;
     Ok(())

@@ -37,15 +37,9 @@ pub(crate) fn help_of(name: &str) -> String {
 }
 
 fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
-    let help = format!(
-        "{} ({}) [default: {}]",
-        parameter.help,
-        takers.join(", "),
-        parameter.default
-    );
-    let arg = Arg::new(parameter.name)
-        .long(parameter.name)
-        .value_name(value_name(parameter.kind));
+    let help =
+        format!("{} ({}) [default: {}]", parameter.help, takers.join(", "), parameter.default);
+    let arg = Arg::new(parameter.name).long(parameter.name).value_name(value_name(parameter.kind));
     let arg = match parameter.kind {
         Kind::Settings => arg.action(ArgAction::Append),
         _ => arg.value_delimiter(','),
@@ -83,11 +77,7 @@ impl FromArgMatches for ParameterArgs {
 
 impl Args for ParameterArgs {
     fn augment_args(command: Command) -> Command {
-        command.args(
-            declared()
-                .values()
-                .map(|(parameter, takers)| flag(parameter, takers)),
-        )
+        command.args(declared().values().map(|(parameter, takers)| flag(parameter, takers)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

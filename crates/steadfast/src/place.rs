@@ -61,11 +61,9 @@ impl FromStr for Place {
             None if text == "local" => Ok(Self::Local),
             Some(("ssh", rest)) => Remote::read(text, rest).map(Self::Ssh),
             Some(("vm", kernel)) if !kernel.is_empty() => Ok(Self::Vm(kernel.to_owned())),
-            _ => Err(
-                "expected `local`, `ssh:[USER@]HOST`, or `vm:KERNEL` with a kernel of \
+            _ => Err("expected `local`, `ssh:[USER@]HOST`, or `vm:KERNEL` with a kernel of \
                       `steadfast lab kernels`"
-                    .into(),
-            ),
+                .into()),
         }
     }
 }
@@ -112,10 +110,7 @@ impl Place {
     /// Why it cannot be asked.
     pub(crate) fn ground(&self) -> Result<Ground> {
         Ok(match self {
-            Self::Local => Ground {
-                usable: topology::usable(),
-                cores: topology::cores(),
-            },
+            Self::Local => Ground { usable: topology::usable(), cores: topology::cores() },
             Self::Ssh(remote) => {
                 let ssh = remote.ssh()?;
                 Ground {
@@ -123,10 +118,7 @@ impl Place {
                     cores: ssh.about().machine.smt_siblings.clone(),
                 }
             }
-            Self::Vm(_) => Ground {
-                usable: Vm::cpus(),
-                cores: vec![Vm::cpus()],
-            },
+            Self::Vm(_) => Ground { usable: Vm::cpus(), cores: vec![Vm::cpus()] },
         })
     }
 
@@ -252,10 +244,7 @@ impl Remote {
         if named.is_empty() || named.starts_with('-') || named.contains(char::is_whitespace) {
             return Err("expected the name of a machine, such as `ssh:root@bench`".into());
         }
-        Ok(Self {
-            destination: destination.to_owned(),
-            opened: Arc::default(),
-        })
+        Ok(Self { destination: destination.to_owned(), opened: Arc::default() })
     }
 
     fn ssh(&self) -> Result<Arc<Ssh>> {
@@ -297,13 +286,7 @@ mod tests {
 
     #[test]
     fn what_ssh_would_take_for_an_option_is_refused() {
-        for text in [
-            "ssh:",
-            "ssh://",
-            "ssh:-oProxyCommand=x",
-            "ssh://-x",
-            "ssh:a b",
-        ] {
+        for text in ["ssh:", "ssh://", "ssh:-oProxyCommand=x", "ssh://-x", "ssh:a b"] {
             let why = text.parse::<Place>().unwrap_err();
             assert!(why.contains("ssh:root@bench"), "{text}: {why}");
         }

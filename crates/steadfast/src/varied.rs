@@ -64,10 +64,7 @@ impl VariedArgs {
                  --program, or vary masses or rate",
                 axis.parameter()
             ),
-            _ => bail!(
-                "--over: only the tire has --{}; vary rate or instances",
-                axis.parameter()
-            ),
+            _ => bail!("--over: only the tire has --{}; vary rate or instances", axis.parameter()),
         }
     }
 

@@ -15,19 +15,13 @@ const STEPS: u64 = 2000;
 fn audit(file: &Path, words: &str) -> Done {
     let mut command = steadfast("audit");
     let steps = STEPS.to_string();
-    command
-        .arg(file)
-        .args(["--steps", &steps])
-        .args(words.split_whitespace());
+    command.arg(file).args(["--steps", &steps]).args(words.split_whitespace());
     Done::of(command)
 }
 
 /// The audit of a library with such faults.
 fn of_library(defines: &Defines) -> Value {
-    let done = audit(
-        &models::library(defines),
-        "--step plant_step --json --longest 1",
-    );
+    let done = audit(&models::library(defines), "--step plant_step --json --longest 1");
     parsed(&done)
 }
 
@@ -74,9 +68,7 @@ fn finding<'a>(audit: &'a Value, kind: &str) -> &'a Value {
 }
 
 fn place(finding: &Value) -> &str {
-    finding["places"][0]["symbol"]
-        .as_str()
-        .unwrap_or("no place")
+    finding["places"][0]["symbol"].as_str().unwrap_or("no place")
 }
 
 #[test]
@@ -96,10 +88,7 @@ fn allocations_are_counted_in_their_step_and_place() {
     let audit = of_library(&[("ALLOCATE_AT", "7"), ("ALLOCATIONS", "3")]);
     assert_eq!(told(&audit), [is("allocation", 7, 3), is("release", 7, 3)]);
     let found = finding(&audit, "allocation");
-    assert_eq!(
-        (&found["names"], &found["bytes"]),
-        (&json!(["malloc"]), &json!(300))
-    );
+    assert_eq!((&found["names"], &found["bytes"]), (&json!(["malloc"]), &json!(300)));
     assert!(
         place(found).starts_with("faults_step") || place(found).starts_with("allocate"),
         "{found}"
@@ -109,10 +98,7 @@ fn allocations_are_counted_in_their_step_and_place() {
 #[test]
 fn a_sleep_is_a_system_call_by_name_and_a_switch_in_each_of_its_steps() {
     let audit = of_library(&[("SLEEP_EVERY", "500")]);
-    assert_eq!(
-        told(&audit),
-        [is("clock_nanosleep", 500, 3), is("switch", 500, 3)]
-    );
+    assert_eq!(told(&audit), [is("clock_nanosleep", 500, 3), is("switch", 500, 3)]);
     let runs = json!([500, 1000, 1500].map(|step| json!({"first": step, "last": step, "each": 1})));
     assert_eq!(finding(&audit, "switch")["steps"], runs);
     assert!(finding(&audit, "switch")["times_as_long"].as_f64().unwrap() > 10.0);
@@ -139,24 +125,15 @@ fn a_program_is_audited_from_outside() {
     for fault in ["CRASH_AT", "ERROR_AT"] {
         let failing = of_program(&[(fault, "1000")]);
         let failed = finding(&failing, "status");
-        assert_eq!(
-            (&failed["first_step"], &failed["count"]),
-            (&json!(1000), &json!(1))
-        );
+        assert_eq!((&failed["first_step"], &failed["count"]), (&json!(1000), &json!(1)));
     }
     let hanging = of_program(&[("HANG_AT", "12")]).to_string();
-    assert!(
-        hanging.contains("it did not return within 1 s"),
-        "{hanging}"
-    );
+    assert!(hanging.contains("it did not return within 1 s"), "{hanging}");
 }
 
 #[test]
 fn a_page_fault_is_counted_in_its_step() {
-    assert_eq!(
-        told(&of_library(&[("PAGE_FAULT_AT", "9")])),
-        [is("minor_fault", 9, 1)]
-    );
+    assert_eq!(told(&of_library(&[("PAGE_FAULT_AT", "9")])), [is("minor_fault", 9, 1)]);
 }
 
 #[test]
@@ -164,43 +141,25 @@ fn denormals_are_told_from_their_step_on() {
     let audit = of_library(&[("DENORMAL_FROM", "1100")]);
     assert_eq!(told(&audit), [is("denormal", 1100, STEPS - 1100)]);
     let when = findings(&audit)[0]["when"].as_str().unwrap();
-    assert!(
-        when.starts_with("from 1") && when.ends_with("100 on"),
-        "{when}"
-    );
+    assert!(when.starts_with("from 1") && when.ends_with("100 on"), "{when}");
 }
 
 #[test]
 fn a_lock_that_is_waited_for_is_a_lock_a_call_and_a_switch() {
     let audit = of_library(&[("LOCK_AT", "42")]);
     let lock = finding(&audit, "lock");
-    assert_eq!(
-        (&lock["first_step"], &lock["steps_affected"]),
-        (&json!(42), &json!(1))
-    );
+    assert_eq!((&lock["first_step"], &lock["steps_affected"]), (&json!(42), &json!(1)));
     assert_eq!(lock["names"], json!(["pthread_mutex_lock", "sem_wait"]));
     assert_eq!(finding(&audit, "futex")["first_step"], 42);
-    assert!(
-        !audit["beside"].as_array().unwrap().is_empty(),
-        "the holder's own calls"
-    );
+    assert!(!audit["beside"].as_array().unwrap().is_empty(), "the holder's own calls");
 }
 
 #[test]
 fn a_thread_that_inherits_the_policy_is_told_before_the_first_step() {
     let audit = of_library(&[("THREAD", "1")]);
     let found = finding(&audit, "thread");
-    assert_eq!(
-        (&found["before_steps"], &found["count"]),
-        (&json!(1), &json!(1))
-    );
-    assert!(
-        found["told"]
-            .as_str()
-            .unwrap()
-            .contains("it inherits the policy"),
-        "{found}"
-    );
+    assert_eq!((&found["before_steps"], &found["count"]), (&json!(1), &json!(1)));
+    assert!(found["told"].as_str().unwrap().contains("it inherits the policy"), "{found}");
     assert_eq!(findings(&audit).len(), 1, "{audit:#}");
 }
 
@@ -208,16 +167,8 @@ fn a_thread_that_inherits_the_policy_is_told_before_the_first_step() {
 fn an_opened_file_is_found_in_its_step() {
     let audit = of_library(&[("OPEN_AT", "3")]);
     assert_eq!(told(&audit)[0], is("openat", 3, 1));
-    assert!(
-        place(finding(&audit, "openat")).starts_with("faults_step"),
-        "{audit:#}"
-    );
-    assert!(
-        finding(&audit, "change")["told"]
-            .as_str()
-            .unwrap()
-            .contains("leaves 1 file open")
-    );
+    assert!(place(finding(&audit, "openat")).starts_with("faults_step"), "{audit:#}");
+    assert!(finding(&audit, "change")["told"].as_str().unwrap().contains("leaves 1 file open"));
 }
 
 #[test]
@@ -230,12 +181,7 @@ fn a_changed_rounding_mode_is_found_in_its_step_alone() {
 #[test]
 fn a_deep_stack_is_found() {
     let audit = of_library(&[("STACK_AT", "4"), ("STACK_BYTES", "300000")]);
-    assert!(
-        finding(&audit, "stack")["told"]
-            .as_str()
-            .unwrap()
-            .contains("128 KiB")
-    );
+    assert!(finding(&audit, "stack")["told"].as_str().unwrap().contains("128 KiB"));
 }
 
 #[test]
@@ -246,11 +192,7 @@ fn log_lines_nan_and_outputs_that_differ_are_found_in_fmus() {
         let audit = of_fmu(version, &[("DIFFERENT_FROM", "100")], "");
         assert_eq!(findings(&audit)[0]["kind"], "outputs_differ");
         let audit = of_fmu(version, &[("LOG_EVERY", "10")], "--log");
-        assert_eq!(
-            finding(&audit, "log_line")["count"],
-            STEPS / 10,
-            "{audit:#}"
-        );
+        assert_eq!(finding(&audit, "log_line")["count"], STEPS / 10, "{audit:#}");
     }
 }
 
@@ -258,16 +200,10 @@ fn log_lines_nan_and_outputs_that_differ_are_found_in_fmus() {
 fn a_crash_and_a_hang_are_told_with_phase_step_and_place() {
     let audit = of_library(&[("CRASH_AT", "1000")]);
     assert_eq!(told(&audit), [is("crash", 1000, 1)]);
-    assert!(
-        place(&findings(&audit)[0]).starts_with("faults_step"),
-        "{audit:#}"
-    );
+    assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
     let audit = of_library(&[("HANG_AT", "20")]);
     assert_eq!(told(&audit), [is("hang", 20, 1)]);
-    assert!(
-        place(&findings(&audit)[0]).starts_with("faults_step"),
-        "{audit:#}"
-    );
+    assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
 }
 
 #[test]
@@ -277,10 +213,7 @@ fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
     let clean = parsed(&audit(&scheduled(&[]), "--json"));
     assert_eq!(told(&clean), [], "{clean:#}");
     let defines = [("MORE_CLOCKS", "1"), ("ALLOCATE_AT", "7")];
-    let done = audit(
-        &scheduled(&defines),
-        "--tick push=20ms --tick later=10ms --json",
-    );
+    let done = audit(&scheduled(&defines), "--tick push=20ms --tick later=10ms --json");
     let found = parsed(&done);
     // A step is a tick of the fastest clock, which steps the model.
     assert_eq!(told(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
@@ -321,11 +254,7 @@ fn what_cannot_be_audited_is_refused_in_one_line() {
         let done = audit(file, "");
         done.ended_with(2);
         assert_eq!(done.stderr().lines().count(), 1, "{}", done.stderr());
-        assert!(
-            done.stderr().contains(file.to_str().unwrap()),
-            "{}",
-            done.stderr()
-        );
+        assert!(done.stderr().contains(file.to_str().unwrap()), "{}", done.stderr());
     }
 }
 
@@ -340,12 +269,7 @@ fn the_answer_is_words_first_and_verbose_tells_places_and_remedies() {
         "{text}"
     );
     let long = audit(&library, "--step plant_step --verbose").stdout();
-    for part in [
-        "What to change",
-        "Take all memory",
-        "no time here is a figure",
-        "plant.so+0x",
-    ] {
+    for part in ["What to change", "Take all memory", "no time here is a figure", "plant.so+0x"] {
         assert!(long.replace("\n", " ").contains(part), "{part}: {long}");
     }
 }

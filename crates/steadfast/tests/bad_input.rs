@@ -14,10 +14,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("run wakeup --policy ffio:10", "`ffio` is not a policy"),
         ("run wakeup --policy fifo:100", "`100` is not a priority"),
         ("run wakeup --period 0", "--period"),
-        (
-            "run wakeup --period 1parsec",
-            "`parsec` is not a unit of time",
-        ),
+        ("run wakeup --period 1parsec", "`parsec` is not a unit of time"),
         ("run wakeup --seconds nan", "--seconds"),
         ("run wakeup --cpus 99", "no CPU 99"),
         ("run wakeup --cpus 1-0", "runs backwards"),
@@ -29,47 +26,29 @@ fn nonsense_on_the_command_line_is_named() {
         ("lab freertos", "--firmware <FILE>"),
         ("lab freertos --firmware no/such", "freertos/README.md"),
         ("lab freertos --firmware Cargo.toml", "is not the firmware"),
-        (
-            "run rhealstone",
-            "is a view, not a measurement: the report computes it",
-        ),
+        ("run rhealstone", "is a view, not a measurement: the report computes it"),
         ("run tire --masses 6", "--masses"),
         ("check --rate 1kHz --fmu no/such.fmu", "no/such.fmu"),
-        (
-            "check --rate 1kHz --masses 4 --library no/such.so",
-            "masses",
-        ),
+        ("check --rate 1kHz --masses 4 --library no/such.so", "masses"),
         ("run tire --masses 0", "--masses"),
         ("run tire --rate 0", "--rate"),
         ("run tire --masses 4 --threads 5", "--threads"),
-        (
-            "run tire --stiffness 100",
-            "--stiffness 100 N/m is not stable",
-        ),
+        ("run tire --stiffness 100", "--stiffness 100 N/m is not stable"),
         ("run tire --gravity -1", "--gravity -1 m/s2"),
         ("run tire --damping 1", "--damping"),
         ("run tire --mass 0", "--mass 0 kg"),
         ("run tire --radius nan", "--radius: `nan` is not a number"),
         ("run tire --restitution 2", "--restitution"),
-        (
-            "run tire --stiffness 1e9",
-            "--stiffness 1000000000 N/m is not stable",
-        ),
+        ("run tire --stiffness 1e9", "--stiffness 1000000000 N/m is not stable"),
         ("run ceiling --precision f16", "--precision"),
         ("run ceiling --threads 0", "--threads"),
         ("run ceiling --policy deadline:1ms/2ms", "--policy"),
         ("bench", "SUBJECT"),
         ("bench nonsense", "nonsense"),
         ("full --seconds 0", "--seconds"),
-        (
-            "run tire --watch 127.0.0.1:9870",
-            "--watch: only a real-time run",
-        ),
+        ("run tire --watch 127.0.0.1:9870", "--watch: only a real-time run"),
         ("run tire --mode real-time --watch here", "--watch: `here`"),
-        (
-            "run tire --mode real-time --watch no..host:9870",
-            "--watch: there is no host",
-        ),
+        ("run tire --mode real-time --watch no..host:9870", "--watch: there is no host"),
         ("watch --listen nonsense", "such as 127.0.0.1:9870"),
         ("watch --page 9871", "such as 127.0.0.1:9870"),
         ("watch --listen 192.0.2.1:9870", "--listen: 192.0.2.1:9870"),
@@ -80,28 +59,16 @@ fn nonsense_on_the_command_line_is_named() {
         ("run frame --cpus 0 --processes 2", "--affinity free"),
         ("run frame --cpus all --others moved", "--others stay"),
         ("run frame --peer nobody", "HOST:PORT"),
-        (
-            "run frame --peer no..host:7007",
-            "error: --peer: there is no host",
-        ),
+        ("run frame --peer no..host:7007", "error: --peer: there is no host"),
         ("run frame --overrun pray", "--overrun"),
         ("echo --listen nowhere", "such as 127.0.0.1:9870"),
         ("echo --listen 203.0.113.1:7007", "address not available"),
-        (
-            "echo --listen 203.0.113.1:7007",
-            "IP address of this machine",
-        ),
+        ("echo --listen 203.0.113.1:7007", "IP address of this machine"),
         ("run interrupt --source magic", "--source: `magic`"),
         ("run interrupt --period 1us", "--period"),
         ("run interrupt --source=", "--source: there is no SOURCE"),
-        (
-            "run interrupt --source uart:/dev/ttyS9",
-            "there is no /dev/ttyS9; it needs a",
-        ),
-        (
-            "run interrupt --source timer:/dev/null",
-            "timer takes no device",
-        ),
+        ("run interrupt --source uart:/dev/ttyS9", "there is no /dev/ttyS9; it needs a"),
+        ("run interrupt --source timer:/dev/null", "timer takes no device"),
         ("run interrupt --source gpio:chip", "CHIP:OUT:IN"),
         ("run interrupt --source uio:uio0:0x:1", "DEVICE:RAISE"),
         ("run interrupt --role answer", "--role"),
@@ -112,27 +79,15 @@ fn nonsense_on_the_command_line_is_named() {
         ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
         ("run wakeup --tolerance 5%", "--tolerance"),
         ("run wakeup --firm-misses 10", "`10` is no limit of misses"),
-        (
-            "run wakeup --firm-misses -1/h",
-            "`-1/h` is no limit of misses",
-        ),
+        ("run wakeup --firm-misses -1/h", "`-1/h` is no limit of misses"),
         ("quick --soft-share 1", "`1` is no share of periods"),
         ("report x.db --soft-share 101%", "`101%` is no share"),
         ("run wakeup --repeat 0", "from 1 to 100000"),
         ("run wakeup --repeat 1500000", "from 1 to 100000"),
-        (
-            "run wakeup --period 1ms,2ms --repeat 60000",
-            "--repeat: 120000 runs",
-        ),
-        (
-            "campaign x.toml --only 99999999999999999999",
-            "from 1 to 100000",
-        ),
+        ("run wakeup --period 1ms,2ms --repeat 60000", "--repeat: 120000 runs"),
+        ("campaign x.toml --only 99999999999999999999", "from 1 to 100000"),
         ("campaign /dev/zero", "larger than 4 MiB"),
-        (
-            "run priority_inversion --medium-run 1us",
-            "--medium-run: 1us is too short",
-        ),
+        ("run priority_inversion --medium-run 1us", "--medium-run: 1us is too short"),
     ] {
         run(line).refuses(reason);
     }
@@ -156,10 +111,7 @@ fn an_error_is_one_line_whatever_was_typed() {
         assert_eq!(done.code(), 2, "{words:?}");
         let stderr = done.stderr();
         assert_eq!(stderr.lines().count(), 1, "{words:?}: {stderr}");
-        assert!(
-            !stderr.trim_end().contains(char::is_control),
-            "{words:?}: {stderr:?}"
-        );
+        assert!(!stderr.trim_end().contains(char::is_control), "{words:?}: {stderr:?}");
     }
 }
 
@@ -168,15 +120,9 @@ fn a_store_that_is_none_is_left_alone() {
     let directory = tempdir().unwrap();
     let text = directory.path().join("text.db");
     fs::write(&text, "these are my notes\n").unwrap();
-    let measured = run(&format!(
-        "run wakeup --seconds 1 {MODEST} --store {}",
-        text.display()
-    ));
+    let measured = run(&format!("run wakeup --seconds 1 {MODEST} --store {}", text.display()));
     measured.refuses("text.db");
-    assert!(
-        measured.stdout().is_empty(),
-        "nothing is measured before the store is open"
-    );
+    assert!(measured.stdout().is_empty(), "nothing is measured before the store is open");
     run(&format!("report {}", text.display())).refuses("text.db");
     assert_eq!(fs::read_to_string(&text).unwrap(), "these are my notes\n");
 }
@@ -185,10 +131,7 @@ fn a_store_that_is_none_is_left_alone() {
 fn a_damaged_store_is_named() {
     let directory = tempdir().unwrap();
     let store = directory.path().join("results.db");
-    let line = format!(
-        "run wakeup --seconds 0.1 {MODEST} --store {}",
-        store.display()
-    );
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --store {}", store.display());
     run(&line).succeeded();
     let mut bytes = fs::read(&store).unwrap();
     let middle = bytes.len() / 2;
@@ -204,10 +147,8 @@ fn missing_and_unwritable_places_are_named() {
     run("quick --out /proc/nowhere").refuses("/proc/nowhere");
     run("full --out /proc/nowhere").refuses("/proc/nowhere");
     run("bench tire --out /proc/nowhere").refuses("/proc/nowhere");
-    run(&format!(
-        "run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"
-    ))
-    .refuses("/proc/nowhere.db");
+    run(&format!("run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"))
+        .refuses("/proc/nowhere.db");
 }
 
 #[test]
@@ -223,10 +164,7 @@ fn a_full_disk_is_named_and_loses_nothing() {
         return;
     }
     let store = place.join("results.db");
-    let line = format!(
-        "run wakeup --seconds 0.1 {MODEST} --store {}",
-        store.display()
-    );
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --store {}", store.display());
     let before = run(&line);
     fs::write(place.join("filler"), vec![1; 256 * 1024]).unwrap_err();
     let full = run(&line);

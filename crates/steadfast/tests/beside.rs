@@ -69,17 +69,10 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
     kill_process(pid(waits.id()), Signal::INT).unwrap();
     let waited = Done(waits.wait_with_output().unwrap());
     waited.ended_with(130);
-    assert!(
-        waited.stderr().contains("waiting: process "),
-        "{}",
-        waited.stderr()
-    );
+    assert!(waited.stderr().contains("waiting: process "), "{}", waited.stderr());
 
     let second = start(&line("--seconds 0.1"));
-    assert!(
-        first.try_wait().unwrap().is_none(),
-        "the first still measures"
-    );
+    assert!(first.try_wait().unwrap().is_none(), "the first still measures");
     first.kill().unwrap();
     first.wait().unwrap();
     let second = Done(second.wait_with_output().unwrap());
@@ -116,9 +109,7 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
         let of_it = task.process == runner;
         of_it && sched::policy_of(task.id.as_raw_pid()).is_ok_and(|p| p == Policy::Fifo(5))
     };
-    eventually("its measuring thread", || {
-        rt::tasks::all().iter().any(has_begun)
-    });
+    eventually("its measuring thread", || rt::tasks::all().iter().any(has_begun));
 
     let (begun, end) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -144,17 +135,12 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
 fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
     let _alone = alone();
     let directory = tempfile::tempdir().unwrap();
-    fs::set_permissions(
-        directory.path(),
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )
-    .unwrap();
+    fs::set_permissions(directory.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
     let plain = as_ordinary_user(directory.path(), &line);
     let mut nice = Command::new("nice");
-    nice.args(["-n", "5"])
-        .arg(plain.get_program())
-        .args(plain.get_args());
+    nice.args(["-n", "5"]).arg(plain.get_program()).args(plain.get_args());
     nice.current_dir(directory.path());
     if is_root() {
         std::os::unix::process::CommandExt::uid(&mut nice, 65534);
@@ -164,9 +150,7 @@ fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
     let run = &done.json()[0];
     assert_eq!(run["valid"], true);
     assert_eq!(run["conditions"]["asked"]["policy"], "other");
-    let found = run["conditions"]["found"]["threads"][0]["policy"]
-        .as_str()
-        .unwrap();
+    let found = run["conditions"]["found"]["threads"][0]["policy"].as_str().unwrap();
     assert!(found.starts_with("other:"), "{found}");
     assert_ne!(found.split(['/', ':']).nth(1), Some("0"), "{found}");
     assert!(warning(run, "nice_inherited").is_some(), "{run}");

@@ -40,11 +40,7 @@ fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
     hog.kill().unwrap();
     hog.wait().unwrap();
     let mut text = String::new();
-    hog.stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut text)
-        .unwrap();
+    hog.stdout.take().unwrap().read_to_string(&mut text).unwrap();
     let burst = |line: &str| {
         let mut words = line.split(' ').map(|word| word.parse().ok());
         words.next()?.zip(words.next()?)
@@ -54,9 +50,7 @@ fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
 
 fn causes<'a>(run: &'a Value, kind: &str) -> Vec<&'a Value> {
     let causes = run["blame"]["causes"].as_array().unwrap().iter();
-    causes
-        .filter(|total| total["cause"]["kind"] == kind)
-        .collect()
+    causes.filter(|total| total["cause"]["kind"] == kind).collect()
 }
 
 #[test]
@@ -73,9 +67,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     let bursts = bursts(hog);
     done.succeeded();
     let run = &done.json()[0];
-    let named = causes(run, "task")
-        .into_iter()
-        .find(|total| total["cause"]["pid"] == number);
+    let named = causes(run, "task").into_iter().find(|total| total["cause"]["pid"] == number);
     let named = named.unwrap_or_else(|| panic!("no hog in {}", run["blame"]["causes"]));
     assert_eq!(named["cause"]["name"], HOG);
     assert_eq!(named["cause"]["policy"], "fifo:90");
@@ -90,9 +82,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
         })
         .collect();
     let common = |(start, end): (i64, i64)| -> i64 {
-        let parts = late
-            .iter()
-            .map(|(due, woke)| end.min(*woke) - start.max(*due));
+        let parts = late.iter().map(|(due, woke)| end.min(*woke) - start.max(*due));
         parts.filter(|part| *part > 0).sum()
     };
     let recorded: i64 = bursts.into_iter().map(common).sum();
@@ -139,9 +129,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        eventually("the end of what is in the group", || {
-            std::fs::remove_dir(&self.0).is_ok()
-        });
+        eventually("the end of what is in the group", || std::fs::remove_dir(&self.0).is_ok());
     }
 }
 
@@ -171,9 +159,7 @@ fn a_frozen_process_is_never_the_platforms() {
     ];
     for (kind, controller, file, [freeze, thaw]) in kinds {
         let Some(group) = Group::of(kind, controller) else {
-            skip(&format!(
-                "needs a {kind} {controller} tree that may be written"
-            ));
+            skip(&format!("needs a {kind} {controller} tree that may be written"));
             continue;
         };
         let line = "run wakeup --period 2ms --seconds 2 --blame --threshold 5ms --json";
@@ -216,13 +202,11 @@ fn a_quota_is_told_from_the_lesser_task_that_runs_meanwhile() {
         ("cgroup2", "", "cpu.max", "20000 100000"),
         ("cgroup", "cpu", "cpu.cfs_quota_us", "20000"),
     ];
-    let limited = kinds
-        .into_iter()
-        .find_map(|(kind, controller, file, quota)| {
-            let group = Group::of(kind, controller)?;
-            std::fs::write(group.0.join(file), quota).ok()?;
-            Some(group)
-        });
+    let limited = kinds.into_iter().find_map(|(kind, controller, file, quota)| {
+        let group = Group::of(kind, controller)?;
+        std::fs::write(group.0.join(file), quota).ok()?;
+        Some(group)
+    });
     let Some(group) = limited else {
         skip("needs the CPU controller of control groups, and the right to write it");
         return;
@@ -247,11 +231,7 @@ fn a_quota_is_told_from_the_lesser_task_that_runs_meanwhile() {
         of.map(|total| total["main_of"].as_u64().unwrap()).sum()
     };
     let (quota, late) = (main_of("quota"), run["blame"]["late"].as_u64().unwrap());
-    assert!(
-        quota > 3 && 10 * quota >= 8 * late,
-        "{}",
-        run["blame"]["causes"]
-    );
+    assert!(quota > 3 && 10 * quota >= 8 * late, "{}", run["blame"]["causes"]);
 }
 
 #[test]
@@ -261,10 +241,7 @@ fn without_the_right_to_trace_counters_tell_and_say_what_they_cannot() {
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
         std::fs::set_permissions(directory.path(), open).unwrap();
     }
-    for what in [
-        "wakeup --seconds 0.3",
-        "frame --seconds 0.3 --peer none --rate 1kHz",
-    ] {
+    for what in ["wakeup --seconds 0.3", "frame --seconds 0.3 --peer none --rate 1kHz"] {
         let line = format!("run {what} --blame --threshold 1ns {MODEST} --json");
         let done = Done::of(as_ordinary_user(directory.path(), &line));
         done.succeeded();
@@ -307,10 +284,7 @@ fn traces_of(program: u32) -> usize {
     let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap_or_default();
     let entries = std::fs::read_dir(root.join("instances")).unwrap().flatten();
     let its = format!("steadfast-{program}-");
-    entries
-        .map(name)
-        .filter(|name| name.starts_with(&its))
-        .count()
+    entries.map(name).filter(|name| name.starts_with(&its)).count()
 }
 
 #[test]
@@ -320,11 +294,7 @@ fn a_trace_goes_with_its_run_and_that_of_a_killed_one_with_the_next_start() {
     }
     let line = format!("run wakeup --seconds 30 --blame {MODEST} --json");
     let mut command: Command = steadfast(&line);
-    let mut program = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let runner = runner_of(program.id());
     let number = u32::try_from(runner.as_raw_nonzero().get()).unwrap();
     eventually("the trace", || traces_of(number) == 1);

@@ -41,37 +41,13 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
         ("repeat = = 2", "1:", "this is not TOML"),
         ("repeat = 2\nrepeat = 3", "2:1:", "duplicate key"),
         ("", "1:1:", "there is no run"),
-        (
-            "runs = 3",
-            "1:1:",
-            "`runs` is no key of a plan; expected name, order",
-        ),
+        ("runs = 3", "1:1:", "`runs` is no key of a plan; expected name, order"),
         ("name = 3", "1:8:", "expected a name in quotes"),
-        (
-            "order = \"shuffled\"",
-            "1:9:",
-            "expected \"random\" or \"as-written\"",
-        ),
-        (
-            "seed = -1",
-            "1:8:",
-            "expected a whole number from 0 to 4294967295",
-        ),
-        (
-            "repeat = 0",
-            "1:10:",
-            "expected a whole number from 1 to 65535",
-        ),
-        (
-            "repeat = \"2\"",
-            "1:10:",
-            "expected a whole number from 1 to 65535",
-        ),
-        (
-            "[run]\nmeasurement = \"wakeup\"",
-            "1:1:",
-            "expected [[run]]",
-        ),
+        ("order = \"shuffled\"", "1:9:", "expected \"random\" or \"as-written\""),
+        ("seed = -1", "1:8:", "expected a whole number from 0 to 4294967295"),
+        ("repeat = 0", "1:10:", "expected a whole number from 1 to 65535"),
+        ("repeat = \"2\"", "1:10:", "expected a whole number from 1 to 65535"),
+        ("[run]\nmeasurement = \"wakeup\"", "1:1:", "expected [[run]]"),
         ("run = [3]", "1:8:", "expected [[run]]"),
         // What is measured.
         ("\n  [[run]]\nseconds = 1", "2:3:", "expected `measurement`"),
@@ -92,52 +68,16 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
     }
     for (key, column, reason) in [
         // Keys and types.
-        (
-            "perod = \"1ms\"",
-            1,
-            "`perod` is no key of a run; expected measurement, target, load",
-        ),
-        (
-            "masses = 400",
-            1,
-            "`masses` is a parameter of tire, which this [[run]] does not measure",
-        ),
-        (
-            "period = []",
-            10,
-            "the list is empty; expected at least one value",
-        ),
-        (
-            "period = true",
-            10,
-            "expected a text or a number, found true or false",
-        ),
+        ("perod = \"1ms\"", 1, "`perod` is no key of a run; expected measurement, target, load"),
+        ("masses = 400", 1, "`masses` is a parameter of tire, which this [[run]] does not measure"),
+        ("period = []", 10, "the list is empty; expected at least one value"),
+        ("period = true", 10, "expected a text or a number, found true or false"),
         ("period = 2020-01-01", 10, "found a date"),
-        (
-            "period = { from = 1 }",
-            10,
-            "expected { from = N, to = N, step = N }",
-        ),
-        (
-            "period = { from = 1, to = 5, by = 1 }",
-            30,
-            "expected { from = N",
-        ),
-        (
-            "period = { from = 5, to = 1, step = 1 }",
-            10,
-            "`from` not above `to`",
-        ),
-        (
-            "period = { from = 1, to = 2, step = 0 }",
-            10,
-            "a step of at least 1",
-        ),
-        (
-            "period = { from = 1, to = 2, step = \"1\" }",
-            37,
-            "expected a whole number",
-        ),
+        ("period = { from = 1 }", 10, "expected { from = N, to = N, step = N }"),
+        ("period = { from = 1, to = 5, by = 1 }", 30, "expected { from = N"),
+        ("period = { from = 5, to = 1, step = 1 }", 10, "`from` not above `to`"),
+        ("period = { from = 1, to = 2, step = 0 }", 10, "a step of at least 1"),
+        ("period = { from = 1, to = 2, step = \"1\" }", 37, "expected a whole number"),
         ("seconds = 0x10", 11, "expected a decimal number"),
         // Values.
         (
@@ -149,30 +89,14 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
         ("period = \"1ns\"", 10, "--period"),
         ("timer = \"sundial\"", 9, "timer: `sundial` is not one of"),
         ("target = \"moon\"", 10, "target: expected `local`"),
-        (
-            "load = [\"none\", \"heavy\"]",
-            17,
-            "load: there is no load `heavy`",
-        ),
+        ("load = [\"none\", \"heavy\"]", 17, "load: there is no load `heavy`"),
         ("policy = \"ffio:80\"", 10, "policy: `ffio` is not a policy"),
-        (
-            "policy = \"fifo:100\"",
-            10,
-            "policy: `100` is not a priority",
-        ),
+        ("policy = \"fifo:100\"", 10, "policy: `100` is not a priority"),
         ("cpus = \"1-0\"", 8, "cpus: "),
         ("cpus = 4095", 8, "--cpus: there is no CPU 4095"),
         ("seconds = \"nan\"", 11, "seconds: "),
-        (
-            "memory = \"loose\"",
-            10,
-            "memory: `loose` is not one of locked, unlocked",
-        ),
-        (
-            "idle-states = \"lazy\"",
-            15,
-            "idle-states: `lazy` is not one of hold, leave",
-        ),
+        ("memory = \"loose\"", 10, "memory: `loose` is not one of locked, unlocked"),
+        ("idle-states = \"lazy\"", 15, "idle-states: `lazy` is not one of hold, leave"),
     ] {
         assert_bad(&format!("{wakeup}{key}\n"), &format!("3:{column}:"), reason);
     }
@@ -186,11 +110,7 @@ fn assert_bad(text: &str, place: &str, reason: &str) {
     let plan = directory.path().join("plan.toml");
     let out = directory.path().join("out");
     fs::write(&plan, text).unwrap();
-    let done = run(&format!(
-        "campaign {} --out {}",
-        plan.display(),
-        out.display()
-    ));
+    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
     done.refuses(reason);
     let begins = format!("error: {}:{place}", plan.display());
     let stderr = done.stderr();
@@ -230,10 +150,7 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     let names = listed.lines().filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
     let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
-    assert!(
-        names.contains(&"sae-grid") && names.contains(&"tel-messages"),
-        "{listed}"
-    );
+    assert!(names.contains(&"sae-grid") && names.contains(&"tel-messages"), "{listed}");
     let directory = tempdir().unwrap();
     for name in names {
         let shown = run(&format!("campaign --show {name}"));
@@ -263,11 +180,7 @@ fn two_hundred(directory: &Path) -> String {
         periods.join(", ")
     );
     fs::write(&plan, text).unwrap();
-    format!(
-        "campaign {} --out {}",
-        plan.display(),
-        directory.join("out").display()
-    )
+    format!("campaign {} --out {}", plan.display(), directory.join("out").display())
 }
 
 /// Numbers that look random, the same at each call (SplitMix64).
@@ -316,21 +229,13 @@ fn ten_kills_lose_no_run_and_repeat_none() {
     };
     assert_eq!((session.planned, session.done), (200, 200));
     assert!(session.finished_unix_ns.is_some());
-    assert!(
-        session.title.contains("random order with seed"),
-        "{}",
-        session.title
-    );
+    assert!(session.title.contains("random order with seed"), "{}", session.title);
     let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
     let period = |o: &Outcome| o.header.spec.parameters.time("period").0 / 1000;
     let periods: Vec<u64> = outcomes.iter().map(period).collect();
     let distinct: BTreeSet<u64> = periods.iter().copied().collect();
     assert_eq!(ids.len(), 200, "none twice");
-    assert_eq!(
-        distinct,
-        (1000..1200).collect(),
-        "none lost, and each is itself"
-    );
+    assert_eq!(distinct, (1000..1200).collect(), "none lost, and each is itself");
     assert!(!periods.is_sorted(), "the order is random");
 }
 
@@ -344,16 +249,10 @@ fn an_order_as_written_is_kept_in_rounds() {
     );
     fs::write(&plan, text).unwrap();
     let out = directory.path().join("out");
-    let done = run(&format!(
-        "campaign {} --out {}",
-        plan.display(),
-        out.display()
-    ));
+    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
     done.succeeded();
     let (_, outcomes) = sessions(&out.join("results.db")).remove(0);
-    let periods = outcomes
-        .iter()
-        .map(|o| o.header.spec.parameters.time("period").0);
+    let periods = outcomes.iter().map(|o| o.header.spec.parameters.time("period").0);
     let periods: Vec<u64> = periods.map(|ns| ns / 1_000_000).collect();
     assert_eq!(periods, [2, 1, 2, 1]);
     assert!(out.join("report.html").exists());

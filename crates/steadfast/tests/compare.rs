@@ -38,24 +38,15 @@ fn two_stores_are_matched_row_by_row_in_every_form() {
     let line = format!("compare {one} busy={other} --published xenomai");
     let document = json(&format!("{line} --json --out {}", out.display()));
     let pair = &document["pairs"][0];
-    assert_eq!(
-        (&pair["reference"], &pair["other"]),
-        (&"one".into(), &"busy".into())
-    );
+    assert_eq!((&pair["reference"], &pair["other"]), (&"one".into(), &"busy".into()));
     let rows = pair["rows"].as_array().unwrap();
     assert!(rows.len() >= 2);
-    assert!(
-        rows.iter()
-            .all(|row| row["reference_runs"] == 2 && row["other_runs"] == 2)
-    );
+    assert!(rows.iter().all(|row| row["reference_runs"] == 2 && row["other_runs"] == 2));
     assert_eq!(document["published"]["latencies"][0]["source"], "SAE 2014");
     for name in ["report.html", "report.json"] {
         assert!(fs::read_to_string(out.join(name)).unwrap().contains("busy"));
     }
-    let figures: usize = rows
-        .iter()
-        .map(|row| row["figures"].as_array().unwrap().len())
-        .sum();
+    let figures: usize = rows.iter().map(|row| row["figures"].as_array().unwrap().len()).sum();
     let csv = run(&format!("{line} --csv")).stdout();
     assert_eq!(csv.lines().count(), figures + 1);
     let told = run(&format!("{line} --verbose"));
@@ -76,11 +67,7 @@ fn one_store_is_compared_by_what_varies_in_it() {
     assert_eq!(pair["across"][0]["field"], "period");
     assert_eq!(pair["rows"][0]["other_runs"], 2);
     let named = run(&format!("compare {one} --across period --verbose"));
-    assert!(
-        named
-            .stdout()
-            .contains("by period: period 1ms and period 2ms")
-    );
+    assert!(named.stdout().contains("by period: period 1ms and period 2ms"));
     run(&format!("compare {one} --across policy")).refuses("what varies alone: period");
 }
 
@@ -103,9 +90,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let directory = tempdir().unwrap();
     let store = store(directory.path(), "one.db", 1, "");
     let alike = directory.path().join("alike.db").display().to_string();
-    let done = run(&format!(
-        "run clock_overhead --seconds 0.1 {MODEST} --store {alike}"
-    ));
+    let done = run(&format!("run clock_overhead --seconds 0.1 {MODEST} --store {alike}"));
     done.succeeded();
     let copy = directory.path().join("copy.db");
     fs::copy(&store, &copy).unwrap();
@@ -115,33 +100,15 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     for (line, reason) in [
         ("compare".to_owned(), "STORE"),
         (format!("compare {alike}"), "nothing to compare it with"),
-        (
-            format!("compare {store} {text}"),
-            "is not a results database",
-        ),
+        (format!("compare {store} {text}"), "is not a results database"),
         (format!("compare {store} no/such.db"), "does not exist"),
         (format!("compare {store} {store}"), "two systems are called"),
-        (
-            format!("compare a={store} a={copy}"),
-            "two systems are called `a`",
-        ),
+        (format!("compare a={store} a={copy}"), "two systems are called `a`"),
         (format!("compare {store} {copy}"), "hold the same run"),
-        (
-            format!("compare {store} --published vrtx"),
-            "no published figures of `vrtx`",
-        ),
-        (
-            format!("compare {store} --published all --across colour"),
-            "`colour`; there are",
-        ),
-        (
-            format!("compare {store} {copy} --margin 5"),
-            "`5` is not a difference",
-        ),
-        (
-            format!("compare {store} --csv --json"),
-            "cannot be used with",
-        ),
+        (format!("compare {store} --published vrtx"), "no published figures of `vrtx`"),
+        (format!("compare {store} --published all --across colour"), "`colour`; there are"),
+        (format!("compare {store} {copy} --margin 5"), "`5` is not a difference"),
+        (format!("compare {store} --csv --json"), "cannot be used with"),
     ] {
         run(&line).refuses(reason);
     }

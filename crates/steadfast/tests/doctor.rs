@@ -15,10 +15,7 @@ fn found(diagnosis: &Value) -> usize {
     let findings = diagnosis["findings"].as_array().unwrap();
     for finding in findings {
         let states = ["warning", "advice", "ok", "unknown"];
-        assert!(
-            states.contains(&finding["state"].as_str().unwrap()),
-            "{finding}"
-        );
+        assert!(states.contains(&finding["state"].as_str().unwrap()), "{finding}");
     }
     findings.len()
 }

@@ -32,10 +32,7 @@ fn a_comparison_fails_where_a_row_is_shown_to_be_worse_and_no_other_way_round() 
     store(folder, "idle", wakeups(6e4));
     store(folder, "busy", wakeups(18e4));
     for form in ["", "--json", "--csv"] {
-        let worse = done(
-            folder,
-            &format!("compare idle.db busy.db --fail-if worse {form}"),
-        );
+        let worse = done(folder, &format!("compare idle.db busy.db --fail-if worse {form}"));
         worse.ended_with(1);
         let stderr = worse.stderr();
         let told = "failed: worse, busy against idle: wakeup ";

@@ -23,22 +23,15 @@ fn pid(process: u32) -> Pid {
 /// Rows of run times, one a process.
 fn processes(run: &Value) -> Vec<&Value> {
     let rows = run["rows"].as_array().unwrap().iter();
-    rows.filter(|row| !row["start_jitter_ns"].is_null())
-        .collect()
+    rows.filter(|row| !row["start_jitter_ns"].is_null()).collect()
 }
 
 fn number(row: &Value, name: &str) -> u64 {
-    row[name]
-        .as_u64()
-        .unwrap_or_else(|| panic!("{name} is a number in {row}"))
+    row[name].as_u64().unwrap_or_else(|| panic!("{name} is a number in {row}"))
 }
 
 fn start(line: &str) -> Child {
-    steadfast(line)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// The frame processes of a program, once all are there.
@@ -46,10 +39,7 @@ fn frame_processes(program: &Child, count: usize) -> Vec<u32> {
     let mut found = Vec::new();
     eventually("the start of every frame process", || {
         let runners = children(program.id());
-        found = runners
-            .iter()
-            .flat_map(|runner| children(*runner))
-            .collect();
+        found = runners.iter().flat_map(|runner| children(*runner)).collect();
         found.len() == count
     });
     found
@@ -63,25 +53,16 @@ fn every_process_tells_every_figure() {
     done.succeeded();
     let run = &done.json()[0];
     let rows = processes(run);
-    let labels: Vec<&str> = rows
-        .iter()
-        .map(|row| row["label"].as_str().unwrap())
-        .collect();
+    let labels: Vec<&str> = rows.iter().map(|row| row["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["1 of 2", "2 of 2"]);
     for row in rows {
         assert_eq!(number(row, "due"), 100);
-        assert_eq!(
-            number(row, "due"),
-            number(row, "executed") + number(row, "skipped")
-        );
+        assert_eq!(number(row, "due"), number(row, "executed") + number(row, "skipped"));
         let run = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
         let average = row["avg_run_ns"].as_f64().unwrap() as u64;
         assert!(run[0] <= average && average <= run[1], "{row}");
         assert_eq!(number(row, "run_jitter_ns"), run[1] - run[0]);
-        assert_eq!(
-            number(row, "start_plus_max_run_ns"),
-            number(row, "start_jitter_ns") + run[1]
-        );
+        assert_eq!(number(row, "start_plus_max_run_ns"), number(row, "start_jitter_ns") + run[1]);
         let replies = ["replies_in_time", "replies_late", "replies_lost"];
         let replies: u64 = replies.iter().map(|name| number(row, name)).sum();
         assert_eq!(replies, number(row, "datagrams_sent"));
@@ -109,10 +90,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     assert_eq!(rows.len(), 2);
     for row in &rows {
         assert_eq!(number(row, "due"), 4000);
-        assert_eq!(
-            number(row, "due"),
-            number(row, "executed") + number(row, "skipped")
-        );
+        assert_eq!(number(row, "due"), number(row, "executed") + number(row, "skipped"));
     }
     let most_skipped = rows.iter().map(|row| number(row, "skipped")).max();
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
@@ -163,9 +141,8 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
 
 #[test]
 fn a_process_that_dies_is_named_and_nothing_is_left_over() {
-    let program = start(&format!(
-        "run frame --processes 2 --affinity free --fill 10 --seconds 5 {MODEST}"
-    ));
+    let program =
+        start(&format!("run frame --processes 2 --affinity free --fill 10 --seconds 5 {MODEST}"));
     let family = frame_processes(&program, 2);
     kill_process(pid(family[0]), Signal::KILL).unwrap();
     let done = Done(program.wait_with_output().unwrap());
@@ -201,13 +178,13 @@ fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
 /// but its own: moving everything else aside moves nobody who did not ask for it.
 fn alone(test: &str) {
     let mut inside = Command::new("unshare");
-    inside
-        .args(["--pid", "--fork", "--mount-proc"])
-        .arg(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--ignored", "--nocapture"]);
-    let may = Command::new("unshare")
-        .args(["--pid", "--fork", "--mount-proc", "true"])
-        .output();
+    inside.args(["--pid", "--fork", "--mount-proc"]).arg(std::env::current_exe().unwrap()).args([
+        "--exact",
+        test,
+        "--ignored",
+        "--nocapture",
+    ]);
+    let may = Command::new("unshare").args(["--pid", "--fork", "--mount-proc", "true"]).output();
     if !is_root() || !may.is_ok_and(|done| done.status.success()) {
         skip("needs the right to number processes anew (root, unshare)");
         return;
@@ -228,9 +205,7 @@ impl Victim {
 
     fn cpus(&self) -> String {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
-        let line = status
-            .lines()
-            .find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
+        let line = status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:"));
         line.unwrap().trim().to_owned()
     }
 }
@@ -244,9 +219,7 @@ impl Drop for Victim {
 
 /// Frames on one CPU for a long time, with everything else moved off it.
 fn long_run_alone() -> Child {
-    start(&format!(
-        "run frame --rate 100Hz --fill 10 --seconds 60 --others moved {MODEST}"
-    ))
+    start(&format!("run frame --rate 100Hz --fill 10 --seconds 60 --others moved {MODEST}"))
 }
 
 fn needs_two_cpus() -> bool {

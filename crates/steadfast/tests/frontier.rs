@@ -42,31 +42,21 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let out = directory.path();
     let done = run(&line(out, "--soft --budget 6s --verbose"));
     done.succeeded();
-    assert!(
-        done.stdout().contains("The frontier of soft real time"),
-        "{}",
-        done.stdout()
-    );
+    assert!(done.stdout().contains("The frontier of soft real time"), "{}", done.stdout());
     assert!(done.stdout().contains("The search"), "{}", done.stdout());
     let [frontier] = &frontiers(out)[..] else {
         panic!("one rate, one frontier");
     };
     assert_eq!(frontier["strictness"], "soft");
     let lines = frontier["lines"].as_array().unwrap();
-    let threads: Vec<u64> = lines
-        .iter()
-        .map(|line| line["threads"].as_u64().unwrap())
-        .collect();
+    let threads: Vec<u64> = lines.iter().map(|line| line["threads"].as_u64().unwrap()).collect();
     assert_eq!(threads, [1, 2]);
     let before = runs(out);
     let done = run(&line(out, "--soft --budget 6s"));
     let told = format!("unfinished search with {} runs", before[0]);
     assert!(done.stderr().contains(&told), "{}", done.stderr());
     let after = runs(out);
-    assert!(
-        after.len() == 1 && after[0] > before[0],
-        "{before:?} {after:?}"
-    );
+    assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");
 }
 
 #[test]
@@ -74,9 +64,7 @@ fn an_interrupted_search_tells_what_it_knows() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     let mut command = steadfast(&line(out, "--budget 5min --verbose"));
-    command
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = command.spawn().unwrap();
     let started = Instant::now();
     // Both lines had one, and one of them another.
@@ -86,20 +74,13 @@ fn an_interrupted_search_tells_what_it_knows() {
         sessions.is_some_and(|sessions| sessions.iter().any(|session| session.done > 2))
     };
     while !has_runs() {
-        assert!(
-            started.elapsed() < Duration::from_secs(120),
-            "no run was made"
-        );
+        assert!(started.elapsed() < Duration::from_secs(120), "no run was made");
         sleep(Duration::from_millis(50));
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let done = Done(child.wait_with_output().unwrap());
     done.ended_with(130);
-    assert!(
-        done.stdout().contains("The frontier of hard real time"),
-        "{}",
-        done.stdout()
-    );
+    assert!(done.stdout().contains("The frontier of hard real time"), "{}", done.stdout());
     assert!(!frontiers(out).is_empty());
 }
 

@@ -41,11 +41,7 @@ fn assert_golden(name: &str, text: &str) {
 fn shown(answer: &Answer) -> String {
     let lines = report::brief(answer, "out/report.html");
     let line = |spans: Vec<report::Span>| spans.into_iter().map(|span| span.text).collect();
-    lines
-        .into_iter()
-        .map(line)
-        .collect::<Vec<String>>()
-        .join("\n")
+    lines.into_iter().map(line).collect::<Vec<String>>().join("\n")
 }
 
 /// Every begin of a session is another time.
@@ -54,10 +50,7 @@ fn without_times(text: &str) -> String {
     let line = |line: &str| match line.split_once(" UTC") {
         Some((begun, rest)) if begun.len() > 6 => {
             let (number, begun) = begun.split_at(6);
-            format!(
-                "{number}{} UTC{rest}",
-                begun.chars().map(digits).collect::<String>()
-            )
+            format!("{number}{} UTC{rest}", begun.chars().map(digits).collect::<String>())
         }
         _ => line.to_owned(),
     };
@@ -92,10 +85,7 @@ fn stored_runs() {
         assert!(done.code() <= 1, "{line}: {}", done.stderr());
         assert_golden(name, &done.stdout());
     }
-    assert_golden(
-        "store-ls",
-        &without_times(&said(folder, "store ls idle.db")),
-    );
+    assert_golden("store-ls", &without_times(&said(folder, "store ls idle.db")));
     let refused = done(folder, "report refused.db");
     refused.ended_with(1);
     assert_golden("report-invalid", &refused.stdout());
@@ -131,10 +121,7 @@ fn answers_of_what_must_measure() {
     let standards = Standards::default();
     let analysis = Analysis::of(&runs, &standards);
     let systems = &analysis.systems;
-    assert_golden(
-        "frontier",
-        &shown(&frontier::glance(systems, &analysis.frontiers, None, &[])),
-    );
+    assert_golden("frontier", &shown(&frontier::glance(systems, &analysis.frontiers, None, &[])));
     assert_golden("map", &shown(&map::glance(systems, &analysis.maps)));
     let beside = neighbours::matrix();
     let beside = Analysis::of(&beside, &standards);

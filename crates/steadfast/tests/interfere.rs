@@ -36,21 +36,14 @@ fn every_neighbour_does_work_in_turns_with_quiet_runs() {
     let matrix = &report["interference"][0];
     assert!(matrix["quiet_runs"].as_u64() > Some(0), "{matrix}");
     let cells = matrix["cells"].as_array().unwrap();
-    let names: Vec<&str> = cells
-        .iter()
-        .filter_map(|cell| cell["aggressor"].as_str())
-        .collect();
+    let names: Vec<&str> = cells.iter().filter_map(|cell| cell["aggressor"].as_str()).collect();
     assert_eq!(names, ["fork", "sham", "timers"]);
     for cell in cells.iter().filter(|cell| cell["runs"] != 0) {
         assert!(cell["work_per_s"].as_f64() > Some(0.0), "{cell}");
         assert_eq!(cell["place"], "same-cpu");
     }
     let starts = report["runs"].as_array().unwrap();
-    assert!(
-        starts.len() >= 8,
-        "two rounds of four runs: {}",
-        starts.len()
-    );
+    assert!(starts.len() >= 8, "two rounds of four runs: {}", starts.len());
 }
 
 #[test]
@@ -66,8 +59,5 @@ fn what_cannot_be_tried_is_refused_in_one_line() {
     }
     run("interfere --of nonsense").refuses("--of");
     run("interfere").refuses("--of");
-    assert!(
-        !directory.path().join("results.db").exists(),
-        "nothing was run"
-    );
+    assert!(!directory.path().join("results.db").exists(), "nothing was run");
 }

@@ -31,10 +31,7 @@ fn family(program: &Child) -> Vec<u32> {
     let mut family = Vec::new();
     eventually("the start of a load", || {
         let runners = children(program.id());
-        let loads: Vec<u32> = runners
-            .iter()
-            .flat_map(|runner| children(*runner))
-            .collect();
+        let loads: Vec<u32> = runners.iter().flat_map(|runner| children(*runner)).collect();
         family = [runners, loads.clone()].concat();
         !loads.is_empty()
     });
@@ -56,9 +53,7 @@ fn the_whole_group_killed_leaves_the_finished_runs_and_no_process() {
     let family = family(&program);
     kill_process_group(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
-    eventually("the end of every process", || {
-        !family.iter().any(|p| lives(*p))
-    });
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
     assert!(finished_runs(&store) >= 1);
 }
 
@@ -70,9 +65,7 @@ fn the_program_killed_alone_takes_its_runner_and_loads_along() {
     let family = family(&program);
     kill_process(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
-    eventually("the end of every process", || {
-        !family.iter().any(|p| lives(*p))
-    });
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
 }
 
 /// The journal that a run leaves when it is killed after it has moved this task.
@@ -83,10 +76,7 @@ fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
     let (started, before) = (moved.started, &moved.cpus);
     let task = moved.id.as_raw_nonzero();
-    let text = format!(
-        "{} {started}\n{task} {started} {before} {given}\n",
-        boot.trim()
-    );
+    let text = format!("{} {started}\n{task} {started} {before} {given}\n", boot.trim());
     fs::write(&journal, text).unwrap();
     journal
 }
@@ -104,10 +94,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         let mut victim = Command::new("sleep").arg("1000").spawn().unwrap();
         let task = || {
             let id = pid(victim.id());
-            rt::tasks::all()
-                .into_iter()
-                .find(|task| task.id == id)
-                .unwrap()
+            rt::tasks::all().into_iter().find(|task| task.id == id).unwrap()
         };
         let before = task();
         let journal = leave_journal(directory.path(), &before, &given);

@@ -25,11 +25,7 @@ const HARMLESS: &[(&str, &str, &str)] = &[
     ("swappiness", "/proc/sys/vm/swappiness", "11"),
     ("stat_interval", "/proc/sys/vm/stat_interval", "7"),
     ("compaction", "/proc/sys/vm/compaction_proactiveness", "3"),
-    (
-        "hung_task",
-        "/proc/sys/kernel/hung_task_timeout_secs",
-        "601",
-    ),
+    ("hung_task", "/proc/sys/kernel/hung_task_timeout_secs", "601"),
 ];
 
 fn standing() -> Vec<String> {
@@ -54,10 +50,7 @@ fn spec(tried: Vec<Tried>) -> RunSpec {
 }
 
 fn tried(knob: &str, value: &str) -> Tried {
-    Tried {
-        knob: knob.to_owned(),
-        value: Some(value.to_owned()),
-    }
+    Tried { knob: knob.to_owned(), value: Some(value.to_owned()) }
 }
 
 fn harmless() -> Vec<Tried> {
@@ -117,18 +110,9 @@ fn settings_are_given_back_however_a_run_ends() {
 
     let recording = recorded(harmless());
     let found = |(knob, _, value): &(&str, &str, &str)| {
-        let found = recording
-            .found
-            .knobs
-            .iter()
-            .find(|found| found.knob == *knob);
-        let KnobFound {
-            asked,
-            during,
-            at_end,
-            given_back,
-            ..
-        } = found.unwrap_or_else(|| panic!("{knob}: {:?}", recording.warnings));
+        let found = recording.found.knobs.iter().find(|found| found.knob == *knob);
+        let KnobFound { asked, during, at_end, given_back, .. } =
+            found.unwrap_or_else(|| panic!("{knob}: {:?}", recording.warnings));
         assert_eq!([asked, during, at_end], [value; 3], "{knob}");
         assert!(given_back, "{knob}");
     };
@@ -147,11 +131,7 @@ fn settings_are_given_back_however_a_run_ends() {
             }
             runner.wait().unwrap();
             eventually("the end of the guard", || !lives(guard));
-            assert_eq!(
-                standing(),
-                before,
-                "after {moment} ms, group: {whole_group}"
-            );
+            assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
         }
         // Without its guard, the next command does.
         let mut runner = start(harmless());
@@ -161,14 +141,10 @@ fn settings_are_given_back_however_a_run_ends() {
         kill_process(pid(guard), Signal::KILL).unwrap();
         kill_process(pid(runner.id()), Signal::KILL).unwrap();
         runner.wait().unwrap();
-        eventually("the end of all", || {
-            !family.iter().any(|process| lives(*process))
-        });
+        eventually("the end of all", || !family.iter().any(|process| lives(*process)));
         let done = run("list");
         assert_eq!(standing(), before, "after {moment} ms: {}", done.stderr());
-        let is_told = done
-            .stderr()
-            .contains("Gave swappiness back, which a killed");
+        let is_told = done.stderr().contains("Gave swappiness back, which a killed");
         assert!(is_told, "{}", done.stderr());
     }
     assert!(run("knobs back").stdout().contains("Nothing is left"));

@@ -32,10 +32,7 @@ impl Place {
         command
             .current_dir(self.0.path())
             .env("STEADFAST_LAB", self.path("lab"))
-            .env(
-                "PATH",
-                format!("{}:/usr/bin:/bin", self.path("bin").display()),
-            );
+            .env("PATH", format!("{}:/usr/bin:/bin", self.path("bin").display()));
         Done::of(command)
     }
 
@@ -57,10 +54,7 @@ impl Place {
         let written = self.path("script");
         fs::write(&written, format!("#!/bin/sh\n{script}\n")).unwrap();
         let mut install = Command::new("install");
-        install
-            .args(["-m", "755"])
-            .arg(written)
-            .arg(self.path("bin").join(name));
+        install.args(["-m", "755"]).arg(written).arg(self.path("bin").join(name));
         assert!(install.status().unwrap().success());
     }
 
@@ -98,10 +92,7 @@ fn a_kernel_is_fetched_once_and_again_when_there_is_a_newer_one() {
     place.offer("6.1.99-1");
     let fetch = "lab fetch debian:6.1-rt";
     let text = place.succeeds(fetch);
-    assert!(
-        text.contains("debian-6.1-rt is Linux 6.1.0-9-rt-amd64"),
-        "{text}"
-    );
+    assert!(text.contains("debian-6.1-rt is Linux 6.1.0-9-rt-amd64"), "{text}");
     let first = place.kernels();
     assert_eq!(first[0]["source"], "linux-image-6.1.0-9-rt-amd64 6.1.99-1");
     assert!(place.succeeds(fetch).contains("up to date"));
@@ -111,10 +102,7 @@ fn a_kernel_is_fetched_once_and_again_when_there_is_a_newer_one() {
     place.offer("6.1.100-1");
     assert!(place.succeeds(fetch).contains("6.1.100-1"));
     let second = place.kernels();
-    assert_eq!(
-        second[0]["source"],
-        "linux-image-6.1.0-9-rt-amd64 6.1.100-1"
-    );
+    assert_eq!(second[0]["source"], "linux-image-6.1.0-9-rt-amd64 6.1.100-1");
     assert_ne!(second[0]["image_sha256"], first[0]["image_sha256"]);
     let table = place.succeeds("lab kernels");
     assert!(table.contains("debian-6.1-rt  6.1.0-9-rt-amd64"), "{table}");
@@ -149,9 +137,7 @@ fn what_cannot_be_fetched_leaves_the_lab_as_it_was() {
 fn without_apt_there_is_another_way() {
     let place = Place::new();
     let mut command = steadfast("lab fetch debian:6.1");
-    command
-        .env("PATH", place.path("bin"))
-        .env("STEADFAST_LAB", place.path("lab"));
+    command.env("PATH", place.path("bin")).env("STEADFAST_LAB", place.path("lab"));
     Done::of(command).refuses("this system has no apt");
 }
 
@@ -160,9 +146,7 @@ fn what_was_added_by_hand_is_not_fetched_over() {
     let place = Place::new();
     place.offer("6.1.99-1");
     place.succeeds("lab add debian-6.1-rt --kernel vmlinuz");
-    place
-        .run("lab fetch debian:6.1-rt")
-        .refuses("added by hand");
+    place.run("lab fetch debian:6.1-rt").refuses("added by hand");
     place.succeeds("lab remove debian-6.1-rt");
     place.succeeds("lab fetch debian:6.1-rt");
 }
@@ -173,17 +157,11 @@ fn a_kernel_is_added_listed_and_removed() {
     let text = place.succeeds("lab add mine --kernel vmlinuz --append preempt=full");
     assert_eq!(text, "mine is Linux 7.0-mine (me@here) #1\n");
     let table = place.succeeds("lab kernels");
-    assert!(
-        table.contains("mine    7.0-mine  added by hand  -        preempt=full\n"),
-        "{table}"
-    );
+    assert!(table.contains("mine    7.0-mine  added by hand  -        preempt=full\n"), "{table}");
     fs::write(place.path("a.ko"), kernel_module("7.0-mine")).unwrap();
     place.succeeds("lab add more --kernel mine --module a.ko");
     let table = place.succeeds("lab kernels");
-    assert!(
-        table.contains("more    7.0-mine  added by hand  a        preempt=full\n"),
-        "{table}"
-    );
+    assert!(table.contains("more    7.0-mine  added by hand  a        preempt=full\n"), "{table}");
     place.succeeds("lab remove more");
     place.succeeds("lab remove mine");
     assert_eq!(place.kernels(), [] as [Value; 0]);
@@ -197,11 +175,7 @@ fn a_damaged_kernel_is_named_beside_the_others() {
     }
     fs::write(place.path("lab/kernels/mine/kernel.json"), "{").unwrap();
     let done = place.run("lab kernels");
-    assert!(
-        done.stdout().contains("whole   7.0-mine"),
-        "{}",
-        done.stdout()
-    );
+    assert!(done.stdout().contains("whole   7.0-mine"), "{}", done.stdout());
     let told = done.stderr();
     assert!(told.contains("steadfast lab remove mine"), "{told}");
     assert_eq!((done.code(), told.lines().count()), (0, 1), "{told}");
@@ -221,19 +195,10 @@ fn nonsense_is_answered_in_one_line() {
         ("lab add x", "--kernel"),
         ("lab add x --kernel bin", "is not an ordinary file"),
         ("lab add x --kernel nothing", "there is no such file"),
-        (
-            "lab add a/b --kernel vmlinuz",
-            "`a/b` is no name for a kernel",
-        ),
+        ("lab add a/b --kernel vmlinuz", "`a/b` is no name for a kernel"),
         ("lab add mine --kernel vmlinuz", "--replace"),
-        (
-            "lab add x --kernel mine+",
-            "does not name a kernel with parameters",
-        ),
-        (
-            "lab add x --kernel vmlinuz --initrd-overlay nothing",
-            "is not a folder",
-        ),
+        ("lab add x --kernel mine+", "does not name a kernel with parameters"),
+        ("lab add x --kernel vmlinuz --initrd-overlay nothing", "is not a folder"),
         ("lab add x --kernel mine --module vmlinuz", ".ko"),
         ("lab add x --kernel mine --module no.ko", "no.ko"),
         ("lab remove x", "the lab has no kernel `x`; it has mine."),

@@ -139,11 +139,9 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
     let Some(lab) = lab() else { return };
     let folder = tempdir().unwrap();
     let plan = folder.path().join("mix.toml");
-    for (spin, policy, missing) in [
-        ("5ms", "fifo:10", &[][..]),
-        ("300us", "fifo:90", &[]),
-        ("5ms", "fifo:90", &["fast"]),
-    ] {
+    for (spin, policy, missing) in
+        [("5ms", "fifo:10", &[][..]), ("300us", "fifo:90", &[]), ("5ms", "fifo:90", &["fast"])]
+    {
         fs::write(&plan, mix_of_three(spin, policy)).unwrap();
         let store = folder.path().join(format!("{policy}-{spin}.db"));
         let (plan, store) = (plan.display(), store.display());
@@ -200,11 +198,7 @@ fn the_port_that_brings_recordings_is_no_source_of_interrupts() {
     let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
     let done = run_in(lab, &line);
     done.succeeded();
-    assert!(
-        done.stdout().contains("another program has it"),
-        "{}",
-        done.stdout()
-    );
+    assert!(done.stdout().contains("another program has it"), "{}", done.stdout());
 }
 
 #[test]
@@ -218,10 +212,7 @@ fn a_qemu_that_is_missing_or_too_old_is_told() {
     };
     let folder = tempdir().unwrap();
     with_path(folder.path()).refuses("apt install");
-    install_qemu(
-        folder.path(),
-        "#!/bin/sh\necho QEMU emulator version 4.2.1\n",
-    );
+    install_qemu(folder.path(), "#!/bin/sh\necho QEMU emulator version 4.2.1\n");
     with_path(folder.path()).refuses("too old");
 }
 
@@ -238,28 +229,18 @@ fn a_comparison_that_was_interrupted_is_taken_up() {
         (told, report["runs"].as_array().unwrap().clone())
     };
     let (told, runs) = one_more();
-    assert!(
-        told.contains("[1/8]") && told.contains("load none"),
-        "{told}"
-    );
+    assert!(told.contains("[1/8]") && told.contains("load none"), "{told}");
     let (told, more_runs) = one_more();
     let taken_up = format!("Taking up the last session: {} of", runs.len());
     assert!(told.contains(&taken_up), "{told}");
-    assert!(
-        told.contains("[1/7]") && told.contains("load cpu"),
-        "{told}"
-    );
+    assert!(told.contains("[1/7]") && told.contains("load cpu"), "{told}");
     assert_eq!(more_runs[..runs.len()], runs);
     assert_eq!(more_runs.len(), 2 * runs.len());
 }
 
 /// What a comparison tells until its first machine is done, when it is interrupted.
 fn until_a_machine_is_done(mut comparison: Command) -> String {
-    let mut program = comparison
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut program = comparison.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut told = String::new();
     let mut reader = BufReader::new(program.stderr.take().unwrap());
     while !told.contains("[1/") && reader.read_line(&mut told).unwrap() > 0 {}
@@ -285,9 +266,7 @@ fn no_machine_outlives_the_program() {
     });
     kill_process(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
-    eventually("the end of the machine", || {
-        !machines.iter().any(|m| lives(*m))
-    });
+    eventually("the end of the machine", || !machines.iter().any(|m| lives(*m)));
 }
 
 /// A model's run in a machine.

@@ -85,11 +85,7 @@ fn with_little_memory_it_is_told_how_much_was_refused() {
     };
     // In less the program itself has no room, and the kernel ends it before it begins.
     let told: Vec<String> = (2..=11).map(|step| told(step * 20)).collect();
-    assert!(
-        told.iter()
-            .any(|told| told.contains("KiB more memory were refused")),
-        "{told:?}"
-    );
+    assert!(told.iter().any(|told| told.contains("KiB more memory were refused")), "{told:?}");
 }
 
 #[test]
@@ -108,12 +104,8 @@ fn a_file_that_may_not_grow_is_told_and_what_is_saved_stays() {
     let fine = limited("--fsize=10000000", directory.path(), &line);
     fine.succeeded();
     limited("--fsize=20000", directory.path(), &line).refuses("(ulimit -f)");
-    limited(
-        "--fsize=20000",
-        directory.path(),
-        &line.replace("x.db", "y.db"),
-    )
-    .refuses("(ulimit -f)");
+    limited("--fsize=20000", directory.path(), &line.replace("x.db", "y.db"))
+        .refuses("(ulimit -f)");
     let table = line.replace("--store x.db", "--csv-histograms x.csv");
     limited("--fsize=100", directory.path(), &table).refuses("(ulimit -f)");
     let report = limited("--fsize=10000000", directory.path(), "report x.db");
@@ -141,10 +133,7 @@ fn standard_output_that_was_closed_from_the_start_is_no_success() {
     for words in ["list", "--help", "--version", "run clock_overhead"] {
         let done = Done::of(shell(&format!("exec \"$0\" {words} >&-")));
         assert_eq!(done.code(), 141, "{words}");
-        assert!(
-            done.stderr()
-                .starts_with("error: standard output is closed")
-        );
+        assert!(done.stderr().starts_with("error: standard output is closed"));
     }
     Done::of(shell("exec \"$0\" list 1<>/dev/null")).succeeded();
 }
@@ -160,13 +149,7 @@ fn nothing_it_writes_can_be_written_by_everybody() {
     let done = Done::of(command);
     done.succeeded();
     for name in ["x.db", "x.xml", "reports", "reports/report.json"] {
-        let mode = directory
-            .path()
-            .join(name)
-            .metadata()
-            .unwrap()
-            .permissions()
-            .mode();
+        let mode = directory.path().join(name).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o002, 0, "{name} has mode {mode:o}");
     }
 }
@@ -178,20 +161,14 @@ fn a_machine_that_hides_what_is_needed_is_named() {
         return;
     }
     let apart = |prepare: &str, line: &str| {
-        let script = format!(
-            "{prepare} && exec {} {line}",
-            env!("CARGO_BIN_EXE_steadfast")
-        );
+        let script = format!("{prepare} && exec {} {line}", env!("CARGO_BIN_EXE_steadfast"));
         let mut command = Command::new("unshare");
         command.args(["-m", "-n", "sh", "-c", &script]);
         Done::of(command)
     };
     let run = format!("run clock_overhead --seconds 0.05 {MODEST}");
     apart("mount -t tmpfs none /proc", &run).refuses("mount -t proc proc /proc");
-    let bare = apart(
-        "umount -l /proc && mount -t proc -o subset=pid proc /proc",
-        &run,
-    );
+    let bare = apart("umount -l /proc && mount -t proc -o subset=pid proc /proc", &run);
     bare.succeeded();
     let frame = format!("run frame --seconds 0.1 {MODEST}");
     apart("true", &frame).refuses("ip link set lo up");

@@ -28,29 +28,19 @@ fn no_file_is_written_through_another_users_link() {
         command.args([words, &path(name).display().to_string()]);
         let done = Done::of(command);
         done.refuses("symbolic link of another user");
-        assert_eq!(
-            done.stdout(),
-            "",
-            "it is refused before anything is measured"
-        );
+        assert_eq!(done.stdout(), "", "it is refused before anything is measured");
     };
     for flag in ["--store", "--junit", "--csv-histograms"] {
         refused(flag, "file");
         refused(flag, "directory/file");
     }
     let directory = path("directory").display().to_string();
-    for line in [
-        "quick --out",
-        "frontier --out",
-        "campaign tel-messages --out",
-    ] {
+    for line in ["quick --out", "frontier --out", "campaign tel-messages --out"] {
         run(&format!("{line} {directory}")).refuses("symbolic link of another user");
     }
     assert_eq!(path("precious").read_dir().unwrap().count(), 0);
-    let own = format!(
-        "run clock_overhead --seconds 0.05 {MODEST} --junit {}",
-        path("own").display()
-    );
+    let own =
+        format!("run clock_overhead --seconds 0.05 {MODEST} --junit {}", path("own").display());
     run(&own).succeeded();
     assert!(path("precious/own").is_file() && path("own").is_symlink());
 }

@@ -25,11 +25,7 @@ fn with_load(load: &str, seconds: &str) -> Command {
 }
 
 fn started(load: &str, seconds: &str) -> Child {
-    with_load(load, seconds)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    with_load(load, seconds).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// The load processes of a program that measures meanwhile.
@@ -46,10 +42,7 @@ fn is_invalid(program: Child, code: &str, reason: &str) {
     let run = &done.json()[0];
     assert_eq!(run["valid"], false);
     let warnings = run["warnings"].to_string();
-    assert!(
-        warnings.contains(code) && warnings.contains(reason),
-        "{warnings}"
-    );
+    assert!(warnings.contains(code) && warnings.contains(reason), "{warnings}");
 }
 
 fn found(run: &Value) -> Vec<(String, String, u64)> {
@@ -57,22 +50,12 @@ fn found(run: &Value) -> Vec<(String, String, u64)> {
     let loads = run["conditions"]["found"]["loads"].as_array().unwrap();
     loads
         .iter()
-        .map(|l| {
-            (
-                text(&l["name"]),
-                text(&l["cpus"]),
-                l["work_done"].as_u64().unwrap(),
-            )
-        })
+        .map(|l| (text(&l["name"]), text(&l["cpus"]), l["work_done"].as_u64().unwrap()))
         .collect()
 }
 
 fn has_stress_ng() -> bool {
-    let has = Command::new("stress-ng")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok();
+    let has = Command::new("stress-ng").arg("--version").stdout(Stdio::null()).status().is_ok();
     if !has {
         skip("needs stress-ng (apt install stress-ng)");
     }
@@ -87,10 +70,7 @@ fn every_load_shows_its_work() {
     let done = Done::of(with_load(&typed.join(","), "5"));
     done.succeeded();
     let run = &done.json()[0];
-    assert_eq!(
-        run["conditions"]["asked"]["loads"],
-        serde_json::json!(typed)
-    );
+    assert_eq!(run["conditions"]["asked"]["loads"], serde_json::json!(typed));
     let found = found(run);
     for load in typed {
         assert!(found.iter().any(|(name, ..)| name == load), "{load}");
@@ -142,15 +122,9 @@ fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
 fn a_load_that_cannot_be_had_makes_the_run_invalid() {
     let unwritable = with_load("disk:/proc", "1").stdout(Stdio::piped()).spawn();
     is_invalid(unwritable.unwrap(), "load_not_started", "/proc: ");
-    let not_installed = with_load("stress-ng:--cpu 1", "1")
-        .env("PATH", "/nowhere")
-        .stdout(Stdio::piped())
-        .spawn();
-    is_invalid(
-        not_installed.unwrap(),
-        "load_not_started",
-        "apt install stress-ng",
-    );
+    let not_installed =
+        with_load("stress-ng:--cpu 1", "1").env("PATH", "/nowhere").stdout(Stdio::piped()).spawn();
+    is_invalid(not_installed.unwrap(), "load_not_started", "apt install stress-ng");
 }
 
 #[test]
@@ -170,11 +144,8 @@ fn stress_ng_is_missed_when_any_part_of_it_is_killed() {
     if !has_stress_ng() {
         return;
     }
-    let parts: [fn(u32) -> u32; 3] = [
-        |guard| guard,
-        |guard| children(guard)[0],
-        |guard| children(children(guard)[0])[0],
-    ];
+    let parts: [fn(u32) -> u32; 3] =
+        [|guard| guard, |guard| children(guard)[0], |guard| children(children(guard)[0])[0]];
     for part in parts {
         let program = started("stress-ng:--cpu 2 --fork 1", "3");
         let guard = load_processes(&program)[0];
@@ -204,9 +175,7 @@ fn stress_ng_works_and_ends_with_the_run() {
     assert!(family.len() >= 5, "{family:?}");
     program.kill().unwrap();
     program.wait().unwrap();
-    eventually("the end of every process", || {
-        !family.iter().any(|p| lives(*p))
-    });
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
 }
 
 #[test]
@@ -259,28 +228,18 @@ fn the_loads_of_the_definition_are_listed() {
         "stress-ng",
     ];
     assert_eq!(names, defined);
-    assert!(
-        loads
-            .iter()
-            .all(|l| l["unit"].is_string() && l["summary"].is_string())
-    );
+    assert!(loads.iter().all(|l| l["unit"].is_string() && l["summary"].is_string()));
 }
 
 #[test]
 fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
-    let done = run(&format!(
-        "run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"
-    ));
+    let done =
+        run(&format!("run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"));
     done.succeeded();
     for run in done.json() {
-        let [made, planned, due, executed, skipped] = [
-            "bursts_made",
-            "bursts_planned",
-            "due",
-            "executed",
-            "skipped",
-        ]
-        .map(|name| run[name].as_u64().unwrap());
+        let [made, planned, due, executed, skipped] =
+            ["bursts_made", "bursts_planned", "due", "executed", "skipped"]
+                .map(|name| run[name].as_u64().unwrap());
         // Each yield waits for a time slice of the load: 500 of them fill the second.
         assert!((1..planned).contains(&made), "{made} of {planned}");
         assert!(executed > 0 && due == executed + skipped, "{run}");

@@ -103,18 +103,9 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
     let store = directory.path().join("s.db").display().to_string();
     let kept = ["--fail-if", "wakeup.due != 100"];
     let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
-    let done = wakeup(
-        &[
-            &kept[..],
-            &["--store", &store, "--junit", &junit, "--verbose"],
-        ]
-        .concat(),
-    );
+    let done = wakeup(&[&kept[..], &["--store", &store, "--junit", &junit, "--verbose"]].concat());
     done.succeeded();
-    assert!(
-        done.stdout()
-            .contains("passed: wakeup.due != 100, found 100")
-    );
+    assert!(done.stdout().contains("passed: wakeup.due != 100, found 100"));
     let xml = fs::read_to_string(&junit).unwrap();
     let passed = r#"<testsuites name="steadfast" tests="1" skipped="0" failures="0" errors="0">"#;
     assert!(xml.contains(passed), "{xml}");
@@ -133,15 +124,9 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
         again
     });
     done.ended_with(1);
-    assert!(
-        done.stdout()
-            .contains("failed: wakeup[period=1ms].max > 1ns")
-    );
+    assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
     let xml = fs::read_to_string(&junit).unwrap();
-    assert!(
-        xml.contains("<failure") && xml.contains("&gt; 1ns"),
-        "{xml}"
-    );
+    assert!(xml.contains("<failure") && xml.contains("&gt; 1ns"), "{xml}");
 }
 
 #[test]
@@ -169,19 +154,12 @@ fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let done = wakeup(&["--cpus", "0", "--csv", "--csv-histograms", &bins]);
     done.succeeded();
     let text = done.stdout();
-    let lines: Vec<Vec<&str>> = text
-        .split_terminator("\r\n")
-        .map(|l| l.split(',').collect())
-        .collect();
-    let [names, row] = lines.as_slice() else {
-        panic!("one row on one CPU: {text}")
-    };
+    let lines: Vec<Vec<&str>> =
+        text.split_terminator("\r\n").map(|l| l.split(',').collect()).collect();
+    let [names, row] = lines.as_slice() else { panic!("one row on one CPU: {text}") };
     let cell = |name: &str| row[names.iter().position(|known| *known == name).unwrap()];
     assert_eq!((cell("measurement"), cell("due")), ("wakeup", "100"));
-    assert_eq!(
-        (cell("parameter_period_ns"), cell("valid")),
-        ("1000000", "true")
-    );
+    assert_eq!((cell("parameter_period_ns"), cell("valid")), ("1000000", "true"));
     let counts = |line: &str| line.rsplit(',').next().unwrap().parse::<u64>().unwrap();
     let text = fs::read_to_string(&bins).unwrap();
     let held: u64 = text.lines().skip(1).map(counts).sum();

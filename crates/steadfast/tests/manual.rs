@@ -39,10 +39,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("mode_switch", "needs Xenomai"),
     ("frontier plan.toml", "a plan of the reader's own"),
     ("run mix", "a plan of the reader's own"),
-    (
-        "run priority_inversion",
-        "needs the right to real-time policies",
-    ),
+    ("run priority_inversion", "needs the right to real-time policies"),
 ];
 
 /// Flags whose value is one of a reader's machine, or long.

@@ -64,18 +64,11 @@ fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("out");
     let line = format!("map {GRID} --steps 400 {MODEST} --out {}", out.display());
-    let child = steadfast(&line)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+    let child = steadfast(&line).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut child = child.unwrap();
     let some_done = || {
         let store = Store::open_existing(&out.join("results.db"));
-        store.is_ok_and(|store| {
-            store
-                .sessions()
-                .is_ok_and(|all| all.iter().any(|s| s.done > 1))
-        })
+        store.is_ok_and(|store| store.sessions().is_ok_and(|all| all.iter().any(|s| s.done > 1)))
     };
     while !some_done() {
         assert!(child.try_wait().unwrap().is_none(), "it is still measuring");
@@ -92,10 +85,7 @@ fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
     let all = cells(&out);
     assert_eq!(all.len(), CELLS, "none twice");
     assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
-    assert_eq!(
-        report(&out)["maps"][0]["cells"].as_array().unwrap().len(),
-        CELLS
-    );
+    assert_eq!(report(&out)["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
 }
 
 #[test]

@@ -22,10 +22,7 @@ fn plan(folder: &Path, text: &str) -> PathBuf {
 /// A run of a plan that other tests beside do not disturb.
 fn mixed(folder: &Path, text: &str, more: &str) -> Done {
     let path = plan(folder, text);
-    run(&format!(
-        "run mix {} {MODEST} --beside --json {more}",
-        path.display()
-    ))
+    run(&format!("run mix {} {MODEST} --beside --json {more}", path.display()))
 }
 
 fn rows(done: &Done) -> Vec<Value> {
@@ -37,9 +34,7 @@ fn rows(done: &Done) -> Vec<Value> {
 }
 
 fn count(row: &Value, name: &str) -> u64 {
-    row[name]
-        .as_u64()
-        .unwrap_or_else(|| panic!("{name}: {row}"))
+    row[name].as_u64().unwrap_or_else(|| panic!("{name}: {row}"))
 }
 
 const RATES: &str = r#"
@@ -75,10 +70,7 @@ limit = "10%"
 fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
     let folder = tempdir().unwrap();
     let all = rows(&mixed(folder.path(), RATES, "--seconds 1"));
-    let members: Vec<&str> = all
-        .iter()
-        .filter_map(|row| row["member"].as_str())
-        .collect();
+    let members: Vec<&str> = all.iter().filter_map(|row| row["member"].as_str()).collect();
     assert_eq!(members, ["fast", "medium", "slow", "rest"]);
     for (row, due) in all.iter().zip([1000, 100, 10]) {
         assert_eq!(count(row, "due"), due);
@@ -100,9 +92,7 @@ fn models_compute_side_by_side_what_they_compute_alone() {
     let folder = tempdir().unwrap();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
     let alone = |line: &str, fact: &str| {
-        let done = run(&format!(
-            "run {line} --overrun catch-up {MODEST} --beside --json"
-        ));
+        let done = run(&format!("run {line} --overrun catch-up {MODEST} --beside --json"));
         rows(&done)[0][fact].clone()
     };
     let tire = "tire --mode real-time --masses 400 --threads 1 --rate 100Hz --steps 50";
@@ -144,16 +134,9 @@ fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
     let more = format!("--seconds 0.5 --store {}", store.display());
     rows(&mixed(folder.path(), RATES, &more));
     let out = folder.path().join("out");
-    let done = run(&format!(
-        "report {} --out {}",
-        store.display(),
-        out.display()
-    ));
+    let done = run(&format!("report {} --out {}", store.display(), out.display()));
     let told = done.stdout();
-    assert!(
-        told.contains("On paper") || told.contains("missed"),
-        "{told}"
-    );
+    assert!(told.contains("On paper") || told.contains("missed"), "{told}");
     assert!(told.lines().count() <= 15, "{told}");
     let text = fs::read_to_string(out.join("report.json")).unwrap();
     let report: Value = serde_json::from_str(&text).unwrap();
@@ -171,27 +154,11 @@ fn what_is_wrong_with_a_plan_is_told_with_its_place_and_nothing_is_run() {
     let more = format!("--seconds 1 --store {}", store.display());
     for (from, to, place) in [
         ("\"20us\"", "\"soon\"", "mix.toml:6:8: spin: "),
-        (
-            "spin = \"50us\"",
-            "masses = 3",
-            "mix.toml:13:1: `masses` is no key",
-        ),
-        (
-            "medium.y",
-            "nobody.y",
-            "mix.toml:7:10: fast: there is no member `nobody`",
-        ),
-        (
-            "medium.y",
-            "medium.x",
-            "mix.toml:7:10: fast: medium: it has no output `x`",
-        ),
+        ("spin = \"50us\"", "masses = 3", "mix.toml:13:1: `masses` is no key"),
+        ("medium.y", "nobody.y", "mix.toml:7:10: fast: there is no member `nobody`"),
+        ("medium.y", "medium.x", "mix.toml:7:10: fast: medium: it has no output `x`"),
         ("= true", "= yes", "mix.toml:26:15: "),
-        (
-            "\"10%\"",
-            "\"110%\"",
-            "mix.toml:27:9: limit: expected a share from 1% to 100%",
-        ),
+        ("\"10%\"", "\"110%\"", "mix.toml:27:9: limit: expected a share from 1% to 100%"),
     ] {
         assert!(RATES.contains(from), "{from}");
         let text = RATES.replacen(from, to, 1);
@@ -217,16 +184,11 @@ fn best_effort_work_is_counted_in_every_way_to_schedule_it() {
     let report: Value = serde_json::from_str(&text).unwrap();
     Schema::named("report-1").assert(&report);
     let tried = &report["best_effort"][0];
-    assert_eq!(
-        tried["rates"],
-        serde_json::json!(["fast", "medium", "slow"])
-    );
+    assert_eq!(tried["rates"], serde_json::json!(["fast", "medium", "slow"]));
     let choices = tried["choices"].as_array().unwrap();
     assert_eq!(choices[0]["name"], "none");
     assert_eq!(choices[0]["work_per_s"], Value::Null);
-    let names = choices
-        .iter()
-        .map(|choice| choice["name"].as_str().unwrap());
+    let names = choices.iter().map(|choice| choice["name"].as_str().unwrap());
     assert!(names.clone().any(|name| name == "idle"), "{choices:?}");
     assert!(names.count() >= 5, "{choices:?}");
     for choice in choices {
@@ -235,9 +197,6 @@ fn best_effort_work_is_counted_in_every_way_to_schedule_it() {
     }
     let is_counted = |choice: &&Value| choice["runs"].as_u64() >= Some(2);
     for choice in choices[1..].iter().filter(is_counted) {
-        assert!(
-            choice["work_per_s"]["value"].as_f64() > Some(0.0),
-            "{choice}"
-        );
+        assert!(choice["work_per_s"]["value"].as_f64() > Some(0.0), "{choice}");
     }
 }

@@ -69,10 +69,7 @@ fn an_fmu_is_answered_at_first_glance() {
     done.succeeded();
     let text = done.stdout();
     assert!(text.lines().count() <= LINES, "{text}");
-    assert!(
-        text.lines().all(|line| line.chars().count() <= COLUMNS),
-        "{text}"
-    );
+    assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
     for words in [
         "a plant, FMI 3.0",
         "It cannot be run here",
@@ -92,12 +89,7 @@ fn all_of_it_is_told_to_whoever_asks() {
     let done = model(&plant(folder.path()), &["--verbose"]);
     done.succeeded();
     let text = done.stdout();
-    for words in [
-        "v[199]",
-        "derivative of x",
-        "at tick",
-        "constant every 0.01 s, priority 1",
-    ] {
+    for words in ["v[199]", "derivative of x", "at tick", "constant every 0.01 s, priority 1"] {
         assert!(text.contains(words), "{words}: {text}");
     }
 }
@@ -125,11 +117,7 @@ fn a_library_is_answered_with_what_it_exports() {
     for more in [&[][..], &["--verbose"]] {
         let done = model(&file, more);
         done.succeeded();
-        assert!(
-            done.stdout().contains("shared library"),
-            "{}",
-            done.stdout()
-        );
+        assert!(done.stdout().contains("shared library"), "{}", done.stdout());
     }
 }
 
@@ -143,11 +131,7 @@ fn functions_that_are_named_are_those_of_the_model() {
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
     for (file, flags, reason) in [
-        (
-            &library,
-            ["--step", "plant_stop"],
-            "no function `plant_stop`",
-        ),
+        (&library, ["--step", "plant_stop"], "no function `plant_stop`"),
         (&fmu, ["--init", "setup"], "--init: only a library"),
     ] {
         model(file, &flags).refuses(reason);
@@ -159,11 +143,8 @@ fn what_cannot_be_read_is_answered_in_one_line() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
     let climbing = zipped(&[("../x", b"x", None)]);
-    let older = zipped(&[(
-        "modelDescription.xml",
-        br#"<fmiModelDescription fmiVersion="1.0"/>"#,
-        None,
-    )]);
+    let older =
+        zipped(&[("modelDescription.xml", br#"<fmiModelDescription fmiVersion="1.0"/>"#, None)]);
     for (bytes, words) in [
         (&climbing[..], "climbs out"),
         (&older, "FMI 1"),
@@ -174,10 +155,7 @@ fn what_cannot_be_read_is_answered_in_one_line() {
         let done = model(&path, &[]);
         done.ended_with(2);
         let error = done.stderr();
-        assert!(
-            error.contains(words) && error.lines().count() == 1,
-            "{error}"
-        );
+        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
     }
     for odd in [folder.path(), Path::new("/dev/zero"), Path::new("/no/such")] {
         model(odd, &[]).ended_with(2);

@@ -34,10 +34,7 @@ fn co_simulation(defines: &Defines) -> String {
 }
 
 fn library(defines: &Defines) -> String {
-    format!(
-        "--library {} --step plant_step",
-        word(models::library(defines))
-    )
+    format!("--library {} --step plant_step", word(models::library(defines)))
 }
 
 fn program(defines: &Defines) -> String {
@@ -63,9 +60,7 @@ fn one_run(line: &str) -> Value {
 fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let head = lines.next().expect("a head");
-    let names = head
-        .split(',')
-        .map(|name| name.trim_matches('"').to_owned());
+    let names = head.split(',').map(|name| name.trim_matches('"').to_owned());
     let names: Vec<String> = names.collect();
     let numbers = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
     (names, lines.map(numbers).collect())
@@ -109,34 +104,19 @@ fn every_source_runs_and_all_that_was_due_is_told() {
         (of(Version::Two, Kind::CoSimulation), "Co-Simulation"),
         (of(Version::Three, Kind::CoSimulation), "Co-Simulation"),
         (of(Version::Two, Kind::ModelExchange), "Model Exchange"),
-        (
-            format!("{exchange} --integrator rk4 --substeps 3"),
-            "Model Exchange",
-        ),
+        (format!("{exchange} --integrator rk4 --substeps 3"), "Model Exchange"),
         (library(&[]), "library"),
         (program(&[]), "program"),
     ];
     for (model, interface) in models {
         let run = one_run(&paced(&model));
-        assert_eq!(
-            (&run["valid"], &run["due"]),
-            (&true.into(), &200.into()),
-            "{model}"
-        );
+        assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
         let told = [&run["executed"], &run["skipped"]].map(|count| count.as_u64().unwrap());
         assert_eq!(told.iter().sum::<u64>(), 200, "{model}");
         assert_eq!(run["interface"], interface);
         let run = one_run(&fast(&model));
-        assert_eq!(
-            (&run["valid"], &run["due"]),
-            (&true.into(), &200.into()),
-            "{model}"
-        );
-        assert_eq!(
-            run["switches_ns"].is_u64(),
-            interface == "program",
-            "{model}"
-        );
+        assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
+        assert_eq!(run["switches_ns"].is_u64(), interface == "program", "{model}");
     }
 }
 
@@ -200,11 +180,7 @@ fn start_values_and_inputs_reach_the_model() {
     fs::write(&inputs, "time,u\n0,3\n0.1,3\n0.1,7\n9,7\n").unwrap();
     let input = word(&inputs);
     let u = |number: u32| {
-        if f64::from(number) * H_S < 0.1 {
-            3.0
-        } else {
-            7.0
-        }
+        if f64::from(number) * H_S < 0.1 { 3.0 } else { 7.0 }
     };
     let model = co_simulation(&[]);
     let stiff = column(&recorded(&format!("{model} --set k=400")), "y");
@@ -267,10 +243,7 @@ fn a_crash_is_told_with_its_step() {
     let memory = "the model failed in step 100: it used memory that is not there";
     fails(&co_simulation(crash), memory);
     fails(&library(crash), memory);
-    fails(
-        &program(crash),
-        "the model failed in step 100: the program ended by itself (signal: 11",
-    );
+    fails(&program(crash), "the model failed in step 100: the program ended by itself (signal: 11");
     fails(
         &co_simulation(&[("CRASH_AT", "0")]),
         "the model failed in its first step: it used memory that is not there",
@@ -279,24 +252,12 @@ fn a_crash_is_told_with_its_step() {
 
 #[test]
 fn a_step_that_fails_or_is_no_number_is_told_with_its_step() {
-    fails(
-        &co_simulation(&[("ERROR_AT", "100")]),
-        "the model failed in step 100: ",
-    );
+    fails(&co_simulation(&[("ERROR_AT", "100")]), "the model failed in step 100: ");
     let exchange = fmu(Version::Two, Kind::ModelExchange, &[("ERROR_AT", "100")]);
-    fails(
-        &format!("--fmu {exchange}"),
-        "the model failed in step 100: ",
-    );
-    fails(
-        &program(&[("ERROR_AT", "100")]),
-        "the model failed in step 100: its step returned 7",
-    );
+    fails(&format!("--fmu {exchange}"), "the model failed in step 100: ");
+    fails(&program(&[("ERROR_AT", "100")]), "the model failed in step 100: its step returned 7");
     for model in [co_simulation, program] {
-        fails(
-            &model(&[("NAN_FROM", "100")]),
-            "the model failed in step 100: its output `",
-        );
+        fails(&model(&[("NAN_FROM", "100")]), "the model failed in step 100: its output `");
     }
     fails(
         &co_simulation(&[("TERMINATE_AT", "100")]),
@@ -308,10 +269,7 @@ fn a_step_that_fails_or_is_no_number_is_told_with_its_step() {
 fn a_step_that_never_ends_is_ended() {
     let hang: &Defines = &[("HANG_AT", "100")];
     for model in [library, program] {
-        fails(
-            &model(hang),
-            "the model failed in step 100: it did not return within 10 s",
-        );
+        fails(&model(hang), "the model failed in step 100: it did not return within 10 s");
     }
 }
 
@@ -340,26 +298,20 @@ fn who_ends_the_process_or_breaks_its_end_is_told_and_no_more() {
         "the model failed in its initialisation: it ended the program (abort)",
     );
     fails(
-        &own(
-            "__attribute__((constructor)) void load(void) { *(volatile int *)8 = 1; }\n\
-              void own_step(void) {}\n",
-        ),
+        &own("__attribute__((constructor)) void load(void) { *(volatile int *)8 = 1; }\n\
+              void own_step(void) {}\n"),
         "the model failed in its instantiation: it used memory that is not there",
     );
-    let broken_end = own(
-        "__attribute__((destructor)) void unload(void) { *(volatile int *)8 = 1; }\n\
-         void own_step(void) {}\n",
-    );
+    let broken_end =
+        own("__attribute__((destructor)) void unload(void) { *(volatile int *)8 = 1; }\n\
+         void own_step(void) {}\n");
     assert_eq!(one_run(&fast(&broken_end))["valid"], true);
 }
 
 #[test]
 fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
     let path = models::program(&[("OUTLIVES", "1")]);
-    let line = format!(
-        "run model --program {} --seconds 60 {MODEST} --beside",
-        word(&path)
-    );
+    let line = format!("run model --program {} --seconds 60 {MODEST} --beside", word(&path));
     let mut program = steadfast(&line).spawn().unwrap();
     let runs_it =
         |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
@@ -375,10 +327,7 @@ fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
 
 #[test]
 fn a_program_that_does_not_attach_is_told() {
-    fails(
-        "--program true",
-        "the model failed in its instantiation: the program ended by itself",
-    );
+    fails("--program true", "the model failed in its instantiation: the program ended by itself");
     fails(
         "--program /nowhere/at-all",
         "the model failed in its instantiation: the program ended by itself",
@@ -422,15 +371,9 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
         format!("run model --fmu {model} --seconds 0.5 {policy} --beside --json")
     };
     let run = one_run(&line(MODEST));
-    assert_eq!(
-        (&run["valid"], &run["interface"]),
-        (&true.into(), &"Scheduled Execution".into())
-    );
+    assert_eq!((&run["valid"], &run["interface"]), (&true.into(), &"Scheduled Execution".into()));
     let rows = run["rows"].as_array().unwrap();
-    for (row, (label, due)) in rows
-        .iter()
-        .zip([("fast every 10ms", 50), ("slow every 100ms", 5)])
-    {
+    for (row, (label, due)) in rows.iter().zip([("fast every 10ms", 50), ("slow every 100ms", 5)]) {
         assert!(row["label"].as_str().unwrap().ends_with(label), "{row}");
         assert_eq!(row["due"], due);
         let told = [&row["executed"], &row["skipped"]].map(|count| count.as_u64().unwrap());
@@ -442,17 +385,11 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     let done = leaving_nothing(&line_of_crash);
     done.ended_with(1);
     let told = done.json()[0]["warnings"].to_string();
-    assert!(
-        told.contains("the model failed in step 15: it used memory"),
-        "{told}"
-    );
+    assert!(told.contains("the model failed in step 15: it used memory"), "{told}");
     if may_be_real_time() {
         let run = one_run(&line("--policy fifo:80"));
         let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
-        let policies: Vec<&str> = threads
-            .iter()
-            .filter_map(|one| one["policy"].as_str())
-            .collect();
+        let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
         assert_eq!(policies, ["fifo:80", "fifo:79"]);
     }
 }
@@ -461,9 +398,7 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
 fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let mut head = lines.next().unwrap().split(',');
-    let place = head
-        .position(|cell| cell.trim_matches('"') == name)
-        .unwrap();
+    let place = head.position(|cell| cell.trim_matches('"') == name).unwrap();
     let number = |cell: &str| cell.parse::<f64>().ok();
     let cell = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
@@ -477,11 +412,7 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
     let folder = tempfile::tempdir().unwrap();
     let [record, input] = ["record.csv", "input.csv"].map(|name| folder.path().join(name));
     fs::write(&input, "time,u\n0,1000\n").unwrap();
-    let model = fmu(
-        Version::Three,
-        Kind::ScheduledExecution,
-        &[("MORE_CLOCKS", "1")],
-    );
+    let model = fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
     let run = one_run(&format!(
         "run model --fmu {model} --tick push=20ms --tick later=5ms --input {} --record {} \
          --seconds 0.5 {MODEST} --beside --json",
@@ -492,10 +423,7 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
     assert_eq!(run["rows"].as_array().unwrap().len(), 4);
     let text = fs::read_to_string(&record).unwrap();
     let later = cells(&text, "later_ticks");
-    assert!(
-        matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9),
-        "{later:?}"
-    );
+    assert!(matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9), "{later:?}");
     // The first tick of each other clock is made before the record begins.
     for (output, period) in [("push_ticks", 0.02), ("fast_ticks", 0.01)] {
         let told = cells(&text, output);
@@ -506,10 +434,7 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
         }
     }
     let pushed = cells(&text, "y");
-    assert!(
-        pushed.iter().any(|(_, y)| *y > 1.5),
-        "no input arrived: {pushed:?}"
-    );
+    assert!(pushed.iter().any(|(_, y)| *y > 1.5), "no input arrived: {pushed:?}");
 }
 
 #[test]
@@ -554,18 +479,12 @@ fn texts_are_recorded_up_to_a_bound() {
         let mut lines = text.lines();
         let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
         assert!(head.contains(",\"word\",\"blob\""), "{text}");
-        assert!(
-            row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"),
-            "{text}"
-        );
+        assert!(row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"), "{text}");
         assert_eq!(run["texts_cut"], 0);
     }
     let (text, run) = recorded(&models[0], &"x".repeat(70));
     let kept = format!(",\"{}\",00ff7f", "x".repeat(64));
-    assert!(
-        text.lines().skip(1).all(|line| line.ends_with(&kept)),
-        "{text}"
-    );
+    assert!(text.lines().skip(1).all(|line| line.ends_with(&kept)), "{text}");
     // After initialisation, after the first step, and after each measured one.
     assert_eq!(run["texts_cut"], run["executed"].as_u64().unwrap() + 2);
 }
@@ -582,19 +501,10 @@ fn what_cannot_be_run_is_refused_in_one_line() {
         ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
         (format!("--fmu {}", word(&no_archive)), "text.fmu"),
         (no_step, "no step is found in it"),
-        (
-            format!("--fmu {exchange} --interface co-simulation"),
-            "--interface: ",
-        ),
+        (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
         (format!("--fmu {exchange} --set k=soft"), "--set: "),
-        (
-            format!("--fmu {exchange} --input /nowhere.csv"),
-            "/nowhere.csv",
-        ),
-        (
-            format!("{} --record /tmp/never.csv", library(&[])),
-            "--record: ",
-        ),
+        (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
+        (format!("{} --record /tmp/never.csv", library(&[])), "--record: "),
     ] {
         run(&fast(&model)).refuses(reason);
     }
@@ -613,8 +523,7 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     assert_eq!(runs.len(), 4);
     let of = |file: &str| {
         let runs = runs.iter().filter(|run| run["parameters"]["fmu"] == file);
-        runs.map(|run| run["output_hash"].clone())
-            .collect::<Vec<_>>()
+        runs.map(|run| run["output_hash"].clone()).collect::<Vec<_>>()
     };
     for file in [&two, &three] {
         let hashes = of(file);
@@ -634,10 +543,7 @@ fn causes_of(defines: &Defines) -> Vec<Value> {
         "run model {model} --rate 1kHz --seconds 0.5 --policy fifo:80 --beside --blame \
          --threshold 900us --json"
     );
-    one_run(&line)["blame"]["causes"]
-        .as_array()
-        .unwrap()
-        .clone()
+    one_run(&line)["blame"]["causes"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -651,24 +557,9 @@ fn what_a_step_does_is_named_as_the_cause() {
         // Steps 50, 100, ... 450 sleep.
         (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),
         (&[("LOCK_AT", "200")], "blocking", "(other, number", 1),
-        (
-            &[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")],
-            "page_fault",
-            "page faults",
-            1,
-        ),
-        (
-            &[("MAP_AT", "200"), ("PAGES", "8192")],
-            "system_call",
-            "`mmap`",
-            1,
-        ),
-        (
-            &[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")],
-            "system_call",
-            "map`",
-            1,
-        ),
+        (&[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")], "page_fault", "page faults", 1),
+        (&[("MAP_AT", "200"), ("PAGES", "8192")], "system_call", "`mmap`", 1),
+        (&[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")], "system_call", "map`", 1),
         (&[("LONG_AT", "200")], "own_work", "its own work", 1),
     ] {
         let causes = causes_of(defines);

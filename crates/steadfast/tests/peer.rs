@@ -56,13 +56,8 @@ impl Peer {
 
     fn folders(&self) -> usize {
         let here = fs::read_dir(self.0.path()).unwrap().flatten();
-        here.filter(|entry| {
-            entry
-                .file_name()
-                .to_string_lossy()
-                .starts_with("steadfast-ssh")
-        })
-        .count()
+        here.filter(|entry| entry.file_name().to_string_lossy().starts_with("steadfast-ssh"))
+            .count()
     }
 }
 
@@ -94,10 +89,7 @@ fn knobs_that_are_none_are_refused() {
     for (lie, told) in [
         ("echo nonsense; exit", "is not told"),
         ("echo error: no room >&2; exit 2", "no room"),
-        (
-            "echo '{\"knobs\": [], \"running\": [1]}'; exit",
-            "is not told",
-        ),
+        ("echo '{\"knobs\": [], \"running\": [1]}'; exit", "is not told"),
     ] {
         let peer = Peer::lying("role-knobs", lie);
         Done::of(peer.steadfast("knobs --target ssh:bench")).refuses(told);
@@ -108,10 +100,7 @@ fn knobs_that_are_none_are_refused() {
 fn an_answer_to_something_else_is_refused() {
     for (change, told) in [
         ("s/100000000/200000000/", "other parameters or conditions"),
-        (
-            "s/\"wakeup\"/\"clock_overhead\"/",
-            "it is of clock_overhead",
-        ),
+        ("s/\"wakeup\"/\"clock_overhead\"/", "it is of clock_overhead"),
     ] {
         // A FIFO that is open in both directions never ends, as the connection would not.
         let lie = format!(
@@ -131,10 +120,7 @@ fn what_a_peer_says_commands_no_terminal() {
     for (word, says) in [
         ("greets", "printf 'error: \\033[2Jgone\\n' >&2; exit 255"),
         ("role-remote", "printf 'error: \\033[2Jgone\\n' >&2; exit 2"),
-        (
-            "uname",
-            "echo steadfast-greets '\\033[2Jgone'; sleep 1; exit",
-        ),
+        ("uname", "echo steadfast-greets '\\033[2Jgone'; sleep 1; exit"),
     ] {
         let done = Peer::lying(word, says).measure();
         done.ended_with(2);
@@ -149,11 +135,7 @@ fn an_early_end_leaves_no_folder() {
     let peer = Peer::lying("greets", "exec sleep 100");
     let connecting = || {
         let mut command = peer.steadfast("run wakeup --target ssh:bench");
-        let program = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn();
+        let program = command.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0).spawn();
         eventually("the connection's folder", || peer.folders() == 1);
         program.unwrap()
     };
@@ -168,10 +150,6 @@ fn an_early_end_leaves_no_folder() {
     program.wait_with_output().unwrap();
     assert_eq!(peer.folders(), 1);
     let next = Done::of(peer.steadfast("list"));
-    assert!(
-        next.stderr().contains("temporary folders"),
-        "{}",
-        next.stderr()
-    );
+    assert!(next.stderr().contains("temporary folders"), "{}", next.stderr());
     assert_eq!(peer.folders(), 0);
 }

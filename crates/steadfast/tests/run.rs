@@ -11,9 +11,7 @@ use std::time::Duration;
 use testing::skip;
 
 fn number(value: &Value, name: &str) -> i64 {
-    value[name]
-        .as_i64()
-        .unwrap_or_else(|| panic!("{name} is a number in {value}"))
+    value[name].as_i64().unwrap_or_else(|| panic!("{name} is a number in {value}"))
 }
 
 /// due = executed + skipped, in the run and in each of its rows.
@@ -38,14 +36,8 @@ fn a_wakeup_under_fifo_tells_everything() {
     assert_eq!(run["valid"], true);
     assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
     let thread = &run["conditions"]["found"]["threads"][0];
-    assert_eq!(
-        (&thread["policy"], &thread["cpus"]),
-        (&"fifo:80".into(), &"0".into())
-    );
-    assert_eq!(
-        run["conditions"]["found"]["system"]["cpu_dma_latency_us"],
-        0
-    );
+    assert_eq!((&thread["policy"], &thread["cpus"]), (&"fifo:80".into(), &"0".into()));
+    assert_eq!(run["conditions"]["found"]["system"]["cpu_dma_latency_us"], 0);
     let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
     assert!(rising.is_sorted(), "{rising:?}");
     assert!(number(run, "max_at_ns") < 1_000_000_000);
@@ -56,16 +48,12 @@ fn every_measurement_conserves_what_is_due() {
     if !may_be_real_time() {
         return;
     }
-    let done = run(
-        "run clock_overhead task_switch preemption semaphore_shuffle \
-                    priority_inversion deadlock_break wakeup --seconds 0.2 --json",
-    );
+    let done = run("run clock_overhead task_switch preemption semaphore_shuffle \
+                    priority_inversion deadlock_break wakeup --seconds 0.2 --json");
     // Two of them take no --seconds.
     done.refuses("--seconds");
-    let done = run(
-        "run clock_overhead task_switch preemption semaphore_shuffle wakeup \
-                    --seconds 0.2 --json",
-    );
+    let done = run("run clock_overhead task_switch preemption semaphore_shuffle wakeup \
+                    --seconds 0.2 --json");
     done.succeeded();
     let fixed = run("run priority_inversion deadlock_break tire --trials 2 --steps 20 --json");
     fixed.succeeded();
@@ -78,10 +66,8 @@ fn every_measurement_conserves_what_is_due() {
 fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("steps.csv");
-    let line = format!(
-        "run tire --masses 40 --threads 1 --steps 10 --json --record {}",
-        file.display()
-    );
+    let line =
+        format!("run tire --masses 40 --threads 1 --steps 10 --json --record {}", file.display());
     let done = run(&line);
     done.succeeded();
     let told = done.json()[0]["warnings"].to_string();
@@ -101,11 +87,9 @@ fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
     if !may_be_real_time() {
         return;
     }
-    let done = run(
-        "run fifo_write fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer \
+    let done = run("run fifo_write fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer \
                     futex_transfer eventfd_transfer socket_transfer ring_transfer \
-                    context_switch --seconds 0.2 --json",
-    );
+                    context_switch --seconds 0.2 --json");
     done.succeeded();
     let runs = done.json();
     assert_eq!(runs.len(), 10);
@@ -125,17 +109,11 @@ fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
     let run = &done.json()[0];
     conserves(run);
     assert_eq!(number(run, "due"), 500);
-    assert!(
-        number(run, "executed") > 0 && number(run, "min_ns") > 0,
-        "{run}"
-    );
+    assert!(number(run, "executed") > 0 && number(run, "min_ns") > 0, "{run}");
     let variation = number(run, "max_ns") - number(run, "min_ns");
     assert_eq!(number(run, "variation_ns"), variation);
     let (timer, others) = run["rows"].as_array().unwrap().split_first().unwrap();
-    assert_eq!(
-        (&timer["label"], &timer["unavailable"]),
-        (&"timer".into(), &Value::Null)
-    );
+    assert_eq!((&timer["label"], &timer["unavailable"]), (&"timer".into(), &Value::Null));
     for source in others {
         let needs = source["unavailable"].as_str().unwrap_or_default();
         assert!(needs.starts_with("needs "), "{source}");
@@ -145,11 +123,7 @@ fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
 /// Runs a typed line whose runner is stopped for a second, a second after its
 /// start.
 fn stopped_for_a_second(line: &str) -> Value {
-    let program = steadfast(line)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let program = steadfast(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let runner = runner_of(program.id());
     std::thread::sleep(Duration::from_secs(1));
     kill_process(runner, Signal::STOP).unwrap();
@@ -189,10 +163,7 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     let run = &done.json()[0];
     assert_eq!(run["valid"], false);
     let remedies = run["warnings"].to_string();
-    assert!(
-        remedies.contains("sudo") && remedies.contains("fifo:80"),
-        "{remedies}"
-    );
+    assert!(remedies.contains("sudo") && remedies.contains("fifo:80"), "{remedies}");
     conserves(run);
 
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
@@ -204,21 +175,10 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
 #[test]
 fn progress_keeps_to_the_columns_of_a_terminal() {
     let long = "--timer interval --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
-    let done = run(&format!(
-        "run wakeup {long} --seconds 0.02 {MODEST} --beside"
-    ));
+    let done = run(&format!("run wakeup {long} --seconds 0.02 {MODEST} --beside"));
     let stderr = done.stderr();
     let words = stderr.split_whitespace().collect::<Vec<&str>>().join(" ");
-    assert!(
-        words.starts_with("[1/1] wakeup") && words.contains(" left)"),
-        "{stderr}"
-    );
-    assert!(
-        words.chars().count() > 80,
-        "it is worth a second line: {stderr}"
-    );
-    assert!(
-        stderr.lines().all(|line| line.chars().count() <= 80),
-        "{stderr}"
-    );
+    assert!(words.starts_with("[1/1] wakeup") && words.contains(" left)"), "{stderr}");
+    assert!(words.chars().count() > 80, "it is worth a second line: {stderr}");
+    assert!(stderr.lines().all(|line| line.chars().count() <= 80), "{stderr}");
 }

@@ -43,10 +43,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         };
         assert_eq!(done.code(), code);
         assert_eq!(test["certified"] == true, code == 0);
-        assert_eq!(
-            test["certified"] == true,
-            test["reasons"] == Value::Array(vec![])
-        );
+        assert_eq!(test["certified"] == true, test["reasons"] == Value::Array(vec![]));
         let hog = of(&test, "hog");
         let named = hog["injected"].as_u64().unwrap() > 0
             && hog["seen"] == hog["injected"]

@@ -49,11 +49,7 @@ fn six() -> (TempDir, String) {
     );
     fs::write(&plan, text).unwrap();
     let out = directory.path().join("out");
-    let line = format!(
-        "campaign {} --slurm --out {}",
-        plan.display(),
-        out.display()
-    );
+    let line = format!("campaign {} --slurm --out {}", plan.display(), out.display());
     (directory, line)
 }
 
@@ -68,10 +64,8 @@ fn gathered(directory: &Path) -> Vec<Outcome> {
 fn assert_all_six(outcomes: &[Outcome]) {
     let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
     assert_eq!((outcomes.len(), ids.len()), (6, 6));
-    let mut periods: Vec<u64> = outcomes
-        .iter()
-        .map(|o| o.header.spec.parameters.time("period").0 / 1_000_000)
-        .collect();
+    let mut periods: Vec<u64> =
+        outcomes.iter().map(|o| o.header.spec.parameters.time("period").0 / 1_000_000).collect();
     periods.sort_unstable();
     assert_eq!(periods, [1, 1, 2, 2, 3, 3]);
 }
@@ -136,9 +130,7 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
         let tasks = fs::read_dir(directory.path().join("out/slurm"));
         tasks.is_ok_and(|tasks| {
             let names = tasks.flatten().map(|entry| entry.file_name());
-            names
-                .into_iter()
-                .any(|name| name.to_string_lossy().ends_with(".log"))
+            names.into_iter().any(|name| name.to_string_lossy().ends_with(".log"))
         })
     };
     eventually("the first task", first_task);

@@ -122,17 +122,13 @@ impl Sshd {
     /// Processes there that measure for somebody.
     fn measuring(&self) -> Vec<u32> {
         let family = descendants(self.daemon.id()).into_iter();
-        family
-            .filter(|process| has_word(*process, "role-runner"))
-            .collect()
+        family.filter(|process| has_word(*process, "role-runner")).collect()
     }
 
     /// Asserts that nothing is left of what was done: no process there, no connection and
     /// no file of it here.
     fn is_clean(&self) {
-        eventually("the end of every session", || {
-            children(self.daemon.id()).is_empty()
-        });
+        eventually("the end of every session", || children(self.daemon.id()).is_empty());
         // An `ssh` that was told to end takes its time.
         eventually("the end of every ssh", || {
             !processes()
@@ -250,12 +246,7 @@ fn a_damaged_copy_is_brought_again() {
     let Some(sshd) = Sshd::start() else { return };
     sshd.run(&wakeup("0.1", "ssh:bench")).succeeded();
     let program = sshd.brought().remove(0);
-    fs::OpenOptions::new()
-        .write(true)
-        .open(&program)
-        .unwrap()
-        .set_len(1000)
-        .unwrap();
+    fs::OpenOptions::new().write(true).open(&program).unwrap().set_len(1000).unwrap();
     let done = sshd.run(&wakeup("0.1", "ssh:bench"));
     done.succeeded();
     assert_eq!(sshd.brought(), [program]);
@@ -303,11 +294,7 @@ fn a_lost_connection_is_told_and_the_run_made_again() {
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();
     assert!(!lives(runner));
-    assert!(
-        done.stderr().contains("making the run again (1 of 3)"),
-        "{}",
-        done.stderr()
-    );
+    assert!(done.stderr().contains("making the run again (1 of 3)"), "{}", done.stderr());
     let runs = done.json();
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["due"].as_u64(), Some(2000));
@@ -326,11 +313,7 @@ fn a_campaign_connects_once() {
     };
     fs::write(&plan, run("wakeup") + &run("fifo_write")).unwrap();
     let out = sshd.path("out");
-    let done = sshd.run(&format!(
-        "campaign {} --out {}",
-        plan.display(),
-        out.display()
-    ));
+    let done = sshd.run(&format!("campaign {} --out {}", plan.display(), out.display()));
     done.succeeded();
     assert_eq!(sshd.log().matches("Accepted publickey").count(), 1);
     sshd.is_clean();
@@ -424,12 +407,9 @@ fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
 #[test]
 fn what_is_wrong_is_told_in_one_line() {
     let Some(sshd) = Sshd::start() else { return };
-    sshd.run("run wakeup --cpus 99 --target ssh:bench")
-        .refuses("no CPU 99");
-    sshd.run("run wakeup --target ssh://nobody@127.0.0.1:1")
-        .refuses("Connection refused");
-    sshd.run("run wakeup --target ssh:-x")
-        .refuses("the name of a machine");
+    sshd.run("run wakeup --cpus 99 --target ssh:bench").refuses("no CPU 99");
+    sshd.run("run wakeup --target ssh://nobody@127.0.0.1:1").refuses("Connection refused");
+    sshd.run("run wakeup --target ssh:-x").refuses("the name of a machine");
     let strange = |variable: &str, value: &str| {
         let mut command = sshd.steadfast("run wakeup --target ssh:bench");
         Done::of({

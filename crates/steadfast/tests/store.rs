@@ -15,26 +15,16 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     let directory = tempdir().unwrap();
     let place = |name: &str| directory.path().join(name).display().to_string();
     for (name, period) in [("a.db", "1ms"), ("b.db", "2ms")] {
-        let line = format!(
-            "run wakeup --period {period} --seconds 0.02 {MODEST} --store {}",
-            place(name)
-        );
+        let line =
+            format!("run wakeup --period {period} --seconds 0.02 {MODEST} --store {}", place(name));
         run(&line).succeeded();
     }
     let (out, a, b) = (place("out.db"), place("a.db"), place("b.db"));
     let merged = run(&format!("store merge {out} {a} {b}"));
     merged.succeeded();
-    assert!(
-        merged
-            .stdout()
-            .ends_with("2 runs added, 0 were there before.\n")
-    );
+    assert!(merged.stdout().ends_with("2 runs added, 0 were there before.\n"));
     let again = run(&format!("store merge {out} {b}"));
-    assert!(
-        again
-            .stdout()
-            .ends_with("0 runs added, 1 were there before.\n")
-    );
+    assert!(again.stdout().ends_with("0 runs added, 1 were there before.\n"));
     let report: Value =
         serde_json::from_str(&run(&format!("report {out} --json")).stdout()).unwrap();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(2));
@@ -48,10 +38,7 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     assert_eq!(fs::read(&out).unwrap(), before);
     let new = place("new.db");
     run(&format!("store merge {new} {a} {b}")).refuses("b.db");
-    assert!(
-        !directory.path().join("new.db").exists(),
-        "nothing is created"
-    );
+    assert!(!directory.path().join("new.db").exists(), "nothing is created");
     run(&format!("store merge {new} {}", place("none.db"))).refuses("none.db");
     run("store merge out.db").refuses("STORE");
 }
@@ -71,17 +58,11 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
     let recompute = |more: &str| run(&format!("store recompute {store} {more}"));
     let same = recompute("");
     same.succeeded();
-    assert!(
-        same.stdout()
-            .contains("2 unchanged, 0 changed, 0 not computed, 1 without samples")
-    );
+    assert!(same.stdout().contains("2 unchanged, 0 changed, 0 not computed, 1 without samples"));
 
     // As an older program would have computed it.
     let older = Store::open(Path::new(&store)).unwrap();
-    let run_id = older
-        .run_ids(older.sessions().unwrap()[0].id)
-        .unwrap()
-        .remove(0);
+    let run_id = older.run_ids(older.sessions().unwrap()[0].id).unwrap().remove(0);
     let (mut stored, _) = older.run(&run_id).unwrap();
     let as_computed = stored.clone();
     stored.rows[0].due += 1;
@@ -93,13 +74,8 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
     let told: Value = serde_json::from_str(&recompute("--json").stdout()).unwrap();
     assert_eq!(told["changed"][0]["run_id"], run_id);
     let figures = told["changed"][0]["changes"].as_array().unwrap().iter();
-    let figures: Vec<&str> = figures
-        .filter_map(|change| change["figure"].as_str())
-        .collect();
-    assert!(
-        figures.contains(&"due") && figures.contains(&"histogram"),
-        "{figures:?}"
-    );
+    let figures: Vec<&str> = figures.filter_map(|change| change["figure"].as_str()).collect();
+    assert!(figures.contains(&"due") && figures.contains(&"histogram"), "{figures:?}");
     assert_eq!(recompute("").code(), 1, "rows differ, and were left");
     recompute("--write").succeeded();
     recompute("").succeeded();
@@ -126,19 +102,14 @@ fn samples_become_files_that_hold_every_value() {
         exported.succeeded();
     }
     let kept = Store::open_existing(Path::new(&store)).unwrap();
-    let run_id = kept
-        .run_ids(kept.sessions().unwrap()[0].id)
-        .unwrap()
-        .remove(0);
+    let run_id = kept.run_ids(kept.sessions().unwrap()[0].id).unwrap().remove(0);
     let (_, tracks) = kept.run(&run_id).unwrap();
     let (track, name) = (&tracks[0], tracks[0].name.replace(' ', "_"));
     let text = fs::read_to_string(place(&format!("csv/{run_id}.wakeup.0.{name}.csv"))).unwrap();
     let mut lines = text.lines();
     assert!(lines.next().unwrap().contains("\"t0_ns\""));
     assert_eq!(lines.next(), Some("period_index,woke_ns"));
-    let woke: Vec<i64> = lines
-        .map(|l| l.split(',').nth(1).unwrap().parse().unwrap())
-        .collect();
+    let woke: Vec<i64> = lines.map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert_eq!(woke, track.values("woke_ns"));
     let array = format!("npy/{run_id}.wakeup.0.{name}.woke_ns.npy");
     let array = fs::read(place(&array)).unwrap();
@@ -160,11 +131,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     };
     let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
     made.succeeded();
-    assert!(
-        made.stdout().starts_with("Bench <tuned>: "),
-        "{}",
-        made.stdout()
-    );
+    assert!(made.stdout().starts_with("Bench <tuned>: "), "{}", made.stdout());
     assert_eq!(made.stderr(), "", "no progress");
 
     let told = run(&format!("store ls {store}")).stdout();

@@ -25,11 +25,7 @@ impl Viewer {
         let mut said = BufReader::new(program.stdout.take().unwrap());
         let page = after(&mut said, "http://").trim_end_matches('/').to_owned();
         let listen = after(&mut said, "--watch ");
-        Self {
-            program,
-            page,
-            listen,
-        }
+        Self { program, page, listen }
     }
 
     fn signal(&self, signal: Signal) {
@@ -120,9 +116,7 @@ fn a_browser_sees_the_tire_move_and_end() {
         if let Some(places) = message["places"].as_array() {
             heights.push(places[1].as_i64().unwrap());
         }
-        steps += message["steps"]
-            .as_array()
-            .map_or(0, |numbers| numbers.len() / 3);
+        steps += message["steps"].as_array().map_or(0, |numbers| numbers.len() / 3);
         if message["state"] == "ended" {
             break;
         }

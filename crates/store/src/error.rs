@@ -143,10 +143,7 @@ impl StoreError {
             Problem::Sqlite(error) => cause(path, error),
             other => other,
         };
-        Self {
-            path: path.to_owned(),
-            problem,
-        }
+        Self { path: path.to_owned(), problem }
     }
 }
 
@@ -196,9 +193,7 @@ fn outgrown(path: &Path) -> Option<u64> {
 fn unopenable(path: &Path) -> Problem {
     /// The file, its log, the shared index, and the directory.
     const FILES: usize = 4;
-    let opened = (0..FILES)
-        .map(|_| File::open(path))
-        .collect::<Result<Vec<_>, _>>();
+    let opened = (0..FILES).map(|_| File::open(path)).collect::<Result<Vec<_>, _>>();
     match opened {
         Err(error) if is_out_of_descriptors(&error) => Problem::NoDescriptors,
         Err(error) => Problem::Unreadable(error),

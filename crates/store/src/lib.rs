@@ -58,10 +58,7 @@ impl Store {
 
     fn opened(path: &Path, conn: Result<Connection, Problem>) -> Result<Self, StoreError> {
         match conn {
-            Ok(conn) => Ok(Self {
-                path: path.to_owned(),
-                conn,
-            }),
+            Ok(conn) => Ok(Self { path: path.to_owned(), conn }),
             Err(problem) => Err(StoreError::new(path, problem)),
         }
     }

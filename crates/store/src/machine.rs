@@ -7,10 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::record::{Record, Table, json};
 
-const MACHINES: Table = Table {
-    name: "machines",
-    columns: &["id", "fingerprint"],
-};
+const MACHINES: Table = Table { name: "machines", columns: &["id", "fingerprint"] };
 
 /// A machine as it is kept.
 pub(crate) struct Kept {
@@ -47,9 +44,7 @@ pub(crate) fn all(conn: &Connection) -> rusqlite::Result<Machines> {
 }
 
 pub(crate) fn find<'m>(machines: &'m Machines, id: &str) -> Result<&'m Kept, String> {
-    machines
-        .get(id)
-        .ok_or_else(|| "its machine is missing".to_owned())
+    machines.get(id).ok_or_else(|| "its machine is missing".to_owned())
 }
 
 impl Kept {

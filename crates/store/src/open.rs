@@ -153,10 +153,7 @@ fn needs_to_write(problem: &Problem) -> bool {
     let Problem::Sqlite(error) = problem else {
         return false;
     };
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 /// The path as SQLite reads it in a URI.

@@ -24,10 +24,8 @@ impl Table {
     pub(crate) fn insert(&self, conn: &Connection, records: &[Record]) -> rusqlite::Result<()> {
         let places = vec!["?"; self.columns.len()].join(", ");
         let columns = self.columns.join(", ");
-        let mut statement = conn.prepare(&format!(
-            "INSERT INTO {} ({columns}) VALUES ({places})",
-            self.name
-        ))?;
+        let mut statement =
+            conn.prepare(&format!("INSERT INTO {} ({columns}) VALUES ({places})", self.name))?;
         for record in records {
             statement.execute(params_from_iter(record))?;
         }
@@ -62,21 +60,14 @@ impl Table {
         let mut statement = conn.prepare(&query)?;
         let mut rows = statement.query(parameters)?;
         while let Some(row) = rows.next()? {
-            with(
-                (0..self.columns.len())
-                    .map(|c| row.get(c))
-                    .collect::<Result<_, _>>()?,
-            )?;
+            with((0..self.columns.len()).map(|c| row.get(c)).collect::<Result<_, _>>()?)?;
         }
         Ok(())
     }
 
     /// Reads the fields of one of its records.
     pub(crate) fn fields<'r>(&self, record: &'r Record) -> Fields<'r> {
-        Fields {
-            columns: self.columns,
-            record,
-        }
+        Fields { columns: self.columns, record }
     }
 }
 
@@ -128,9 +119,7 @@ pub(crate) fn number(number: u64) -> Value {
 }
 
 pub(crate) fn json<T: Serialize + ?Sized>(data: &T) -> Value {
-    serde_json::to_string(data)
-        .expect("plain data with text keys serialises")
-        .into()
+    serde_json::to_string(data).expect("plain data with text keys serialises").into()
 }
 
 /// The fields of a record by column; each error names the column.

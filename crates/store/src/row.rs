@@ -126,11 +126,7 @@ mod tests {
 
     /// What is said of a row with another value in one column.
     fn unreadable(column: &str, value: impl Into<Value>) -> String {
-        let latency = Distribution::of([Sample {
-            value_ns: 7,
-            index: 0,
-            at_ns: 0,
-        }]);
+        let latency = Distribution::of([Sample { value_ns: 7, index: 0, at_ns: 0 }]);
         let mut record = records("run", &[Row::of("label", latency)]).remove(0);
         let place = ROWS.columns.iter().position(|name| *name == column);
         record[place.expect("a column of the table")] = value.into();

@@ -47,8 +47,7 @@ pub(crate) fn save(
     let transaction = writing(conn)?;
     machine::insert(&transaction, &machine)?;
     remove::invalid(&transaction, session, ordinal)?;
-    RUNS.insert(&transaction, &[run])
-        .map_err(|error| refusal(error, session, ordinal))?;
+    RUNS.insert(&transaction, &[run]).map_err(|error| refusal(error, session, ordinal))?;
     row::ROWS.insert(&transaction, &rows)?;
     samples.insert(&transaction)?;
     transaction.commit()?;
@@ -87,23 +86,14 @@ pub(crate) fn whole(
     let record = RUNS.select(conn, "WHERE run_id = ?1", [run_id])?.pop();
     let record = record.ok_or_else(|| Problem::NoRun(run_id.to_owned()))?;
     let run_id = run_id.to_owned();
-    let damaged = |reason| Problem::DamagedRun {
-        run_id: run_id.clone(),
-        reason,
-    };
+    let damaged = |reason| Problem::DamagedRun { run_id: run_id.clone(), reason };
     let rows = row::select(conn, &run_id)?;
     let samples = samples::select(conn, &run_id)?;
     let tracks = samples.read(record.last().cloned()).map_err(damaged)?;
     let outcome = read(record.clone(), machines, &rows).map_err(damaged)?;
     let machine_id: String = RUNS.fields(&record).get("machine_id").unwrap_or_default();
     let machine = machine::find(machines, &machine_id).map_err(damaged)?;
-    let whole = Whole {
-        machine: machine.record.clone(),
-        run_id,
-        record,
-        rows,
-        samples,
-    };
+    let whole = Whole { machine: machine.record.clone(), run_id, record, rows, samples };
     Ok((whole, outcome, tracks))
 }
 
@@ -157,9 +147,7 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     let mut record = run.record.clone();
     let (samples, _) = (record.pop(), record.pop());
     record[SESSION] = session.0.into();
-    record.push(checksum(
-        [&record, &run.machine].into_iter().chain(&run.rows),
-    ));
+    record.push(checksum([&record, &run.machine].into_iter().chain(&run.rows)));
     record.extend(samples);
     machine::insert(conn, &run.machine)?;
     RUNS.insert(conn, &[record])?;
@@ -234,10 +222,7 @@ fn refusal(error: Error, session: SessionId, ordinal: usize) -> Problem {
     match error.sqlite_error().map(|error| error.extended_code) {
         Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => Problem::NoSession(session),
         Some(ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
-            Problem::AlreadySaved {
-                session,
-                number: ordinal + 1,
-            }
+            Problem::AlreadySaved { session, number: ordinal + 1 }
         }
         _ => error.into(),
     }

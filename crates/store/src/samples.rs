@@ -6,21 +6,12 @@ use rusqlite::types::Value;
 
 use crate::record::{Record, Table, checksum, json, number, verify};
 
-const TRACKS: Table = Table {
-    name: "tracks",
-    columns: &["run_id", "ordinal", "name", "attributes", "column_names"],
-};
+const TRACKS: Table =
+    Table { name: "tracks", columns: &["run_id", "ordinal", "name", "attributes", "column_names"] };
 
 const CHUNKS: Table = Table {
     name: "chunks",
-    columns: &[
-        "run_id",
-        "track_ordinal",
-        "column_ordinal",
-        "chunk_ordinal",
-        "length",
-        "packed",
-    ],
+    columns: &["run_id", "track_ordinal", "column_ordinal", "chunk_ordinal", "length", "packed"],
 };
 
 /// Values in a chunk: a column of any length stays below SQLite's limit for one
@@ -34,10 +25,7 @@ pub(crate) struct Samples {
 }
 
 pub(crate) fn records(run_id: &str, tracks: &[Track]) -> Samples {
-    let mut samples = Samples {
-        tracks: Vec::new(),
-        chunks: Vec::new(),
-    };
+    let mut samples = Samples { tracks: Vec::new(), chunks: Vec::new() };
     for (ordinal, track) in (0..).zip(tracks) {
         samples.tracks.push(track_record(run_id, ordinal, track));
         for (column_ordinal, column) in (0..).zip(&track.columns) {
@@ -88,11 +76,8 @@ impl Samples {
     /// The tracks, where the checksum is the one that was kept.
     pub(crate) fn read(&self, kept: Option<Value>) -> Result<Vec<Track>, String> {
         verify(kept, self.tracks.iter().chain(&self.chunks))?;
-        let mut tracks: Vec<Track> = self
-            .tracks
-            .iter()
-            .map(read_track)
-            .collect::<Result<_, _>>()?;
+        let mut tracks: Vec<Track> =
+            self.tracks.iter().map(read_track).collect::<Result<_, _>>()?;
         for chunk in &self.chunks {
             append(&mut tracks, chunk)?;
         }
@@ -103,10 +88,7 @@ impl Samples {
 /// A track with its columns still empty.
 fn read_track(record: &Record) -> Result<Track, String> {
     let track = TRACKS.fields(record);
-    let empty = |name| Column {
-        name,
-        values: Vec::new(),
-    };
+    let empty = |name| Column { name, values: Vec::new() };
     let names: Vec<String> = track.json("column_names")?;
     Ok(Track {
         name: track.get("name")?,
@@ -119,11 +101,7 @@ fn append(tracks: &mut [Track], record: &Record) -> Result<(), String> {
     let chunk = CHUNKS.fields(record);
     let column = tracks
         .get_mut(chunk.number("track_ordinal")? as usize)
-        .and_then(|track| {
-            track
-                .columns
-                .get_mut(chunk.number("column_ordinal").ok()? as usize)
-        })
+        .and_then(|track| track.columns.get_mut(chunk.number("column_ordinal").ok()? as usize))
         .ok_or("a chunk of samples has no column")?;
     let (packed, length): (Vec<u8>, _) = (chunk.get("packed")?, chunk.number("length")? as usize);
     let values = unpack_column(&packed, length).map_err(|error| error.to_string())?;

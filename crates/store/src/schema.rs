@@ -33,14 +33,8 @@ macro_rules! rows_with {
 /// What an older file reads like today's with where it cannot be written: stand-in n for
 /// schema version n + 1, seen by one connection alone.
 const STAND_INS: &[&[&str]] = &[
-    &[
-        rows_with!("NULL AS parts, NULL AS worst"),
-        SESSIONS_WITHOUT_HEADING,
-    ],
-    &[
-        rows_with!("NULL AS parts, NULL AS worst"),
-        SESSIONS_WITHOUT_HEADING,
-    ],
+    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
+    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
     &[rows_with!("parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
     &[SESSIONS_WITHOUT_HEADING],
 ];
@@ -94,10 +88,9 @@ fn version_up_to(conn: &Connection, known: usize) -> Result<usize, Problem> {
     match (application, usize::try_from(version)) {
         (0, Ok(0)) if tables == 0 => Ok(0),
         (APPLICATION_ID, Ok(found)) if (1..=known).contains(&found) => Ok(found),
-        (APPLICATION_ID, Ok(found)) if found > known => Err(Problem::Newer {
-            found: version,
-            known: known as i64,
-        }),
+        (APPLICATION_ID, Ok(found)) if found > known => {
+            Err(Problem::Newer { found: version, known: known as i64 })
+        }
         (APPLICATION_ID, _) => Err(Problem::Damaged(format!("schema version {version}"))),
         _ => Err(Problem::Foreign),
     }
@@ -117,9 +110,7 @@ mod tests {
         conn.execute("INSERT INTO runs VALUES ('one')", []).unwrap();
         migrate_through(&conn, &[FIRST, SECOND]).unwrap();
         let (name, place): (String, Option<i64>) = conn
-            .query_row("SELECT name, place FROM runs", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row("SELECT name, place FROM runs", [], |row| Ok((row.get(0)?, row.get(1)?)))
             .unwrap();
         assert_eq!((name.as_str(), place), ("one", None));
         assert_eq!(version_up_to(&conn, 2).unwrap(), 2);
@@ -151,10 +142,7 @@ mod tests {
         let conn = Connection::open_in_memory().unwrap();
         migrate_through(&conn, &[FIRST, SECOND]).unwrap();
         let refused = migrate_through(&conn, &[FIRST]);
-        assert!(matches!(
-            refused,
-            Err(Problem::Newer { found: 2, known: 1 })
-        ));
+        assert!(matches!(refused, Err(Problem::Newer { found: 2, known: 1 })));
     }
 
     #[test]
@@ -164,9 +152,8 @@ mod tests {
         let wrong = "CREATE TABLE half (x); SELECT * FROM nothing;";
         assert!(migrate_through(&conn, &[FIRST, SECOND, wrong]).is_err());
         assert_eq!(version_up_to(&conn, 3).unwrap(), 1);
-        let tables: i64 = conn
-            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-            .unwrap();
+        let tables: i64 =
+            conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
         assert_eq!(tables, 1);
     }
 }

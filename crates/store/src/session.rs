@@ -101,11 +101,7 @@ pub(crate) fn begin(
     let transaction = writing(conn)?;
     let id = insert(&transaction, record, &machine)?;
     transaction.commit()?;
-    Ok(Session {
-        id,
-        done: BTreeSet::new(),
-        invalid: BTreeSet::new(),
-    })
+    Ok(Session { id, done: BTreeSet::new(), invalid: BTreeSet::new() })
 }
 
 /// Inserts a session as the newest one.
@@ -176,11 +172,7 @@ fn of_plan(
 /// The session, to go on in.
 fn under_way(conn: &Connection, kept: &Kept) -> Result<Session, Problem> {
     let id = kept.info.id;
-    Ok(Session {
-        id,
-        done: places(conn, id, SAVED)?,
-        invalid: places(conn, id, INVALID)?,
-    })
+    Ok(Session { id, done: places(conn, id, SAVED)?, invalid: places(conn, id, INVALID)? })
 }
 
 pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
@@ -204,11 +196,7 @@ fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Prob
     kept.record[FINISHED] = number(unix_ns);
     conn.execute(
         "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
-        params![
-            kept.id().0,
-            kept.record[FINISHED],
-            checksum([&kept.record, &kept.machine])
-        ],
+        params![kept.id().0, kept.record[FINISHED], checksum([&kept.record, &kept.machine])],
     )?;
     Ok(())
 }
@@ -222,10 +210,7 @@ pub(crate) fn head(
     let transaction = writing(conn)?;
     let mut kept = find(&transaction, session)?;
     let Heading { title, note } = heading.clone().or(kept.info.heading.clone());
-    let texts = [
-        title.as_ref().map(Words::text),
-        note.as_ref().map(Words::text),
-    ];
+    let texts = [title.as_ref().map(Words::text), note.as_ref().map(Words::text)];
     for (place, text) in texts.into_iter().enumerate() {
         kept.record[HEADING + place] = text.map(str::to_owned).into();
     }
@@ -253,9 +238,7 @@ pub(crate) fn all(conn: &Connection) -> Result<Vec<Kept>, Problem> {
 }
 
 pub(crate) fn find(conn: &Connection, session: SessionId) -> Result<Kept, Problem> {
-    select(conn, "WHERE id = ?1", [session.0])?
-        .pop()
-        .ok_or(Problem::NoSession(session))
+    select(conn, "WHERE id = ?1", [session.0])?.pop().ok_or(Problem::NoSession(session))
 }
 
 fn select(conn: &Connection, rest: &str, parameters: impl Params) -> Result<Vec<Kept>, Problem> {

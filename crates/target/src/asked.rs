@@ -19,9 +19,7 @@ pub(crate) fn read(asked: &FileAsked) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("{path} cannot be sent: {error}"))?;
     match sha256(&bytes) == asked.sha256 {
         true => Ok(bytes),
-        false => Err(format!(
-            "{path} has changed since the run was asked for; ask again"
-        )),
+        false => Err(format!("{path} has changed since the run was asked for; ask again")),
     }
 }
 
@@ -33,15 +31,9 @@ mod tests {
     fn a_file_that_has_changed_or_is_gone_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plant.so").display().to_string();
-        let asked = |contents: &[u8]| FileAsked {
-            path: path.clone(),
-            sha256: sha256(contents),
-        };
+        let asked = |contents: &[u8]| FileAsked { path: path.clone(), sha256: sha256(contents) };
         let why = read(&asked(b"one")).unwrap_err();
-        assert!(
-            why.starts_with(&path) && why.contains("cannot be sent"),
-            "{why}"
-        );
+        assert!(why.starts_with(&path) && why.contains("cannot be sent"), "{why}");
         std::fs::write(&path, b"one").unwrap();
         assert_eq!(read(&asked(b"one")).unwrap(), b"one");
         let why = read(&asked(b"other")).unwrap_err();

@@ -48,21 +48,14 @@ impl Ended {
 
     /// The last error that it told.
     pub(crate) fn error(&self) -> Option<String> {
-        let told = self
-            .words
-            .lines()
-            .rev()
-            .find_map(|line| line.strip_prefix("error: "));
+        let told = self.words.lines().rev().find_map(|line| line.strip_prefix("error: "));
         told.map(|line| shown(line).into_owned())
     }
 }
 
 /// The command, with its three streams as pipes.
 pub(crate) fn piped(command: &mut Command) -> &mut Command {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped())
 }
 
 /// Waits for a process to end by itself; ends it after so long, or when `keep_going` says
@@ -79,9 +72,7 @@ pub(crate) fn follow(
 ) -> Result<Ended, TargetError> {
     // Both ends are read while it lives: a full pipe would stop it.
     let (output, words) = (process.stdout.take(), process.stderr.take());
-    let output = start("collect", move || {
-        output.map(|pipe| collect(pipe, most_bytes))
-    });
+    let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
     let output = output.map_err(failed)?;
     let words = words.map(|pipe| Hearing::of(WaitsTold::of(pipe)));
     let words = words.transpose().map_err(failed)?;

@@ -40,10 +40,7 @@ impl Hearing {
 
     /// How many bytes were said so far.
     pub(crate) fn bytes(&self) -> u64 {
-        self.said
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .bytes
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
     /// The last of what was said so far.
@@ -78,9 +75,7 @@ mod tests {
 
     #[test]
     fn of_much_that_is_said_the_end_is_kept() {
-        let much = std::iter::repeat_n(b"what is this\n", 100_000)
-            .flatten()
-            .copied();
+        let much = std::iter::repeat_n(b"what is this\n", 100_000).flatten().copied();
         let said: Vec<u8> = much.chain(*b"the end").collect();
         let length = said.len() as u64;
         let hearing = Hearing::of(io::Cursor::new(said)).unwrap();

@@ -33,10 +33,7 @@ pub struct Local {
 impl Default for Local {
     /// This machine, with this program as the runner.
     fn default() -> Self {
-        Self {
-            program: THIS_PROGRAM.into(),
-            files: None,
-        }
+        Self { program: THIS_PROGRAM.into(), files: None }
     }
 }
 
@@ -88,10 +85,7 @@ fn hint(error: &io::Error) -> &'static str {
 impl Local {
     /// This machine, where the files that runs name lie in a folder, each under its hash.
     pub(crate) fn with_files(folder: PathBuf) -> Self {
-        Self {
-            files: Some(folder),
-            ..Self::default()
-        }
+        Self { files: Some(folder), ..Self::default() }
     }
 
     fn run_now(
@@ -156,9 +150,7 @@ impl Aside {
         let before = topology::usable();
         let apart = topology::housekeeping(&before, measured);
         let moved = !apart.is_empty() && sched::set_affinity(&apart).is_ok();
-        Self {
-            before: moved.then_some(before),
-        }
+        Self { before: moved.then_some(before) }
     }
 }
 
@@ -190,30 +182,15 @@ mod tests {
     }
 
     fn run(program: &str, keep_going: bool) -> TargetError {
-        let local = Local {
-            program: program.into(),
-            files: None,
-        };
+        let local = Local { program: program.into(), files: None };
         local.run(&spec(), &mut || keep_going).unwrap_err()
     }
 
     #[test]
     fn a_runner_that_fails_is_quoted() {
-        assert!(
-            run("/bin/false", true)
-                .to_string()
-                .contains("exit status: 1")
-        );
-        assert!(
-            run("/bin/true", true)
-                .to_string()
-                .contains("not a recording")
-        );
-        assert!(
-            run("/no/such/program", true)
-                .to_string()
-                .contains("/no/such/program")
-        );
+        assert!(run("/bin/false", true).to_string().contains("exit status: 1"));
+        assert!(run("/bin/true", true).to_string().contains("not a recording"));
+        assert!(run("/no/such/program", true).to_string().contains("/no/such/program"));
     }
 
     #[test]
@@ -222,28 +199,19 @@ mod tests {
         let told = |policy| {
             let mut spec = spec();
             spec.asked.policy = policy;
-            let ended = Ended {
-                status: killed,
-                output: Vec::new(),
-                words: "nothing of note\n".to_owned(),
-            };
+            let ended =
+                Ended { status: killed, output: Vec::new(), words: "nothing of note\n".to_owned() };
             last_words(&ended, &spec)
         };
         for policy in [Policy::OTHER, Policy::Fifo(80)] {
             let text = told(policy);
-            assert!(
-                text.contains("by a person") && text.contains("memory"),
-                "{text}"
-            );
+            assert!(text.contains("by a person") && text.contains("memory"), "{text}");
             assert_eq!(text.contains("RLIMIT_RTTIME"), policy.is_real_time());
         }
     }
 
     #[test]
     fn an_interrupted_run_is_ended() {
-        assert!(matches!(
-            run("/usr/bin/yes", false),
-            TargetError::Interrupted
-        ));
+        assert!(matches!(run("/usr/bin/yes", false), TargetError::Interrupted));
     }
 }

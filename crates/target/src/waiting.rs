@@ -122,10 +122,7 @@ mod tests {
                    --policy fifo:80 --seconds 600 --store /tmp/a.db`); at most 10 min";
         let lines = lines(who);
         assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH));
-        let heard: Vec<String> = lines
-            .iter()
-            .filter_map(|line| waits(line.as_bytes()))
-            .collect();
+        let heard: Vec<String> = lines.iter().filter_map(|line| waits(line.as_bytes())).collect();
         assert_eq!(heard, lines);
     }
 
@@ -134,10 +131,7 @@ mod tests {
         let told = |line: &[u8]| waits(line);
         assert_eq!(told(b"error: it failed"), None);
         let line = b"waiting: process 1 \x1b[2Jmeasures";
-        assert_eq!(
-            told(line).as_deref(),
-            Some("waiting: process 1 [2Jmeasures")
-        );
+        assert_eq!(told(line).as_deref(), Some("waiting: process 1 [2Jmeasures"));
         let said = vec![b'a'; 3 * LONGEST_LINE];
         let mut pipe = WaitsTold::of(said.as_slice());
         let mut kept = Vec::new();

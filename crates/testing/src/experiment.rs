@@ -15,9 +15,8 @@ const KNOBS: [(&str, &str, f64); 5] = [
     ("sham", "100", 1.0),
 ];
 const KNOWN: (&str, &str, f64) = ("known", "200us/5ms", 2.6);
-const IN_TURNS: [bool; 12] = [
-    false, true, true, false, false, true, true, false, false, true, true, false,
-];
+const IN_TURNS: [bool; 12] =
+    [false, true, true, false, false, true, true, false, false, true, true, false];
 
 /// An experiment in which one knob helps, one cannot be set, and the others do nothing that can be
 /// shown.
@@ -91,10 +90,8 @@ fn wakeups(times: f64, place: usize) -> Option<Distribution> {
 fn rehearsed(knob: &str, value: &str) -> Outcome {
     let mut run = outcome("wakeup", Policy::Fifo(80), &[]);
     run.header.spec.asked.duration = Nanos(100_000_000);
-    run.header.spec.asked.tried = vec![Tried {
-        knob: knob.to_owned(),
-        value: Some(value.to_owned()),
-    }];
+    run.header.spec.asked.tried =
+        vec![Tried { knob: knob.to_owned(), value: Some(value.to_owned()) }];
     run.warnings = vec![Warning::KnobRefused {
         knob: knob.to_owned(),
         asked: value.to_owned(),

@@ -46,9 +46,7 @@ pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut header = Header::new_gnu();
         header.set_size(contents.len() as u64);
         header.set_mode(0o644);
-        archive
-            .append_data(&mut header, path, *contents)
-            .expect("the path fits");
+        archive.append_data(&mut header, path, *contents).expect("the path fits");
     }
     archive.into_inner().expect("memory takes all")
 }
@@ -58,19 +56,12 @@ pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
 pub fn deb(data_name: &str, data: &[u8]) -> Vec<u8> {
     let mut package = b"!<arch>\n".to_vec();
     // One member of an odd length, after which a byte is left out.
-    let members: [(&str, &[u8]); 3] = [
-        ("debian-binary", b"2.0\n"),
-        ("control.tar.xz", b"odd"),
-        (data_name, data),
-    ];
+    let members: [(&str, &[u8]); 3] =
+        [("debian-binary", b"2.0\n"), ("control.tar.xz", b"odd"), (data_name, data)];
     for (name, contents) in members {
         let size = contents.len();
         package.extend(
-            format!(
-                "{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n",
-                0, 0, 0, 100_644
-            )
-            .bytes(),
+            format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 100_644).bytes(),
         );
         package.extend(contents);
         package.resize(package.len().next_multiple_of(2), b'\n');

@@ -48,10 +48,7 @@ pub fn pages() -> Vec<(String, String)> {
 #[must_use]
 pub fn commands() -> Vec<Typed> {
     let pages = pages();
-    pages
-        .iter()
-        .flat_map(|(name, text)| commands_of(name, text))
-        .collect()
+    pages.iter().flat_map(|(name, text)| commands_of(name, text)).collect()
 }
 
 /// The words after `steadfast` in a line of a shell; none where it starts something else.
@@ -90,10 +87,7 @@ fn commands_of(name: &str, text: &str) -> Vec<Typed> {
                 let place = format!("{name}:{}", number + 1);
                 let commands = simple_commands(&whole);
                 let words = commands.iter().filter_map(|words| own_words(words));
-                found.extend(words.map(|words| Typed {
-                    place: place.clone(),
-                    words,
-                }));
+                found.extend(words.map(|words| Typed { place: place.clone(), words }));
             }
         }
     }
@@ -197,10 +191,6 @@ mod tests {
     fn the_manual_has_commands_on_many_pages() {
         let commands = commands();
         assert!(commands.len() > 50, "{}", commands.len());
-        assert!(
-            commands
-                .iter()
-                .any(|typed| typed.place.starts_with("README.md:"))
-        );
+        assert!(commands.iter().any(|typed| typed.place.starts_with("README.md:")));
     }
 }

@@ -1,9 +1,6 @@
 //! Made-up mixes of models.
 
-#![allow(
-    clippy::missing_panics_doc,
-    reason = "what is made up is known to be well formed"
-)]
+#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
 
 use plan::{Member, Outcome, Row, Value, fact};
 use serde_json::json;
@@ -43,9 +40,7 @@ pub fn mix(members: &[Paced], best_effort: Option<f64>) -> Outcome {
         let model = if is_best_effort { "tire" } else { "wait" };
         Member {
             name: name.to_owned(),
-            run: outcome(model, policy, &[("threads", Value::Count(1))])
-                .header
-                .spec,
+            run: outcome(model, policy, &[("threads", Value::Count(1))]).header.spec,
             inputs: Vec::new(),
             best_effort: is_best_effort,
             limit_percent: None,
@@ -53,28 +48,13 @@ pub fn mix(members: &[Paced], best_effort: Option<f64>) -> Outcome {
     };
     for paced in members {
         let policy = Policy::Fifo(paced.priority);
-        run.header
-            .spec
-            .members
-            .push(member(paced.name, policy, false));
-        run.rows.push(row(
-            paced,
-            members,
-            SECONDS * 1_000_000_000 / paced.period_ns,
-        ));
+        run.header.spec.members.push(member(paced.name, policy, false));
+        run.rows.push(row(paced, members, SECONDS * 1_000_000_000 / paced.period_ns));
     }
     if let Some(steps_per_s) = best_effort {
-        run.header
-            .spec
-            .members
-            .push(member("rest", Policy::Idle, true));
+        run.header.spec.members.push(member("rest", Policy::Idle, true));
         let steps = (steps_per_s * SECONDS as f64) as u64;
-        let row = Row {
-            label: "rest".into(),
-            due: steps,
-            executed: steps,
-            ..Row::default()
-        };
+        let row = Row { label: "rest".into(), due: steps, executed: steps, ..Row::default() };
         let row = row.with(&fact::STEPS_PER_S, steps_per_s);
         run.rows.push(row.with(&fact::CPU_SHARE, 0.62));
     }
@@ -92,11 +72,7 @@ fn row(paced: &Paced, all: &[Paced], due: u64) -> Row {
         let source = all.iter().find(|other| other.name == from);
         let source = source.expect("a source is a member");
         let bound = source.period_ns + source.response_ns[1];
-        let longest = if beyond > 0 {
-            2 * bound
-        } else {
-            source.period_ns
-        };
+        let longest = if beyond > 0 { 2 * bound } else { source.period_ns };
         json!({
             "from": from,
             "uses": due,
@@ -109,11 +85,8 @@ fn row(paced: &Paced, all: &[Paced], due: u64) -> Row {
         })
     };
     let ages: Vec<serde_json::Value> = paced.source.into_iter().map(age).collect();
-    let row = Row {
-        due,
-        executed: due,
-        ..Row::of(paced.name, Distribution::of((0..due).map(sample)))
-    };
+    let row =
+        Row { due, executed: due, ..Row::of(paced.name, Distribution::of((0..due).map(sample))) };
     row.with(&fact::MEMBER_PERIOD_NS, paced.period_ns)
         .with(&fact::MISSED, paced.missed)
         .with(&fact::STEP_COST_NS, paced.cost_ns)
@@ -176,18 +149,10 @@ pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Ou
             let noise = 1.0 + 0.01 * ((round * 5 + place as u64 * 3) % 7) as f64 / 7.0;
             let [mut fast, medium, slow] = RATES;
             fast.missed = *missed;
-            fast.response_ns = fast
-                .response_ns
-                .map(|ns| (ns as f64 * times * noise) as u64);
+            fast.response_ns = fast.response_ns.map(|ns| (ns as f64 * times * noise) as u64);
             let work = policy.map(|_| steps_per_s * noise);
             let mut run = mix(&[fast, medium, slow], work);
-            for member in run
-                .header
-                .spec
-                .members
-                .iter_mut()
-                .filter(|one| one.best_effort)
-            {
+            for member in run.header.spec.members.iter_mut().filter(|one| one.best_effort) {
                 member.run.asked.policy = policy.unwrap_or(Policy::Idle);
             }
             let number = runs.len() as u64;

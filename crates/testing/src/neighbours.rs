@@ -1,9 +1,6 @@
 //! Made-up runs beside neighbours.
 
-#![allow(
-    clippy::missing_panics_doc,
-    reason = "what is made up is known to be well formed"
-)]
+#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
 
 use plan::{LoadFound, Outcome, Row, RunSpec, Value};
 use stats::{Distribution, Sample};
@@ -26,20 +23,12 @@ pub fn run(
     let period = ("period", Value::Time(Nanos(1_000_000)));
     let mut run = outcome("wakeup", "fifo:80".parse().expect("a policy"), &[period]);
     let sample = |index| Sample {
-        value_ns: if index + 3 < SAMPLES {
-            median_ns
-        } else {
-            tail_ns
-        } as i64,
+        value_ns: if index + 3 < SAMPLES { median_ns } else { tail_ns } as i64,
         index,
         at_ns: index * 1_000_000,
     };
     let latency = Distribution::of((0..SAMPLES).map(sample));
-    run.rows = vec![Row {
-        due: SAMPLES,
-        executed: SAMPLES,
-        ..Row::of("all CPUs", latency)
-    }];
+    run.rows = vec![Row { due: SAMPLES, executed: SAMPLES, ..Row::of("all CPUs", latency) }];
     run.header.started_unix_ns += number * APART_NS;
     run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
     let spec: &mut RunSpec = &mut run.header.spec;
@@ -70,9 +59,7 @@ pub fn in_turns(rounds: usize, harms: Harms, mut noise: impl FnMut() -> [f64; 2]
     for _ in 0..rounds {
         for group in harms.chunks(3) {
             let quiet = std::iter::once((None, [1.0; 2]));
-            let beside = group
-                .iter()
-                .map(|(load, place, times)| (Some((*load, *place)), *times));
+            let beside = group.iter().map(|(load, place, times)| (Some((*load, *place)), *times));
             for (neighbour, times) in quiet.chain(beside) {
                 let own = noise();
                 let figures = [0, 1].map(|place| (own[place] * times[place]).round() as u64);

@@ -180,11 +180,7 @@ impl Odd {
 /// # Panics
 /// Where a case does.
 pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
-    let number = |name: &str| {
-        env::var(name)
-            .ok()
-            .and_then(|text| text.parse::<u64>().ok())
-    };
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number(SEED).unwrap_or(1);
     let cases = match number("STEADFAST_CASE") {
         Some(alone) => alone..alone + 1,
@@ -193,9 +189,7 @@ pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
     for at in cases {
         let tried = catch_unwind(AssertUnwindSafe(|| case(&mut Odd::of(seed, at))));
         if let Err(panic) = tried {
-            crate::say(&format!(
-                "STEADFAST_SEED={seed} STEADFAST_CASE={at} makes it again"
-            ));
+            crate::say(&format!("STEADFAST_SEED={seed} STEADFAST_CASE={at} makes it again"));
             resume_unwind(panic);
         }
     }

@@ -6,27 +6,15 @@ use serde_json::Value;
 /// Every schema by the name of its file.
 const SCHEMAS: [(&str, &str); 10] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
-    (
-        "report-1",
-        include_str!("../../../docs/schema/report-1.json"),
-    ),
+    ("report-1", include_str!("../../../docs/schema/report-1.json")),
     ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
     ("check-1", include_str!("../../../docs/schema/check-1.json")),
-    (
-        "compare-1",
-        include_str!("../../../docs/schema/compare-1.json"),
-    ),
+    ("compare-1", include_str!("../../../docs/schema/compare-1.json")),
     ("list-1", include_str!("../../../docs/schema/list-1.json")),
-    (
-        "doctor-1",
-        include_str!("../../../docs/schema/doctor-1.json"),
-    ),
+    ("doctor-1", include_str!("../../../docs/schema/doctor-1.json")),
     ("knobs-1", include_str!("../../../docs/schema/knobs-1.json")),
     ("model-1", include_str!("../../../docs/schema/model-1.json")),
-    (
-        "self-test-1",
-        include_str!("../../../docs/schema/self-test-1.json"),
-    ),
+    ("self-test-1", include_str!("../../../docs/schema/self-test-1.json")),
 ];
 /// Where files of the schemas refer to each other from.
 const FOLDER: &str = "file:///schema/";
@@ -44,13 +32,10 @@ impl Schema {
     #[must_use]
     pub fn named(name: &str) -> Self {
         let all = SCHEMAS.map(|(name, text)| (name, parsed(text)));
-        let by_address = all
-            .iter()
-            .map(|(name, schema)| (format!("{FOLDER}{name}.json"), schema.clone()));
+        let by_address =
+            all.iter().map(|(name, schema)| (format!("{FOLDER}{name}.json"), schema.clone()));
         let registry = Registry::new().extend(by_address);
-        let registry = registry
-            .and_then(RegistryBuilder::prepare)
-            .expect("schemas");
+        let registry = registry.and_then(RegistryBuilder::prepare).expect("schemas");
         let (_, schema) = all
             .iter()
             .find(|(known, _)| *known == name)

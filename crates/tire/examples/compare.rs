@@ -3,10 +3,7 @@
 //!
 //! `cargo run --release -p tire --example compare -- MASSES ROUNDS SOLVER[:PRECISION[:THREADS[:SET]]]...`
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "an example may end where no thread can be started"
-)]
+#![allow(clippy::disallowed_methods, reason = "an example may end where no thread can be started")]
 
 use std::error::Error;
 use std::sync::Barrier;
@@ -32,10 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected MASSES ROUNDS SOLVER[:PRECISION[:THREADS[:SET]]]...".into());
     };
     let (masses, rounds): (usize, usize) = (masses.parse()?, rounds.parse()?);
-    let contestants: Result<Vec<_>, _> = names
-        .iter()
-        .map(|name| Contestant::new(name, masses))
-        .collect();
+    let contestants: Result<Vec<_>, _> =
+        names.iter().map(|name| Contestant::new(name, masses)).collect();
     let mut contestants = contestants?;
     for round in 0..=rounds {
         for contestant in &mut contestants {
@@ -44,10 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let first = contestants.first().map_or(1.0, Contestant::median);
     for contestant in &contestants {
-        let (rate, hash) = (
-            contestant.median(),
-            State::gather(&contestant.workers).hash(),
-        );
+        let (rate, hash) = (contestant.median(), State::gather(&contestant.workers).hash());
         let steps = contestant.workers[0].steps();
         let (times, share) = (rate / first, rate / contestant.ceiling() * 100.0);
         println!(
@@ -60,10 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 impl Contestant {
     fn new(name: &str, masses: usize) -> Result<Self, Box<dyn Error>> {
-        let mut setup = Setup {
-            masses,
-            ..Setup::default()
-        };
+        let mut setup = Setup { masses, ..Setup::default() };
         let mut words = name.split(':');
         setup.solver = tire::solver(words.next().unwrap_or_default())?;
         if let Some(precision) = words.next() {
@@ -142,16 +131,8 @@ fn run(workers: &mut [Worker], steps: u64) -> u64 {
         let timed = &timed;
         let spawn = |part| scope.spawn(move || timed(part));
         let threads: Vec<_> = workers.iter_mut().enumerate().map(spawn).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"))
-            .collect()
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     let from = times.iter().map(|(from, _)| *from).max().unwrap_or(0);
-    times
-        .iter()
-        .map(|(_, to)| *to)
-        .max()
-        .unwrap_or(0)
-        .saturating_sub(from)
+    times.iter().map(|(_, to)| *to).max().unwrap_or(0).saturating_sub(from)
 }

@@ -166,14 +166,7 @@ impl<T: Real> Generic<T> for Busy {
                 let mut roots = [all(1.0); RAILS];
                 let mut guess = all(1.0);
                 for _ in 0..self.turns {
-                    turn::<V>(
-                        &mut products,
-                        &mut sums,
-                        &mut roots,
-                        &mut guess,
-                        half,
-                        small,
-                    );
+                    turn::<V>(&mut products, &mut sums, &mut roots, &mut guess, half, small);
                 }
                 black_box((products.map(V::Lanes::from), sums.map(V::Lanes::from)));
                 black_box((roots.map(V::Lanes::from), V::Lanes::from(guess)));
@@ -237,11 +230,7 @@ mod tests {
         for set in InstructionSet::available() {
             let double = arithmetic(set, Precision::F64, 10).unwrap();
             assert!(double >= 20, "{set}");
-            assert_eq!(
-                arithmetic(set, Precision::F32, 10),
-                Some(2 * double),
-                "{set}"
-            );
+            assert_eq!(arithmetic(set, Precision::F32, 10), Some(2 * double), "{set}");
         }
     }
     /// Whether a pass changes its own piece, all of it, and nothing beyond.

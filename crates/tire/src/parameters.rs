@@ -75,12 +75,7 @@ impl Parameters {
         let step = self.step / f64::from(substeps);
         let unstable = |name, value: f64, unit: &str, largest| {
             let value = format!("{value} {unit}");
-            Err(Error::Unstable {
-                name,
-                value,
-                step,
-                largest,
-            })
+            Err(Error::Unstable { name, value, step, largest })
         };
         let stiffest = 2.0 * self.mass / (step * model.largest_eigenvalue());
         let stiffness = f64::min(self.damping, 2.0 * stiffest) / step;
@@ -121,11 +116,7 @@ impl Parameters {
             None => Ok(()),
             Some((name, value, unit, _, expected)) => {
                 let value = format!("{value} {unit}").trim_end().to_owned();
-                Err(Error::Range {
-                    name,
-                    value,
-                    expected,
-                })
+                Err(Error::Range { name, value, expected })
             }
         }
     }
@@ -149,22 +140,12 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let default = Parameters::default();
-        let soft = Parameters {
-            stiffness: 2.0,
-            ..default
-        };
+        let soft = Parameters { stiffness: 2.0, ..default };
         assert_eq!(largest(soft), ("stiffness", 1.5));
-        let rigid = Parameters {
-            stiffness: 100.0,
-            damping: 1.0,
-            ..default
-        };
+        let rigid = Parameters { stiffness: 100.0, damping: 1.0, ..default };
         let (name, stiffness) = largest(rigid);
         assert!(name == "stiffness" && (stiffness - 20.0 / 3.0).abs() < 1e-9);
-        let thick = Parameters {
-            damping: 0.05,
-            ..default
-        };
+        let thick = Parameters { damping: 0.05, ..default };
         let (name, damping) = largest(thick);
         assert!(name == "damping" && (damping - 0.11 / 3.0).abs() > 1e-9);
         let mended = Parameters { damping, ..default };
@@ -174,47 +155,20 @@ mod tests {
     #[test]
     fn what_is_far_too_stiff_is_told_what_is_stable_and_what_is_heavy_the_range() {
         let default = Parameters::default();
-        let stiff = Parameters {
-            stiffness: 1e9,
-            ..default
-        };
+        let stiff = Parameters { stiffness: 1e9, ..default };
         let error = stiff.check(Model::Balanced, 1).unwrap_err();
-        assert!(
-            matches!(error, Error::Unstable { largest: 1.5, .. }),
-            "{error:?}"
-        );
-        let heavy = Parameters {
-            mass: MOST,
-            step: LEAST,
-            damping: 2.0 * MOST,
-            ..default
-        };
+        assert!(matches!(error, Error::Unstable { largest: 1.5, .. }), "{error:?}");
+        let heavy = Parameters { mass: MOST, step: LEAST, damping: 2.0 * MOST, ..default };
         let error = heavy.check(Model::Balanced, 1).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Range {
-                    name: "damping",
-                    ..
-                }
-            ),
-            "{error:?}"
-        );
-        let infinite = Parameters {
-            stiffness: f64::INFINITY,
-            ..default
-        };
+        assert!(matches!(error, Error::Range { name: "damping", .. }), "{error:?}");
+        let infinite = Parameters { stiffness: f64::INFINITY, ..default };
         let error = infinite.check(Model::Balanced, 1).unwrap_err();
         assert!(matches!(error, Error::Range { .. }), "{error:?}");
     }
 
     #[test]
     fn sub_steps_carry_more() {
-        let stiff = Parameters {
-            stiffness: 100.0,
-            damping: 0.2,
-            ..Parameters::default()
-        };
+        let stiff = Parameters { stiffness: 100.0, damping: 0.2, ..Parameters::default() };
         assert!(stiff.check(Model::Central, 1).is_err());
         assert_eq!(stiff.check(Model::Central, 10), Ok(()));
     }
@@ -222,12 +176,9 @@ mod tests {
     #[test]
     fn values_that_are_no_quantities_are_refused() {
         for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let error = Parameters {
-                radius,
-                ..Parameters::default()
-            }
-            .check(Model::Balanced, 1)
-            .unwrap_err();
+            let error = Parameters { radius, ..Parameters::default() }
+                .check(Model::Balanced, 1)
+                .unwrap_err();
             assert!(error.to_string().starts_with("radius"), "{error}");
         }
     }

@@ -116,20 +116,14 @@ impl<V: Vector> Physics<V> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let square = dx.mul_add(dx, dy.mul_add(dy, self.tiny));
         let along = pull.along(self.stiffness, square);
-        Force {
-            x: along * dx,
-            y: along * dy,
-        }
+        Force { x: along * dx, y: along * dy }
     }
 
     /// The second part: adds what the damper does.
     #[inline(always)]
     pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: &Force<V>) -> Force<V> {
         let (du, dv) = (b.u - a.u, b.v - a.v);
-        Force {
-            x: self.damping.mul_add(du, spring.x),
-            y: self.damping.mul_add(dv, spring.y),
-        }
+        Force { x: self.damping.mul_add(du, spring.x), y: self.damping.mul_add(dv, spring.y) }
     }
 
     /// Moves masses by one step of explicit Euler, then puts those below the floor
@@ -155,19 +149,13 @@ impl<V: Vector> Force<V> {
     /// The order of the sum is part of every solver's result.
     #[inline(always)]
     pub fn sum(next: &Self, previous: &Self, across: &Self) -> Self {
-        Self {
-            x: (next.x - previous.x) + across.x,
-            y: (next.y - previous.y) + across.y,
-        }
+        Self { x: (next.x - previous.x) + across.x, y: (next.y - previous.y) + across.y }
     }
 
     /// The same for the mass at the other end of the spring across.
     #[inline(always)]
     pub fn difference(next: &Self, previous: &Self, across: &Self) -> Self {
-        Self {
-            x: (next.x - previous.x) - across.x,
-            y: (next.y - previous.y) - across.y,
-        }
+        Self { x: (next.x - previous.x) - across.x, y: (next.y - previous.y) - across.y }
     }
 }
 

@@ -46,11 +46,7 @@ impl Problem {
     /// What a mass weighs, in kilograms.
     pub fn weight(&self, i: usize) -> f64 {
         let (ring, mass) = (self.setup.masses, self.setup.parameters.mass);
-        if i < ring {
-            mass
-        } else {
-            HUB_SHARE * mass * ring as f64
-        }
+        if i < ring { mass } else { HUB_SHARE * mass * ring as f64 }
     }
 
     /// A barrier for all threads.
@@ -61,37 +57,21 @@ impl Problem {
 
     /// A mass at the start, at rest; the hub comes after the ring.
     pub fn start<T: Real>(&self, i: usize) -> Raw<T> {
-        let Setup {
-            model,
-            masses,
-            parameters,
-            ..
-        } = &self.setup;
-        let [x, y] = if i < *masses {
-            model.place(i, *masses)
-        } else {
-            [0.0, 0.0]
-        };
+        let Setup { model, masses, parameters, .. } = &self.setup;
+        let [x, y] = if i < *masses { model.place(i, *masses) } else { [0.0, 0.0] };
         let (radius, drop) = (parameters.radius, parameters.drop);
         [radius * x, radius * y + (radius + drop), 0.0, 0.0].map(T::from_f64)
     }
 
     /// Stiffness times rest length of the spring from mass `i` to the next.
     pub fn rail_pull(&self, i: usize) -> f64 {
-        let Setup {
-            model,
-            masses,
-            parameters,
-            ..
-        } = &self.setup;
+        let Setup { model, masses, parameters, .. } = &self.setup;
         self.coefficients.stiffness * parameters.radius * model.rail(i, *masses)
     }
 
     /// Stiffness times rest length of a spoke.
     pub fn spoke_pull(&self) -> f64 {
-        let Setup {
-            model, parameters, ..
-        } = &self.setup;
+        let Setup { model, parameters, .. } = &self.setup;
         self.coefficients.stiffness * parameters.radius * model.spoke()
     }
 }

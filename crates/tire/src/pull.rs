@@ -34,9 +34,7 @@ impl<V: Vector> RailPull<V> {
     /// For springs of which stiffness times rest length is this.
     #[inline(always)]
     pub fn new(stiffness_times_length: V) -> Self {
-        Self {
-            stiffness_times_length,
-        }
+        Self { stiffness_times_length }
     }
 }
 

@@ -34,11 +34,7 @@ impl<V: Vector> FactorOverRoot<V> {
     #[inline(always)]
     pub fn new(isa: V::Isa, factor: V) -> Self {
         let all = |value| V::splat(isa, V::Element::from_f64(value));
-        let (unit, largest_rest) = if needs_step::<V::Element>() {
-            OF_STEPS
-        } else {
-            OF_GUESSES
-        };
+        let (unit, largest_rest) = if needs_step::<V::Element>() { OF_STEPS } else { OF_GUESSES };
         Self {
             newton: all(NEWTON),
             unit: all(unit),
@@ -111,18 +107,13 @@ mod tests {
             let (high, low) = (root * root, root.mul_add(root, -(root * root)));
             high.mul_add(square, -1.0) + low * square
         };
-        let largest = (0..28_000)
-            .map(|i| error(i).abs() / 2.0)
-            .fold(0.0, f64::max);
+        let largest = (0..28_000).map(|i| error(i).abs() / 2.0).fold(0.0, f64::max);
         largest * units_of_one
     }
 
     #[test]
     fn roots_are_good_to_two_units_in_the_last_place() {
-        let (double, single) = (
-            worst::<f64>(2.0_f64.powi(52)),
-            worst::<f32>(2.0_f64.powi(23)),
-        );
+        let (double, single) = (worst::<f64>(2.0_f64.powi(52)), worst::<f32>(2.0_f64.powi(23)));
         assert!(double < 2.0 && single < 2.0, "{double}, {single}");
     }
 

@@ -49,12 +49,7 @@ impl Sample {
         let mut seen: Vec<usize> = around.collect();
         seen.sort_unstable();
         seen.dedup();
-        Ok(Self {
-            problem,
-            ring,
-            shown,
-            seen,
-        })
+        Ok(Self { problem, ring, shown, seen })
     }
 
     /// Numbers of the masses whose state is needed, in order; a few times as many as are
@@ -75,10 +70,7 @@ impl Sample {
         self.shown.iter().map(move |i| {
             let [x, y] = self.ring.push(*i, |j| self.state(states, j));
             let [across, height, ..] = self.state(states, *i);
-            Shown {
-                position: [across, height],
-                force: newtons * x.hypot(y),
-            }
+            Shown { position: [across, height], force: newtons * x.hypot(y) }
         })
     }
 
@@ -109,12 +101,7 @@ mod tests {
 
     fn setup(model: Model, masses: usize) -> Setup {
         let solver = solver("barrier").unwrap();
-        Setup {
-            model,
-            masses,
-            solver,
-            ..Setup::default()
-        }
+        Setup { model, masses, solver, ..Setup::default() }
     }
 
     fn states(sample: &Sample, worker: &Worker) -> Vec<Raw<f64>> {
@@ -187,11 +174,7 @@ mod tests {
     #[test]
     fn every_solver_tells_single_masses_before_and_after_it_is_settled() {
         for solver in crate::SOLVERS {
-            let setup = Setup {
-                masses: 400,
-                solver,
-                ..Setup::default()
-            };
+            let setup = Setup { masses: 400, solver, ..Setup::default() };
             let mut workers = prepare(&setup).unwrap();
             let sample = Sample::new(&setup, 40).unwrap();
             let start = states(&sample, &workers[0]);

@@ -60,20 +60,9 @@ impl Default for Setup {
 
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            model,
-            masses,
-            precision,
-            solver,
-            threads,
-            substeps,
-            ..
-        } = self;
+        let Self { model, masses, precision, solver, threads, substeps, .. } = self;
         let solver = solver.name();
-        write!(
-            f,
-            "{model} {masses} {precision} {solver} x{threads}, {substeps} sub-steps"
-        )
+        write!(f, "{model} {masses} {precision} {solver} x{threads}, {substeps} sub-steps")
     }
 }
 
@@ -97,20 +86,15 @@ impl Setup {
         let (threads, most) = (self.threads, self.solver.most_threads(self.masses));
         if !(1..=most).contains(&threads) {
             let (solver, masses) = (self.solver.name(), self.masses);
-            return Err(Error::Threads {
-                threads,
-                solver,
-                most,
-                masses,
-            });
+            return Err(Error::Threads { threads, solver, most, masses });
         }
         if !InstructionSet::available().any(|set| set == self.instructions) {
             return Err(Error::InstructionSet(self.instructions));
         }
         match self.model {
-            Model::Central if !self.solver.does_central => Err(Error::Model {
-                solver: self.solver.name,
-            }),
+            Model::Central if !self.solver.does_central => {
+                Err(Error::Model { solver: self.solver.name })
+            }
             _ => Ok(()),
         }
     }

@@ -39,17 +39,10 @@ const SEMAPHORE: Solver = Solver {
 };
 
 /// The papers' algorithm with a barrier between reading and writing.
-const SEMAPHORE_EXACT: Solver = Solver {
-    name: "semaphore-exact",
-    is_exact: true,
-    ..SEMAPHORE
-};
+const SEMAPHORE_EXACT: Solver = Solver { name: "semaphore-exact", is_exact: true, ..SEMAPHORE };
 
 /// Two copies of the state and one barrier a step, one mass at a time.
-const BARRIER: Solver = Solver {
-    name: "barrier",
-    ..SEMAPHORE_EXACT
-};
+const BARRIER: Solver = Solver { name: "barrier", ..SEMAPHORE_EXACT };
 
 /// Vectors, every spring once, one message a neighbour and step.
 const SIMD: Solver = Solver {
@@ -63,11 +56,7 @@ const SIMD: Solver = Solver {
 };
 
 /// As simd, but up to 32 steps at a time while the data is in the cache.
-const FUSED: Solver = Solver {
-    name: "fused",
-    fuses: true,
-    ..SIMD
-};
+const FUSED: Solver = Solver { name: "fused", fuses: true, ..SIMD };
 
 /// Every solver, the papers' own first.
 pub static SOLVERS: [&Solver; 5] = [&SEMAPHORE, &SEMAPHORE_EXACT, &BARRIER, &SIMD, &FUSED];
@@ -122,10 +111,7 @@ pub fn solver(name: &str) -> Result<&'static Solver, Error> {
 
 /// There is no solver of that name.
 pub(crate) fn unknown(name: &str) -> Error {
-    Error::Solver {
-        name: name.to_owned(),
-        known: SOLVERS.map(Solver::name).join(", "),
-    }
+    Error::Solver { name: name.to_owned(), known: SOLVERS.map(Solver::name).join(", ") }
 }
 
 impl fmt::Debug for Solver {

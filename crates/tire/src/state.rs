@@ -42,11 +42,7 @@ impl State {
                 masses[i] = worker.mass(i);
             }
         }
-        Self {
-            problem,
-            steps,
-            masses,
-        }
+        Self { problem, steps, masses }
     }
 
     /// A state as it was recorded after so many steps: of each mass what [`Worker::mass`]
@@ -55,22 +51,14 @@ impl State {
     pub fn recorded(setup: &Setup, steps: u64, mut masses: Vec<[f64; 4]>) -> Self {
         let problem = Arc::new(Problem::new(setup));
         masses.resize(problem.masses(), [f64::NAN; 4]);
-        Self {
-            problem,
-            steps,
-            masses,
-        }
+        Self { problem, steps, masses }
     }
 
     /// A state with these masses, at its start.
     #[cfg(test)]
     pub(crate) fn of(problem: &Arc<Problem>, masses: Vec<Raw<f64>>) -> Self {
         let problem = Arc::clone(problem);
-        Self {
-            problem,
-            steps: 0,
-            masses,
-        }
+        Self { problem, steps: 0, masses }
     }
 
     /// Simulated time in seconds.
@@ -93,9 +81,7 @@ impl State {
     pub fn hash(&self) -> u64 {
         let words = self.masses.iter().flatten().map(|number| number.to_bits());
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
-            (hash ^ word)
-                .wrapping_mul(0x0000_0100_0000_01b3)
-                .rotate_left(29)
+            (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
         })
     }
 
@@ -105,23 +91,14 @@ impl State {
     /// # Errors
     /// Names the first mass that is wrong.
     pub fn check(&self) -> Result<(), Error> {
-        const QUANTITIES: [&str; 4] = [
-            "its position across",
-            "its height",
-            "its velocity across",
-            "its velocity upwards",
-        ];
+        const QUANTITIES: [&str; 4] =
+            ["its position across", "its height", "its velocity across", "its velocity upwards"];
         let least = self.problem.setup.precision.least_normal();
         for (mass, raw) in self.masses.iter().enumerate() {
             for (quantity, value) in QUANTITIES.into_iter().zip(*raw) {
                 if !(value == 0.0 || (least..f64::INFINITY).contains(&value.abs())) {
                     let step = self.steps;
-                    return Err(Error::State {
-                        mass,
-                        step,
-                        quantity,
-                        value,
-                    });
+                    return Err(Error::State { mass, step, quantity, value });
                 }
             }
         }
@@ -190,15 +167,10 @@ impl State {
     /// Momentum in newton seconds, across and upwards.
     #[must_use]
     pub fn momentum(&self) -> [f64; 2] {
-        self.masses()
-            .enumerate()
-            .fold([0.0; 2], |[x, y], (i, mass)| {
-                let [vx, vy] = mass.velocity;
-                [
-                    x + self.problem.weight(i) * vx,
-                    y + self.problem.weight(i) * vy,
-                ]
-            })
+        self.masses().enumerate().fold([0.0; 2], |[x, y], (i, mass)| {
+            let [vx, vy] = mass.velocity;
+            [x + self.problem.weight(i) * vx, y + self.problem.weight(i) * vy]
+        })
     }
 
     /// Both ends of every spring and its rest length in metres.

@@ -63,12 +63,7 @@ pub trait Work: Send + std::fmt::Debug {
 
 impl Worker {
     pub(crate) fn new(problem: Arc<Problem>, work: Box<dyn Work>) -> Self {
-        Self {
-            problem,
-            work,
-            is_settled: false,
-            steps: 0,
-        }
+        Self { problem, work, is_settled: false, steps: 0 }
     }
 
     /// Takes memory and fills it, unless that was done. Call it from the thread that

@@ -26,20 +26,11 @@ fn all_exact_solvers_and_threads_give_the_same_bits() {
         (Model::Central, 52),
     ] {
         for precision in PRECISIONS {
-            let setup = Setup {
-                model,
-                masses,
-                precision,
-                ..Setup::default()
-            };
+            let setup = Setup { model, masses, precision, ..Setup::default() };
             let expected = hash(&setup, STEPS);
             for solver in SOLVERS {
                 for threads in 1..=5 {
-                    let setup = Setup {
-                        solver,
-                        threads,
-                        ..setup.clone()
-                    };
+                    let setup = Setup { solver, threads, ..setup.clone() };
                     if solver.is_exact(threads) && solves(&setup) {
                         assert_eq!(hash(&setup, STEPS), expected, "{setup:?}");
                     }
@@ -59,12 +50,7 @@ fn the_bits_are_those_of_every_other_machine() {
         (Model::Central, Precision::F32, 0xe782_fb28_b4fb_f614),
     ] {
         let masses = 400;
-        let setup = Setup {
-            model,
-            masses,
-            precision,
-            ..Setup::default()
-        };
+        let setup = Setup { model, masses, precision, ..Setup::default() };
         assert_eq!(hash(&setup, 600), expected, "{model} {precision}");
     }
 }
@@ -94,11 +80,7 @@ fn all_instruction_sets_give_the_same_bits() {
 #[test]
 fn a_state_that_is_touched_stays_as_it_is() {
     for solver in SOLVERS {
-        let setup = Setup {
-            masses: 1204,
-            solver,
-            ..Setup::default()
-        };
+        let setup = Setup { masses: 1204, solver, ..Setup::default() };
         let mut workers = tire::prepare(&setup).unwrap();
         for worker in &mut workers {
             for _ in 0..STEPS {
@@ -123,10 +105,7 @@ fn all_barriers_give_the_same_bits() {
         };
         let expected = hash(&setup, STEPS);
         for barrier in BarrierKind::ALL {
-            let setup = Setup {
-                barrier,
-                ..setup.clone()
-            };
+            let setup = Setup { barrier, ..setup.clone() };
             assert_eq!(hash(&setup, STEPS), expected, "{barrier}");
         }
     }
@@ -135,12 +114,7 @@ fn all_barriers_give_the_same_bits() {
 #[test]
 fn steps_in_one_go_sub_steps_and_single_steps_are_the_same() {
     let solver = tire::solver("fused").unwrap();
-    let setup = Setup {
-        masses: 4000,
-        solver,
-        threads: 2,
-        ..Setup::default()
-    };
+    let setup = Setup { masses: 4000, solver, threads: 2, ..Setup::default() };
     let expected = hash(&setup, 90);
     assert_eq!(common::hash_of_single_steps(&setup, 90), expected);
     let mut finer = setup.clone();
@@ -154,19 +128,10 @@ fn more_masses_than_a_tile_and_uneven_shares_are_exact() {
     let fused = tire::solver("fused").unwrap();
     let barrier = tire::solver("barrier").unwrap();
     for precision in PRECISIONS {
-        let setup = Setup {
-            masses: 80_012,
-            precision,
-            solver: barrier,
-            ..Setup::default()
-        };
+        let setup = Setup { masses: 80_012, precision, solver: barrier, ..Setup::default() };
         let expected = hash(&setup, 66);
         for threads in [1, 3] {
-            let setup = Setup {
-                solver: fused,
-                threads,
-                ..setup.clone()
-            };
+            let setup = Setup { solver: fused, threads, ..setup.clone() };
             assert_eq!(hash(&setup, 66), expected, "{setup:?}");
         }
     }

@@ -1,9 +1,6 @@
 //! The tire against what is known in closed form.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a test may end where no thread can be started"
-)]
+#![allow(clippy::disallowed_methods, reason = "a test may end where no thread can be started")]
 
 mod common;
 
@@ -13,11 +10,7 @@ use tire::{Error, Mass, Model, Parameters, Precision, Setup, State, Stopped};
 const MODELS: [Model; 2] = [Model::Balanced, Model::Central];
 
 fn setup(model: Model, masses: usize) -> Setup {
-    Setup {
-        model,
-        masses,
-        ..Setup::default()
-    }
+    Setup { model, masses, ..Setup::default() }
 }
 
 /// Explicit Euler in free fall: after k steps of h, v = -g h k and the height has lost
@@ -43,19 +36,11 @@ fn free_fall_is_as_in_closed_form() {
 #[test]
 fn the_fall_to_the_floor_takes_as_long_as_in_closed_form() {
     let setup = setup(Model::Central, 400);
-    let Parameters {
-        gravity,
-        step,
-        drop,
-        ..
-    } = setup.parameters;
+    let Parameters { gravity, step, drop, .. } = setup.parameters;
     let fallen = |k: u64| gravity * step * step * (k * k.saturating_sub(1)) as f64 / 2.0;
     let impact = (0..).find(|k| fallen(*k) > drop).unwrap();
     let lowest = |steps| {
-        let heights = run(&setup, steps)
-            .masses()
-            .map(|mass| mass.position[1])
-            .collect::<Vec<_>>();
+        let heights = run(&setup, steps).masses().map(|mass| mass.position[1]).collect::<Vec<_>>();
         heights.into_iter().fold(f64::INFINITY, f64::min)
     };
     assert!(lowest(impact - 1) > 0.0);
@@ -68,10 +53,7 @@ fn left_and_right_stay_mirror_images_to_the_last_bit() {
     for model in MODELS {
         for precision in [Precision::F64, Precision::F32] {
             let n = 60;
-            let setup = Setup {
-                precision,
-                ..setup(model, n)
-            };
+            let setup = Setup { precision, ..setup(model, n) };
             let masses: Vec<Mass> = run(&setup, 3000).masses().collect();
             for i in 0..n {
                 let (here, mirrored) = (masses[i], masses[(n + n / 2 - i) % n]);
@@ -88,12 +70,7 @@ fn left_and_right_stay_mirror_images_to_the_last_bit() {
 fn no_energy_is_gained() {
     for model in MODELS {
         let setup = setup(model, 400);
-        let Parameters {
-            gravity,
-            step,
-            mass,
-            ..
-        } = setup.parameters;
+        let Parameters { gravity, step, mass, .. } = setup.parameters;
         let weight = match model {
             Model::Balanced => 400.0 * mass,
             Model::Central => 500.0 * mass,
@@ -107,20 +84,11 @@ fn no_energy_is_gained() {
             let energy = State::gather(&workers).energy();
             if steps <= 40 {
                 let gain = energy - before_impact;
-                assert!(
-                    (gain / gain_a_step - 1.0).abs() < 1e-6,
-                    "{gain} J, {gain_a_step} J"
-                );
+                assert!((gain / gain_a_step - 1.0).abs() < 1e-6, "{gain} J, {gain_a_step} J");
                 before_impact = energy;
             }
-            assert!(
-                energy < start + 46.0 * gain_a_step,
-                "step {steps}: {energy} J"
-            );
-            assert!(
-                steps < 1000 || energy < start / 4.0,
-                "step {steps}: {energy} J"
-            );
+            assert!(energy < start + 46.0 * gain_a_step, "step {steps}: {energy} J");
+            assert!(steps < 1000 || energy < start / 4.0, "step {steps}: {energy} J");
         }
     }
 }
@@ -130,18 +98,10 @@ fn the_defaults_stay_finite_and_normal_for_a_minute() {
     for model in MODELS {
         for precision in [Precision::F64, Precision::F32] {
             for masses in [4, 8, 12, 400, 5900] {
-                let solver = if model == Model::Balanced {
-                    "fused"
-                } else {
-                    "barrier"
-                };
+                let solver = if model == Model::Balanced { "fused" } else { "barrier" };
                 let solver = tire::solver(solver).unwrap();
                 // The rule is checked at every fifth second.
-                let setup = Setup {
-                    precision,
-                    solver,
-                    ..setup(model, masses)
-                };
+                let setup = Setup { precision, solver, ..setup(model, masses) };
                 let mut workers = tire::prepare(&setup).unwrap();
                 for _ in 0..12 {
                     workers[0].run(500).unwrap();
@@ -159,26 +119,10 @@ fn the_defaults_stay_finite_and_normal_at_every_size() {
         for masses in [57_000, 1_000_000, 10_000_000] {
             let solver = tire::solver("fused").unwrap();
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            run(
-                &Setup {
-                    precision,
-                    solver,
-                    threads,
-                    ..setup(Model::Balanced, masses)
-                },
-                6000,
-            );
+            run(&Setup { precision, solver, threads, ..setup(Model::Balanced, masses) }, 6000);
         }
         let solver = tire::solver("barrier").unwrap();
-        run(
-            &Setup {
-                precision,
-                solver,
-                threads: 2,
-                ..setup(Model::Central, 57_000)
-            },
-            6000,
-        );
+        run(&Setup { precision, solver, threads: 2, ..setup(Model::Central, 57_000) }, 6000);
     }
 }
 
@@ -186,14 +130,9 @@ fn the_defaults_stay_finite_and_normal_at_every_size() {
 #[test]
 fn fine_balanced_tires_lie_flat() {
     let mean_height = |masses| {
-        let setup = Setup {
-            solver: tire::solver("fused").unwrap(),
-            ..setup(Model::Balanced, masses)
-        };
-        let heights = run(&setup, 6000)
-            .masses()
-            .map(|mass| mass.position[1])
-            .sum::<f64>();
+        let setup =
+            Setup { solver: tire::solver("fused").unwrap(), ..setup(Model::Balanced, masses) };
+        let heights = run(&setup, 6000).masses().map(|mass| mass.position[1]).sum::<f64>();
         heights / masses as f64
     };
     assert!((0.12..0.13).contains(&mean_height(40)));
@@ -203,10 +142,7 @@ fn fine_balanced_tires_lie_flat() {
 
 #[test]
 fn a_coarse_central_tire_stands() {
-    let hub = run(&setup(Model::Central, 40), 6000)
-        .masses()
-        .last()
-        .unwrap();
+    let hub = run(&setup(Model::Central, 40), 6000).masses().last().unwrap();
     assert!((0.2..0.3).contains(&hub.position[1]), "{hub:?}");
 }
 
@@ -222,18 +158,12 @@ fn setups_that_cannot_be_solved_say_why() {
         assert!(message.contains("multiple of 4"), "{message}");
     }
     let message = error(&|setup| setup.threads = 9);
-    assert!(
-        message.contains("9 threads: the semaphore solver uses at most 8"),
-        "{message}"
-    );
+    assert!(message.contains("9 threads: the semaphore solver uses at most 8"), "{message}");
     let message = error(&|setup| {
         setup.solver = tire::solver("simd").unwrap();
         setup.threads = 5;
     });
-    assert!(
-        message.contains("5 threads: the simd solver uses at most 4"),
-        "{message}"
-    );
+    assert!(message.contains("5 threads: the simd solver uses at most 4"), "{message}");
     let message = error(&|setup| setup.threads = 0);
     assert!(message.contains("0 threads"), "{message}");
     let message = error(&|setup| setup.substeps = 0);
@@ -246,21 +176,14 @@ fn setups_that_cannot_be_solved_say_why() {
     });
     assert!(message.contains("balanced model only"), "{message}");
     let message = tire::solver("magic").unwrap_err().to_string();
-    assert!(
-        message.contains("`magic` is not a solver; expected semaphore, "),
-        "{message}"
-    );
+    assert!(message.contains("`magic` is not a solver; expected semaphore, "), "{message}");
 }
 
 #[test]
 fn nobody_waits_for_a_worker_that_left() {
     for name in ["semaphore-exact", "barrier", "simd", "fused"] {
         let solver = tire::solver(name).unwrap();
-        let setup = Setup {
-            solver,
-            threads: 3,
-            ..setup(Model::Balanced, 400)
-        };
+        let setup = Setup { solver, threads: 3, ..setup(Model::Balanced, 400) };
         let mut workers = tire::prepare(&setup).unwrap();
         let leaver = workers.pop().unwrap();
         let ends: Vec<Result<(), Stopped>> = std::thread::scope(|scope| {
@@ -271,10 +194,7 @@ fn nobody_waits_for_a_worker_that_left() {
                 panic!("expected");
             });
             assert!(panicked.join().is_err());
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap())
-                .collect()
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(ends, [Err(Stopped); 2], "{name}");
     }
@@ -282,10 +202,7 @@ fn nobody_waits_for_a_worker_that_left() {
 
 #[test]
 fn a_state_with_a_missing_part_is_an_error() {
-    let setup = Setup {
-        threads: 2,
-        ..setup(Model::Balanced, 8)
-    };
+    let setup = Setup { threads: 2, ..setup(Model::Balanced, 8) };
     let mut workers = tire::prepare(&setup).unwrap();
     workers.pop();
     let error = State::gather(&workers).check().unwrap_err();

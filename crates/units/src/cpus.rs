@@ -69,9 +69,7 @@ impl FromStr for CpuSet {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let refused = |part: &str, why: &str| {
-            ParseError::new(format!(
-                "`{part}` {why}; expected CPU numbers such as 1 or 0-3,5"
-            ))
+            ParseError::new(format!("`{part}` {why}; expected CPU numbers such as 1 or 0-3,5"))
         };
         let number = |part: &str| match part.parse::<usize>() {
             Ok(cpu) if cpu <= HIGHEST => Ok(cpu),
@@ -135,12 +133,7 @@ mod tests {
 
     #[test]
     fn lists_and_ranges_are_read_and_printed() {
-        for (typed, printed) in [
-            ("1", "1"),
-            ("0-3,5", "0-3,5"),
-            ("3,1,2", "1-3"),
-            ("7,7", "7"),
-        ] {
+        for (typed, printed) in [("1", "1"), ("0-3,5", "0-3,5"), ("3,1,2", "1-3"), ("7,7", "7")] {
             assert_eq!(typed.parse::<CpuSet>().unwrap().to_string(), printed);
         }
     }

@@ -8,13 +8,8 @@ const ALIKE: f64 = 0.6;
 pub fn expected<'n>(typed: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let all = format!("there are {}", known.join(", "));
-    let likeness = known
-        .iter()
-        .map(|name| strsim::normalized_damerau_levenshtein(typed, name));
-    let nearest = known
-        .iter()
-        .zip(likeness)
-        .max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let likeness = known.iter().map(|name| strsim::normalized_damerau_levenshtein(typed, name));
+    let nearest = known.iter().zip(likeness).max_by(|(_, one), (_, other)| one.total_cmp(other));
     match nearest {
         Some((name, likeness)) if likeness > ALIKE => format!("did you mean `{name}`? {all}"),
         _ => all,

@@ -70,10 +70,8 @@ impl FromStr for Nanos {
             .trim()
             .parse()
             .map_err(|_| ParseError::new(format!("`{text}` is not a time; {EXPECTED}")))?;
-        let (_, length) = UNITS
-            .iter()
-            .find(|(names, _)| names.contains(&unit))
-            .ok_or_else(|| {
+        let (_, length) =
+            UNITS.iter().find(|(names, _)| names.contains(&unit)).ok_or_else(|| {
                 ParseError::new(format!("`{unit}` is not a unit of time; {EXPECTED}"))
             })?;
         scaled(text, number, *length)
@@ -86,14 +84,10 @@ const EXPECTED: &str = "expected a time such as 100us, 1ms, 10s or 2min";
 fn scaled(text: &str, number: f64, unit_ns: u64) -> Result<Nanos, ParseError> {
     let nanos = (number * unit_ns as f64).round();
     if !nanos.is_finite() || number < 0.0 {
-        return Err(ParseError::new(format!(
-            "`{text}` is not a time; {EXPECTED}"
-        )));
+        return Err(ParseError::new(format!("`{text}` is not a time; {EXPECTED}")));
     }
     if nanos < 1.0 {
-        return Err(ParseError::new(format!(
-            "`{text}` is too short: a time must be at least 1ns"
-        )));
+        return Err(ParseError::new(format!("`{text}` is too short: a time must be at least 1ns")));
     }
     if nanos >= u64::MAX as f64 {
         return Err(ParseError::new(format!("`{text}` is too long")));
@@ -105,11 +99,8 @@ impl fmt::Display for Nanos {
     /// The largest unit that leaves the number whole and printable as typed,
     /// else a decimal of the largest unit below it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (names, length) = UNITS[..4]
-            .iter()
-            .rev()
-            .find(|(_, length)| self.0 >= *length)
-            .unwrap_or(&UNITS[0]);
+        let (names, length) =
+            UNITS[..4].iter().rev().find(|(_, length)| self.0 >= *length).unwrap_or(&UNITS[0]);
         let number = self.0 as f64 / *length as f64;
         write!(f, "{number}{}", names[0])
     }

@@ -36,19 +36,15 @@ pub enum Policy {
 
 impl Policy {
     /// The kernel's default policy with the nice value that is inherited.
-    pub const OTHER: Self = Self::Other {
-        nice: None,
-        slice: None,
-    };
+    pub const OTHER: Self = Self::Other { nice: None, slice: None };
 
     /// What must be found later where `found` was granted: an inherited nice value stays.
     #[must_use]
     pub fn once_found(self, found: Self) -> Self {
         match (self, found) {
-            (Self::Other { nice: None, slice }, Self::Other { nice, .. }) => Self::Other {
-                nice: nice.or(Some(0)),
-                slice,
-            },
+            (Self::Other { nice: None, slice }, Self::Other { nice, .. }) => {
+                Self::Other { nice: nice.or(Some(0)), slice }
+            }
             _ => self,
         }
     }
@@ -104,12 +100,10 @@ impl FromStr for Policy {
             ("fifo", Some(argument)) => priority(argument).map(Self::Fifo),
             ("rr", Some(argument)) => priority(argument).map(Self::Rr),
             ("deadline", Some(argument)) => deadline(argument),
-            ("fifo" | "rr" | "deadline", None) => Err(ParseError::new(format!(
-                "policy `{name}` needs a parameter; {EXPECTED}"
-            ))),
-            _ => Err(ParseError::new(format!(
-                "`{name}` is not a policy; {EXPECTED}"
-            ))),
+            ("fifo" | "rr" | "deadline", None) => {
+                Err(ParseError::new(format!("policy `{name}` needs a parameter; {EXPECTED}")))
+            }
+            _ => Err(ParseError::new(format!("`{name}` is not a policy; {EXPECTED}"))),
         }
     }
 }
@@ -129,15 +123,10 @@ fn other(text: &str) -> Result<Policy, ParseError> {
         None => (text, None),
     };
     if slice.is_some_and(|s| !(100_000..=100_000_000).contains(&s.0)) {
-        return Err(ParseError::new(
-            "the kernel takes slices from 100us to 100ms only",
-        ));
+        return Err(ParseError::new("the kernel takes slices from 100us to 100ms only"));
     }
     match nice.parse() {
-        Ok(nice @ -20..=19) => Ok(Policy::Other {
-            nice: Some(nice),
-            slice,
-        }),
+        Ok(nice @ -20..=19) => Ok(Policy::Other { nice: Some(nice), slice }),
         _ => Err(ParseError::new(format!(
             "`{nice}` is not a nice value; expected -20 (favoured) to 19"
         ))),

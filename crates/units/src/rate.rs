@@ -21,9 +21,7 @@ impl Rate {
     #[must_use]
     pub fn of_hertz(hertz: u64) -> Self {
         let period = (1e9 / hertz.max(1) as f64).round() as u64;
-        Self {
-            period: Nanos(period.max(1)),
-        }
+        Self { period: Nanos(period.max(1)) }
     }
 
     /// The time from one activation to the next.
@@ -52,9 +50,7 @@ impl FromStr for Rate {
         let hertz: f64 = number.trim().parse().map_err(|_| refused())?;
         let period = (1e9 / (hertz * factor)).round();
         if hertz > 0.0 && (1.0..=LONGEST_PERIOD_NS).contains(&period) {
-            Ok(Self {
-                period: Nanos(period as u64),
-            })
+            Ok(Self { period: Nanos(period as u64) })
         } else {
             Err(refused())
         }
@@ -68,11 +64,7 @@ impl fmt::Display for Rate {
         let rounded = (hertz * 1e4).round() / 1e4;
         let exact = (1e9 / rounded).round() as u64 == self.period.0;
         let number = if exact { rounded } else { hertz };
-        if number >= 1e3 {
-            write!(f, "{}kHz", number / 1e3)
-        } else {
-            write!(f, "{number}Hz")
-        }
+        if number >= 1e3 { write!(f, "{}kHz", number / 1e3) } else { write!(f, "{number}Hz") }
     }
 }
 
@@ -111,9 +103,7 @@ mod tests {
 
     #[test]
     fn a_rate_is_above_zero_and_finite() {
-        for text in [
-            "0", "0Hz", "-1Hz", "nan", "inf", "1parsec", "1e-9Hz", "9e9kHz", "",
-        ] {
+        for text in ["0", "0Hz", "-1Hz", "nan", "inf", "1parsec", "1e-9Hz", "9e9kHz", ""] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
         }
     }

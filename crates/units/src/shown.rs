@@ -16,12 +16,7 @@ pub fn shown_lines(text: &str) -> Cow<'_, str> {
     const OF_CSV: &str = "\r\n";
     let lines = |text| escaped(text, |c| c != '\n' && is_obeyed(c));
     match text.contains(OF_CSV) {
-        true => text
-            .split(OF_CSV)
-            .map(lines)
-            .collect::<Vec<_>>()
-            .join(OF_CSV)
-            .into(),
+        true => text.split(OF_CSV).map(lines).collect::<Vec<_>>().join(OF_CSV).into(),
         false => lines(text),
     }
 }
@@ -67,10 +62,7 @@ mod tests {
         let plain = "wakeup, CPU 1: 7 µs — größer 🦀";
         assert!(matches!(shown(plain), Cow::Borrowed(same) if same == plain));
         let odd = "a\u{1b}[2J\r\n\u{9b}31m\u{202e}b\u{7f}\u{2028}";
-        assert_eq!(
-            shown(odd),
-            "a\\u001b[2J\\u000d\\u000a\\u009b31m\\u202eb\\u007f\\u2028"
-        );
+        assert_eq!(shown(odd), "a\\u001b[2J\\u000d\\u000a\\u009b31m\\u202eb\\u007f\\u2028");
         assert_eq!(shown_lines("one\ntwo\u{7}\n"), "one\ntwo\\u0007\n");
         assert_eq!(shown_lines("a,b\r\nc\r,d\r\n"), "a,b\r\nc\\u000d,d\r\n");
     }

@@ -24,16 +24,8 @@ pub enum Vicinity {
 const NAMES: [(Vicinity, &str, &str); 5] = [
     (Vicinity::SameCpu, "same-cpu", "on the same CPU"),
     (Vicinity::Sibling, "sibling", "on an SMT sibling"),
-    (
-        Vicinity::SharedCache,
-        "shared-cache",
-        "on a neighbour of the same cache",
-    ),
-    (
-        Vicinity::OtherCache,
-        "other-cache",
-        "on a neighbour of another cache",
-    ),
+    (Vicinity::SharedCache, "shared-cache", "on a neighbour of the same cache"),
+    (Vicinity::OtherCache, "other-cache", "on a neighbour of another cache"),
     (Vicinity::OtherSocket, "other-socket", "in another socket"),
 ];
 

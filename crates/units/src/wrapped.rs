@@ -37,18 +37,10 @@ mod tests {
     fn lines_end_between_words_and_never_within_a_number() {
         let text = "missed 215 of 54 000 wake-ups, the worst by 10.7 ms";
         let narrow = wrapped(text, 16);
-        let expected = [
-            "missed 215 of",
-            "54 000 wake-ups,",
-            "the worst by",
-            "10.7 ms",
-        ];
+        let expected = ["missed 215 of", "54 000 wake-ups,", "the worst by", "10.7 ms"];
         assert_eq!(narrow, expected);
         assert_eq!(wrapped(text, 200), [text]);
         assert!(wrapped("", 10).is_empty());
-        assert_eq!(
-            wrapped("a-word-that-is-longer b", 5),
-            ["a-word-that-is-longer", "b"]
-        );
+        assert_eq!(wrapped("a-word-that-is-longer b", 5), ["a-word-that-is-longer", "b"]);
     }
 }

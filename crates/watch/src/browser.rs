@@ -14,21 +14,9 @@ use crate::scene::Stage;
 const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html", include_str!("../page/index.html")),
     ("/style.css", "text/css", include_str!("../page/style.css")),
-    (
-        "/watch.js",
-        "text/javascript",
-        include_str!("../page/watch.js"),
-    ),
-    (
-        "/tire.js",
-        "text/javascript",
-        include_str!("../page/tire.js"),
-    ),
-    (
-        "/chart.js",
-        "text/javascript",
-        include_str!("../page/chart.js"),
-    ),
+    ("/watch.js", "text/javascript", include_str!("../page/watch.js")),
+    ("/tire.js", "text/javascript", include_str!("../page/tire.js")),
+    ("/chart.js", "text/javascript", include_str!("../page/chart.js")),
 ];
 const LIVE: &str = "/live";
 
@@ -76,12 +64,7 @@ fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
     }
     match FILES.iter().find(|(known, ..)| *known == path) {
         Some((_, kind, text)) => answer(&mut browser, "200 OK", kind, text),
-        None => answer(
-            &mut browser,
-            "404 Not Found",
-            "text/plain",
-            "the page is at /\n",
-        ),
+        None => answer(&mut browser, "404 Not Found", "text/plain", "the page is at /\n"),
     }
 }
 

@@ -41,18 +41,11 @@ impl Known {
         if let Some((tire, told)) = shown(scene) {
             let silent = now.saturating_duration_since(tire.heard);
             tell("silent_ms", (silent.as_millis() as u64).into());
-            tell(
-                "still_ms",
-                tire.still(now).map(|still| still.as_millis() as u64).into(),
-            );
+            tell("still_ms", tire.still(now).map(|still| still.as_millis() as u64).into());
             tell("totals", totals(&tire.totals));
             tell("lost", tire.lost.into());
             if self.run != Some(tire.run) {
-                *self = Self {
-                    version: self.version,
-                    run: Some(tire.run),
-                    ..Self::default()
-                };
+                *self = Self { version: self.version, run: Some(tire.run), ..Self::default() };
                 tell("about", about(told));
             }
             if let Some(shape) = tire.shape.as_ref().filter(|s| s.step > self.shape) {

@@ -21,28 +21,16 @@ fn valid() -> Vec<Vec<u8>> {
         precision: "f64".into(),
         policy: "fifo:80".into(),
     };
-    let shape = Shape {
-        places: vec![Place::default(); 5],
-        ..Shape::default()
-    };
-    let steps = Steps {
-        first: 7,
-        times: vec![StepTimes::default(); 9],
-        ..Steps::default()
-    };
-    [
-        News::About(about),
-        News::Shape(shape),
-        News::Steps(steps),
-        News::End(Totals::default()),
-    ]
-    .into_iter()
-    .map(|news| {
-        let mut bytes = Vec::new();
-        Datagram { run: 3, news }.encode(&mut bytes);
-        bytes
-    })
-    .collect()
+    let shape = Shape { places: vec![Place::default(); 5], ..Shape::default() };
+    let steps = Steps { first: 7, times: vec![StepTimes::default(); 9], ..Steps::default() };
+    [News::About(about), News::Shape(shape), News::Steps(steps), News::End(Totals::default())]
+        .into_iter()
+        .map(|news| {
+            let mut bytes = Vec::new();
+            Datagram { run: 3, news }.encode(&mut bytes);
+            bytes
+        })
+        .collect()
 }
 
 #[test]
@@ -62,9 +50,7 @@ fn odd_datagrams_are_told_or_refused() {
         now += Duration::from_millis(odd.below(100) as u64);
         stage.hear(Datagram::decode(&bytes), now);
         if odd.once_in(16) {
-            let told = known
-                .catch_up(&stage.after(u64::MAX, Duration::ZERO), now)
-                .to_string();
+            let told = known.catch_up(&stage.after(u64::MAX, Duration::ZERO), now).to_string();
             assert!(told.len() < 1 << 20, "{}", told.len());
         }
     });

@@ -99,10 +99,7 @@ mod tests {
         let read = |text: &str| path(&mut text.as_bytes()).unwrap();
         let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(LONGEST));
         for (text, expected) in [
-            (
-                "GET /live?x=1 HTTP/1.1\r\nHost: here\r\n\r\n",
-                Some("/live"),
-            ),
+            ("GET /live?x=1 HTTP/1.1\r\nHost: here\r\n\r\n", Some("/live")),
             ("POST / HTTP/1.1\r\n\r\n", None),
             ("GET /\r\n\r\n", None),
             ("GET / HTTP/1.1\r\nHost", None),

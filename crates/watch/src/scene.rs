@@ -155,9 +155,7 @@ impl Tire {
         }
         // Who starts to listen in the middle of a run has lost nothing.
         if !self.steps.is_empty() {
-            self.lost = self
-                .lost
-                .saturating_add(steps.first.saturating_sub(self.next));
+            self.lost = self.lost.saturating_add(steps.first.saturating_sub(self.next));
         }
         let numbered = steps.times.iter().zip(steps.first..);
         for (step, number) in numbered.skip_while(|(_, number)| *number < self.next) {
@@ -194,15 +192,9 @@ mod tests {
     use super::*;
 
     fn steps(first: u64, count: u64) -> News {
-        let times = (first..first + count).map(|due_ns| StepTimes {
-            due_ns,
-            ..StepTimes::default()
-        });
-        News::Steps(Steps {
-            first,
-            times: times.collect(),
-            ..Steps::default()
-        })
+        let times =
+            (first..first + count).map(|due_ns| StepTimes { due_ns, ..StepTimes::default() });
+        News::Steps(Steps { first, times: times.collect(), ..Steps::default() })
     }
 
     fn tell(scene: &mut Scene, run: u64, news: News, now: Instant) {
@@ -222,11 +214,7 @@ mod tests {
         }
         assert_eq!(dues(&scene, 0), [10, 11, 12, 13, 14, 15, 20, 21]);
         assert_eq!(dues(&scene, 20), [20, 21]);
-        assert_eq!(
-            dues(&scene, 16),
-            [20, 21],
-            "what was lost is not made up for"
-        );
+        assert_eq!(dues(&scene, 16), [20, 21], "what was lost is not made up for");
         assert_eq!(dues(&scene, 22), [0; 0]);
         assert_eq!(scene.tire.unwrap().lost, 4);
     }

@@ -29,9 +29,7 @@ pub(super) fn of(system: &System) -> Vec<Evidence> {
 /// The check that a warning bears on, where it is about how the machine is set up.
 pub(super) fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
     match warning {
-        Warning::PolicyRefused {
-            privileged: false, ..
-        } => Some("real_time_priority"),
+        Warning::PolicyRefused { privileged: false, .. } => Some("real_time_priority"),
         Warning::MemoryLockRefused { .. } => Some("memory_lock"),
         Warning::CpuBudget { .. } => Some("cpu_budget"),
         Warning::PageFaults { .. } => Some("page_faults"),

@@ -48,18 +48,11 @@ pub fn glance(advice: &Diagnosis, machine: &Machine) -> Answer {
 /// What to mend with the change that does it; what one change mends stands in one line.
 fn changes(advice: &Diagnosis) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    for finding in advice
-        .findings
-        .iter()
-        .filter(|one| one.state == State::Warning)
-    {
+    for finding in advice.findings.iter().filter(|one| one.state == State::Warning) {
         let change = in_at_most(finding, CHANGE);
         match lines.iter_mut().find(|line| line.figures[0] == change) {
             Some(line) => line.what += &format!(", {}", finding.in_words()),
-            None => lines.push(Line {
-                what: finding.in_words(),
-                figures: vec![change],
-            }),
+            None => lines.push(Line { what: finding.in_words(), figures: vec![change] }),
         }
     }
     lines

@@ -38,11 +38,7 @@ impl<'s, 'a> Advised<'s, 'a> {
         let mut all = machines.iter().zip(advice);
         let (machine, advice) = all.find(|(machine, _)| machine.name == case.machine)?;
         let blamed = machine.system.series.iter().flat_map(summaries);
-        Some(Self {
-            machine,
-            advice,
-            blamed: blamed.filter(|summary| summary.late > 0).collect(),
-        })
+        Some(Self { machine, advice, blamed: blamed.filter(|summary| summary.late > 0).collect() })
     }
 
     /// The main causes of what was late, where a run looked for them; else what was counted that

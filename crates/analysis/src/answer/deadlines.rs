@@ -82,9 +82,7 @@ pub(super) fn unknown(machines: &[Named]) -> Option<String> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    Some(format!(
-        "NOT KNOWN of the {first}{others}: every such run is INVALID."
-    ))
+    Some(format!("NOT KNOWN of the {first}{others}: every such run is INVALID."))
 }
 
 fn unknown_of(machine: &Named) -> Vec<String> {
@@ -146,30 +144,20 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
         _ => std::ptr::eq(*series, first),
     };
     let parts: Vec<&Series> = system.of(&first.spec.measurement).filter(is_part).collect();
-    let rows: Vec<_> = parts
-        .iter()
-        .flat_map(|part| part.rows.iter().copied())
-        .collect();
+    let rows: Vec<_> = parts.iter().flat_map(|part| part.rows.iter().copied()).collect();
     let rows: Vec<_> = rows.into_iter().filter(|row| judged(family, row)).collect();
     let (tries, period) = real_time::tries(first.spec, &rows)?;
     let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
     let latency = parts.iter().filter_map(|part| part.latency.as_ref());
-    let worst_ns = latency
-        .map(|latency| latency.max.value_ns)
-        .max()
-        .unwrap_or(0);
+    let worst_ns = latency.map(|latency| latency.max.value_ns).max().unwrap_or(0);
     let rate = rate(period);
     let place = machine.place();
     let (thing, late) = match family {
         Some(Family::Frames) => ("frames", format!("the longest took {}", time(worst_ns))),
-        Some(Family::Models) => (
-            "steps",
-            format!("the worst ended {} after it was due", time(worst_ns)),
-        ),
-        _ => (
-            "wake-ups",
-            format!("the latest came {} late", time(worst_ns)),
-        ),
+        Some(Family::Models) => {
+            ("steps", format!("the worst ended {} after it was due", time(worst_ns)))
+        }
+        _ => ("wake-ups", format!("the latest came {} late", time(worst_ns))),
     };
     let load = beside(first.spec);
     let verdict = match standing(&held) {
@@ -186,10 +174,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
         _ => format!("{rate} thread{load}"),
     };
     Some(Case {
-        line: Line {
-            what: machine.told(what),
-            figures: figures(&held, first, worst_ns),
-        },
+        line: Line { what: machine.told(what), figures: figures(&held, first, worst_ns) },
         standing: standing(&held),
         verdict,
         held,
@@ -209,9 +194,7 @@ fn apart(system: &System, first: &Series) -> String {
     let told = ["processes", "start"].iter().filter_map(|name| {
         let of = |series: &Series| series.spec.parameters.get(name).map(words::value);
         let own = of(first)?;
-        let differs = system
-            .of("frame")
-            .any(|other| of(other).as_ref() != Some(&own));
+        let differs = system.of("frame").any(|other| of(other).as_ref() != Some(&own));
         differs.then(|| match *name {
             "start" => format!(", start {own}"),
             _ => format!(" x {own}"),
@@ -245,11 +228,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     let (line, standing, largest) = match frontier.best() {
         Some((line, ends)) => {
             let end = ends.held()?;
-            let standing = if end.shown {
-                Standing::Good
-            } else {
-                Standing::Open
-            };
+            let standing = if end.shown { Standing::Good } else { Standing::Open };
             (line, standing, end.size)
         }
         None => {
@@ -269,13 +248,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
         _ => format!("{} on {threads}", grid.size_in_words(largest)),
     };
     let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
-    let is_only = frontier
-        .grid
-        .lines
-        .iter()
-        .map(|line| line.sizes.len())
-        .sum::<usize>()
-        == 1;
+    let is_only = frontier.grid.lines.iter().map(|line| line.sizes.len()).sum::<usize>() == 1;
     let verdict = match (standing, is_only) {
         (Standing::Bad, _) => format!(
             "NOT READY for hard real time at {rate}{place}: {what} {}.",

@@ -56,10 +56,7 @@ pub struct Remark {
 impl Remark {
     /// A remark of that name.
     pub fn new(name: &'static str, words: impl Into<String>) -> Self {
-        Self {
-            name,
-            words: words.into(),
-        }
+        Self { name, words: words.into() }
     }
 
     /// Name and words in a line: `Idle: it gets nothing done.`

@@ -88,10 +88,9 @@ pub(super) fn shared_cpu(outcomes: &[&Outcome]) -> Option<Remark> {
 pub(super) fn sure(case: &Case, is_of_several: bool, limits: &Limits) -> Remark {
     let seen = case.held.tries.due.saturating_mul(case.period.0) / case.at_once;
     let words = match case.standing {
-        Standing::Good => format!(
-            "fewer than {} missed, at 95 % confidence",
-            one_in(case.held.bound.upper)
-        ),
+        Standing::Good => {
+            format!("fewer than {} missed, at 95 % confidence", one_in(case.held.bound.upper))
+        }
         Standing::Open => {
             let time = limits.shown_in_words();
             format!(
@@ -99,10 +98,7 @@ pub(super) fn sure(case: &Case, is_of_several: bool, limits: &Limits) -> Remark 
                 one_in(case.held.bound.upper)
             )
         }
-        _ => format!(
-            "rarer than once in {} may be unseen",
-            words::time(seen as f64 / 3.0)
-        ),
+        _ => format!("rarer than once in {} may be unseen", words::time(seen as f64 / 3.0)),
     };
     let words = match is_of_several {
         false => words,

@@ -103,13 +103,8 @@ fn of_deadlines(found: &Found, machines: &[Named], cases: &[Case], worst: &Case)
     Answer {
         standing: worst.standing,
         verdict: worst.verdict.clone(),
-        lines: lines
-            .chain(machines.iter().flat_map(times::beside))
-            .collect(),
-        remarks: [why, first.filter(|_| !is_good), Some(sure)]
-            .into_iter()
-            .flatten()
-            .collect(),
+        lines: lines.chain(machines.iter().flat_map(times::beside)).collect(),
+        remarks: [why, first.filter(|_| !is_good), Some(sure)].into_iter().flatten().collect(),
         ..Answer::default()
     }
 }
@@ -141,10 +136,5 @@ fn without_deadlines(machines: &[Named], outcomes: &[&Outcome]) -> Answer {
             (Standing::Plain, told)
         }
     };
-    Answer {
-        standing,
-        verdict,
-        lines,
-        ..Answer::default()
-    }
+    Answer { standing, verdict, lines, ..Answer::default() }
 }

@@ -31,12 +31,8 @@ fn on_machine(machine: &Named, benchmark: &Benchmark) -> Option<Answer> {
     sizes.sort_unstable();
     sizes.dedup();
     let fastest = |(masses, threads): &(u64, u64)| {
-        let alike = own
-            .iter()
-            .filter(|e| (e.masses, e.threads) == (*masses, *threads));
-        alike
-            .max_by(|one, other| one.rate_per_s.total_cmp(&other.rate_per_s))
-            .copied()
+        let alike = own.iter().filter(|e| (e.masses, e.threads) == (*masses, *threads));
+        alike.max_by(|one, other| one.rate_per_s.total_cmp(&other.rate_per_s)).copied()
     };
     let fastest: Vec<&Entry> = sizes.iter().filter_map(fastest).collect();
     Some(Answer {
@@ -57,11 +53,7 @@ fn verdict(machine: &Named, fastest: &[&Entry]) -> String {
         };
         told.push(format!("{}{from}", pair[0].solver));
     }
-    format!(
-        "TAKE the solver {}{}: it was the fastest.",
-        told.join(", then "),
-        machine.place()
-    )
+    format!("TAKE the solver {}{}: it was the fastest.", told.join(", then "), machine.place())
 }
 
 fn line(machine: &Named, entry: &Entry) -> Line {
@@ -69,20 +61,12 @@ fn line(machine: &Named, entry: &Entry) -> Line {
     let share = |share: Option<f64>, of| Some(format!("{} of {of}", words::percent(share?)));
     let figures = [
         Some(format!("{} {}", entry.solver, entry.precision)),
-        Some(format!(
-            "{} million/s",
-            words::quantity(entry.rate_per_s / 1e6)
-        )),
-        entry
-            .times_semaphore
-            .map(|times| format!("{} x semaphore", words::quantity(times))),
+        Some(format!("{} million/s", words::quantity(entry.rate_per_s / 1e6))),
+        entry.times_semaphore.map(|times| format!("{} x semaphore", words::quantity(times))),
         share(entry.of_arithmetic, "arithmetic"),
     ];
     Line {
-        what: machine.told(format!(
-            "{}, {threads}",
-            words::size(Size::MASSES, entry.masses)
-        )),
+        what: machine.told(format!("{}, {threads}", words::size(Size::MASSES, entry.masses))),
         figures: figures.into_iter().flatten().collect(),
     }
 }

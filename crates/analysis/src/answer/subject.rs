@@ -73,12 +73,7 @@ pub fn of_machine(machine: &Machine) -> String {
     };
     let cpus = Some(machine.cpus.len()).filter(|cpus| *cpus > 0);
     let cpus = cpus.map(|cpus| words::counted(cpus, "CPU"));
-    let words = [
-        Some(short(&machine.cpu_model)),
-        cpus,
-        Some(kernel(machine)),
-        place,
-    ];
+    let words = [Some(short(&machine.cpu_model)), cpus, Some(kernel(machine)), place];
     let words = words.into_iter().flatten().filter(|word| !word.is_empty());
     words.collect::<Vec<String>>().join(", ")
 }
@@ -101,24 +96,16 @@ fn short(model: &str) -> String {
 #[must_use]
 pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
-    let invalid = outcomes
-        .iter()
-        .filter(|outcome| !outcome.is_valid())
-        .count();
+    let invalid = outcomes.iter().filter(|outcome| !outcome.is_valid()).count();
     let validity = match (invalid, outcomes.len()) {
         (0, 1) => "valid".to_owned(),
         (0, _) => "all valid".to_owned(),
         (1, 1) => "INVALID".to_owned(),
         (some, _) => format!("{some} INVALID"),
     };
-    let asked = outcomes
-        .iter()
-        .map(|outcome| outcome.header.spec.asked.duration.0);
+    let asked = outcomes.iter().map(|outcome| outcome.header.spec.asked.duration.0);
     let measured = words::time(asked.sum::<u64>() as f64);
-    format!(
-        "{}, {validity}, {measured}",
-        words::counted(outcomes.len(), "run")
-    )
+    format!("{}, {validity}, {measured}", words::counted(outcomes.len(), "run"))
 }
 
 #[cfg(test)]
@@ -130,10 +117,7 @@ mod tests {
         for (model, name) in [
             ("AMD EPYC 9B45 96-Core Processor", "AMD EPYC 9B45"),
             ("Intel(R) Xeon(R) CPU E5-2697 v3 @ 2.60GHz", "Intel Xeon"),
-            (
-                "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz",
-                "Intel Core i7-9700K",
-            ),
+            ("Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz", "Intel Core i7-9700K"),
             ("AMD EPYC", "AMD EPYC"),
             ("", ""),
         ] {

@@ -16,30 +16,20 @@ fn one_miss_is_not_ready_and_none_is_not_yet_shown() {
     let clean = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
     let open = answer(std::slice::from_ref(&clean));
     assert_eq!(open.standing, Standing::Open);
-    assert!(
-        open.verdict.starts_with("NO MISS SEEN at 1 kHz"),
-        "{}",
-        open.verdict
-    );
+    assert!(open.verdict.starts_with("NO MISS SEEN at 1 kHz"), "{}", open.verdict);
     let mut missed = clean.clone();
     missed.rows[0].skipped = 3;
     let bad = answer(&[clean.clone(), missed]);
     assert_eq!(bad.standing, Standing::Bad);
     assert!(
-        bad.verdict
-            .starts_with("NOT READY for hard real time at 1 kHz: 3 of "),
+        bad.verdict.starts_with("NOT READY for hard real time at 1 kHz: 3 of "),
         "{}",
         bad.verdict
     );
     let often = vec![clean; 29];
     let good = answer(&often);
     assert_eq!(good.standing, Standing::Good);
-    assert!(
-        good.verdict
-            .starts_with("SHOWN to hold at 1 kHz: no miss in "),
-        "{}",
-        good.verdict
-    );
+    assert!(good.verdict.starts_with("SHOWN to hold at 1 kHz: no miss in "), "{}", good.verdict);
 }
 
 #[test]
@@ -57,11 +47,7 @@ fn a_model_is_told_by_the_largest_size_that_missed_nothing() {
     let runs = sizes.map(|(masses, missed)| tire("real-time", masses, 1, 200, missed));
     let answer = answer(&runs);
     assert_eq!(answer.standing, Standing::Open);
-    assert!(
-        answer.verdict.contains("200 masses on 1 thread"),
-        "{}",
-        answer.verdict
-    );
+    assert!(answer.verdict.contains("200 masses on 1 thread"), "{}", answer.verdict);
 }
 
 #[test]
@@ -70,16 +56,11 @@ fn a_persons_own_model_is_judged_by_its_deadlines() {
     assert_eq!(own.standing, Standing::Open);
     assert_eq!(own.lines[0].what, "1 kHz model plant");
     assert_eq!(own.lines[0].figures[0], "missed none of 2 000");
-    assert!(
-        own.remarks.iter().any(|one| one.name == "Headroom"),
-        "{own:?}"
-    );
+    assert!(own.remarks.iter().any(|one| one.name == "Headroom"), "{own:?}");
     let missed = answer(&[own_model("real-time", 2)]);
     assert_eq!(missed.standing, Standing::Bad);
     assert!(
-        missed
-            .verdict
-            .starts_with("NOT READY for hard real time at 1 kHz: 2 of 2 000 steps"),
+        missed.verdict.starts_with("NOT READY for hard real time at 1 kHz: 2 of 2 000 steps"),
         "{missed:?}"
     );
 }
@@ -89,10 +70,7 @@ fn a_persons_own_model_without_deadlines_is_told_by_its_speed() {
     let fast = answer(&[own_model("real-fast", 0)]);
     assert_eq!(fast.standing, Standing::Plain);
     assert_eq!(fast.lines[0].what, "real-fast model plant");
-    assert!(
-        fast.lines[0].figures[0].ends_with(" steps a second"),
-        "{fast:?}"
-    );
+    assert!(fast.lines[0].figures[0].ends_with(" steps a second"), "{fast:?}");
     assert!(
         fast.verdict.starts_with("real-fast model plant, fifo:80: "),
         "what is as usual is not listed: {fast:?}"
@@ -107,10 +85,7 @@ fn of_several_models_only_what_one_should_not_do_is_told() {
     let told = answer(&[own_model("real-time", 0), odd]).remarks;
     let of_model = |name| told.iter().find(|one| one.name == name);
     assert!(of_model("Headroom").is_none());
-    assert_eq!(
-        of_model("Model").unwrap().words,
-        "other: logged 7 lines, within its steps"
-    );
+    assert_eq!(of_model("Model").unwrap().words, "other: logged 7 lines, within its steps");
 }
 
 #[test]
@@ -130,10 +105,7 @@ fn every_machine_has_a_line_with_its_name() {
     for machine in named(&analysis.systems) {
         let head = machine.told(String::new());
         let lines = &analysis.answer.lines;
-        assert!(
-            lines.iter().any(|line| line.what.starts_with(&head)),
-            "{lines:?}"
-        );
+        assert!(lines.iter().any(|line| line.what.starts_with(&head)), "{lines:?}");
     }
 }
 
@@ -150,36 +122,19 @@ fn a_machine_without_a_real_time_policy_is_told_beside_one_with_it() {
     machine.cpu_model = "third".to_owned();
     refused.header.machine = machine.into();
     let answer = answer(&[real_time, usual, refused]);
-    assert!(
-        answer
-            .verdict
-            .contains(" at 1 kHz on Intel Core i7-9700K: 1 of "),
-        "{answer:?}"
-    );
+    assert!(answer.verdict.contains(" at 1 kHz on Intel Core i7-9700K: 1 of "), "{answer:?}");
     let told = |text: &str| answer.lines.iter().any(|line| line.what == text);
-    assert!(
-        told("Intel Core i7-9700K: 1 kHz thread") && told("third"),
-        "{answer:?}"
-    );
+    assert!(told("Intel Core i7-9700K: 1 kHz thread") && told("third"), "{answer:?}");
     let sure = answer.remarks.iter().find(|remark| remark.name == SURE);
     let sure = &sure.unwrap().words;
-    assert!(
-        sure.starts_with("Intel Core i7-9700K: 1 kHz thread: "),
-        "{sure}"
-    );
+    assert!(sure.starts_with("Intel Core i7-9700K: 1 kHz thread: "), "{sure}");
 }
 
 #[test]
 fn self_tests_alone_are_answered_by_what_they_found() {
     let answer = answer(&self_tested());
     assert_ne!(answer.standing, Standing::Plain);
-    assert!(
-        answer
-            .lines
-            .iter()
-            .any(|line| line.figures[0].starts_with("seen ")),
-        "{answer:?}"
-    );
+    assert!(answer.lines.iter().any(|line| line.figures[0].starts_with("seen ")), "{answer:?}");
 }
 
 #[test]
@@ -205,10 +160,7 @@ fn a_setting_that_changed_within_a_session_is_named() {
     after.header.machine = machine.into();
     let answer = answer(&[before, after]);
     let subject = &answer.subject;
-    assert!(
-        subject.ends_with(": thp madvise and thp never"),
-        "{subject}"
-    );
+    assert!(subject.ends_with(": thp madvise and thp never"), "{subject}");
     let is_told = |text: &str| answer.lines.iter().any(|line| line.what == text);
     assert!(is_told("thp never: 1 kHz thread"), "{answer:?}");
 }
@@ -245,8 +197,5 @@ fn a_cause_is_told_where_something_was_counted_and_sure_is_about_the_verdict() {
     let tire = tire("real-time", 400, 1, 10, 0);
     let told = answer(&[missed, tire]);
     assert!(remark(&told, "Why").starts_with("probably: the hypervisor (KVM) took"));
-    assert!(
-        remark(&told, SURE).starts_with("1 kHz thread: "),
-        "{told:?}"
-    );
+    assert!(remark(&told, SURE).starts_with("1 kHz thread: "), "{told:?}");
 }

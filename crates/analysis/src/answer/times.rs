@@ -14,9 +14,7 @@ use crate::words;
 pub(super) fn lines(machine: &Named) -> Vec<Line> {
     let all: Vec<&Series> = machine.system.series.iter().collect();
     let line = |series: &&Series| {
-        let own = all
-            .iter()
-            .filter(|other| other.spec.measurement == series.spec.measurement);
+        let own = all.iter().filter(|other| other.spec.measurement == series.spec.measurement);
         let name = &series.spec.measurement;
         let label = words::label(series.label);
         let what = match own.count() {
@@ -27,10 +25,7 @@ pub(super) fn lines(machine: &Named) -> Vec<Line> {
             _ if all.iter().all(|other| other.spec.measurement == *name) => label,
             _ => format!("{name}, {label}"),
         };
-        figures(series).map(|figures| Line {
-            what: machine.told(what),
-            figures,
-        })
+        figures(series).map(|figures| Line { what: machine.told(what), figures })
     };
     all.iter().filter_map(line).collect()
 }
@@ -40,34 +35,26 @@ pub(super) fn beside(machine: &Named) -> Vec<Line> {
     let system = machine.system;
     let averages = |name: &&str| {
         let series = system.of(name).find(|series| series.headline)?;
-        Some(format!(
-            "{} {}",
-            name.replace('_', " "),
-            words::time(series.average_ns()?)
-        ))
+        Some(format!("{} {}", name.replace('_', " "), words::time(series.average_ns()?)))
     };
     let services = ["task_switch", "preemption", "semaphore_shuffle"];
     let services: Vec<String> = services.iter().filter_map(averages).collect();
-    let line = |what: &str, figures: Vec<String>| Line {
-        what: machine.told(what.to_owned()),
-        figures,
-    };
+    let line =
+        |what: &str, figures: Vec<String>| Line { what: machine.told(what.to_owned()), figures };
     let services = (!services.is_empty()).then(|| line("on average", vec![services.join(", ")]));
     let fastest = system.of("tire");
     let fastest = fastest.filter(|series| !capacity::is_real_time(series));
     let fastest = fastest.filter_map(|series| Some((series, speed(series)?)));
-    let fastest = fastest
-        .max_by(|one, other| one.1.total_cmp(&other.1))
-        .map(|(series, speed)| {
-            let solver = series.spec.parameters.word("solver");
-            line(
-                "real-fast tire",
-                vec![format!(
-                    "{speed:.0} million mass updates a second ({solver})",
-                    speed = speed / 1e6
-                )],
-            )
-        });
+    let fastest = fastest.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(series, speed)| {
+        let solver = series.spec.parameters.word("solver");
+        line(
+            "real-fast tire",
+            vec![format!(
+                "{speed:.0} million mass updates a second ({solver})",
+                speed = speed / 1e6
+            )],
+        )
+    });
     let own = system.of(own_model::MEASUREMENT);
     let own = own.filter(|series| !capacity::is_real_time(series));
     let own = own.filter_map(|series| {
@@ -85,9 +72,7 @@ fn figures(series: &Series) -> Option<Vec<String>> {
     let steps = own_model::steps_a_second(series);
     let figures = [
         steps.map(|steps| format!("{} steps a second", words::quantity(steps))),
-        series
-            .average_ns()
-            .map(|ns| format!("average {}", words::time(ns))),
+        series.average_ns().map(|ns| format!("average {}", words::time(ns))),
         latency.map(|latency| format!("worst {}", words::time(latency.max.value_ns as f64))),
         latency.map(|latency| format!("of {}", words::grouped(latency.count()))),
     ];
@@ -96,7 +81,5 @@ fn figures(series: &Series) -> Option<Vec<String>> {
 }
 
 fn speed(series: &Series) -> Option<f64> {
-    series
-        .mean(&fact::MASS_UPDATES_PER_S)
-        .filter(|speed| *speed > 0.0)
+    series.mean(&fact::MASS_UPDATES_PER_S).filter(|speed| *speed > 0.0)
 }

@@ -18,9 +18,9 @@ pub(super) fn to_keep_off(cause: &Cause, measured: &CpuSet, others: &CpuSet) -> 
             "stop task `{name}` (number {pid}), or give it less to do: there is no CPU beside \
              {place} for it"
         )),
-        Cause::Task(SomeTask { name, pid, .. }) => Some(format!(
-            "keep task `{name}` off {place}: `sudo taskset -cp {others} {pid}`"
-        )),
+        Cause::Task(SomeTask { name, pid, .. }) => {
+            Some(format!("keep task `{name}` off {place}: `sudo taskset -cp {others} {pid}`"))
+        }
         Cause::Interrupt { name } if !others.is_empty() => {
             // What the CPU itself interrupts with has no number here, and cannot be moved.
             let number = name.split(' ').next()?;
@@ -47,15 +47,9 @@ mod tests {
     #[test]
     fn tasks_and_devices_can_be_kept_off_and_nothing_else() {
         let task = |name: &str| {
-            Cause::Task(SomeTask {
-                name: name.to_owned(),
-                pid: 77,
-                policy: "other".to_owned(),
-            })
+            Cause::Task(SomeTask { name: name.to_owned(), pid: 77, policy: "other".to_owned() })
         };
-        let interrupt = |name: &str| Cause::Interrupt {
-            name: name.to_owned(),
-        };
+        let interrupt = |name: &str| Cause::Interrupt { name: name.to_owned() };
         let (one, other) = (CpuSet::one(1), CpuSet::one(0));
         let told = |cause: &Cause, others: &CpuSet| to_keep_off(cause, &one, others);
         for (cause, words) in [

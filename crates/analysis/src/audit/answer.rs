@@ -17,10 +17,9 @@ pub(super) fn of(audited: &Audited) -> Answer {
             Standing::Good,
             "Nothing found: no step does what a real-time step must not.".to_owned(),
         ),
-        (true, false) => (
-            Standing::Open,
-            "Nothing found, but system calls could not be watched.".to_owned(),
-        ),
+        (true, false) => {
+            (Standing::Open, "Nothing found, but system calls could not be watched.".to_owned())
+        }
     };
     let file = audited.file.rsplit('/').next().unwrap_or_default();
     Answer {
@@ -34,11 +33,7 @@ pub(super) fn of(audited: &Audited) -> Answer {
 }
 
 fn verdict(findings: &[Finding]) -> String {
-    let told: Vec<&str> = findings
-        .iter()
-        .take(IN_VERDICT)
-        .map(|one| one.told.as_str())
-        .collect();
+    let told: Vec<&str> = findings.iter().take(IN_VERDICT).map(|one| one.told.as_str()).collect();
     let more = match findings.len().saturating_sub(IN_VERDICT) {
         0 => String::new(),
         more => format!("; and {more} more"),
@@ -51,17 +46,8 @@ fn line(finding: &Finding) -> Line {
         (FindingKind::SystemCall, Some(name)) => name.clone(),
         (kind, _) => kind.name().to_owned(),
     };
-    let times = finding
-        .times_as_long
-        .map(|times| format!("x {}", words::times(times)));
-    Line {
-        what,
-        figures: vec![
-            finding.when.clone(),
-            times.unwrap_or_default(),
-            detail(finding),
-        ],
-    }
+    let times = finding.times_as_long.map(|times| format!("x {}", words::times(times)));
+    Line { what, figures: vec![finding.when.clone(), times.unwrap_or_default(), detail(finding)] }
 }
 
 /// Where it comes from, or what it is about.
@@ -88,10 +74,7 @@ fn remarks(audited: &Audited) -> Vec<Remark> {
         ));
     }
     if !audited.not_seen.is_empty() {
-        remarks.push(Remark::new(
-            "Not seen",
-            format!("{}.", audited.not_seen.join("; ")),
-        ));
+        remarks.push(Remark::new("Not seen", format!("{}.", audited.not_seen.join("; "))));
     }
     remarks
 }

@@ -47,19 +47,13 @@ pub struct Finding {
 /// Everything that was found, the worst first.
 pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     let [inside, outside] = [&record.inside, &record.outside];
-    let mut findings: Vec<Finding> = broken(outside)
-        .or_else(|| broken(inside))
-        .into_iter()
-        .collect();
+    let mut findings: Vec<Finding> =
+        broken(outside).or_else(|| broken(inside)).into_iter().collect();
     findings.extend(differing(inside, outside));
     findings.extend(threads(inside));
     findings.extend(stack(inside));
     findings.extend(inside.changes.iter().map(|change| {
-        let when = if change.in_steps {
-            "in the steps"
-        } else {
-            "before the first"
-        };
+        let when = if change.in_steps { "in the steps" } else { "before the first" };
         let told = format!("the model {}, {when}", change.what);
         Finding::about(FindingKind::Change, when, told).named(&change.what)
     }));
@@ -67,11 +61,7 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     for one in inside.occurrences.iter().chain(&outside.occurrences) {
         let kind = FindingKind::of(one.deed);
         // Each system call is a finding of its own; the functions that allocate are one.
-        let name = if kind == FindingKind::SystemCall {
-            one.name.as_str()
-        } else {
-            ""
-        };
+        let name = if kind == FindingKind::SystemCall { one.name.as_str() } else { "" };
         let is_of_step = one.by_step && (!one.runs.is_empty() || kind == FindingKind::FloatMode);
         if is_of_step {
             groups.entry((kind, name)).or_default().push(one);
@@ -122,11 +112,8 @@ pub fn told_place(place: &CodePlace) -> String {
 fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Finding {
     let mut steps = Steps::default();
     all.iter().for_each(|one| steps.add(&one.runs));
-    let mut names: Vec<String> = all
-        .iter()
-        .map(|one| one.name.clone())
-        .filter(|name| !name.is_empty())
-        .collect();
+    let mut names: Vec<String> =
+        all.iter().map(|one| one.name.clone()).filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.dedup();
     let mut placed: Vec<&&Occurrence> = all.iter().filter(|one| one.place.is_some()).collect();
@@ -180,11 +167,7 @@ fn sentence(
     // Less than that may be chance.
     const TOLD_FROM: f64 = 1.2;
     if let Some(times) = times.filter(|times| *times >= TOLD_FROM) {
-        told.push_str(&format!(
-            "; {} {} times as long",
-            takes(steps),
-            words::times(times)
-        ));
+        told.push_str(&format!("; {} {} times as long", takes(steps), words::times(times)));
     }
     told
 }
@@ -209,23 +192,14 @@ fn times_as_long(steps: &Steps, step_ns: &[u64]) -> Option<f64> {
 }
 
 fn broken(pass: &Pass) -> Option<Finding> {
-    let PassEnd::Broken {
-        phase,
-        step,
-        what,
-        place,
-    } = &pass.end
-    else {
+    let PassEnd::Broken { phase, step, what, place } = &pass.end else {
         return None;
     };
     let kind = match what.contains("did not return") {
         true => FindingKind::Hang,
         false => FindingKind::Crash,
     };
-    let when = step.map_or_else(
-        || phase.clone(),
-        |step| format!("step {}", words::grouped(step)),
-    );
+    let when = step.map_or_else(|| phase.clone(), |step| format!("step {}", words::grouped(step)));
     Some(Finding {
         first_step: *step,
         steps_affected: u64::from(step.is_some()),
@@ -240,15 +214,11 @@ fn broken(pass: &Pass) -> Option<Finding> {
 }
 
 fn numbered(step: Option<u64>) -> String {
-    step.map_or_else(String::new, |step| {
-        format!(", step {}", words::grouped(step))
-    })
+    step.map_or_else(String::new, |step| format!(", step {}", words::grouped(step)))
 }
 
 fn differing(inside: &Pass, outside: &Pass) -> Option<Finding> {
-    let are_whole = [inside, outside]
-        .iter()
-        .all(|pass| pass.end == PassEnd::Whole);
+    let are_whole = [inside, outside].iter().all(|pass| pass.end == PassEnd::Whole);
     let told = "the outputs of two equal passes differ".to_owned();
     let differ = are_whole && inside.outputs_hash != outside.outputs_hash;
     differ.then(|| Finding::about(FindingKind::OutputsDiffer, "", told))
@@ -260,11 +230,7 @@ fn threads(pass: &Pass) -> Option<Finding> {
     if all == 0 {
         return None;
     }
-    let heirs = pass
-        .threads
-        .iter()
-        .filter(|thread| thread.inherits_policy)
-        .count();
+    let heirs = pass.threads.iter().filter(|thread| thread.inherits_policy).count();
     let inherits = match (heirs, all) {
         (0, _) => "none inherits the policy of the step",
         (heirs, all) if heirs == all && all > 1 => {
@@ -273,26 +239,14 @@ fn threads(pass: &Pass) -> Option<Finding> {
         (1, 1) => "it inherits the policy and the CPUs of the step",
         _ => "some inherit the policy and the CPUs of the step",
     };
-    let (made, verb) = (
-        words::counted(all, "thread"),
-        if all == 1 { "is" } else { "are" },
-    );
+    let (made, verb) = (words::counted(all, "thread"), if all == 1 { "is" } else { "are" });
     let told = format!("{made} {verb} made before the first step; {inherits}");
     let made = |one: &&Occurrence| one.deed == plan::Deed::Thread && one.beside > 0;
     Some(Finding {
         count: all as u64,
         before_steps: all as u64,
-        names: pass
-            .threads
-            .iter()
-            .map(|thread| thread.name.clone())
-            .collect(),
-        places: pass
-            .occurrences
-            .iter()
-            .filter(made)
-            .filter_map(|one| one.place.clone())
-            .collect(),
+        names: pass.threads.iter().map(|thread| thread.name.clone()).collect(),
+        places: pass.occurrences.iter().filter(made).filter_map(|one| one.place.clone()).collect(),
         ..Finding::about(FindingKind::Thread, "before the first", told)
     })
 }

@@ -112,30 +112,22 @@ impl FindingKind {
         let (one, several) = match self {
             Self::Status => ("fails", "fail"),
             Self::NotFinite => ("puts out NaN or infinity", "put out NaN or infinity"),
-            Self::FloatMode => (
-                "leaves the floating-point mode changed",
-                "leave the floating-point mode changed",
-            ),
+            Self::FloatMode => {
+                ("leaves the floating-point mode changed", "leave the floating-point mode changed")
+            }
             Self::Allocation => ("allocates", "allocate"),
             Self::Release => ("frees memory", "free memory"),
             Self::Lock => ("takes a lock", "take a lock"),
             Self::SystemCall => ("makes a system call", "make a system call"),
-            Self::MajorFault => (
-                "waits for a page from a device",
-                "wait for a page from a device",
-            ),
+            Self::MajorFault => ("waits for a page from a device", "wait for a page from a device"),
             Self::MinorFault => ("has a page fault", "have a page fault"),
             Self::Switch => ("gives its CPU away to wait", "give their CPU away to wait"),
             Self::Denormal => ("calculates with denormals", "calculate with denormals"),
-            Self::InvalidCalculation => (
-                "calculates what is no number",
-                "calculate what is no number",
-            ),
+            Self::InvalidCalculation => {
+                ("calculates what is no number", "calculate what is no number")
+            }
             Self::DivisionByZero => ("divides by zero", "divide by zero"),
-            Self::Overflow => (
-                "calculates what is too large",
-                "calculate what is too large",
-            ),
+            Self::Overflow => ("calculates what is too large", "calculate what is too large"),
             Self::LogLine => ("logs", "log"),
             Self::Thread => ("starts a thread", "start a thread"),
             Self::Crash | Self::Hang | Self::OutputsDiffer | Self::Stack | Self::Change => ("", ""),

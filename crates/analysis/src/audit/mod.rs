@@ -25,10 +25,7 @@ impl Audited {
             not_seen.push(format!("system calls: {why}"));
         }
         if inside.lost + outside.lost > 0 {
-            not_seen.push(format!(
-                "where {} more calls came from",
-                inside.lost + outside.lost
-            ));
+            not_seen.push(format!("where {} more calls came from", inside.lost + outside.lost));
         }
         let mut audited = Self {
             schema_version: SCHEMA_VERSION,

@@ -42,11 +42,7 @@ impl Steps {
         for (&step, &each) in &self.0 {
             match runs.last_mut() {
                 Some(run) if run.last + 1 == step && run.each == each => run.last = step,
-                _ => runs.push(StepRun {
-                    first: step,
-                    last: step,
-                    each,
-                }),
+                _ => runs.push(StepRun { first: step, last: step, each }),
             }
         }
         runs
@@ -72,16 +68,12 @@ impl Steps {
             (affected, _) if affected == all - first => {
                 format!("from {} on", words::grouped(first))
             }
-            (_, Some(stride)) => format!(
-                "every {}, from {} on",
-                ordinal(stride),
-                words::grouped(first)
-            ),
-            (affected, None) => format!(
-                "{}, from {} on",
-                words::grouped(affected),
-                words::grouped(first)
-            ),
+            (_, Some(stride)) => {
+                format!("every {}, from {} on", ordinal(stride), words::grouped(first))
+            }
+            (affected, None) => {
+                format!("{}, from {} on", words::grouped(affected), words::grouped(first))
+            }
         }
     }
 
@@ -91,13 +83,8 @@ impl Steps {
         let Some(first) = self.first() else {
             return format!("the model {one} before the first step");
         };
-        let counted = || {
-            format!(
-                "{} of {} steps",
-                words::grouped(self.affected()),
-                words::grouped(all)
-            )
-        };
+        let counted =
+            || format!("{} of {} steps", words::grouped(self.affected()), words::grouped(all));
         match (self.affected(), self.stride()) {
             (1, _) if first == 0 => format!("{} {one} (the first)", counted()),
             (1, _) => format!("{} {one} (step {})", counted(), words::grouped(first)),
@@ -110,11 +97,7 @@ impl Steps {
                 ordinal(stride),
                 words::grouped(first)
             ),
-            _ => format!(
-                "{} {several}, from step {} on",
-                counted(),
-                words::grouped(first)
-            ),
+            _ => format!("{} {several}, from step {} on", counted(), words::grouped(first)),
         }
     }
 }
@@ -134,49 +117,29 @@ mod tests {
     use super::*;
 
     fn told(runs: &[(u64, u64)]) -> [String; 2] {
-        let run = |&(first, last)| StepRun {
-            first,
-            last,
-            each: 1,
-        };
+        let run = |&(first, last)| StepRun { first, last, each: 1 };
         let mut steps = Steps::default();
         steps.add(&runs.iter().map(run).collect::<Vec<_>>());
-        let verb = Verb {
-            one: "logs",
-            several: "log",
-        };
+        let verb = Verb { one: "logs", several: "log" };
         [steps.sentence(5000, &verb), steps.when(5000)]
     }
 
     #[test]
     fn steps_are_told_as_a_person_would() {
-        assert_eq!(
-            told(&[(0, 0)]),
-            ["1 of 5 000 steps logs (the first)", "the first"].map(words)
-        );
-        assert_eq!(
-            told(&[(7, 7)]),
-            ["1 of 5 000 steps logs (step 7)", "step 7"].map(words)
-        );
+        assert_eq!(told(&[(0, 0)]), ["1 of 5 000 steps logs (the first)", "the first"].map(words));
+        assert_eq!(told(&[(7, 7)]), ["1 of 5 000 steps logs (step 7)", "step 7"].map(words));
         assert_eq!(told(&[(0, 4999)]), ["every step logs", "every step"]);
         let from = ["from step 3 100 on every step logs", "from 3 100 on"];
         assert_eq!(told(&[(3100, 4999)]), from.map(words));
-        let stride = [
-            "every 500th step logs, from step 500 on",
-            "every 500th, from 500 on",
-        ];
+        let stride = ["every 500th step logs, from step 500 on", "every 500th, from 500 on"];
         assert_eq!(told(&[(500, 500), (1000, 1000), (1500, 1500)]), stride);
         let some = ["4 of 5 000 steps log, from step 3 on", "4, from 3 on"];
         assert_eq!(told(&[(3, 4), (9, 9), (11, 11)]), some.map(words));
-        assert_eq!(
-            told(&[]),
-            ["the model logs before the first step", "before the first"]
-        );
+        assert_eq!(told(&[]), ["the model logs before the first step", "before the first"]);
     }
 
     fn words(text: &str) -> String {
-        text.replace("5 000", &words::grouped(5000))
-            .replace("3 100", &words::grouped(3100))
+        text.replace("5 000", &words::grouped(5000)).replace("3 100", &words::grouped(3100))
     }
 
     #[test]
@@ -184,9 +147,7 @@ mod tests {
         let told = [1, 2, 3, 4, 11, 12, 13, 21, 22, 500].map(ordinal);
         assert_eq!(
             told,
-            [
-                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "500th"
-            ]
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "500th"]
         );
     }
 }

@@ -21,11 +21,8 @@ fn seen(deed: Deed, name: &str, runs: &[(u64, u64, u64)]) -> Occurrence {
 }
 
 fn record(inside: Vec<Occurrence>, outside: Vec<Occurrence>) -> AuditRecord {
-    let pass = |occurrences| Pass {
-        occurrences,
-        outputs_hash: Some("1".to_owned()),
-        ..Pass::default()
-    };
+    let pass =
+        |occurrences| Pass { occurrences, outputs_hash: Some("1".to_owned()), ..Pass::default() };
     AuditRecord {
         file: "/models/plant.so".to_owned(),
         interface: "library".to_owned(),
@@ -55,31 +52,14 @@ fn findings_are_words_first_with_what_they_cost() {
             &[(500, 500, 1), (1000, 1000, 1), (1500, 1500, 1)],
         )],
     );
-    record.inside.step_ns = (0..5000)
-        .map(|step| if step < 3100 { 100 } else { 900 })
-        .collect();
+    record.inside.step_ns = (0..5000).map(|step| if step < 3100 { 100 } else { 900 }).collect();
     let audited = Audited::of(&record);
-    let kinds: Vec<_> = audited
-        .findings
-        .iter()
-        .map(|finding| finding.kind)
-        .collect();
-    assert_eq!(
-        kinds,
-        [
-            FindingKind::Allocation,
-            FindingKind::SystemCall,
-            FindingKind::Denormal
-        ]
-    );
-    let [allocation, sleep, denormal] = &audited.findings[..] else {
-        unreachable!()
-    };
+    let kinds: Vec<_> = audited.findings.iter().map(|finding| finding.kind).collect();
+    assert_eq!(kinds, [FindingKind::Allocation, FindingKind::SystemCall, FindingKind::Denormal]);
+    let [allocation, sleep, denormal] = &audited.findings[..] else { unreachable!() };
     assert_eq!((allocation.count, allocation.first_step), (3, Some(0)));
     assert!(
-        allocation
-            .told
-            .contains("allocates (the first): 3 times in all"),
+        allocation.told.contains("allocates (the first): 3 times in all"),
         "{}",
         allocation.told
     );
@@ -89,21 +69,12 @@ fn findings_are_words_first_with_what_they_cost() {
     );
     assert_eq!(denormal.times_as_long, Some(9.0));
     assert!(
-        denormal
-            .told
-            .contains("on every step calculates with denormals; these take 9"),
+        denormal.told.contains("on every step calculates with denormals; these take 9"),
         "{}",
         denormal.told
     );
-    assert!(
-        audited.answer.verdict.starts_with("1 of 5"),
-        "{}",
-        audited.answer.verdict
-    );
-    assert_eq!(
-        told_place(&allocation.places[0]),
-        "plant_step+12 in plant.so+0x1139"
-    );
+    assert!(audited.answer.verdict.starts_with("1 of 5"), "{}", audited.answer.verdict);
+    assert_eq!(told_place(&allocation.places[0]), "plant_step+12 in plant.so+0x1139");
 }
 
 #[test]
@@ -112,19 +83,13 @@ fn what_other_threads_do_is_no_finding() {
     other.by_step = false;
     let audited = Audited::of(&record(vec![], vec![other]));
     assert!(audited.is_clean());
-    assert_eq!(
-        (audited.beside[0].name.as_str(), audited.beside[0].count),
-        ("futex", 2)
-    );
+    assert_eq!((audited.beside[0].name.as_str(), audited.beside[0].count), ("futex", 2));
 }
 
 #[test]
 fn threads_that_inherit_are_told() {
     let mut record = record(vec![], vec![]);
-    let thread = |inherits_policy| ModelThread {
-        name: "w".to_owned(),
-        inherits_policy,
-    };
+    let thread = |inherits_policy| ModelThread { name: "w".to_owned(), inherits_policy };
     record.inside.threads = vec![thread(true), thread(true)];
     let audited = Audited::of(&record);
     assert_eq!(
@@ -155,10 +120,7 @@ fn a_model_that_breaks_is_told_with_phase_and_step() {
 fn outputs_that_differ_between_equal_passes_are_found() {
     let mut record = record(vec![], vec![]);
     record.outside.outputs_hash = Some("2".to_owned());
-    assert_eq!(
-        Audited::of(&record).findings[0].kind,
-        FindingKind::OutputsDiffer
-    );
+    assert_eq!(Audited::of(&record).findings[0].kind, FindingKind::OutputsDiffer);
 }
 
 #[test]

@@ -98,10 +98,7 @@ impl Entry {
         let size = words::size(plan::Size::MASSES, self.masses);
         let set = self.instructions.as_ref();
         let set = set.map_or(String::new(), |set| format!("{set}, "));
-        format!(
-            "{}, {set}{}, {threads}, {size}",
-            self.solver, self.precision
-        )
+        format!("{}, {set}{}, {threads}, {size}", self.solver, self.precision)
     }
 }
 

@@ -41,8 +41,7 @@ pub(super) fn series<'s, 'a: 's>(
 
 fn without_warm_up(spec: &RunSpec) -> RunSpec {
     let mut spec = of_no_duration(spec);
-    spec.parameters
-        .set("warm-up", Value::Word(NOWHERE.to_owned()));
+    spec.parameters.set("warm-up", Value::Word(NOWHERE.to_owned()));
     spec
 }
 
@@ -67,20 +66,12 @@ pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
             && entry.instructions == instructions
     });
     let back_to_back = alike.map(|entry| entry.masses as f64 / entry.rate_per_s * 1e9);
-    Some(Paced {
-        times_back_to_back: back_to_back.map(|ns| step_ns / ns),
-        ..paced
-    })
+    Some(Paced { times_back_to_back: back_to_back.map(|ns| step_ns / ns), ..paced })
 }
 
 fn ready_share(series: &Series) -> f64 {
-    let ready_ns: f64 = series
-        .facts(&fact::WARM_UP_NS)
-        .filter_map(serde_json::Value::as_f64)
-        .sum();
+    let ready_ns: f64 = series.facts(&fact::WARM_UP_NS).filter_map(serde_json::Value::as_f64).sum();
     let period = series.spec.parameters.time("rate").0 as f64;
     let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
-    Some(ready_ns / paced_ns)
-        .filter(|share| share.is_normal())
-        .unwrap_or(0.0)
+    Some(ready_ns / paced_ns).filter(|share| share.is_normal()).unwrap_or(0.0)
 }

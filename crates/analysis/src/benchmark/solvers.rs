@@ -46,10 +46,7 @@ pub fn of(system: &System) -> Option<Benchmark> {
     };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
-        paced: paced(system)
-            .into_iter()
-            .filter_map(|series| paced::of(series, &entries))
-            .collect(),
+        paced: paced(system).into_iter().filter_map(|series| paced::of(series, &entries)).collect(),
         ceilings,
         entries,
         ratios,
@@ -104,10 +101,8 @@ pub fn shows(system: &System, series: &Series) -> bool {
 fn ceilings(system: &System) -> Vec<Ceiling> {
     let mut ceilings: Vec<Ceiling> = Vec::new();
     for series in ceiling_series(system) {
-        let (precision, threads) = (
-            series.spec.parameters.word("precision"),
-            series.count(&fact::THREADS),
-        );
+        let (precision, threads) =
+            (series.spec.parameters.word("precision"), series.count(&fact::THREADS));
         let instructions = instructions_of(series);
         // Earlier runs told of no set beside the memory, and had one set.
         let is_own = |set: &Option<String>| instructions.is_none() || instructions == *set;
@@ -127,10 +122,7 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
             });
             ceilings.len() - 1
         });
-        let (ceiling, rate) = (
-            &mut ceilings[place],
-            series.median(&fact::MASS_UPDATES_PER_S),
-        );
+        let (ceiling, rate) = (&mut ceilings[place], series.median(&fact::MASS_UPDATES_PER_S));
         match series.word(&fact::KIND) {
             "arithmetic" => {
                 ceiling.arithmetic_per_s = rate;
@@ -152,12 +144,7 @@ fn entries(system: &System) -> Vec<Entry> {
     let key = |series: &Series| {
         let words =
             ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
-        (
-            words,
-            instructions_of(series),
-            series.count(&fact::THREADS),
-            series.count(&fact::MASSES),
-        )
+        (words, instructions_of(series), series.count(&fact::THREADS), series.count(&fact::MASSES))
     };
     for series in compared(system) {
         match alike.iter_mut().find(|group| key(group[0]) == key(series)) {
@@ -166,11 +153,7 @@ fn entries(system: &System) -> Vec<Entry> {
         }
     }
     let entry = |group: &Vec<&Series>| {
-        let rates = || {
-            group
-                .iter()
-                .flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S))
-        };
+        let rates = || group.iter().flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S));
         let ([solver, precision], instructions, threads, masses) = key(group[0]);
         Some(Entry {
             solver,
@@ -180,12 +163,7 @@ fn entries(system: &System) -> Vec<Entry> {
             masses,
             rounds: rates().count(),
             rate_per_s: median(rates().filter_map(Value::as_f64)).filter(|rate| *rate > 0.0)?,
-            cpu_share: median(
-                group
-                    .iter()
-                    .flat_map(|series| &series.rows)
-                    .filter_map(cpu_share),
-            ),
+            cpu_share: median(group.iter().flat_map(|series| &series.rows).filter_map(cpu_share)),
             steps_a_pass: group[0].median(&fact::STEPS_AT_ONCE).unwrap_or(1.0),
             times_semaphore: None,
             of_arithmetic: None,
@@ -290,18 +268,12 @@ mod tests {
     fn solvers_that_had_not_their_cpus_are_told() {
         let mut runs = rounds();
         assert_eq!(only(&runs).disturbance(), None);
-        for run in runs
-            .iter_mut()
-            .filter(|run| run.header.spec.measurement == "tire")
-        {
+        for run in runs.iter_mut().filter(|run| run.header.spec.measurement == "tire") {
             let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
             run.rows[0] = run.rows[0].clone().with(&fact::CPU_TIME_NS, wall);
         }
         let told = only(&runs).disturbance().unwrap();
-        assert!(
-            told.contains("3 of 3 rates") && told.ends_with("for 50 %."),
-            "{told}"
-        );
+        assert!(told.contains("3 of 3 rates") && told.ends_with("for 50 %."), "{told}");
     }
 
     #[test]
@@ -313,9 +285,7 @@ mod tests {
         runs.push(tire("real-time", 57_000, 2, 10, 0));
         let entries = only(&runs).entries;
         assert_eq!(entries.len(), 5);
-        let alone = entries
-            .iter()
-            .filter(|e| e.threads == 1 || e.precision == "f32");
+        let alone = entries.iter().filter(|e| e.threads == 1 || e.precision == "f32");
         let shares: Vec<_> = alone.map(|e| (e.times_semaphore, e.of_memory)).collect();
         assert_eq!(shares, [(None, None); 2]);
         assert!(of(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
@@ -323,16 +293,9 @@ mod tests {
 
     #[test]
     fn the_cost_of_sleep_is_no_question_of_deadlines() {
-        let slept = [
-            slept("none", 80_000.0, 0.0),
-            slept("touch:1ms", 40_000.0, 0.1),
-        ];
+        let slept = [slept("none", 80_000.0, 0.0), slept("touch:1ms", 40_000.0, 0.1)];
         let mut other = slept[0].clone();
-        other
-            .header
-            .spec
-            .parameters
-            .set("masses", plan::Value::Count(114_000));
+        other.header.spec.parameters.set("masses", plan::Value::Count(114_000));
         let bench = [&rounds()[..], &slept].concat();
         let told = only(&bench);
         let factors = told.paced.iter().map(|paced| paced.times_back_to_back);
@@ -372,39 +335,22 @@ mod tests {
         }
         let told = only(&runs);
         assert_eq!(told.ceilings.len(), 2);
-        let shares: Vec<_> = told
-            .entries
-            .iter()
-            .map(|e| (e.times_semaphore, e.of_arithmetic))
-            .collect();
-        let expected = [
-            (Some(1.0), Some(0.01)),
-            (Some(15.0), Some(0.3)),
-            (Some(60.0), Some(0.6)),
-        ];
+        let shares: Vec<_> =
+            told.entries.iter().map(|e| (e.times_semaphore, e.of_arithmetic)).collect();
+        let expected = [(Some(1.0), Some(0.01)), (Some(15.0), Some(0.3)), (Some(60.0), Some(0.6))];
         assert_eq!(shares, expected);
         let of_set = |set: &str| {
-            let own = told
-                .ratios
-                .iter()
-                .filter(|r| r.instructions.as_deref() == Some(set));
+            let own = told.ratios.iter().filter(|r| r.instructions.as_deref() == Some(set));
             own.filter_map(|ratio| ratio.measured).collect::<Vec<_>>()
         };
         assert_eq!(of_set("avx512"), [60.0, 0.6]);
         assert_eq!(of_set("avx2"), [15.0, 0.3]);
-        assert_eq!(
-            told.ratios[0].instructions.as_deref(),
-            Some("avx512"),
-            "the fastest first"
-        );
+        assert_eq!(told.ratios[0].instructions.as_deref(), Some("avx512"), "the fastest first");
     }
 
     #[test]
     fn ratios_are_told_where_their_parts_were_measured() {
-        let measured = only(&rounds())
-            .ratios
-            .into_iter()
-            .map(|ratio| ratio.measured);
+        let measured = only(&rounds()).ratios.into_iter().map(|ratio| ratio.measured);
         let expected = [Some(60.0), None, None, None, None, Some(0.6)];
         assert_eq!(measured.collect::<Vec<_>>(), expected);
     }

@@ -143,9 +143,7 @@ pub(super) fn name(spec: &RunSpec) -> String {
     };
     let asked = &member.run.asked;
     let paced = spec.members.iter().filter(|other| !other.best_effort);
-    let theirs: CpuSet = paced
-        .flat_map(|other| other.run.asked.cpus.iter())
-        .collect();
+    let theirs: CpuSet = paced.flat_map(|other| other.run.asked.cpus.iter()).collect();
     let shares = asked.cpus.iter().any(|cpu| theirs.contains(cpu));
     let place = match shares {
         true => String::new(),
@@ -154,10 +152,7 @@ pub(super) fn name(spec: &RunSpec) -> String {
     let limit = member.limit_percent;
     let limit = limit.map_or_else(String::new, |percent| format!(", at most {percent} %"));
     let policy = match asked.policy {
-        Policy::Other {
-            nice: None | Some(0),
-            slice: None,
-        } => "other".to_owned(),
+        Policy::Other { nice: None | Some(0), slice: None } => "other".to_owned(),
         policy => policy.to_string(),
     };
     format!("{policy}{place}{limit}")

@@ -68,11 +68,7 @@ fn line(beside: &BestEffort, choice: &Choice) -> Line {
         what: choice.name.clone(),
         figures: vec![
             work,
-            format!(
-                "missed {} of {}",
-                words::grouped(choice.missed),
-                words::grouped(choice.due)
-            ),
+            format!("missed {} of {}", words::grouped(choice.missed), words::grouped(choice.due)),
             times.map_or_else(String::new, |times| format!("median {times} times")),
         ],
     }

@@ -47,9 +47,7 @@ pub fn of(system: &System) -> Vec<BestEffort> {
     let mixes = system.outcomes.iter();
     for run in mixes.filter(|run| run.header.spec.measurement == MEASUREMENT) {
         let runs = kinds.entry(identity(&run.header.spec)).or_default();
-        runs.entry(choice::name(&run.header.spec))
-            .or_default()
-            .push(run);
+        runs.entry(choice::name(&run.header.spec)).or_default().push(run);
     }
     let kinds = kinds.into_values();
     kinds.filter_map(|runs| of_kind(system, runs)).collect()
@@ -77,10 +75,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let without = runs.remove(NONE)?;
     let spec = &without.first()?.header.spec;
     let rates = rates(spec);
-    let unit = runs
-        .values()
-        .flatten()
-        .map(|run| choice::unit(&run.header.spec));
+    let unit = runs.values().flatten().map(|run| choice::unit(&run.header.spec));
     let unit = unit.max()?;
     let fastest = rates.first()?;
     let of = |name: String, runs: Vec<_>| {
@@ -91,19 +86,14 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     };
     let named = std::iter::once((NONE.to_owned(), without)).chain(runs);
     let systems: Vec<System> = named.filter_map(|(name, runs)| of(name, runs)).collect();
-    let question = Question {
-        across: vec!["cpus".to_owned()],
-        figures: OF_NEIGHBOURS,
-        ..Question::default()
-    };
+    let question =
+        Question { across: vec!["cpus".to_owned()], figures: OF_NEIGHBOURS, ..Question::default() };
     let contrasts = Contrasts::of(&systems, &question, None);
     let rows = contrasts.pairs.iter().map(|pair| pair.rows.first());
     let rows = std::iter::once(None).chain(rows);
     let claims = systems.len();
     let choices = systems.iter().zip(rows);
-    let mut choices: Vec<Choice> = choices
-        .map(|(one, row)| Choice::of(one, row, claims))
-        .collect();
+    let mut choices: Vec<Choice> = choices.map(|(one, row)| Choice::of(one, row, claims)).collect();
     choices[1..].sort_by(|one, other| one.throughput().total_cmp(&other.throughput()));
     Some(BestEffort {
         system: system.name.clone(),

@@ -41,10 +41,7 @@ fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
 fn the_most_work_beside_which_nothing_is_missed_is_the_answer() {
     let told = answer(&choices());
     assert_eq!(told.standing, Standing::Good);
-    assert!(
-        told.verdict
-            .ends_with("fit with no miss of the others so far: idle.")
-    );
+    assert!(told.verdict.ends_with("fit with no miss of the others so far: idle."));
     let idle = told.remarks.iter().find(|remark| remark.name == "Idle");
     assert!(idle.unwrap().words.contains("against none"));
 }
@@ -54,10 +51,7 @@ fn what_misses_by_itself_has_no_room() {
     let runs = in_turns(3, &[(None, 1.0, 0.0, 2), (Some(Policy::Idle), 1.0, 9.0, 2)]);
     let told = answer(&runs);
     assert_eq!(told.standing, Standing::Bad);
-    assert!(
-        told.verdict
-            .contains("miss without best-effort work too: 6 of")
-    );
+    assert!(told.verdict.contains("miss without best-effort work too: 6 of"));
 }
 
 #[test]

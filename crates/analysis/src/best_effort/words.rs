@@ -21,11 +21,7 @@ impl BestEffort {
     /// `12.3 million mass updates a second`.
     pub(super) fn work(&self, choice: &Choice) -> String {
         let work = choice.work_per_s.map(|work| words::quantity(work.value));
-        format!(
-            "{} {} a second",
-            work.unwrap_or_else(|| "0".to_owned()),
-            self.unit
-        )
+        format!("{} {} a second", work.unwrap_or_else(|| "0".to_owned()), self.unit)
     }
 }
 
@@ -42,11 +38,9 @@ pub fn verdict(beside: &BestEffort) -> String {
         );
     }
     match beside.best() {
-        Some(best) => format!(
-            "{} fit with no miss of the others so far: {}.",
-            beside.work(best),
-            best.name
-        ),
+        Some(best) => {
+            format!("{} fit with no miss of the others so far: {}.", beside.work(best), best.name)
+        }
         None => "No best-effort work that was tried fits with no miss of the others.".to_owned(),
     }
 }
@@ -88,11 +82,7 @@ fn idle(beside: &BestEffort) -> Option<String> {
     let Interval { lower, upper, .. } = work;
     let [lower, upper] = [lower, upper].map(words::quantity);
     let median = idle.median.map(|median| {
-        format!(
-            "; the median response of {} is {}",
-            fastest(beside),
-            times(&median)
-        )
+        format!("; the median response of {} is {}", fastest(beside), times(&median))
     });
     Some(format!(
         "against {NONE} it gets {} ({lower} to {upper}) done{}.",
@@ -103,17 +93,9 @@ fn idle(beside: &BestEffort) -> Option<String> {
 
 /// Choices beside which responses are shown to take longer, the worst first.
 fn slower(beside: &BestEffort) -> Option<String> {
-    let longer = |choice: &&Choice| {
-        choice
-            .median
-            .filter(Ratio::is_worse)
-            .map(|ratio| ratio.ratio)
-    };
-    let mut shown: Vec<(&Choice, f64)> = beside
-        .choices
-        .iter()
-        .filter_map(|choice| Some((choice, longer(&choice)?)))
-        .collect();
+    let longer = |choice: &&Choice| choice.median.filter(Ratio::is_worse).map(|ratio| ratio.ratio);
+    let mut shown: Vec<(&Choice, f64)> =
+        beside.choices.iter().filter_map(|choice| Some((choice, longer(&choice)?))).collect();
     shown.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     let told: Vec<String> = shown
         .iter()
@@ -155,10 +137,7 @@ fn how_sure(beside: &BestEffort) -> String {
     let fewest = runs.filter(|runs| *runs > 0).min().unwrap_or_default();
     let bound = beside.best().and_then(|best| best.missed_share);
     let bound = bound.map(|share| {
-        format!(
-            "; what missed nothing so far misses fewer than {}",
-            one_in(share.upper)
-        )
+        format!("; what missed nothing so far misses fewer than {}", one_in(share.upper))
     });
     format!(
         "runs are the unit: {} or more a choice{}. Other work, and more of it, may not fit.",

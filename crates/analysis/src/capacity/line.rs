@@ -52,13 +52,9 @@ impl Line<'_> {
     pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {
         let standing = |count, size| self.held(size, criterion, demands.of(count)).standing;
         let sizes = self.sizes.iter();
-        let standings: Standings = sizes
-            .map(|(count, size)| (*count, standing(*count, size)))
-            .collect();
-        Ends {
-            shown: Edge::as_shown(&standings),
-            so_far: Edge::as_it_seems(&standings),
-        }
+        let standings: Standings =
+            sizes.map(|(count, size)| (*count, standing(*count, size))).collect();
+        Ends { shown: Edge::as_shown(&standings), so_far: Edge::as_it_seems(&standings) }
     }
 
     /// The largest size without a miss below the smallest with one, and this.

@@ -152,20 +152,10 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
     let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
     let instructions = unusual("instructions", "best");
     let warm_up = unusual("warm-up", NOWHERE).map(|way| format!("warm-up {way}"));
-    [
-        file,
-        solver,
-        instructions,
-        precision,
-        several,
-        barrier,
-        overrun,
-        warm_up,
-        watched,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    [file, solver, instructions, precision, several, barrier, overrun, warm_up, watched]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Solver, policy and loads: `simd solver, fifo:80, load cpu`.
@@ -195,9 +185,7 @@ pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
 
 impl<'a> Grid<'a> {
     fn line(&mut self, threads: u64) -> &mut Line<'a> {
-        let place = self
-            .lines
-            .binary_search_by_key(&threads, |line| line.threads);
+        let place = self.lines.binary_search_by_key(&threads, |line| line.threads);
         let place = place.unwrap_or_else(|place| {
             let sizes = BTreeMap::new();
             self.lines.insert(place, Line { threads, sizes });

@@ -8,17 +8,13 @@ impl Comparison<'_> {
     /// The published latencies that are shown beside these systems.
     pub fn published_latencies(&self) -> Vec<Latency> {
         let latencies = latencies().into_iter();
-        latencies
-            .filter(|latency| self.published.has(&latency.system))
-            .collect()
+        latencies.filter(|latency| self.published.has(&latency.system)).collect()
     }
 
     /// The published sizes of the tire that are shown beside these systems.
     pub fn published_sizes(&self) -> Vec<Threshold> {
         let sizes = thresholds().into_iter();
-        sizes
-            .filter(|size| self.published.has(&size.system))
-            .collect()
+        sizes.filter(|size| self.published.has(&size.system)).collect()
     }
 }
 
@@ -46,8 +42,7 @@ pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     let line = |test: String| {
         let of = |system: &String| {
             let mut all = latencies.iter();
-            all.find(|latency| latency.system == *system && latency.test == test)
-                .cloned()
+            all.find(|latency| latency.system == *system && latency.test == test).cloned()
         };
         Beside {
             measured: measured(comparison, &test),
@@ -67,10 +62,7 @@ fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
         stands_beside(series) && is_free && series.spec.measurement == test
     });
     let figures = |case: &Case| -> Vec<Option<[f64; 2]>> {
-        let latencies = case
-            .of
-            .iter()
-            .map(|series| series.as_ref()?.latency.as_ref());
+        let latencies = case.of.iter().map(|series| series.as_ref()?.latency.as_ref());
         let pair = |latency: &stats::Distribution| [latency.mean_ns(), latency.max.value_ns as f64];
         latencies.map(|latency| latency.map(pair)).collect()
     };

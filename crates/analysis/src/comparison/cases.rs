@@ -101,10 +101,8 @@ mod tests {
         ];
         let systems = systems(&runs);
         let cases = cases(&systems, |series| series.headline);
-        let filled: Vec<Vec<bool>> = cases
-            .iter()
-            .map(|case| case.of.iter().map(Option::is_some).collect())
-            .collect();
+        let filled: Vec<Vec<bool>> =
+            cases.iter().map(|case| case.of.iter().map(Option::is_some).collect()).collect();
         assert_eq!(filled, [[true, true], [false, true]]);
         assert_eq!(cases[1].load(), "load cpu");
         assert!(cases[0].is_alike_but_for_load(&cases[1]));

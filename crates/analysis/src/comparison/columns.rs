@@ -119,8 +119,6 @@ impl<'a> Comparison<'a> {
 
     /// Every run, system by system.
     pub fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> {
-        self.systems
-            .iter()
-            .flat_map(|system| system.outcomes.iter().copied())
+        self.systems.iter().flat_map(|system| system.outcomes.iter().copied())
     }
 }

@@ -19,9 +19,7 @@ pub(super) const REAL_TIME: &str = "rt";
 pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<String> {
     let (_, steadiest) = ranked.first()?;
     let others = systems.iter();
-    let others: Vec<&System> = others
-        .filter(|other| !std::ptr::eq(*other, *steadiest))
-        .collect();
+    let others: Vec<&System> = others.filter(|other| !std::ptr::eq(*other, *steadiest)).collect();
     let stock = stock(&others)?;
     let pair = [stock, *steadiest];
     let prices = [wakeups(pair), interrupts(pair), messages(pair), tire(pair)];
@@ -41,8 +39,7 @@ pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<Strin
 pub(super) fn stock<'s, 'a>(systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
     let mut all = systems.iter().copied();
     let of_linux = || systems.iter().find(|system| !is_real_time_kernel(system));
-    all.find(|system| system.machine.preemption == STOCK)
-        .or_else(|| of_linux().copied())
+    all.find(|system| system.machine.preemption == STOCK).or_else(|| of_linux().copied())
 }
 
 fn is_real_time_kernel(system: &System) -> bool {
@@ -93,9 +90,7 @@ fn messages(pair: [&System; 2]) -> Option<String> {
         series.headline && Family::of(&series.spec.measurement) == Some(Family::Messages)
     };
     let ratios = averages(pair, of, average);
-    let logarithms = ratios
-        .iter()
-        .map(|[stock, steadiest]| (steadiest / stock).ln());
+    let logarithms = ratios.iter().map(|[stock, steadiest]| (steadiest / stock).ln());
     let mean = (logarithms.sum::<f64>() / ratios.len() as f64).exp();
     (!ratios.is_empty()).then(|| {
         format!(
@@ -129,9 +124,7 @@ fn updates(series: &Series) -> Option<f64> {
 /// How fast each system computes the tire without load, where it was measured: of the
 /// first case that most systems have.
 pub fn throughput(systems: &[System]) -> Vec<Option<f64>> {
-    let cases = cases(systems, |s| {
-        s.spec.asked.loads.is_empty() && is_real_fast(s)
-    });
+    let cases = cases(systems, |s| s.spec.asked.loads.is_empty() && is_real_fast(s));
     let measured = |case: &&Case| case.of.iter().flatten().count();
     // The last of equal maxima would be taken.
     let case = cases.iter().rev().max_by_key(measured);

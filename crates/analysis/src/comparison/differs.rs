@@ -145,16 +145,8 @@ fn of_runs(system: &System) -> Vec<Fact> {
 }
 
 fn first_of(values: &BTreeSet<String>) -> String {
-    let first: Vec<&str> = values
-        .iter()
-        .take(MOST_VALUES)
-        .map(String::as_str)
-        .collect();
-    let more = if values.len() > MOST_VALUES {
-        "; …"
-    } else {
-        ""
-    };
+    let first: Vec<&str> = values.iter().take(MOST_VALUES).map(String::as_str).collect();
+    let more = if values.len() > MOST_VALUES { "; …" } else { "" };
     first.join("; ") + more
 }
 
@@ -167,20 +159,13 @@ fn idle_states_found(outcome: &Outcome) -> String {
 fn stolen(system: &System) -> Option<Fact> {
     let stolen: u64 = system.valid().map(survey::steal_ns).sum();
     let of_run = |run: &Outcome| {
-        let walls = run
-            .found
-            .threads
-            .iter()
-            .map(|thread| thread.counters.wall_time_ns);
+        let walls = run.found.threads.iter().map(|thread| thread.counters.wall_time_ns);
         walls.max().unwrap_or(0) * run.found.cpus.len() as u64
     };
     let time: u64 = system.valid().map(of_run).sum();
     (time > 0).then(|| {
         let share = words::percent(stolen as f64 / time as f64);
-        (
-            "Stolen by the hypervisor".to_owned(),
-            format!("{share} of the time measured"),
-        )
+        ("Stolen by the hypervisor".to_owned(), format!("{share} of the time measured"))
     })
 }
 
@@ -227,15 +212,10 @@ mod tests {
             run.header.machine.preemption = "rt".into();
             run.header.tool_version = "9".into();
         });
-        let told: Vec<(&str, bool)> = found
-            .iter()
-            .map(|d| (d.what.as_str(), d.is_important))
-            .collect();
+        let told: Vec<(&str, bool)> =
+            found.iter().map(|d| (d.what.as_str(), d.is_important)).collect();
         assert_eq!(told[..2], [("Preemption model", true), (VERSION, true)]);
-        assert!(
-            !told[2].1 && found[2].values[1].contains("1 GiB"),
-            "{found:?}"
-        );
+        assert!(!told[2].1 && found[2].values[1].contains("1 GiB"), "{found:?}");
         assert_eq!(found[0].values, ["voluntary", "rt"]);
     }
 
@@ -245,10 +225,7 @@ mod tests {
             run.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
             run.found.system.cpu_dma_latency_us = Some(2_000_000_000);
         });
-        let told: Vec<&str> = found
-            .iter()
-            .map(|differing| differing.what.as_str())
-            .collect();
+        let told: Vec<&str> = found.iter().map(|differing| differing.what.as_str()).collect();
         assert_eq!(told, [IDLE_STATES_FOUND, "Load asked"]);
     }
 }

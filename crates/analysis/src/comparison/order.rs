@@ -79,9 +79,7 @@ pub fn orders(comparison: &Comparison) -> Vec<Order> {
         test.published[there].clone()
     };
     let figures = |test: &Beside, kind: &str, system: &System| {
-        let here = systems
-            .iter()
-            .position(|other| std::ptr::eq(other, system))?;
+        let here = systems.iter().position(|other| std::ptr::eq(other, system))?;
         Some((test.measured[here]?, published(test, kind)?.figures()))
     };
     let order = |test: &Beside, place: usize, figure| {

@@ -33,10 +33,7 @@ impl FromStr for Published {
             true => Err(NotPublished {
                 name: name.to_owned(),
                 known: words::listed(
-                    &known
-                        .iter()
-                        .map(|name| name.to_lowercase())
-                        .collect::<Vec<_>>(),
+                    &known.iter().map(|name| name.to_lowercase()).collect::<Vec<_>>(),
                 ),
             }),
         }
@@ -91,15 +88,9 @@ mod tests {
         let read = |text: &str| text.parse::<Published>();
         assert_eq!(read("xenomai").unwrap().0, ["Xenomai"]);
         assert_eq!(read("Preempt_RT").unwrap().0, ["PREEMPT_RT"]);
-        assert_eq!(
-            read("all").unwrap().0,
-            ["RTAI", "Xenomai", "PREEMPT_RT", "Linux"]
-        );
+        assert_eq!(read("all").unwrap().0, ["RTAI", "Xenomai", "PREEMPT_RT", "Linux"]);
         let error = read("vrtx").unwrap_err().to_string();
-        assert!(
-            error.contains("`vrtx`") && error.contains("rtai, xenomai"),
-            "{error}"
-        );
+        assert!(error.contains("`vrtx`") && error.contains("rtai, xenomai"), "{error}");
         let linux = read("linux").unwrap();
         assert!(linux.has("Linux 2.6.38") && !linux.has("Xenomai 2.6.2.1, Linux 3.5.7"));
     }

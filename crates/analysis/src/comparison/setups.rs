@@ -43,20 +43,13 @@ fn add<'a>(sittings: &mut Vec<Sitting<'a>>, outcome: &'a Outcome, system: usize,
     let sitting = found_or_new(
         sittings,
         |sitting| sitting.load == load,
-        || Sitting {
-            load: load.clone(),
-            setups: vec![Vec::new(); systems],
-            runs: Vec::new(),
-        },
+        || Sitting { load: load.clone(), setups: vec![Vec::new(); systems], runs: Vec::new() },
     );
     note(&mut sitting.setups[system], &found.setup_sha256);
     let run = found_or_new(
         &mut sitting.runs,
         |run| run.spec == spec,
-        || Made {
-            spec,
-            samples: vec![Vec::new(); systems],
-        },
+        || Made { spec, samples: vec![Vec::new(); systems] },
     );
     note(&mut run.samples[system], &found.samples_sha256);
 }

@@ -93,9 +93,7 @@ fn under(loads: &[String]) -> String {
 fn unfinished(systems: &[System]) -> Vec<String> {
     let all = loads_of(systems);
     let missing = |system: &System| {
-        let missing = all
-            .iter()
-            .filter(|load| worst_under(system, load).is_none());
+        let missing = all.iter().filter(|load| worst_under(system, load).is_none());
         let missing: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
         (!missing.is_empty()).then(|| {
             format!(
@@ -168,10 +166,9 @@ fn steadiest(ranked: &Ranked) -> Option<String> {
         _ => String::new(),
     };
     Some(match times {
-        ..1.005 => format!(
-            "No system is the steadiest: {} and {} are alike.",
-            system.name, next.name
-        ),
+        ..1.005 => {
+            format!("No system is the steadiest: {} and {} are alike.", system.name, next.name)
+        }
         _ => format!(
             "The steadiest system is {}: the worst case of the next, {}, is {} times as long{beyond}.",
             system.name,
@@ -201,11 +198,7 @@ mod tests {
             assert!(told.contains(words), "{words}: {told}");
         }
         let above = told.lines().find(|line| line.contains("at any period"));
-        assert!(
-            above
-                .unwrap()
-                .contains("stock+preempt=none under load files")
-        );
+        assert!(above.unwrap().contains("stock+preempt=none under load files"));
         assert!(above.unwrap().contains("load paging"));
         assert!(!told.contains("Not complete"));
     }
@@ -214,10 +207,7 @@ mod tests {
     fn interrupts_are_told_beside_wakeups() {
         let runs = lab();
         let told = sentences(&systems(&runs));
-        let interrupts = told
-            .iter()
-            .find(|line| line.contains("of an interrupt"))
-            .unwrap();
+        let interrupts = told.iter().find(|line| line.contains("of an interrupt")).unwrap();
         let last = interrupts.rsplit("; ").next().unwrap();
         assert!(last.starts_with("stock-rt 2."), "{last}");
         assert!(last.contains(" ms (timer, load"), "{last}");

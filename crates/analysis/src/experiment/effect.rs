@@ -182,11 +182,7 @@ fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     let of_rows = FIGURES.iter().filter_map(|figure| {
         Some(Measured {
             name: figure.name,
-            unit: if figure.is_time {
-                Unit::Time
-            } else {
-                Unit::Odds
-            },
+            unit: if figure.is_time { Unit::Time } else { Unit::Odds },
             values: (figure.of)([series, series])?.runs.reference,
         })
     });
@@ -222,11 +218,7 @@ fn of_copies(contrast: Contrast, unit: Unit, without: f64, series: &Series) -> C
         Unit::Odds => 1.0 / (events + 0.5).sqrt(),
         Unit::Time | Unit::Power => OF_A_BIN,
     };
-    Contrast {
-        error: deviation * f64::sqrt(2.0),
-        freedom: CERTAIN,
-        ..contrast
-    }
+    Contrast { error: deviation * f64::sqrt(2.0), freedom: CERTAIN, ..contrast }
 }
 
 /// What is tried together is one factor.

@@ -33,49 +33,39 @@ pub(crate) fn alone(
 fn verdict(told: &Experiment) -> (Standing, String) {
     let nothing = |why: &str| format!("NOTHING IS CLAIMED: {why}.");
     let left_out = told.left_out.iter().map(|one| one.name.clone());
-    let controls_left_out: Vec<String> = left_out
-        .filter(|name| [SHAM, KNOWN].contains(&name.as_str()))
-        .collect();
+    let controls_left_out: Vec<String> =
+        left_out.filter(|name| [SHAM, KNOWN].contains(&name.as_str())).collect();
     match told.trust {
         Trust::Open if !controls_left_out.is_empty() => (
             Standing::Bad,
-            nothing(&format!(
-                "{} could not be set",
-                words::listed(&controls_left_out)
-            )),
+            nothing(&format!("{} could not be set", words::listed(&controls_left_out))),
         ),
         Trust::Open => (
             Standing::Open,
             "NOT YET: the experiment ended before it could tell; the same command goes on."
                 .to_owned(),
         ),
-        Trust::ShamFound => (
-            Standing::Bad,
-            nothing("this experiment finds a knob that does nothing"),
-        ),
-        Trust::KnownMissed => (
-            Standing::Bad,
-            nothing("this experiment does not find a disturbance that is there"),
-        ),
+        Trust::ShamFound => {
+            (Standing::Bad, nothing("this experiment finds a knob that does nothing"))
+        }
+        Trust::KnownMissed => {
+            (Standing::Bad, nothing("this experiment does not find a disturbance that is there"))
+        }
         Trust::Believed => believed(told),
     }
 }
 
 fn believed(told: &Experiment) -> (Standing, String) {
     let helpful: Vec<String> = told.helpful().into_iter().map(str::to_owned).collect();
-    let harmful: Vec<String> = told
-        .shown(false)
-        .map(|(knob, _)| knob.name.clone())
-        .collect();
+    let harmful: Vec<String> = told.shown(false).map(|(knob, _)| knob.name.clone()).collect();
     match (helpful.as_slice(), harmful.as_slice()) {
         ([], []) => (
             Standing::Plain,
             "No setting that was tried makes a difference that can be shown.".to_owned(),
         ),
-        ([], harmful) => (
-            Standing::Plain,
-            format!("No setting helps; {} shown to harm.", are(harmful)),
-        ),
+        ([], harmful) => {
+            (Standing::Plain, format!("No setting helps; {} shown to harm.", are(harmful)))
+        }
         (helpful, _) => match told.to_keep() {
             Err(why) => (Standing::Plain, format!("Keep one, not all: {why}.")),
             Ok(_) => {
@@ -85,10 +75,7 @@ fn believed(told: &Experiment) -> (Standing, String) {
                     format!(": together {}{watts}", briefly(effect))
                 });
                 let together = together.unwrap_or_default();
-                (
-                    Standing::Good,
-                    format!("{} shown to help{together}.", are(helpful)),
-                )
+                (Standing::Good, format!("{} shown to help{together}.", are(helpful)))
             }
         },
     }
@@ -122,10 +109,7 @@ fn lines(told: &Experiment) -> Vec<Line> {
 fn remarks(told: &Experiment) -> Vec<Remark> {
     let left_out: Vec<String> = told.left_out.iter().map(|one| one.name.clone()).collect();
     let left_out = (!left_out.is_empty()).then(|| {
-        Remark::new(
-            "Left out",
-            format!("{}: could not be set", words::listed(&left_out)),
-        )
+        Remark::new("Left out", format!("{}: could not be set", words::listed(&left_out)))
     });
     let more = told.knobs.len().saturating_sub(MOST_LINES);
     let more = (more > 0).then(|| Remark::new("Others", format!("{more} more in the report")));

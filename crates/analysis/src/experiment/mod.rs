@@ -124,11 +124,7 @@ impl Experiment {
     fn take_pair_as_all(&mut self) {
         let helpful = self.helpful();
         let is_all = |pair: &&PairTold| {
-            helpful.len() == 2
-                && pair
-                    .names
-                    .iter()
-                    .all(|name| helpful.contains(&name.as_str()))
+            helpful.len() == 2 && pair.names.iter().all(|name| helpful.contains(&name.as_str()))
         };
         let found = self.pairs.iter().find(is_all);
         let found = found.map(|pair| (pair.names.to_vec(), pair.both.clone()));
@@ -192,11 +188,8 @@ impl Experiment {
         let alone = alone.flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
         let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
-        let mut family: Vec<&mut Effect> = alone
-            .chain(pairs)
-            .chain(&mut self.together)
-            .chain(&mut self.sham)
-            .collect();
+        let mut family: Vec<&mut Effect> =
+            alone.chain(pairs).chain(&mut self.together).chain(&mut self.sham).collect();
         let level = effect::level(family.iter().map(|effect| &**effect), FALSE_DISCOVERIES);
         family.iter_mut().for_each(|effect| effect.judge(level));
         // Among the others it would lend them a level that they have not earned.
@@ -245,10 +238,7 @@ impl Experiment {
         let alone = self.knobs.iter().filter(|knob| helps(&knob.effects));
         let mut names: Vec<&str> = alone.map(|knob| knob.name.as_str()).collect();
         let pairs = self.pairs_shown().map(|(pair, _)| pair);
-        for name in pairs
-            .filter(|pair| helps(&pair.both))
-            .flat_map(|pair| &pair.names)
-        {
+        for name in pairs.filter(|pair| helps(&pair.both)).flat_map(|pair| &pair.names) {
             if !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -285,11 +275,8 @@ const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
 /// The first figure of which a difference is shown.
 #[must_use]
 pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
-    let named = |name: &&str| {
-        effects
-            .iter()
-            .find(|effect| effect.figure == *name && effect.is_shown)
-    };
+    let named =
+        |name: &&str| effects.iter().find(|effect| effect.figure == *name && effect.is_shown);
     DECIDING.iter().find_map(named)
 }
 
@@ -316,9 +303,7 @@ fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
         effects,
         was_tried_alone: false,
     };
-    told.filter(|(tried, _)| tried.knob != SHAM)
-        .map(knob)
-        .collect()
+    told.filter(|(tried, _)| tried.knob != SHAM).map(knob).collect()
 }
 
 /// It is there for certain, and is asked one question: whether the figure that a person looks at

@@ -30,28 +30,19 @@ pub fn picked<'a>(
     margin: Margin,
 ) -> Option<Picked> {
     let groups = Group::all(outcomes);
-    let group = groups
-        .iter()
-        .find(|group| group.stage == Stage::Screening)?;
+    let group = groups.iter().find(|group| group.stage == Stage::Screening)?;
     let margin = margin.share();
     let names = group.names();
-    let own: Vec<usize> = (0..names.len())
-        .filter(|place| names[*place] != SHAM)
-        .collect();
+    let own: Vec<usize> = (0..names.len()).filter(|place| names[*place] != SHAM).collect();
     // What a knob draws is no reason to try it again.
     let mut factors = effect::of(group, &[], margin).factors;
     let decides = |effect: &Effect| effect.unit != Unit::Power;
-    factors
-        .iter_mut()
-        .for_each(|effects| effects.retain(decides));
+    factors.iter_mut().for_each(|effects| effects.retain(decides));
     let level = level(factors.iter().flatten(), PICKED_BY_CHANCE);
     let knobs = surest(own, |place| &factors[*place], level, MOST_PICKED);
     let name = |place: usize| names[place].to_owned();
     Some(Picked {
-        pairs: pairs(group, &knobs, margin)
-            .into_iter()
-            .map(|pair| pair.map(name))
-            .collect(),
+        pairs: pairs(group, &knobs, margin).into_iter().map(|pair| pair.map(name)).collect(),
         knobs: knobs.into_iter().map(name).collect(),
     })
 }
@@ -67,12 +58,7 @@ fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let of_pair = |pair: &[usize; 2]| effect::of(group, &[*pair], margin).pairs.swap_remove(0);
     let found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
     let level = level(found.iter().flatten(), FALSE_DISCOVERIES);
-    let places = surest(
-        (0..all.len()).collect(),
-        |place| &found[*place],
-        level,
-        MOST_PAIRS.1,
-    );
+    let places = surest((0..all.len()).collect(), |place| &found[*place], level, MOST_PAIRS.1);
     places.into_iter().map(|place| all[place]).collect()
 }
 

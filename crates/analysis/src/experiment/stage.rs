@@ -55,11 +55,7 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
         Stage::Turns if knobs == 2 => {
             let there = [[false, false], [true, false], [false, true], [true, true]];
             let back = there.iter().rev();
-            there
-                .iter()
-                .chain(back)
-                .map(|point| point.to_vec())
-                .collect()
+            there.iter().chain(back).map(|point| point.to_vec()).collect()
         }
         Stage::Turns | Stage::Together => IN_TURNS.iter().map(all).collect(),
     }

@@ -24,12 +24,7 @@ const SAMPLES: i64 = 1_000;
 
 impl Made {
     fn by(figure: impl FnMut(&[Tried]) -> [f64; 2] + 'static) -> Self {
-        Self {
-            runs: Vec::new(),
-            random: Random(3),
-            figure: Box::new(figure),
-            watts: |_| None,
-        }
+        Self { runs: Vec::new(), random: Random(3), figure: Box::new(figure), watts: |_| None }
     }
 
     fn run(&mut self, names: &[&str], point: &[bool]) {
@@ -48,9 +43,7 @@ impl Made {
             rare if rare < tail => p99 * (1.0 + rare as f64 * 1e-3),
             usual => median * (0.9 + 0.2 * usual as f64 / SAMPLES as f64),
         };
-        let values: Vec<i64> = (0..SAMPLES)
-            .map(|index| value(index * 7919) as i64)
-            .collect();
+        let values: Vec<i64> = (0..SAMPLES).map(|index| value(index * 7919) as i64).collect();
         run.rows = vec![plan::Row::of("all CPUs", distribution(&values))];
         self.runs.push(run);
     }
@@ -70,10 +63,7 @@ impl Made {
         let all = [knobs, &[SHAM]].concat();
         self.rounds(Stage::Screening, &all, 2);
         let picked = picked(&self.runs, Margin::default()).unwrap();
-        for name in [SHAM, KNOWN]
-            .into_iter()
-            .chain(picked.knobs.iter().map(String::as_str))
-        {
+        for name in [SHAM, KNOWN].into_iter().chain(picked.knobs.iter().map(String::as_str)) {
             self.rounds(Stage::Turns, &[name], 3);
         }
         for pair in &picked.pairs {
@@ -85,17 +75,12 @@ impl Made {
         if helpful.len() > 1 {
             self.rounds(Stage::Together, &helpful, 3);
         }
-        (
-            picked,
-            Experiment::of(&self.runs, Margin::default()).unwrap(),
-        )
+        (picked, Experiment::of(&self.runs, Margin::default()).unwrap())
     }
 }
 
 fn is_on(tried: &[Tried], name: &str) -> bool {
-    tried
-        .iter()
-        .any(|one| one.knob == name && one.value.is_some())
+    tried.iter().any(|one| one.knob == name && one.value.is_some())
 }
 
 /// Numbers that look drawn, the same at each call.
@@ -104,10 +89,8 @@ struct Random(u64);
 impl Random {
     /// From 0 up, below 1.
     fn uniform(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -138,11 +121,7 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
     });
     let (picked, told) = made.experiment(&KNOBS);
     assert_eq!(told.trust, Trust::Believed);
-    assert!(
-        ["b", "e"]
-            .iter()
-            .all(|name| picked.knobs.iter().any(|one| one == name))
-    );
+    assert!(["b", "e"].iter().all(|name| picked.knobs.iter().any(|one| one == name)));
     assert_eq!(told.helpful(), ["b", "e"]);
     let (_, effect) = told.shown(true).next().unwrap();
     assert_eq!(effect.figure, "p99");
@@ -152,11 +131,7 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
     assert!((together / 0.56 - 1.0).abs() < 0.06, "{together}");
     let unchanged = told.knobs.iter().find(|knob| knob.name == "c").unwrap();
     assert!(in_words(unchanged).starts_with("no difference shown (p99: less than"));
-    assert!(
-        in_words(&told.knobs[1]).starts_with("p99 "),
-        "{}",
-        in_words(&told.knobs[1])
-    );
+    assert!(in_words(&told.knobs[1]).starts_with("p99 "), "{}", in_words(&told.knobs[1]));
 }
 
 #[test]
@@ -177,10 +152,7 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
     assert!(!picked.knobs.contains(&"c".to_owned()), "{picked:?}");
     assert_eq!(told.helpful(), ["b"]);
     let words = in_words(&told.knobs[1]);
-    assert!(
-        words.starts_with("p99 ") && words.ends_with(", 1.9 W more"),
-        "{words}"
-    );
+    assert!(words.starts_with("p99 ") && words.ends_with(", 1.9 W more"), "{words}");
 }
 
 #[test]
@@ -283,11 +255,7 @@ fn an_interval_in_time_holds_where_both_sides_were_measured() {
         chance: 0.0,
         is_shown: true,
         detectable: 1.0,
-        contrast: Contrast {
-            log_ratio: times.ln(),
-            error: 0.1,
-            freedom: 10.0,
-        },
+        contrast: Contrast { log_ratio: times.ln(), error: 0.1, freedom: 10.0 },
     };
     // Where a figure nearly vanishes, what it was without decides how sure the difference is.
     let [lower, difference, upper] = effect(0.1, 1.2).difference();
@@ -310,10 +278,7 @@ fn runs_that_are_copies_of_each_other_are_not_counted_as_many() {
     let (_, told) = made.experiment(&KNOBS);
     assert_eq!((told.trust, told.helpful()), (Trust::Believed, vec!["b"]));
     let [lower, times, upper] = decisive(&told.knobs[1].effects).unwrap().times;
-    assert!(
-        (times / 0.7 - 1.0).abs() < 0.005 && upper - lower < 0.02,
-        "{times}"
-    );
+    assert!((times / 0.7 - 1.0).abs() < 0.005 && upper - lower < 0.02, "{times}");
 }
 
 #[test]
@@ -335,11 +300,7 @@ fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     // As a store's report has them: runs of one specification stand together.
     made.runs.sort_by_key(|run| point(&run.header.spec));
     let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
-    for (one, other) in before
-        .iter()
-        .flatten()
-        .zip(effects(&made.runs).iter().flatten())
-    {
+    for (one, other) in before.iter().flatten().zip(effects(&made.runs).iter().flatten()) {
         assert!(near(one.0[1], other.0[1]) && near(one.1, other.1));
     }
 }
@@ -361,11 +322,8 @@ fn what_could_not_be_set_is_left_out_and_named() {
     assert_eq!((told.trust, told.left_out.len()), (Trust::Open, 1));
     assert!(told.left_out[0].name == "a" && !told.left_out[0].why.is_empty());
     assert!(
-        Experiment::of(
-            &[fixture::outcome("wakeup", Policy::OTHER, &[])],
-            Margin::default()
-        )
-        .is_none()
+        Experiment::of(&[fixture::outcome("wakeup", Policy::OTHER, &[])], Margin::default())
+            .is_none()
     );
 }
 
@@ -400,9 +358,8 @@ fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experimen
 #[test]
 fn experiments_with_shams_alone_find_something_in_one_of_twenty_at_most() {
     let noise = Rc::new(recorded());
-    let told: Vec<Experiment> = (0..200)
-        .map(|trial| on_recorded(&noise, trial * 97, 1.0))
-        .collect();
+    let told: Vec<Experiment> =
+        (0..200).map(|trial| on_recorded(&noise, trial * 97, 1.0)).collect();
     let finds = |told: &&Experiment| {
         let claims = told.shown(true).chain(told.shown(false)).count();
         let pairs = told.pairs_shown().count();
@@ -419,11 +376,7 @@ fn an_effect_of_the_size_that_can_be_told_is_found_as_often_as_is_said() {
     let mean = logs.iter().sum::<f64>() / logs.len() as f64;
     let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / logs.len() as f64;
     // Six runs on either side, in turns; the level is that of the hardest of the comparisons.
-    let turns = Contrast {
-        log_ratio: 0.0,
-        error: (variance / 3.0).sqrt(),
-        freedom: 8.0,
-    };
+    let turns = Contrast { log_ratio: 0.0, error: (variance / 3.0).sqrt(), freedom: 8.0 };
     let effect =
         turns.detectable(FALSE_DISCOVERIES / 12.0, POWER).exp() * (1.0 + Margin::default().share());
     let found = (0..100).filter(|trial| {

@@ -27,10 +27,7 @@ pub fn of_effects(effects: &[Effect]) -> String {
 pub fn of_pair(pair: &PairTold, extra: &Effect) -> String {
     let times = words::times(extra.times[1]);
     let both = of_effects(&pair.both);
-    format!(
-        "together {both}; {} {times} times what each adds up to",
-        extra.figure
-    )
+    format!("together {both}; {} {times} times what each adds up to", extra.figure)
 }
 
 /// `, 1.9 W more` where a difference of the power that is drawn is shown.
@@ -74,11 +71,7 @@ fn of_effect(effect: &Effect) -> String {
 /// How large a difference may be that was not shown.
 fn most(effect: &Effect) -> String {
     let [lower, _, upper] = effect.difference().map(f64::abs);
-    format!(
-        "{}: less than {}",
-        effect.figure,
-        words::time(lower.max(upper))
-    )
+    format!("{}: less than {}", effect.figure, words::time(lower.max(upper)))
 }
 
 fn direction(effect: &Effect) -> &'static str {

@@ -119,9 +119,7 @@ fn in_words(name: &str, value: f64) -> String {
 
 /// What came of each limit in a run, in the limits' order.
 pub fn of_run(fail_ifs: &[FailIf], outcome: &Outcome) -> Vec<Checked> {
-    let about = fail_ifs
-        .iter()
-        .filter(|fail_if| fail_if.is_about(&outcome.header.spec));
+    let about = fail_ifs.iter().filter(|fail_if| fail_if.is_about(&outcome.header.spec));
     about.flat_map(|fail_if| fail_if.checked(outcome)).collect()
 }
 
@@ -143,16 +141,11 @@ pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
 /// # Errors
 /// Names a limit that no run, row or figure is meant by, and what there is.
 pub fn broken(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Result<Vec<Checked>, Unmatched> {
-    check_plan(
-        fail_ifs,
-        outcomes.iter().map(|outcome| &outcome.header.spec),
-    )?;
+    check_plan(fail_ifs, outcomes.iter().map(|outcome| &outcome.header.spec))?;
     let mut broken = Vec::new();
     for fail_if in fail_ifs {
-        let mut checked = outcomes
-            .iter()
-            .flat_map(|run| of_run(std::slice::from_ref(fail_if), run))
-            .peekable();
+        let mut checked =
+            outcomes.iter().flat_map(|run| of_run(std::slice::from_ref(fail_if), run)).peekable();
         if checked.peek().is_none() {
             return Err(fail_if.without_figure(outcomes));
         }
@@ -204,11 +197,7 @@ impl FailIf {
             return nothing(format!("`{name}` has no value"));
         };
         let fails = (self.operator.is_true)(value, bound);
-        let found = Found::Value {
-            value,
-            bound,
-            fails,
-        };
+        let found = Found::Value { value, bound, fails };
         Some((name, found))
     }
 
@@ -223,9 +212,8 @@ impl FailIf {
             Bound::Number(_) => vec![Cow::from(figure)],
         };
         let is_number = |value: &Value| value.is_number() || value.is_null();
-        let mut known = names
-            .into_iter()
-            .filter(|name| figures.get(name.as_ref()).is_some_and(is_number));
+        let mut known =
+            names.into_iter().filter(|name| figures.get(name.as_ref()).is_some_and(is_number));
         known.find_map(|name| {
             let bound = self.bound.in_unit_of(&name, &figures["due"])?;
             Some((name.into_owned(), bound))

@@ -76,12 +76,8 @@ type Holds = fn(&RunSpec, &str) -> bool;
 /// What a run was asked besides its parameters.
 pub(super) const CONDITIONS: [(&str, Holds); 3] = [
     ("load", has_load),
-    ("policy", |spec, typed| {
-        typed.parse::<Policy>() == Ok(spec.asked.policy)
-    }),
-    ("cpus", |spec, typed| {
-        typed.parse().as_ref() == Ok(&spec.asked.cpus)
-    }),
+    ("policy", |spec, typed| typed.parse::<Policy>() == Ok(spec.asked.policy)),
+    ("cpus", |spec, typed| typed.parse().as_ref() == Ok(&spec.asked.cpus)),
 ];
 
 /// The word for no load.

@@ -17,9 +17,7 @@ pub struct NotAFailIf {
 }
 
 /// Figures of every row, without their unit: times, and counts.
-const TIMES: [&str; 8] = [
-    "average", "min", "max", "p50", "p90", "p99", "p999", "p9999",
-];
+const TIMES: [&str; 8] = ["average", "min", "max", "p50", "p90", "p99", "p999", "p9999"];
 const COUNTS: [&str; 5] = ["due", "executed", "skipped", "count", "early"];
 
 impl FromStr for FailIf {
@@ -79,10 +77,7 @@ impl<'a> Typed<'a> {
         let name = &before[what.len()..];
         let operator = OPERATORS.iter().find(|operator| operator.name == name);
         let operator = operator.ok_or_else(|| {
-            self.wrong(
-                name,
-                format!("`{name}` is no comparison; expected one of {names}"),
-            )
+            self.wrong(name, format!("`{name}` is no comparison; expected one of {names}"))
         })?;
         Ok((what.trim_end(), operator, value.trim_start()))
     }
@@ -114,9 +109,7 @@ impl<'a> Typed<'a> {
 
     fn figure(&self, rest: &'a str) -> Result<(Rows, &'a str), NotAFailIf> {
         let expected = "expected a point and a figure, such as .max or .skipped";
-        let names = rest
-            .strip_prefix('.')
-            .ok_or_else(|| self.wrong(rest, expected))?;
+        let names = rest.strip_prefix('.').ok_or_else(|| self.wrong(rest, expected))?;
         let (rows, figure) = match names.rsplit_once('.') {
             None => (Rows::First, names),
             Some(("*", figure)) => (Rows::Every, figure),

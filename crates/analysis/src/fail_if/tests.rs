@@ -14,19 +14,12 @@ fn verdicts(text: &str, outcome: &Outcome) -> Vec<&'static str> {
     checked.iter().map(Checked::verdict).collect()
 }
 
-const BUSY_PERCENT: Fact = Fact {
-    name: "busy_percent",
-    unit: Unit::Percent,
-    meaning: "made up",
-};
+const BUSY_PERCENT: Fact = Fact { name: "busy_percent", unit: Unit::Percent, meaning: "made up" };
 
 /// A wake-up of which every figure is known: 1 to 100 us, one of them skipped.
 fn known() -> Outcome {
-    let samples = (1..=100).map(|us| Sample {
-        value_ns: us * 1_000,
-        index: us as u64,
-        at_ns: us as u64,
-    });
+    let samples =
+        (1..=100).map(|us| Sample { value_ns: us * 1_000, index: us as u64, at_ns: us as u64 });
     let mut row = Row::of("both", Distribution::of(samples));
     row.due += 1;
     row.skipped = 1;
@@ -97,18 +90,13 @@ fn conditions_choose_runs_as_they_are_typed() {
         assert_eq!(found.len(), count, "{conditions}");
     }
     let run = tire("real-time", 57_000, 2, 1_000, 3);
-    for (conditions, count) in [
-        ("masses=57000,threads=2", 1),
-        ("masses=5900", 0),
-        ("mode=real-time", 1),
-    ] {
+    for (conditions, count) in
+        [("masses=57000,threads=2", 1), ("masses=5900", 0), ("mode=real-time", 1)]
+    {
         let found = verdicts(&format!("tire[{conditions}].missed > 0"), &run);
         assert_eq!(found.len(), count, "{conditions}");
     }
-    assert_eq!(
-        limit("wakeup[cpus=0,2].max > 1s").conditions[0].value,
-        "0,2"
-    );
+    assert_eq!(limit("wakeup[cpus=0,2].max > 1s").conditions[0].value, "0,2");
 }
 
 #[test]
@@ -127,15 +115,9 @@ fn a_limit_about_nothing_names_what_there_is() {
     let runs = [known()];
     for (text, parts) in [
         ("wakup.max > 1s", ["about `wakup`", "there is wakeup"]),
-        (
-            "wakeup[mases=1].max > 1s",
-            ["the condition `mases`", "load; policy; cpus"],
-        ),
+        ("wakeup[mases=1].max > 1s", ["the condition `mases`", "load; policy; cpus"]),
         ("wakeup[load=disk].max > 1s", ["no run has", "load cpu"]),
-        (
-            "wakeup.cpu 9.max > 1s",
-            ["the row `cpu 9`", "both; cpu 1.5"],
-        ),
+        ("wakeup.cpu 9.max > 1s", ["the row `cpu 9`", "both; cpu 1.5"]),
         ("wakeup.best > 1s", ["a figure `best`", "max_ns"]),
         ("wakeup.missed > 1s", ["compares with a time", "skipped"]),
     ] {
@@ -155,11 +137,7 @@ fn nonsense_is_refused_at_its_place() {
         ("wakeup[load=cpu].max", 21, "expected a comparison"),
         ("wakeup.max >> 150us", 12, "`>>` is no comparison"),
         ("wakeup.max = 150us", 12, "`=` is no comparison"),
-        (
-            "wakeup.max > 150",
-            14,
-            "is a time; expected one such as 150us",
-        ),
+        ("wakeup.max > 150", 14, "is a time; expected one such as 150us"),
         ("wakeup.max > 150parsec", 14, "`parsec` is not a unit"),
         ("wakeup.max >", 13, "is not a number"),
         ("wakeup.skipped > 1us", 18, "is a count"),

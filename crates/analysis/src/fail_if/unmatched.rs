@@ -32,10 +32,8 @@ pub fn check_plan<'a>(
 
 impl FailIf {
     fn without_run(&self, plan: &[&RunSpec]) -> Unmatched {
-        let of_name: Vec<&&RunSpec> = plan
-            .iter()
-            .filter(|spec| spec.measurement == self.measurement)
-            .collect();
+        let of_name: Vec<&&RunSpec> =
+            plan.iter().filter(|spec| spec.measurement == self.measurement).collect();
         let Some(first) = of_name.first() else {
             let names = plan.iter().map(|spec| spec.measurement.clone());
             return self.unmatched(format!("`{}`", self.measurement), names);
@@ -97,10 +95,6 @@ impl FailIf {
             true => "none".to_owned(),
             false => names.join("; "),
         };
-        Unmatched {
-            typed: self.typed.clone(),
-            missing,
-            there_is,
-        }
+        Unmatched { typed: self.typed.clone(), missing, there_is }
     }
 }

@@ -20,10 +20,7 @@ pub fn glance(
 ) -> Answer {
     let best = frontiers.iter().find(|frontier| frontier.best().is_some());
     let Some(told) = best.or(frontiers.first()) else {
-        return Answer {
-            verdict: "No size could be tried.".to_owned(),
-            ..Answer::default()
-        };
+        return Answer { verdict: "No size could be tried.".to_owned(), ..Answer::default() };
     };
     let standing = match told.best() {
         Some((_, ends)) if ends.shown.held.is_some() => Standing::Good,
@@ -32,21 +29,13 @@ pub fn glance(
     };
     let of = Remark::new("Of", caption(told));
     let notes = notes(told).into_iter().take(1);
-    let search = search
-        .iter()
-        .map(|sentence| Remark::new("Search", sentence));
-    let rooms = told
-        .grid
-        .lines
-        .iter()
-        .filter_map(|line| room(told, line, size?));
+    let search = search.iter().map(|sentence| Remark::new("Search", sentence));
+    let rooms = told.grid.lines.iter().filter_map(|line| room(told, line, size?));
     let rooms = rooms.map(|sentence| match sentence.split_once(" of ") {
         Some(("Headroom", words)) => Remark::new("Headroom", words),
         _ => Remark::new("Headroom", sentence),
     });
-    let remarks = rooms
-        .chain([of])
-        .chain(notes.map(|note| Remark::new("Sure?", note)));
+    let remarks = rooms.chain([of]).chain(notes.map(|note| Remark::new("Sure?", note)));
     Answer {
         standing,
         verdict: overall(told),
@@ -65,10 +54,7 @@ fn lines<'f>(frontier: &'f Frontier) -> impl Iterator<Item = Line> + 'f {
         let fits = at(Criterion::InSteps);
         Line {
             what: words::counted(line.threads as usize, "thread"),
-            figures: vec![
-                format!("holds .. misses {held}"),
-                format!("usually fits {fits}"),
-            ],
+            figures: vec![format!("holds .. misses {held}"), format!("usually fits {fits}")],
         }
     };
     frontier.grid.lines.iter().map(line)

@@ -73,11 +73,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
 }
 
 fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<String, Value> {
-    let Held {
-        tries,
-        bound,
-        standing,
-    } = frontier.held(line, count);
+    let Held { tries, bound, standing } = frontier.held(line, count);
     let [p99, worst] = size.headroom_ns(frontier.grid.period(count));
     let told = value!({
         "runs": tries.runs,

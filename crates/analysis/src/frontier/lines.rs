@@ -20,11 +20,7 @@ pub struct Frontier<'a> {
 
 /// The frontier of each grid, those of a single size too.
 pub fn of<'a>(grids: &[Rc<Grid<'a>>], strictness: Strictness, limits: Limits) -> Vec<Frontier<'a>> {
-    let frontier = |grid| Frontier {
-        grid: Rc::clone(grid),
-        strictness,
-        limits,
-    };
+    let frontier = |grid| Frontier { grid: Rc::clone(grid), strictness, limits };
     grids.iter().map(frontier).collect()
 }
 

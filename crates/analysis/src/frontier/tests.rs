@@ -20,10 +20,7 @@ fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {
             let missed = of * (run + 1) / RUNS - of * run / RUNS;
             let mut outcome = tire("real-time", *masses, threads, 80, missed);
             let number = runs.len();
-            outcome
-                .header
-                .run_id
-                .push_str(&format!("-{threads}-{number}"));
+            outcome.header.run_id.push_str(&format!("-{threads}-{number}"));
             runs.push(outcome);
         }
     }
@@ -31,10 +28,7 @@ fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {
 }
 
 fn standards(strictness: Strictness) -> Standards {
-    Standards {
-        strictness,
-        ..Standards::default()
-    }
+    Standards { strictness, ..Standards::default() }
 }
 
 fn of<'a>(systems: &[System<'a>], standards: &Standards) -> Vec<Frontier<'a>> {
@@ -50,12 +44,7 @@ fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
     };
     let lines = frontier.grid.lines.iter();
     lines
-        .map(|line| {
-            interval(
-                &frontier.grid.axis,
-                &frontier.ends(line, Criterion::InDeadlines),
-            )
-        })
+        .map(|line| interval(&frontier.grid.axis, &frontier.ends(line, Criterion::InDeadlines)))
         .collect()
 }
 
@@ -63,23 +52,14 @@ fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
 fn a_frontier_lies_between_what_is_shown_on_each_number_of_threads() {
     let mut all = runs(1, &[(400, 0), (800, 0), (1200, 1), (1600, 0)]);
     all.extend(runs(2, &[(800, 0), (1600, 900)]));
-    assert_eq!(
-        told(&all, &standards(Strictness::Hard)),
-        ["800 .. 1 200", "800 .. 1 600"]
-    );
+    assert_eq!(told(&all, &standards(Strictness::Hard)), ["800 .. 1 200", "800 .. 1 600"]);
     // 2 of 4000 are far below 1 %.
-    assert_eq!(
-        told(&all, &standards(Strictness::Soft)),
-        ["1 600 .. ?", "800 .. 1 600"]
-    );
+    assert_eq!(told(&all, &standards(Strictness::Soft)), ["1 600 .. ?", "800 .. 1 600"]);
 }
 
 #[test]
 fn what_was_tried_once_or_for_too_short_only_seems_to_hold() {
-    let once = [
-        tire("real-time", 400, 1, 2000, 0),
-        tire("real-time", 800, 1, 2000, 3),
-    ];
+    let once = [tire("real-time", 400, 1, 2000, 0), tire("real-time", 800, 1, 2000, 3)];
     let hard = standards(Strictness::Hard);
     assert_eq!(told(&once, &hard), ["400? .. 800"]);
     // Where 1 run in 10 is bad, two in a row are good in 4 of 5 cases.
@@ -100,14 +80,8 @@ fn the_claim_shrinks_with_the_sizes_that_share_it() {
     };
     let few = notes_of(&runs(1, &[(400, 0), (800, 3)]));
     // 1 - 0.025^(1/4000)
-    assert!(
-        few[0].contains("0 of 4 000 deadlines missed in 50 runs"),
-        "{few:?}"
-    );
-    assert!(
-        few[0].contains("(shared by 2 sizes tried) fewer than 1 in 1 084"),
-        "{few:?}"
-    );
+    assert!(few[0].contains("0 of 4 000 deadlines missed in 50 runs"), "{few:?}");
+    assert!(few[0].contains("(shared by 2 sizes tried) fewer than 1 in 1 084"), "{few:?}");
     // 1 - 0.025^(1/50)
     assert!(
         few[0].contains("if misses come one by one, and fewer than 7.11 % of such runs miss any"),
@@ -121,12 +95,7 @@ fn a_larger_size_that_held_is_told_and_does_not_count() {
     let all = runs(1, &[(400, 0), (800, 1), (1200, 0)]);
     let systems = systems(&all);
     let notes = notes(&of(&systems, &Standards::default())[0]);
-    assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("1 200 masses hold although")),
-        "{notes:?}"
-    );
+    assert!(notes.iter().any(|note| note.contains("1 200 masses hold although")), "{notes:?}");
 }
 
 /// A run whose step 7 ended 300 us late, and took two periods, after the platform had stood
@@ -170,10 +139,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
     }
     let systems = [stood_still(400_000), tire("real-time", 800, 1, 2000, 1900)];
     let systems = survey_of(&systems);
-    assert!(
-        systems.contains("2 of these would have been met"),
-        "{systems}"
-    );
+    assert!(systems.contains("2 of these would have been met"), "{systems}");
 }
 
 fn survey_of(runs: &[Outcome]) -> String {
@@ -183,26 +149,18 @@ fn survey_of(runs: &[Outcome]) -> String {
 
 #[test]
 fn headroom_is_what_is_left_of_the_period() {
-    let all = [
-        tire("real-time", 400, 1, 2000, 0),
-        tire("real-time", 800, 1, 2000, 3),
-    ];
+    let all = [tire("real-time", 400, 1, 2000, 0), tire("real-time", 800, 1, 2000, 3)];
     let systems = systems(&all);
     let frontiers = of(&systems, &Standards::default());
     let size = &frontiers[0].grid.lines[0].sizes[&400];
     let latency = size.latency().unwrap();
-    let [p99, worst] = size
-        .headroom_ns(frontiers[0].grid.period(400))
-        .map(Option::unwrap);
+    let [p99, worst] = size.headroom_ns(frontiers[0].grid.period(400)).map(Option::unwrap);
     assert_eq!(worst, 10_000_000 - latency.max.value_ns);
     assert_eq!(p99, 10_000_000 - latency.quantile_ns(0.99));
     assert!(worst < p99);
     let line = &frontiers[0].grid.lines[0];
     let text = room(&frontiers[0], line, 400).unwrap();
-    assert!(
-        text.starts_with("Headroom of 400 masses on 1 thread"),
-        "{text}"
-    );
+    assert!(text.starts_with("Headroom of 400 masses on 1 thread"), "{text}");
 }
 
 #[test]
@@ -215,16 +173,10 @@ fn sizes_are_those_of_one_machine_and_its_conditions_alone() {
     let sizes = |system: usize, spec: &RunSpec| -> Vec<u64> {
         let grids = grids(&systems[system]);
         let own = grids.iter().filter(|grid| alike(grid.spec, spec));
-        own.flat_map(|grid| &grid.lines)
-            .flat_map(|line| line.sizes.keys())
-            .copied()
-            .collect()
+        own.flat_map(|grid| &grid.lines).flat_map(|line| line.sizes.keys()).copied().collect()
     };
     let spec = &all[0].header.spec;
-    assert_eq!(
-        (sizes(0, spec), sizes(1, spec)),
-        (vec![400, 800], vec![1200])
-    );
+    assert_eq!((sizes(0, spec), sizes(1, spec)), (vec![400, 800], vec![1200]));
     let mut loaded = spec.clone();
     loaded.asked.loads = vec!["cpu".parse().unwrap()];
     assert!(sizes(0, &loaded).is_empty());

@@ -30,11 +30,7 @@ pub fn interval(axis: &Axis, ends: &Ends) -> String {
         }
         None => none.to_owned(),
     };
-    format!(
-        "{} .. {}",
-        end(ends.held(), "none"),
-        end(ends.missed(), "?")
-    )
+    format!("{} .. {}", end(ends.held(), "none"), end(ends.missed(), "?"))
 }
 
 /// What shows the frontier and what spoils it, in sentences.
@@ -99,11 +95,7 @@ fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
         format!("{} {counted}", frontier.grid.size_in_words(end.size))
     };
     let Some(held) = ends.held() else {
-        return Some(format!(
-            "On {}: nothing holds; {}.",
-            on(line),
-            missed_of(ends.missed()?)
-        ));
+        return Some(format!("On {}: nothing holds; {}.", on(line), missed_of(ends.missed()?)));
     };
     let missed = ends.missed().map(missed_of);
     Some(format!(
@@ -163,12 +155,8 @@ fn dependence(tries: Tries, claims: usize) -> String {
 /// The machine was not equally steady all the time.
 fn above(frontier: &Frontier, line: &Line) -> Option<String> {
     let ends = frontier.ends(line, Criterion::InDeadlines);
-    let above: Vec<String> = ends
-        .shown
-        .held_above
-        .iter()
-        .map(|m| words::bare(&frontier.grid.axis, *m))
-        .collect();
+    let above: Vec<String> =
+        ends.shown.held_above.iter().map(|m| words::bare(&frontier.grid.axis, *m)).collect();
     let axis = &frontier.grid.axis;
     let (noun, further) = (axis.noun(), further(axis));
     let below = match axis {
@@ -212,10 +200,8 @@ fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
         _ => sentence += &but_for_the_platform(frontier, line, total(|s| s.excused)),
     }
     if let steal @ 1.. = total(|s| s.steal_ns) {
-        sentence += &format!(
-            ". The hypervisor says that it took {} there",
-            words::time(steal as f64)
-        );
+        sentence +=
+            &format!(". The hypervisor says that it took {} there", words::time(steal as f64));
     }
     Some(sentence + ".")
 }
@@ -242,11 +228,8 @@ fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
 pub fn room(frontier: &Frontier, line: &Line, size: u64) -> Option<String> {
     let tried = line.sizes.get(&size)?;
     let ended = ended(&tried.latency()?, frontier.grid.period(size))?;
-    let mut sentence = format!(
-        "Headroom of {} on {}: {ended}",
-        frontier.grid.size_in_words(size),
-        on(line),
-    );
+    let mut sentence =
+        format!("Headroom of {} on {}: {ended}", frontier.grid.size_in_words(size), on(line),);
     let larger = frontier.ends(line, Criterion::InDeadlines).held();
     let larger = larger.filter(|held| held.size > size && frontier.grid.axis != Axis::Rate);
     if let Some((held, longer)) = larger.and_then(|held| {

@@ -78,29 +78,21 @@ impl Cell {
 
     /// Every ratio, the one that counts most first, with what a sentence calls it.
     pub(super) fn ratios(&self, tail: &'static str) -> [(&'static str, Option<Ratio>); 3] {
-        [
-            ("odds of a miss", self.missed),
-            (tail, self.tail),
-            ("median", self.median),
-        ]
+        [("odds of a miss", self.missed), (tail, self.tail), ("median", self.median)]
     }
 
     /// Whether anything is shown to be worse.
     #[must_use]
     pub fn harms(&self) -> bool {
         let all = self.ratios("");
-        all.iter()
-            .filter_map(|(_, ratio)| *ratio)
-            .any(|ratio| ratio.is_worse())
+        all.iter().filter_map(|(_, ratio)| *ratio).any(|ratio| ratio.is_worse())
     }
 
     /// Whether anything is shown to differ.
     #[must_use]
     pub fn shows(&self) -> bool {
         let all = self.ratios("");
-        all.iter()
-            .filter_map(|(_, ratio)| *ratio)
-            .any(|ratio| ratio.shown)
+        all.iter().filter_map(|(_, ratio)| *ratio).any(|ratio| ratio.shown)
     }
 
     /// Its name and its place: `shootdown, shared-cache`.
@@ -112,10 +104,7 @@ impl Cell {
 
 /// A load without its CPUs, as it is typed.
 pub(super) fn aggressor(load: &LoadSpec) -> String {
-    let load = LoadSpec {
-        cpus: None,
-        ..load.clone()
-    };
+    let load = LoadSpec { cpus: None, ..load.clone() };
     load.to_string()
 }
 
@@ -123,18 +112,9 @@ pub(super) fn aggressor(load: &LoadSpec) -> String {
 fn work(system: &System) -> (Option<f64>, String) {
     let (mut done, mut seconds, mut unit) = (0, 0.0, String::new());
     for run in system.valid() {
-        done += run
-            .found
-            .loads
-            .iter()
-            .map(|load| load.work_done)
-            .sum::<u64>();
+        done += run.found.loads.iter().map(|load| load.work_done).sum::<u64>();
         seconds += measured_seconds(run);
-        unit = run
-            .found
-            .loads
-            .first()
-            .map_or(unit, |load| load.unit.clone());
+        unit = run.found.loads.first().map_or(unit, |load| load.unit.clone());
     }
     ((seconds > 0.0).then(|| done as f64 / seconds), unit)
 }

@@ -47,11 +47,7 @@ pub fn glance(systems: &[System], matrices: &[Matrix]) -> Answer {
         effort,
         standing,
         verdict: verdict(matrix),
-        lines: harmful
-            .into_iter()
-            .take(MOST)
-            .map(|cell| line(matrix, cell))
-            .collect(),
+        lines: harmful.into_iter().take(MOST).map(|cell| line(matrix, cell)).collect(),
         remarks: told,
     }
 }
@@ -74,9 +70,6 @@ fn line(matrix: &Matrix, cell: &Cell) -> Line {
     };
     Line {
         what: cell.name(),
-        figures: vec![
-            figure(matrix.tail(), cell.tail),
-            figure("median", cell.median),
-        ],
+        figures: vec![figure(matrix.tail(), cell.tail), figure("median", cell.median)],
     }
 }

@@ -63,10 +63,8 @@ fn identity(spec: &RunSpec) -> String {
 fn kind(spec: &RunSpec, quiet: &System) -> String {
     let series = quiet.series.first();
     let conditions = series.map(|series| series.conditions(&[series]));
-    let own = conditions.map_or_else(
-        || spec.title(),
-        |told| format!("{} {told}", spec.measurement),
-    );
+    let own =
+        conditions.map_or_else(|| spec.title(), |told| format!("{} {told}", spec.measurement));
     match Axis::of(spec).filter(|axis| matches!(axis, Axis::Masses | Axis::Instances)) {
         Some(axis) => format!("{own}, {}", words::place(&axis, axis.place(spec))),
         None => own,
@@ -117,9 +115,8 @@ impl<'a> Runs<'a> {
         };
         let contrasts = Contrasts::of(&all, &question, None);
         let cells = names.iter().zip(&all[1..]).zip(&contrasts.pairs);
-        let cells: Vec<Cell> = cells
-            .map(|((name, system), pair)| Cell::of(name, system, pair.rows.first()))
-            .collect();
+        let cells: Vec<Cell> =
+            cells.map(|((name, system), pair)| Cell::of(name, system, pair.rows.first())).collect();
         (!cells.is_empty()).then(|| Matrix {
             system: system.name.clone(),
             of: kind(spec, &all[0]),

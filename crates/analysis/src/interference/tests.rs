@@ -28,25 +28,14 @@ fn a_neighbour_that_harms_is_told_by_how_much_and_one_that_does_not_is_not() {
     assert_eq!((matrix.tail_share, matrix.tail()), (Some(0.999), "p99.9"));
     let shootdown = cell(&matrix, "shootdown, shared-cache");
     let tail = shootdown.tail.unwrap();
-    assert!(
-        tail.is_worse() && tail.lower < 3.1 && tail.upper > 3.1,
-        "{tail:?}"
-    );
+    assert!(tail.is_worse() && tail.lower < 3.1 && tail.upper > 3.1, "{tail:?}");
     assert!((tail.ratio / 3.1 - 1.0).abs() < 0.03, "{tail:?}");
     assert!(!shootdown.median.unwrap().shown);
-    for quiet in [
-        "disk, shared-cache",
-        "sham, same-cpu",
-        "memory%25, shared-cache",
-    ] {
+    for quiet in ["disk, shared-cache", "sham, same-cpu", "memory%25, shared-cache"] {
         assert!(!cell(&matrix, quiet).shows(), "{quiet}");
     }
     let names: Vec<String> = matrix.harmful().iter().map(|cell| cell.name()).collect();
-    let worst = [
-        "shootdown, shared-cache",
-        "memory, shared-cache",
-        "timers, same-cpu",
-    ];
+    let worst = ["shootdown, shared-cache", "memory, shared-cache", "timers, same-cpu"];
     assert_eq!(names[..3], worst);
 }
 
@@ -55,11 +44,7 @@ fn harm_is_told_for_each_unit_of_work() {
     let matrix = of_runs(&made_up());
     let [half, full] = ["memory%50, shared-cache", "memory, shared-cache"].map(|name| {
         let cell = cell(&matrix, name);
-        (
-            cell.work_per_s.unwrap(),
-            cell.harm_ns_per_work.unwrap(),
-            cell.tail.unwrap(),
-        )
+        (cell.work_per_s.unwrap(), cell.harm_ns_per_work.unwrap(), cell.tail.unwrap())
     });
     assert!((full.0 / half.0 - 2.0).abs() < 1e-9);
     let (work, harm, tail) = full;
@@ -74,28 +59,16 @@ fn the_answer_names_whom_to_fear_from_where_on_and_what_does_not_show() {
     let answer = glance(&systems, &of(&systems[0]));
     assert_eq!(answer.standing, Standing::Bad);
     let verdict = "Fear shootdown on a neighbour of the same cache (3.10 times at p99.9).";
-    assert!(
-        answer.verdict.starts_with(&verdict[..50]),
-        "{}",
-        answer.verdict
-    );
+    assert!(answer.verdict.starts_with(&verdict[..50]), "{}", answer.verdict);
     let told = |name: &str| {
         let mut remarks = answer.remarks.iter();
         let found = remarks.find(|remark| remark.name == name);
         found.map_or("", |remark| &remark.words)
     };
     assert!(told("Steps").starts_with("memory on a neighbour of the same cache matters at"));
-    assert!(
-        told("Steps").contains("and does not show at"),
-        "{}",
-        told("Steps")
-    );
+    assert!(told("Steps").contains("and does not show at"), "{}", told("Steps"));
     assert!(told("No harm").contains("disk"), "{}", told("No harm"));
-    assert!(
-        told("Left out").contains("log (shared-cache)"),
-        "{}",
-        told("Left out")
-    );
+    assert!(told("Left out").contains("log (shared-cache)"), "{}", told("Left out"));
     assert!(told("Sure?").contains("the sham is"), "{}", told("Sure?"));
     assert!(told("Places").contains("virtual machine"));
 }
@@ -107,24 +80,12 @@ fn where_the_sham_shows_something_nothing_is_claimed() {
         turn += 1.0;
         [8_000.0, 40_000.0 + 10.0 * (turn % 7.0)]
     };
-    let harms = [
-        ("cache", SameCpu, [1.0, 3.0]),
-        ("sham", SameCpu, [1.0, 2.0]),
-    ];
+    let harms = [("cache", SameCpu, [1.0, 3.0]), ("sham", SameCpu, [1.0, 2.0])];
     let runs = in_turns(6, &harms, noise);
     let systems = systems(&runs);
     let answer = glance(&systems, &of(&systems[0]));
-    assert!(
-        answer.verdict.starts_with("Nothing can be claimed"),
-        "{}",
-        answer.verdict
-    );
-    assert!(
-        answer
-            .remarks
-            .iter()
-            .all(|remark| !["Steps", "No harm"].contains(&remark.name))
-    );
+    assert!(answer.verdict.starts_with("Nothing can be claimed"), "{}", answer.verdict);
+    assert!(answer.remarks.iter().all(|remark| !["Steps", "No harm"].contains(&remark.name)));
     assert_eq!(answer.standing, Standing::Open);
 }
 
@@ -157,9 +118,8 @@ fn a_sham_on_recorded_noise_is_nothing_in_95_of_100() {
     let mut random = 7_u64;
     let mut drawn = || {
         // Knuth, The Art of Computer Programming, volume 2: MMIX.
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         noise[(random >> 33) as usize % noise.len()]
     };
     let harms = [

@@ -71,12 +71,9 @@ pub(super) fn verdict(matrix: &Matrix) -> String {
     }
     match matrix.harmful().as_slice() {
         [] => "No neighbour that was tried shows to harm.".to_owned(),
-        [worst, ..] => format!(
-            "Fear {} {} ({}).",
-            worst.aggressor,
-            worst.place.in_words(),
-            worst.harm(tail)
-        ),
+        [worst, ..] => {
+            format!("Fear {} {} ({}).", worst.aggressor, worst.place.in_words(), worst.harm(tail))
+        }
     }
 }
 
@@ -85,11 +82,7 @@ pub(super) fn remarks(matrix: &Matrix) -> Vec<Remark> {
     let mut all = Vec::new();
     let is_claimed = !matrix.sham_shows && matrix.shams().any(|cell| cell.runs > 0);
     if is_claimed {
-        all.extend(
-            steps(matrix)
-                .into_iter()
-                .map(|step| Remark::new("Steps", step)),
-        );
+        all.extend(steps(matrix).into_iter().map(|step| Remark::new("Steps", step)));
         all.extend(not_shown(matrix).map(|told| Remark::new("No harm", told)));
         all.extend(better(matrix).map(|told| Remark::new("Better", told)));
     }
@@ -124,16 +117,10 @@ fn steps(matrix: &Matrix) -> Vec<String> {
         cells.sort_by(|one, other| work(one).total_cmp(&work(other)));
         let first = cells.iter().position(|cell| cell.harms())?;
         // What is less and harms more has another reason than how much it is.
-        cells[first..]
-            .iter()
-            .all(|cell| cell.harms())
-            .then_some(())?;
+        cells[first..].iter().all(|cell| cell.harms()).then_some(())?;
         let at = |cell: &&Cell| format!("{} {} a second", words::quantity(work(cell)), cell.unit);
         let below = first.checked_sub(1).map(|below| {
-            format!(
-                ", and does not show at {}",
-                words::quantity(work(&cells[below]))
-            )
+            format!(", and does not show at {}", words::quantity(work(&cells[below])))
         });
         Some(format!(
             "{name} {} matters at {}{}.",
@@ -148,10 +135,7 @@ fn steps(matrix: &Matrix) -> Vec<String> {
 /// What shows nothing wherever it was tried.
 fn not_shown(matrix: &Matrix) -> Option<String> {
     let mut loads: BTreeMap<&str, bool> = BTreeMap::new();
-    let tried = matrix
-        .cells
-        .iter()
-        .filter(|cell| cell.runs > 0 && cell.aggressor != SHAM);
+    let tried = matrix.cells.iter().filter(|cell| cell.runs > 0 && cell.aggressor != SHAM);
     for cell in tried {
         *loads.entry(&cell.aggressor).or_default() |= cell.harms();
     }
@@ -159,10 +143,7 @@ fn not_shown(matrix: &Matrix) -> Option<String> {
     let names: Vec<String> = quiet.map(|(name, _)| (*name).to_owned()).collect();
     (!names.is_empty()).then(|| {
         let verb = if names.len() == 1 { "does" } else { "do" };
-        format!(
-            "{} {verb} not show to harm, which is not shown to be none.",
-            words::listed(&names)
-        )
+        format!("{} {verb} not show to harm, which is not shown to be none.", words::listed(&names))
     })
 }
 
@@ -174,9 +155,7 @@ fn better(matrix: &Matrix) -> Option<String> {
         let mut shown = all.filter(|ratio| ratio.shown);
         shown.any(|ratio| ratio.ratio < 1.0) && !cell.harms()
     };
-    let names: Vec<String> = (matrix.cells.iter().filter(is_better))
-        .map(Cell::name)
-        .collect();
+    let names: Vec<String> = (matrix.cells.iter().filter(is_better)).map(Cell::name).collect();
     (!names.is_empty()).then(|| {
         format!(
             "with {} something is shown to be better than without, as where a CPU stays awake.",
@@ -210,27 +189,13 @@ fn left_out(matrix: &Matrix) -> Option<String> {
 fn how_sure(matrix: &Matrix) -> String {
     let shams = matrix.shams().filter_map(|cell| cell.tail);
     let shams: Vec<String> = shams
-        .map(|tail| {
-            format!(
-                "{} to {}",
-                words::times(tail.lower),
-                words::times(tail.upper)
-            )
-        })
+        .map(|tail| format!("{} to {}", words::times(tail.lower), words::times(tail.upper)))
         .collect();
     let shams = match shams.is_empty() {
         true => String::new(),
-        false => format!(
-            "; the sham is {} times at {}",
-            words::listed(&shams),
-            matrix.tail()
-        ),
+        false => format!("; the sham is {} times at {}", words::listed(&shams), matrix.tail()),
     };
-    let least = matrix
-        .cells
-        .iter()
-        .map(|cell| cell.runs)
-        .filter(|runs| *runs > 0);
+    let least = matrix.cells.iter().map(|cell| cell.runs).filter(|runs| *runs > 0);
     format!(
         "{}, of those shown 5 % chance; runs are the unit: {} quiet, {} or more a neighbour{shams}.",
         words::counted(matrix.comparisons, "comparison"),

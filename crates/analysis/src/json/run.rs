@@ -63,9 +63,7 @@ pub(super) fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value
 
 /// The bins of the report's figures, without the empty ones.
 fn histogram(latency: &Distribution) -> Value {
-    let filled = bins::log_bins(latency)
-        .into_iter()
-        .filter(|bin| bin.count > 0);
+    let filled = bins::log_bins(latency).into_iter().filter(|bin| bin.count > 0);
     filled
         .map(|bin| value!({ "from_ns": bin.from_ns, "to_ns": bin.to_ns, "count": bin.count }))
         .collect()
@@ -96,10 +94,7 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
             });
             (name.to_owned(), ends)
         };
-        QUANTILES
-            .into_iter()
-            .map(claim)
-            .collect::<Map<String, Value>>()
+        QUANTILES.into_iter().map(claim).collect::<Map<String, Value>>()
     });
     let worst = match claims::worst(&[one]) {
         Some(Worst::Fitted(fit)) => value!({ "fitted": fit }),

@@ -16,10 +16,7 @@ pub(crate) struct Runs<'a> {
 impl<'a> Runs<'a> {
     /// These runs, judged by these standards.
     pub fn of(outcomes: Vec<&'a Outcome>, standards: &'a Standards) -> Self {
-        Self {
-            outcomes,
-            standards,
-        }
+        Self { outcomes, standards }
     }
 }
 

@@ -42,26 +42,11 @@ pub struct Property {
 
 /// In the order of tables.
 pub const PROPERTIES: [Property; 5] = [
-    Property {
-        name: "hard_real_time_up_to",
-        of: |edges| edges.shown,
-    },
-    Property {
-        name: "no_miss_up_to",
-        of: |edges| edges.clean,
-    },
-    Property {
-        name: "first_missed_deadline",
-        of: |edges| edges.first_miss,
-    },
-    Property {
-        name: "first_red_dot",
-        of: |edges| edges.first_many,
-    },
-    Property {
-        name: "no_soft_real_time_above",
-        of: |edges| edges.usable,
-    },
+    Property { name: "hard_real_time_up_to", of: |edges| edges.shown },
+    Property { name: "no_miss_up_to", of: |edges| edges.clean },
+    Property { name: "first_missed_deadline", of: |edges| edges.first_miss },
+    Property { name: "first_red_dot", of: |edges| edges.first_many },
+    Property { name: "no_soft_real_time_above", of: |edges| edges.usable },
 ];
 
 /// The edges of each number of threads, then those over all where there are several.
@@ -137,23 +122,12 @@ mod tests {
 
     #[test]
     fn each_row_tells_its_first_dots_and_where_it_ends() {
-        let one = [
-            (100, 0),
-            (200, 3),
-            (300, 0),
-            (400, 10),
-            (500, 60),
-            (600, 101),
-            (700, 90),
-        ];
+        let one = [(100, 0), (200, 3), (300, 0), (400, 10), (500, 60), (600, 101), (700, 90)];
         let cells = one.map(|(size, missed)| (size, 1, missed));
         let rows = edges_of(&cells);
         assert_eq!(rows.len(), 1, "one number of threads has no line over all");
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
-        assert_eq!(
-            sizes(&rows[0]),
-            [None, Some(100), Some(200), Some(600), Some(400)]
-        );
+        assert_eq!(sizes(&rows[0]), [None, Some(100), Some(200), Some(600), Some(400)]);
     }
 
     #[test]
@@ -168,10 +142,7 @@ mod tests {
         ]);
         let all = rows.last().unwrap();
         assert_eq!((all.threads, all.sizes), (None, 6));
-        assert_eq!(
-            sizes(all),
-            [None, Some(100), Some(200), Some(200), Some(400)]
-        );
+        assert_eq!(sizes(all), [None, Some(100), Some(200), Some(200), Some(400)]);
     }
 
     #[test]
@@ -189,10 +160,7 @@ mod tests {
 
     #[test]
     fn hard_is_what_is_shown_in_several_runs() {
-        let mut runs = vec![
-            tire("real-time", 200, 1, 600, 0),
-            tire("real-time", 300, 1, 600, 1),
-        ];
+        let mut runs = vec![tire("real-time", 200, 1, 600, 0), tire("real-time", 300, 1, 600, 1)];
         for number in 0..40 {
             let mut run = tire("real-time", 100, 1, 30, 0);
             run.header.run_id.push_str(&format!("-{number}"));

@@ -12,30 +12,19 @@ use crate::words;
 pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
     let first = maps.first();
     let Some((map, all)) = first.and_then(|map| Some((map, map.edges.last()?))) else {
-        return Answer {
-            verdict: "No size could be tried.".to_owned(),
-            ..Answer::default()
-        };
+        return Answer { verdict: "No size could be tried.".to_owned(), ..Answer::default() };
     };
     let (standing, verdict) = verdict(&map.grid.axis, all);
     let rate = map.grid.rate().into_iter();
     let own = (map.grid.axis != Axis::Masses).then(|| map.grid.model());
     let of: Vec<String> = rate.chain(own).chain([map.grid.conditions()]).collect();
     let of = of.join(", ");
-    let others = (maps.len() > 1).then(|| {
-        Remark::new(
-            "Others",
-            format!("{} more", words::counted(maps.len() - 1, "map")),
-        )
-    });
+    let others = (maps.len() > 1)
+        .then(|| Remark::new("Others", format!("{} more", words::counted(maps.len() - 1, "map"))));
     Answer {
         standing,
         verdict,
-        lines: map
-            .edges
-            .iter()
-            .map(|row| line(&map.grid.axis, row))
-            .collect(),
+        lines: map.edges.iter().map(|row| line(&map.grid.axis, row)).collect(),
         remarks: [Remark::new("Of", of)].into_iter().chain(others).collect(),
         subject: subject(systems),
         effort: effort(systems.iter().flat_map(|system| &system.outcomes).copied()),
@@ -49,10 +38,7 @@ fn verdict(axis: &Axis, all: &Edges) -> (Standing, String) {
         None => format!("no miss was seen at any {}", axis.noun()),
     };
     match (told(all.shown), told(all.clean)) {
-        (Some(shown), _) => (
-            Standing::Good,
-            format!("SHOWN to hold up to {shown}; {misses}."),
-        ),
+        (Some(shown), _) => (Standing::Good, format!("SHOWN to hold up to {shown}; {misses}.")),
         (None, Some(clean)) => (
             Standing::Open,
             format!("NO MISS SEEN up to {clean}, not yet shown to hold; {misses}."),

@@ -60,10 +60,7 @@ impl<'a> Map<'a> {
 }
 
 fn threshold(axis: &Axis, row: &Edges) -> Fields<String, Value> {
-    let counts = [
-        ("threads", value!(row.threads)),
-        ("sizes", value!(row.sizes)),
-    ];
+    let counts = [("threads", value!(row.threads)), ("sizes", value!(row.sizes))];
     let of = |property: Property| {
         let size = (property.of)(row).map(|(size, _)| place::number(axis, size));
         (property.name, value!(size))

@@ -53,12 +53,7 @@ mod tests {
             let systems = systems(&runs);
             let grid = &grids(&systems[0])[0];
             let line = &grid.lines[0];
-            Mark::of(
-                line,
-                &line.sizes[&100],
-                grid.period(100),
-                &Standards::default(),
-            )
+            Mark::of(line, &line.sizes[&100], grid.period(100), &Standards::default())
         };
         // 10 s at 100 Hz, in 29 runs or more.
         assert_eq!(of(35, 0, 29), Mark::Shown);

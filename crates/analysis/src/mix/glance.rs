@@ -49,25 +49,13 @@ fn line(member: &Member) -> Line {
         Some(_) => vec![
             format!("median {}", time(member.median_ns)),
             format!("longest {}", time(member.longest_ns)),
-            format!(
-                "missed {} of {}",
-                words::grouped(member.missed),
-                words::grouped(member.due)
-            ),
+            format!("missed {} of {}", words::grouped(member.missed), words::grouped(member.due)),
         ],
         None => {
             let steps = member.steps_per_s.map_or("–".to_owned(), words::quantity);
-            let share = member
-                .cpu_share
-                .map(|share| format!("CPU {}", words::percent(share)));
-            [Some(format!("{steps} steps a second")), share]
-                .into_iter()
-                .flatten()
-                .collect()
+            let share = member.cpu_share.map(|share| format!("CPU {}", words::percent(share)));
+            [Some(format!("{steps} steps a second")), share].into_iter().flatten().collect()
         }
     };
-    Line {
-        what: member.name.clone(),
-        figures,
-    }
+    Line { what: member.name.clone(), figures }
 }

@@ -127,10 +127,7 @@ impl Member {
 pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
     let mixes = outcomes.iter();
     let mixes = mixes.filter(|run| run.header.spec.measurement == MEASUREMENT);
-    mixes
-        .filter(|run| !run.rows.is_empty())
-        .map(|run| of_run(run))
-        .collect()
+    mixes.filter(|run| !run.rows.is_empty()).map(|run| of_run(run)).collect()
 }
 
 fn of_run(run: &Outcome) -> Mix {
@@ -165,10 +162,7 @@ fn of_run(run: &Outcome) -> Mix {
             cause: main.clone().filter(|_| holds && missed > 0),
         }
     };
-    Mix {
-        valid: run.is_valid(),
-        members: (0..all.len()).map(member).collect(),
-    }
+    Mix { valid: run.is_valid(), members: (0..all.len()).map(member).collect() }
 }
 
 fn number(row: &Row, fact: &Fact) -> Option<u64> {
@@ -245,13 +239,8 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
     let rank = |(task, _, late): &&(Task, u64, u64)| (task.priority, Reverse(*late));
     let (.., blocking) = *there.iter().max_by_key(rank)?;
     let tasks: Vec<Task> = there.iter().map(|(task, ..)| *task).collect();
-    let usual: Vec<Task> = there
-        .iter()
-        .map(|(task, cost, _)| Task {
-            cost: *cost,
-            ..*task
-        })
-        .collect();
+    let usual: Vec<Task> =
+        there.iter().map(|(task, cost, _)| Task { cost: *cost, ..*task }).collect();
     Some(OnPaper {
         response_ns: response(own?, &tasks, blocking),
         usual_response_ns: response(own?, &usual, blocking),

@@ -54,9 +54,7 @@ mod tests {
     }
 
     fn responses(tasks: &[Task], blocking: u64) -> Vec<Option<u64>> {
-        (0..tasks.len())
-            .map(|at| response(at, tasks, blocking))
-            .collect()
+        (0..tasks.len()).map(|at| response(at, tasks, blocking)).collect()
     }
 
     #[test]

@@ -6,11 +6,7 @@ use crate::words;
 /// Who missed deadlines, and how much best-effort work was done.
 #[must_use]
 pub fn verdict(mix: &Mix) -> String {
-    let paced: Vec<&Member> = mix
-        .members
-        .iter()
-        .filter(|m| m.period_ns.is_some())
-        .collect();
+    let paced: Vec<&Member> = mix.members.iter().filter(|m| m.period_ns.is_some()).collect();
     let late: Vec<String> = paced
         .iter()
         .filter(|member| !member.met())
@@ -24,10 +20,7 @@ pub fn verdict(mix: &Mix) -> String {
         })
         .collect();
     let seen = match late.as_slice() {
-        [] => format!(
-            "No deadline missed by {}",
-            words::counted(paced.len(), "rate")
-        ),
+        [] => format!("No deadline missed by {}", words::counted(paced.len(), "rate")),
         late => format!("Deadlines missed: {}", words::listed(late)),
     };
     let rest = mix.members.iter().find_map(|member| member.steps_per_s);
@@ -49,9 +42,7 @@ pub(super) fn on_paper(mix: &Mix) -> Vec<String> {
     let judged = mix.members.iter();
     let judged = judged.filter_map(|member| Some((member, member.holds_on_paper()?)));
     let judged: Vec<(&Member, bool)> = judged.collect();
-    let surprising = judged
-        .iter()
-        .filter(|(member, holds)| *holds && !member.met());
+    let surprising = judged.iter().filter(|(member, holds)| *holds && !member.met());
     let surprises = surprising.map(|(member, _)| {
         let why = match &member.cause {
             Some(cause) => format!("late most by {cause}"),
@@ -62,16 +53,11 @@ pub(super) fn on_paper(mix: &Mix) -> Vec<String> {
     let alike = [
         (true, true, "on paper yes, seen yes"),
         (false, false, "on paper no, seen no"),
-        (
-            false,
-            true,
-            "on paper no, seen yes: the worst case did not come",
-        ),
+        (false, true, "on paper no, seen yes: the worst case did not come"),
     ];
     let others = alike.iter().filter_map(|(holds, met, words)| {
-        let of = judged
-            .iter()
-            .filter(|(member, on_paper)| on_paper == holds && member.met() == *met);
+        let of =
+            judged.iter().filter(|(member, on_paper)| on_paper == holds && member.met() == *met);
         let names: Vec<String> = of.map(|(member, _)| member.name.clone()).collect();
         (!names.is_empty()).then(|| format!("{}: {words}", words::listed(&names)))
     });

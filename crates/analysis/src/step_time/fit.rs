@@ -146,20 +146,10 @@ impl Fit {
         let columns: Vec<Vec<f64>> = terms.iter().map(scaled).collect();
         let ones = vec![1.0; runs.len()];
         let squares = LeastSquares::fit(&columns, &ones).map_err(|why| match why {
-            Undetermined::TooFew {
-                observations: runs,
-                least,
-            } => Refusal::TooFew { runs, least },
-            Undetermined::Collinear { column } => Refusal::NotTold {
-                term: terms[column],
-            },
+            Undetermined::TooFew { observations: runs, least } => Refusal::TooFew { runs, least },
+            Undetermined::Collinear { column } => Refusal::NotTold { term: terms[column] },
         })?;
-        let mut fit = Self {
-            typical_error: squares.residual,
-            worst_error: 0.0,
-            terms,
-            squares,
-        };
+        let mut fit = Self { typical_error: squares.residual, worst_error: 0.0, terms, squares };
         let error = |run: &Run| fit.of(&run.work, run.switches).ns / run.step_ns - 1.0;
         let errors = runs.iter().map(|run| error(run).abs());
         fit.worst_error = errors.fold(0.0, f64::max);
@@ -199,11 +189,8 @@ impl Fit {
 
     /// A step of so much work.
     pub fn of(&self, work: &Work, switches: f64) -> Prediction {
-        let amounts: Vec<f64> = self
-            .terms
-            .iter()
-            .map(|term| (TERMS[*term].amount)(work, switches))
-            .collect();
+        let amounts: Vec<f64> =
+            self.terms.iter().map(|term| (TERMS[*term].amount)(work, switches)).collect();
         let ns = self.squares.value(&amounts);
         let of_one_run = self.squares.standard_errors() * self.squares.residual * ns;
         let costs = self.squares.coefficients.iter().zip(&amounts);
@@ -246,10 +233,7 @@ impl Prediction {
     /// What takes most of the step; `None` where the runs do not show that it costs
     /// anything.
     pub fn limit(&self) -> Option<&'static str> {
-        let most = self
-            .shares
-            .iter()
-            .max_by(|one, other| one.share.total_cmp(&other.share));
+        let most = self.shares.iter().max_by(|one, other| one.share.total_cmp(&other.share));
         Some(TERMS[most.filter(|most| most.is_shown)?.term].limit)
     }
 }
@@ -261,11 +245,7 @@ impl fmt::Display for Refusal {
                 write!(f, "{runs} runs are too few, it takes {least} or more")
             }
             Self::NotTold { term } => {
-                let Term {
-                    limit,
-                    told_apart_by,
-                    ..
-                } = &TERMS[*term];
+                let Term { limit, told_apart_by, .. } = &TERMS[*term];
                 write!(
                     f,
                     "the runs do not tell the cost of {limit} from the rest, runs with \

@@ -17,10 +17,7 @@ use crate::survey::System;
 pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
     let cache_bytes = work::last_cache_bytes(system.machine);
     let mut groups: Vec<(&RunSpec, Vec<Run>)> = Vec::new();
-    for outcome in system
-        .valid()
-        .filter(|o| o.header.spec.measurement == "tire")
-    {
+    for outcome in system.valid().filter(|o| o.header.spec.measurement == "tire") {
         let spec = &outcome.header.spec;
         let Some(run) = run(outcome, cache_bytes) else {
             continue;
@@ -63,11 +60,7 @@ pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
     let switches = outcome.found.threads.iter();
     let most = switches.map(|thread| thread.counters.involuntary_switches);
     let cpus = spec.asked.cpus.len() as u64;
-    let way = Way {
-        spec,
-        cpus,
-        cache_bytes,
-    };
+    let way = Way { spec, cpus, cache_bytes };
     (step_ns > 0.0).then(|| Run {
         size,
         threads,

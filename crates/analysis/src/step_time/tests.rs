@@ -28,9 +28,7 @@ fn made(mode: &str, masses: u64, threads: u64, switches: u64, noise: f64) -> Out
         + semaphore * run.work.semaphores
         + beyond * run.work.beyond_cache
         + switch * run.switches;
-    outcome.rows[0] = outcome.rows[0]
-        .clone()
-        .with(&fact::STEP_RUN_NS, step_ns * noise);
+    outcome.rows[0] = outcome.rows[0].clone().with(&fact::STEP_RUN_NS, step_ns * noise);
     outcome
 }
 
@@ -85,11 +83,7 @@ fn the_largest_part_of_a_step_is_its_limit() {
     let systems = systems(&runs);
     let fit = only(&systems[0]).fit.unwrap();
     let limit = |masses, semaphores, beyond_cache, switches| {
-        let work = Work {
-            masses,
-            semaphores,
-            beyond_cache,
-        };
+        let work = Work { masses, semaphores, beyond_cache };
         fit.of(&work, switches).limit()
     };
     assert_eq!(limit(1e4, 1e2, 0.0, 0.0), Some("compute"));
@@ -126,10 +120,7 @@ fn a_cost_that_hardly_any_run_had_is_not_fitted() {
     let systems = systems(&runs);
     let fit = only(&systems[0]).fit.unwrap();
     let is_fitted = |term: usize| fit.coefficient(term).is_some();
-    assert_eq!(
-        [0, 1, 2, 3, 4].map(is_fitted),
-        [true, true, true, false, false]
-    );
+    assert_eq!([0, 1, 2, 3, 4].map(is_fitted), [true, true, true, false, false]);
 }
 
 #[test]
@@ -142,10 +133,7 @@ fn every_solver_precision_and_mode_has_its_own_model() {
         runs.push(other);
     }
     let systems = systems(&runs);
-    let sizes: Vec<usize> = models_of(&systems[0])
-        .iter()
-        .map(|m| m.runs.len())
-        .collect();
+    let sizes: Vec<usize> = models_of(&systems[0]).iter().map(|m| m.runs.len()).collect();
     assert_eq!(sizes, [14, 1, 1, 1]);
 }
 
@@ -157,10 +145,8 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
         let wobble = if index % 2 == 0 { 1.01 } else { 0.99 };
         let step = run.rows[0].facts["step_run_ns"].as_f64().unwrap();
         let missed = u64::from(step > 10e6);
-        run.rows[0] = run.rows[0]
-            .clone()
-            .with(&fact::STEP_RUN_NS, step * wobble)
-            .with(&fact::MISSED, missed);
+        run.rows[0] =
+            run.rows[0].clone().with(&fact::STEP_RUN_NS, step * wobble).with(&fact::MISSED, missed);
     }
     let systems = systems(&runs);
     let model = only(&systems[0]);
@@ -176,10 +162,7 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
         assert!(capacity.lower.unwrap() < masses && masses < capacity.upper.unwrap());
         let measured = &capacity.measured;
         let (clean, missed) = (measured.held.unwrap(), measured.missed.unwrap());
-        assert!(
-            clean < masses && masses < missed,
-            "{clean} {masses} {missed}"
-        );
+        assert!(clean < masses && masses < missed, "{clean} {masses} {missed}");
     }
     assert!(capacities[0].size < capacities[1].size);
 }

@@ -31,12 +31,7 @@ struct Division {
 }
 
 const fn division(solver: &'static str, guards: bool, numbers: u64, bytes: u64) -> Division {
-    Division {
-        solver,
-        guards,
-        numbers,
-        bytes,
-    }
+    Division { solver, guards, numbers, bytes }
 }
 
 const DIVISIONS: [Division; 5] = [
@@ -74,11 +69,7 @@ impl Way<'_> {
             false => ((own + 2).min(others), 0, 0.0),
             true if threads == 1 => (0, 1, masses as f64 / 3.0),
             // The owner of the hub takes that one's own semaphore, and the others' masses.
-            true => (
-                others.min(2) + 1,
-                others - others.min(2),
-                masses as f64 / 3.0,
-            ),
+            true => (others.min(2) + 1, others - others.min(2), masses as f64 / 3.0),
         };
         let substeps = self.spec.parameters.count("substeps").max(1) as f64;
         let computed = ((on_one_cpu * own) as f64 + hub_masses) * substeps;
@@ -102,8 +93,7 @@ impl Way<'_> {
             _ => 8,
         };
         let state = (masses * (division.numbers * a_number + division.bytes)) as f64;
-        self.cache_bytes
-            .map_or(0.0, |cache| (1.0 - cache as f64 / state).max(0.0))
+        self.cache_bytes.map_or(0.0, |cache| (1.0 - cache as f64 / state).max(0.0))
     }
 }
 
@@ -136,11 +126,7 @@ mod tests {
     }
 
     fn way(spec: &RunSpec, cpus: u64) -> Way<'_> {
-        Way {
-            spec,
-            cpus,
-            cache_bytes: None,
-        }
+        Way { spec, cpus, cache_bytes: None }
     }
 
     /// Semaphores that the busiest thread takes, mass by mass.
@@ -150,11 +136,7 @@ mod tests {
                 (thread * masses / threads..(thread + 1) * masses / threads).collect();
             let ring = own.clone();
             let across = |i: u64| {
-                if has_hub {
-                    masses
-                } else {
-                    (i + masses / 2) % masses
-                }
+                if has_hub { masses } else { (i + masses / 2) % masses }
             };
             let mut read: BTreeSet<u64> = ring
                 .iter()
@@ -200,10 +182,7 @@ mod tests {
         let spec = spec("balanced");
         let cache_bytes = last_cache_bytes(&machine());
         assert_eq!(cache_bytes, Some(32 << 20));
-        let way = Way {
-            cache_bytes,
-            ..way(&spec, 1)
-        };
+        let way = Way { cache_bytes, ..way(&spec, 1) };
         let fits = (32 << 20) / 112;
         assert_eq!(way.work(fits, 1).beyond_cache, 0.0);
         let beyond = way.work(2 * fits, 1).beyond_cache;

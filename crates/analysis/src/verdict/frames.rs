@@ -9,24 +9,17 @@ use crate::words;
 
 /// A sentence for each run of frames with its own conditions.
 pub(super) fn held(system: &System, limits: &Limits) -> Vec<String> {
-    let runs: Vec<&Series> = system
-        .of("frame")
-        .filter(|series| series.total(&fact::OVERRUNS).is_some())
-        .collect();
+    let runs: Vec<&Series> =
+        system.of("frame").filter(|series| series.total(&fact::OVERRUNS).is_some()).collect();
     let first = runs.iter().filter(|series| series.headline);
     first.map(|first| sentence(first, &runs, limits)).collect()
 }
 
 /// What became of the frames of all processes of the run that begins with `first`.
 fn sentence(first: &Series, runs: &[&Series], limits: &Limits) -> String {
-    let processes: Vec<&Series> = runs
-        .iter()
-        .copied()
-        .filter(|series| series.spec == first.spec)
-        .collect();
-    let overran = sum(&processes, |process| {
-        process.total(&fact::OVERRUNS).unwrap_or(0)
-    });
+    let processes: Vec<&Series> =
+        runs.iter().copied().filter(|series| series.spec == first.spec).collect();
+    let overran = sum(&processes, |process| process.total(&fact::OVERRUNS).unwrap_or(0));
     let skipped = sum(&processes, Series::skipped);
     let what = format!(
         "{} with frames of {} at {} ({})",
@@ -37,10 +30,8 @@ fn sentence(first: &Series, runs: &[&Series], limits: &Limits) -> String {
     );
     if overran + skipped == 0 {
         let frames = words::counted(first.due() as usize, "frame");
-        let judged: Option<Vec<RealTime>> = processes
-            .iter()
-            .map(|process| RealTime::of_series(process, limits))
-            .collect();
+        let judged: Option<Vec<RealTime>> =
+            processes.iter().map(|process| RealTime::of_series(process, limits)).collect();
         let is_shown = judged.is_some_and(|all| all.iter().all(RealTime::is_shown));
         return match is_shown {
             true => format!("Holds {what}: no overrun in {frames} each."),
@@ -77,10 +68,7 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
     let mut words = vec![format!("`{}`", asked.policy)];
     for name in ["start", "affinity", "others", "overrun", "peer"] {
         let word = series.spec.parameters.word(name);
-        if runs
-            .iter()
-            .any(|run| run.spec.parameters.word(name) != word)
-        {
+        if runs.iter().any(|run| run.spec.parameters.word(name) != word) {
             words.push(format!("{name} {word}"));
         }
     }
@@ -111,18 +99,14 @@ mod tests {
         }
         assert_eq!(
             sentences(std::slice::from_ref(&clean)),
-            [
-                "No overrun so far in 1 000 frames each, 2 processes with frames of 85 % at 100 Hz \
-                 (`fifo:80`)."
-            ]
+            ["No overrun so far in 1 000 frames each, 2 processes with frames of 85 % at 100 Hz \
+                 (`fifo:80`)."]
         );
         let often = vec![clean.clone(); 29];
         assert_eq!(
             sentences(&often),
-            [
-                "Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 29 000 \
-                 frames each."
-            ]
+            ["Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 29 000 \
+                 frames each."]
         );
         assert_eq!(
             sentences(&[clean, frames("hybrid", 170_000)])[1],

@@ -61,12 +61,7 @@ fn held(frontier: &Frontier) -> String {
             beyond(frontier, best, tried),
         ),
     };
-    for other in frontier
-        .grid
-        .lines
-        .iter()
-        .filter(|l| l.threads != best.threads)
-    {
+    for other in frontier.grid.lines.iter().filter(|l| l.threads != best.threads) {
         let ends = frontier.ends(other, Criterion::InDeadlines);
         let size = match (ends.shown.held, ends.so_far.held) {
             (Some(size), _) => format!("{} hold", frontier.grid.size_in_words(size)),
@@ -90,23 +85,14 @@ fn nothing_met(frontier: &Frontier) -> String {
         frontier.grid.spec.measurement,
         at_rate(frontier),
         frontier.grid.conditions(),
-        frontier
-            .grid
-            .lines
-            .iter()
-            .find_map(smallest)
-            .unwrap_or_default()
+        frontier.grid.lines.iter().find_map(smallest).unwrap_or_default()
     )
 }
 
 /// What was tried above a size: the largest without a miss, and the first with one.
 fn beyond(frontier: &Frontier, line: &Line, size: u64) -> String {
     let edge = line.first_miss();
-    let told = edge
-        .held
-        .filter(|clean| *clean > size)
-        .into_iter()
-        .chain(edge.missed);
+    let told = edge.held.filter(|clean| *clean > size).into_iter().chain(edge.missed);
     let told: Vec<String> = told.map(|size| of_size(frontier, line, size, "")).collect();
     match told.as_slice() {
         [] => match frontier.grid.axis.size() {
@@ -182,10 +168,7 @@ fn own_models(system: &System, limits: &Limits) -> Vec<String> {
 fn wakeups(system: &System) -> Vec<String> {
     let mut worst: Vec<&Series> = Vec::new();
     let max = |series: &Series| series.latency.as_ref().map(|l| l.max.value_ns);
-    for series in system
-        .of("wakeup")
-        .filter(|s| s.headline && s.latency.is_some())
-    {
+    for series in system.of("wakeup").filter(|s| s.headline && s.latency.is_some()) {
         let policy = series.spec.asked.policy;
         match worst.iter_mut().find(|s| s.spec.asked.policy == policy) {
             Some(so_far) if max(so_far) < max(series) => *so_far = series,
@@ -251,17 +234,11 @@ fn switches(system: &System) -> Vec<String> {
     let figures: Vec<String> = tests
         .iter()
         .filter_map(|test| {
-            let series = system
-                .of(test)
-                .find(|s| s.headline && s.latency.is_some())?;
+            let series = system.of(test).find(|s| s.headline && s.latency.is_some())?;
             let latency = series.latency.as_ref()?;
             let (average, worst) = (latency.mean_ns(), latency.max.value_ns as f64);
             let name = test.replace('_', " ");
-            Some(format!(
-                "{name} {} ({})",
-                words::time(average),
-                words::time(worst)
-            ))
+            Some(format!("{name} {} ({})", words::time(average), words::time(worst)))
         })
         .collect();
     match figures.as_slice() {

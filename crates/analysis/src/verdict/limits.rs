@@ -15,12 +15,10 @@ type Limit = (String, Change);
 pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<String>, Option<Change>) {
     let findings = advice.findings.iter();
     let warnings = findings.filter(|finding| finding.state == State::Warning);
-    let all = refused(system, advice)
-        .into_iter()
-        .chain(warnings.map(|finding| {
-            let limit = format!("{}. {}", words::capital(&finding.found), finding.why);
-            (limit, change(finding, advice))
-        }));
+    let all = refused(system, advice).into_iter().chain(warnings.map(|finding| {
+        let limit = format!("{}. {}", words::capital(&finding.found), finding.why);
+        (limit, change(finding, advice))
+    }));
     let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
 }
@@ -41,18 +39,12 @@ fn change(finding: &Finding, advice: &Diagnosis) -> Change {
             (format!("{found}. To change it{besides}:"), Some(command))
         }
         (None, Some(_), Some(parameters)) => (
-            format!(
-                "{found}. On the kernel's command line: {}",
-                advice.boot_in_words()
-            ),
+            format!("{found}. On the kernel's command line: {}", advice.boot_in_words()),
             Some(parameters),
         ),
         _ => (format!("{found}. What it takes: {}.", finding.change), None),
     };
-    Change {
-        words,
-        command: command.cloned(),
-    }
+    Change { words, command: command.cloned() }
 }
 
 /// Runs that came to nothing: where the machine is what to change, the advice says how.
@@ -75,10 +67,7 @@ fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
 
 /// How to make the run so that it comes to something.
 fn of_the_run(warning: &Warning) -> Change {
-    Change {
-        words: format!("{}.", words::capital(&warning.remedy())),
-        command: None,
-    }
+    Change { words: format!("{}.", words::capital(&warning.remedy())), command: None }
 }
 
 #[cfg(test)]
@@ -97,12 +86,8 @@ mod tests {
     }
 
     fn throttled(kernel: &str, gaps: u64) -> Vec<Outcome> {
-        let throttled = Warning::ThrottlingReached {
-            cpu: 1,
-            used_percent: 95,
-            granted_percent: 95,
-            gaps,
-        };
+        let throttled =
+            Warning::ThrottlingReached { cpu: 1, used_percent: 95, granted_percent: 95, gaps };
         warned(kernel, throttled)
     }
 
@@ -114,13 +99,8 @@ mod tests {
 
     #[test]
     fn what_to_change_first_is_what_the_doctor_says_of_what_limits_first() {
-        let faulted = Warning::PageFaults {
-            thread: "cpu 1".into(),
-            count: 3,
-        };
-        let unlocked = Warning::MemoryLockRefused {
-            reason: "Cannot allocate memory".into(),
-        };
+        let faulted = Warning::PageFaults { thread: "cpu 1".into(), count: 3 };
+        let unlocked = Warning::MemoryLockRefused { reason: "Cannot allocate memory".into() };
         for (runs, check) in [
             (vec![refused()], "real_time_priority"),
             (warned("6.12.0", unlocked), "memory_lock"),
@@ -165,10 +145,7 @@ mod tests {
                     findings.any(|finding| change(finding, &advice) == *first)
                 };
                 let refused = system.outcomes.iter().any(|run| !run.is_valid());
-                assert!(
-                    refused || first.as_ref().is_none_or(is_advised),
-                    "{first:?}"
-                );
+                assert!(refused || first.as_ref().is_none_or(is_advised), "{first:?}");
             }
         }
     }

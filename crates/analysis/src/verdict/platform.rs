@@ -70,11 +70,9 @@ mod tests {
     fn gaps_stand_beside_the_verdict_with_worst_and_rate() {
         assert_eq!(
             sentences(&[platform_gaps(&[40_000, 305_000])])[..1],
-            [
-                "Platform gaps seen on this machine in 6 s of spinning on CPU 1 (no load): worst \
+            ["Platform gaps seen on this machine in 6 s of spinning on CPU 1 (no load): worst \
                  305 µs, 20 a minute, 0.00575 % of the time. A latency up to 305 µs may be the \
-                 platform's, not the kernel's."
-            ]
+                 platform's, not the kernel's."]
         );
         assert_eq!(
             sentences(&[platform_gaps(&[])])[..1],

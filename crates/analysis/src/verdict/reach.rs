@@ -49,10 +49,7 @@ fn span(system: &System) -> Option<String> {
         count => format!(", {count} of them INVALID and not used"),
     };
     if first == last {
-        return Some(format!(
-            "{runs}{invalid}, started at {}.",
-            words::moment(first)
-        ));
+        return Some(format!("{runs}{invalid}, started at {}.", words::moment(first)));
     }
     Some(format!(
         "{runs}{invalid}, started within {} of one another from {}: what happens more rarely is \

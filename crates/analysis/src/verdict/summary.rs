@@ -70,15 +70,11 @@ pub fn of<'d>(
         let (limits, first) = limits::of(system, advice);
         let own = |frontier: &&Frontier| frontier.grid.system == system.name;
         let own: Vec<&Frontier> = frontiers.iter().filter(own).collect();
-        verdict
-            .holds
-            .extend(named(system, holds::of(system, &own, judged_by)));
+        verdict.holds.extend(named(system, holds::of(system, &own, judged_by)));
         verdict.platform.extend(named(system, platform::of(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
-        verdict
-            .notes
-            .extend(named(system, reach::of(system, &own, judged_by)));
+        verdict.notes.extend(named(system, reach::of(system, &own, judged_by)));
     }
     if verdict.holds.is_empty() {
         verdict.holds.push(nothing_known(systems));

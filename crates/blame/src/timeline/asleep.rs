@@ -18,10 +18,7 @@ pub(super) struct Sleep {
 
 impl Sleep {
     pub(super) fn from(place: usize) -> Self {
-        Self {
-            from: place,
-            ..Self::default()
-        }
+        Self { from: place, ..Self::default() }
     }
 
     /// Timers interrupt the thread's CPU, which an earlier interrupt may have put off.
@@ -56,15 +53,12 @@ impl Sleep {
                 Held::Open(_) | Held::Waited(_) | Held::By(Cause::PageFault) if is_frozen => {
                     Cause::Frozen
                 }
-                Held::Open(_) if is_passed_over || !by_interrupt => Cause::Unknown {
-                    why: NOT_BY_ITS_TIMER.to_owned(),
-                },
+                Held::Open(_) if is_passed_over || !by_interrupt => {
+                    Cause::Unknown { why: NOT_BY_ITS_TIMER.to_owned() }
+                }
                 Held::Open(_) if let Some(cause) = &self.put_off_by => cause.clone(),
                 Held::Open(Open::NotWoken { on_cpu: None, .. }) => Cause::PlatformGap,
-                Held::Open(Open::NotWoken {
-                    on_cpu: Some(task),
-                    switches,
-                }) => match switches {
+                Held::Open(Open::NotWoken { on_cpu: Some(task), switches }) => match switches {
                     true => Cause::Task(task.clone()),
                     false => Cause::KernelOrPlatform(task.clone()),
                 },

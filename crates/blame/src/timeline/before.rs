@@ -41,13 +41,8 @@ impl Before {
         let (mut own, mut cpu) = (None, None);
         for event in events {
             match event.what {
-                What::Switch {
-                    from, to, priority, ..
-                } => {
-                    cpus.entry(event.cpu).or_insert(OnCpu {
-                        task: Some(from),
-                        ..OnCpu::default()
-                    });
+                What::Switch { from, to, priority, .. } => {
+                    cpus.entry(event.cpu).or_insert(OnCpu { task: Some(from), ..OnCpu::default() });
                     priorities.entry(to).or_insert(priority);
                     if from == own_task {
                         own.get_or_insert(Own::Running);
@@ -66,11 +61,6 @@ impl Before {
                 _ => {}
             }
         }
-        Self {
-            cpus,
-            priorities,
-            own: own.unwrap_or(Own::Running),
-            cpu,
-        }
+        Self { cpus, priorities, own: own.unwrap_or(Own::Running), cpu }
     }
 }

@@ -126,11 +126,7 @@ impl<'a> Sweep<'a> {
     }
 
     fn push(&mut self, to: i64, what: Held) {
-        self.segments.push(Segment {
-            from: self.now,
-            to,
-            what,
-        });
+        self.segments.push(Segment { from: self.now, to, what });
         self.now = to;
     }
 
@@ -207,9 +203,7 @@ impl<'a> Sweep<'a> {
 
     fn kept_from_running(&self) -> Held {
         let Some(task) = self.current() else {
-            return Held::By(Cause::Unknown {
-                why: "the trace does not tell who ran".to_owned(),
-            });
+            return Held::By(Cause::Unknown { why: "the trace does not tell who ran".to_owned() });
         };
         let was_pushed = self.own == Own::Pushed;
         // A deadline thread waits for its next budget, whereto it is moved meanwhile.
@@ -273,12 +267,8 @@ impl<'a> Sweep<'a> {
                     None => number.to_string(),
                 },
             },
-            Interruption::Soft(number) => Cause::Softirq {
-                name: softirq(number).to_owned(),
-            },
-            Interruption::Cpu(number) => Cause::Interrupt {
-                name: vector(number).to_owned(),
-            },
+            Interruption::Soft(number) => Cause::Softirq { name: softirq(number).to_owned() },
+            Interruption::Cpu(number) => Cause::Interrupt { name: vector(number).to_owned() },
         }
     }
 
@@ -298,12 +288,7 @@ impl<'a> Sweep<'a> {
     fn happen(&mut self, event: &Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_default();
         match event.what {
-            What::Switch {
-                from,
-                state,
-                to,
-                priority,
-            } => {
+            What::Switch { from, state, to, priority } => {
                 on_cpu.task = Some(to);
                 self.priorities.insert(to, priority);
                 if from == self.task {
@@ -317,11 +302,7 @@ impl<'a> Sweep<'a> {
                     self.is_moving = false;
                 }
             }
-            What::Waking {
-                task,
-                priority,
-                by_interrupt,
-            } => {
+            What::Waking { task, priority, by_interrupt } => {
                 self.priorities.insert(task, priority);
                 if task == self.task && matches!(self.own, Own::Asleep(_)) {
                     // A softirq may have a task of its own.
@@ -364,8 +345,7 @@ impl<'a> Sweep<'a> {
         if counts && is_timer {
             let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
             let put_off_by = is_put_off.then(|| self.interruption(by));
-            self.sleep
-                .timer_interrupts(event.at >= its_time, put_off_by);
+            self.sleep.timer_interrupts(event.at >= its_time, put_off_by);
         }
     }
 

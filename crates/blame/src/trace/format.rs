@@ -97,10 +97,7 @@ mod tests {
         event[12..16].copy_from_slice(&(5u32 << 16 | 16).to_ne_bytes());
         event.extend(b"eth0\0");
         assert_eq!(format.field("irq").unwrap().number(&event), Some(-3));
-        assert_eq!(
-            format.field("name").unwrap().text(&event),
-            Some(&b"eth0"[..])
-        );
+        assert_eq!(format.field("name").unwrap().text(&event), Some(&b"eth0"[..]));
         assert_eq!(format.field("nothing"), None);
     }
 
@@ -109,9 +106,6 @@ mod tests {
         let format = Format::parse(IRQ);
         assert_eq!(format.field("irq").unwrap().number(&[0; 10]), None);
         assert_eq!(format.field("name").unwrap().text(&[0xff; 16]), None);
-        assert_eq!(
-            Format::parse("nonsense\nfield:;offset:x"),
-            Format::default()
-        );
+        assert_eq!(Format::parse("nonsense\nfield:;offset:x"), Format::default());
     }
 }

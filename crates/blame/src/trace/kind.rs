@@ -36,12 +36,7 @@ pub(super) const TRACED: &[Traced] = &[
         event: NEEDED[0],
         numbers: &["prev_pid", "prev_state", "next_pid", "next_prio"],
         texts: &[("prev_pid", "prev_comm"), ("next_pid", "next_comm")],
-        read: |[from, state, to, priority]| What::Switch {
-            from,
-            state,
-            to,
-            priority,
-        },
+        read: |[from, state, to, priority]| What::Switch { from, state, to, priority },
     },
     Traced {
         event: NEEDED[1],
@@ -88,9 +83,7 @@ pub(super) const TRACED: &[Traced] = &[
         numbers: &["state"],
         texts: &[],
         // The kernel's -1 has no sign in the event.
-        read: |[state, ..]| What::Idle {
-            state: i64::from(state as i32),
-        },
+        read: |[state, ..]| What::Idle { state: i64::from(state as i32) },
     },
     Traced {
         event: "power/cpu_frequency",
@@ -125,9 +118,8 @@ pub(super) const TRACED: &[Traced] = &[
 /// The events to trace, by their places below `events`.
 pub fn events() -> impl Iterator<Item = String> {
     let ends = ["entry", "exit"];
-    let vectors = VECTORS
-        .iter()
-        .flat_map(move |name| ends.map(|end| format!("irq_vectors/{name}_{end}")));
+    let vectors =
+        VECTORS.iter().flat_map(move |name| ends.map(|end| format!("irq_vectors/{name}_{end}")));
     let fixed = TRACED.iter().map(|traced| traced.event.to_owned());
     fixed.chain(vectors)
 }
@@ -190,10 +182,7 @@ impl Kind {
             let Some((number, text)) = number.number(event).zip(text.text(event)) else {
                 continue;
             };
-            if names
-                .get(&number)
-                .is_none_or(|known| known.as_bytes() != text)
-            {
+            if names.get(&number).is_none_or(|known| known.as_bytes() != text) {
                 names.insert(number, String::from_utf8_lossy(text).into_owned());
             }
         }

@@ -32,10 +32,6 @@ impl Mark {
         let mut words = str::from_utf8(line).ok()?.split_whitespace();
         (words.next()? == MARK_WORD).then_some(())?;
         let mut number = || words.next()?.parse().ok();
-        Some(Self {
-            thread: number()?,
-            due: number()?,
-            end: number()?,
-        })
+        Some(Self { thread: number()?, due: number()?, end: number()? })
     }
 }

@@ -58,10 +58,8 @@ impl Decoder {
         let header = text("header_page").and_then(|page| Layout::parse(&page));
         let mark = format(MARK).and_then(|mark| Some((mark.id, mark.field("buf")?)));
         let switch = format(NEEDED[0]).unwrap_or_default();
-        let mut kinds: Vec<Kind> = TRACED
-            .iter()
-            .filter_map(|traced| Kind::of(traced, &format(traced.event)?))
-            .collect();
+        let mut kinds: Vec<Kind> =
+            TRACED.iter().filter_map(|traced| Kind::of(traced, &format(traced.event)?)).collect();
         for (place, name) in (0..).zip(VECTORS) {
             let by = Interruption::Cpu(place);
             for (end, what) in [("entry", What::Enter(by)), ("exit", What::Leave(by))] {
@@ -71,9 +69,7 @@ impl Decoder {
         }
         Ok(Self {
             layout: header.ok_or_else(|| missing("header_page"))?,
-            common_pid: switch
-                .field("common_pid")
-                .ok_or_else(|| missing(NEEDED[0]))?,
+            common_pid: switch.field("common_pid").ok_or_else(|| missing(NEEDED[0]))?,
             common_flags: switch.field("common_flags"),
             mark: mark.ok_or_else(|| missing(MARK))?,
             kinds,
@@ -97,9 +93,7 @@ impl Decoder {
             };
             let task = self.common_pid.number(bytes);
             let untold = task.and_then(|by| self.running.untold(cpu, by));
-            untold
-                .into_iter()
-                .for_each(|event| found(Entry::Event(event)));
+            untold.into_iter().for_each(|event| found(Entry::Event(event)));
             if id == self.mark.0 {
                 let mark = self.mark.1.text(bytes).and_then(Mark::parse);
                 if let Some((mark, task)) = mark.zip(task) {
@@ -180,11 +174,7 @@ mod tests {
 
     #[test]
     fn events_marks_and_names_come_out_of_a_page() {
-        let late = Mark {
-            thread: 12,
-            due: i64::MAX / 2,
-            end: i64::MAX,
-        };
+        let late = Mark { thread: 12, due: i64::MAX / 2, end: i64::MAX };
         let data = [
             entry(&switch()),
             entry(&[8, 0, 0, 0, 1, 0, 0, 0]),
@@ -201,12 +191,7 @@ mod tests {
         let mut found = Vec::new();
         decoder.read(1, &page, |read| found.push(read));
         let event = |at, what| Entry::Event(Event { at, cpu: 1, what });
-        let switched = What::Switch {
-            from: 1,
-            state: 2,
-            to: 9,
-            priority: -1,
-        };
+        let switched = What::Switch { from: 1, state: 2, to: 9, priority: -1 };
         let expected = [
             event(1001, What::Lost { count: 0 }),
             event(1001, switched),

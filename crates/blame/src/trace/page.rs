@@ -25,10 +25,7 @@ pub(super) struct Layout {
 impl Layout {
     pub(super) fn parse(header_page: &str) -> Option<Self> {
         let format = Format::parse(header_page);
-        Some(Self {
-            commit_size: format.field("commit")?.size,
-            data: format.field("data")?.offset,
-        })
+        Some(Self { commit_size: format.field("commit")?.size, data: format.field("data")?.offset })
     }
 }
 
@@ -61,10 +58,7 @@ pub(super) fn page(layout: Layout, bytes: &[u8]) -> Page<'_> {
         (false, _) => None,
     };
     let data = bytes.get(layout.data..end).unwrap_or(&[]);
-    Page {
-        missed,
-        events: events(start, data),
-    }
+    Page { missed, events: events(start, data) }
 }
 
 fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
@@ -80,11 +74,7 @@ fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
             PADDING if delta == 0 => break,
             TIME_EXTEND | TIME_STAMP => {
                 let long = (next_word << DELTA_BITS) + delta;
-                time = if kind == TIME_EXTEND {
-                    time + long
-                } else {
-                    long
-                };
+                time = if kind == TIME_EXTEND { time + long } else { long };
                 at += 8;
                 continue;
             }
@@ -108,10 +98,7 @@ fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
 mod tests {
     use super::*;
 
-    const LAYOUT: Layout = Layout {
-        commit_size: 8,
-        data: 16,
-    };
+    const LAYOUT: Layout = Layout { commit_size: 8, data: 16 };
 
     /// A page that starts at time 1000, with these flags and entries.
     fn made(flags: u64, entries: &[&[u32]]) -> Vec<u8> {

@@ -44,10 +44,7 @@ impl Running {
 
     /// Hears what a CPU's event tells.
     pub(super) fn hear(&mut self, event: Event) {
-        let on_cpu = self.cpus.entry(event.cpu).or_insert(OnCpu {
-            task: None,
-            at: event.at,
-        });
+        let on_cpu = self.cpus.entry(event.cpu).or_insert(OnCpu { task: None, at: event.at });
         on_cpu.at = event.at;
         match event.what {
             What::Switch { to, priority, .. } => {
@@ -68,12 +65,7 @@ mod tests {
     use super::*;
 
     fn switch(to: i64) -> What {
-        What::Switch {
-            from: 5,
-            state: 1,
-            to,
-            priority: 120,
-        }
+        What::Switch { from: 5, state: 1, to, priority: 120 }
     }
 
     fn heard(events: &[(i64, What)]) -> Running {
@@ -87,33 +79,14 @@ mod tests {
 
     #[test]
     fn a_switch_from_idle_shows_in_who_makes_the_next_event() {
-        let waking = What::Waking {
-            task: 7,
-            priority: 9,
-            by_interrupt: true,
-        };
-        let mut running = heard(&[
-            (10, switch(IDLE)),
-            (20, waking),
-            (22, What::Idle { state: -1 }),
-        ]);
+        let waking = What::Waking { task: 7, priority: 9, by_interrupt: true };
+        let mut running =
+            heard(&[(10, switch(IDLE)), (20, waking), (22, What::Idle { state: -1 })]);
         assert_eq!(running.untold(1, IDLE), None);
         assert_eq!(running.untold(0, 7), None);
         let told = running.untold(1, 7).unwrap();
-        let what = What::Switch {
-            from: IDLE,
-            state: 0,
-            to: 7,
-            priority: 9,
-        };
-        assert_eq!(
-            told,
-            Event {
-                at: 22,
-                cpu: 1,
-                what
-            }
-        );
+        let what = What::Switch { from: IDLE, state: 0, to: 7, priority: 9 };
+        assert_eq!(told, Event { at: 22, cpu: 1, what });
         assert_eq!(running.untold(1, 7), None);
     }
 

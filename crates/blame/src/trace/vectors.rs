@@ -13,9 +13,8 @@ pub const VECTORS: [&str; 7] = [
 ];
 
 /// Softirqs by number (include/linux/interrupt.h).
-const SOFTIRQS: [&str; 10] = [
-    "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
-];
+const SOFTIRQS: [&str; 10] =
+    ["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
 
 pub(crate) fn vector(number: i64) -> &'static str {
     named(&VECTORS, number)
@@ -27,7 +26,5 @@ pub(crate) fn softirq(number: i64) -> &'static str {
 
 fn named(names: &[&'static str], number: i64) -> &'static str {
     let place = usize::try_from(number).ok();
-    place
-        .and_then(|place| names.get(place))
-        .unwrap_or(&"of an unknown kind")
+    place.and_then(|place| names.get(place)).unwrap_or(&"of an unknown kind")
 }

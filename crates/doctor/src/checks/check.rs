@@ -38,10 +38,7 @@ pub(crate) struct Change {
 
 impl Change {
     pub(super) fn command(command: &'static str) -> Self {
-        Self {
-            command,
-            ..Self::default()
-        }
+        Self { command, ..Self::default() }
     }
 
     pub(super) fn typed(self, place: &'static str) -> Self {
@@ -109,9 +106,7 @@ impl Check {
 
 /// Puts the CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
 fn filled(command: &str, seen: &Seen) -> String {
-    command
-        .replace("{cpus}", &seen.cpus.to_string())
-        .replace("{others}", &seen.others.to_string())
+    command.replace("{cpus}", &seen.cpus.to_string()).replace("{others}", &seen.others.to_string())
 }
 
 /// A fact that the machine keeps to itself, and why where that is known.

@@ -22,13 +22,8 @@ pub(super) const CLOCK_SOURCE: Check = Check {
 };
 
 /// Read by the CPU itself, without a call into the kernel.
-const FAST: [&str; 5] = [
-    "tsc",
-    "kvm-clock",
-    "hyperv_clocksource_tsc_page",
-    "arch_sys_counter",
-    "riscv_clocksource",
-];
+const FAST: [&str; 5] =
+    ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource"];
 /// Marks of a counter that neither changes its rate nor stops.
 const STEADY: [&str; 2] = ["constant_tsc", "nonstop_tsc"];
 
@@ -37,10 +32,7 @@ fn clock_source(seen: &Seen) -> Sight {
         return not_told("");
     };
     if !FAST.contains(&source) {
-        return (
-            Warning,
-            format!("the clock source {source} is slow to read"),
-        );
+        return (Warning, format!("the clock source {source} is slow to read"));
     }
     if source != "tsc" {
         return (Ok, format!("the clock source is {source}"));
@@ -49,17 +41,10 @@ fn clock_source(seen: &Seen) -> Sight {
     let has = |mark: &&&str| cpuinfo.split_whitespace().any(|word| word == **mark);
     let missing: Vec<&str> = STEADY.iter().filter(|mark| !has(mark)).copied().collect();
     match (cpuinfo.is_empty(), missing.as_slice()) {
-        (false, []) => (
-            Ok,
-            "the clock source is tsc, constant and nonstop".to_owned(),
-        ),
+        (false, []) => (Ok, "the clock source is tsc, constant and nonstop".to_owned()),
         (true, _) => (Ok, "the clock source is tsc".to_owned()),
-        (_, missing) => (
-            Advice,
-            format!(
-                "the clock source is tsc, without the marks {}",
-                missing.join(", ")
-            ),
-        ),
+        (_, missing) => {
+            (Advice, format!("the clock source is tsc, without the marks {}", missing.join(", ")))
+        }
     }
 }

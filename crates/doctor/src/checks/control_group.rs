@@ -40,10 +40,9 @@ pub(super) const REAL_TIME_BUDGET: Check = Check {
           real-time policy, also as root.",
     source: "Documentation/scheduler/sched-rt-group.rst",
     change: |_| {
-        Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs").or(
-            "which puts this shell into the root group; under version 1 into \
-             /sys/fs/cgroup/cpu/tasks; at boot: rt_group_sched=0",
-        )
+        Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs")
+            .or("which puts this shell into the root group; under version 1 into \
+             /sys/fs/cgroup/cpu/tasks; at boot: rt_group_sched=0")
     },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
@@ -58,17 +57,11 @@ fn real_time_budget(seen: &Seen) -> Sight {
             Warning,
             "the control group has no real-time budget (cpu.rt_runtime_us is 0)".to_owned(),
         ),
-        (Some(us), _) => (
-            Ok,
-            format!("the control group has {us} µs of real-time budget"),
-        ),
+        (Some(us), _) => (Ok, format!("the control group has {us} µs of real-time budget")),
         (None, Some("n")) => (Ok, "this kernel needs no real-time budget".to_owned()),
         (None, None) => not_told("the kernel's configuration cannot be read"),
         (None, Some(_)) => match groups.and_then(|groups| groups.path("")) {
-            Some("/") => (
-                Ok,
-                "the root control group has all of the budget".to_owned(),
-            ),
+            Some("/") => (Ok, "the root control group has all of the budget".to_owned()),
             Some(_) if seen.boot_parameter("rt_group_sched") != Some("0") => (
                 Warning,
                 "the control group may have no real-time budget (CONFIG_RT_GROUP_SCHED)".to_owned(),

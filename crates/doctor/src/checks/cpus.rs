@@ -21,10 +21,7 @@ fn governor(seen: &Seen) -> Sight {
     match (governors.is_empty(), &seen.machine.hypervisor) {
         (true, Some(_)) => not_told("the host sets the frequency"),
         (true, None) => (Ok, "this kernel does not scale the frequency".to_owned()),
-        _ if slow => (
-            Warning,
-            format!("the frequency governor is {}", governors.join(", ")),
-        ),
+        _ if slow => (Warning, format!("the frequency governor is {}", governors.join(", "))),
         _ => (Ok, "the frequency governor is performance".to_owned()),
     }
 }
@@ -52,10 +49,7 @@ const DEEP_US: u32 = 10;
 
 fn idle_states(seen: &Seen) -> Sight {
     if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
-        return (
-            Ok,
-            "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned(),
-        );
+        return (Ok, "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned());
     }
     let deepest = seen.cpus.iter().filter_map(|cpu| deepest(seen, cpu));
     match (deepest.max(), &seen.machine.hypervisor) {
@@ -106,9 +100,6 @@ fn smt(seen: &Seen) -> Sight {
     match (groups.is_empty(), shared) {
         (true, _) => not_told(""),
         (_, Some(group)) => (Advice, format!("CPUs {group} share a core")),
-        (_, None) => (
-            Ok,
-            format!("no core is shared with {}", seen.cpus_in_words()),
-        ),
+        (_, None) => (Ok, format!("no core is shared with {}", seen.cpus_in_words())),
     }
 }

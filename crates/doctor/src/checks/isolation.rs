@@ -17,22 +17,14 @@ pub(super) const ISOLATION: Check = Check {
         match (shared.is_empty(), seen.machine.cpus.len()) {
             (_, 0) => not_told(""),
             (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
-            (_, 1) => (
-                Warning,
-                "there is no CPU to spare for other work".to_owned(),
-            ),
+            (_, 1) => (Warning, "there is no CPU to spare for other work".to_owned()),
             _ => (Warning, format!("not isolated: {}", in_words(&shared))),
         }
     },
     why: "On a CPU that is not isolated the scheduler balances load, and kernel threads and other \
           programs run between periods and empty the caches.",
     source: "Documentation/admin-guide/kernel-parameters.txt (isolcpus=)",
-    change: |seen| {
-        at_boot(
-            seen,
-            "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}",
-        )
-    },
+    change: |seen| at_boot(seen, "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}"),
     see: WAKEUP,
 };
 
@@ -121,10 +113,8 @@ pub(super) const TIMER_TICK: Check = Check {
           each; a CPU without tick is left alone while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
-        let option = &Built {
-            name: "CONFIG_NO_HZ_FULL",
-            needed: "a kernel built with CONFIG_NO_HZ_FULL",
-        };
+        let option =
+            &Built { name: "CONFIG_NO_HZ_FULL", needed: "a kernel built with CONFIG_NO_HZ_FULL" };
         at_boot_where_built(seen, "nohz_full={cpus}", option)
     },
     see: GAPS,
@@ -155,10 +145,7 @@ pub(super) const RCU_CALLBACKS: Check = Check {
         let kept = seen.left_out_of(offloaded);
         match offloaded == "all" || kept.without(&tickless(seen)).is_empty() {
             true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
-            false => (
-                Advice,
-                format!("RCU callbacks are handled on {}", seen.cpus_in_words()),
-            ),
+            false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
         }
     },
     why: "Memory that the kernel frees late is freed in a soft interrupt of the CPU that let go of \

@@ -23,10 +23,7 @@ pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
     knobs: &["thp", "thp_defrag"],
     look: |seen| match seen.machine.transparent_huge_pages.as_deref() {
         None => not_told(""),
-        Some("always") => (
-            Advice,
-            "huge pages are made of any program's memory".to_owned(),
-        ),
+        Some("always") => (Advice, "huge pages are made of any program's memory".to_owned()),
         Some(choice) => (Ok, format!("transparent huge pages are set to {choice}")),
     },
     why: "While the kernel collects small pages into a huge one, threads that touch them wait, and \

@@ -22,20 +22,13 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
 };
 
 fn real_time_priority(seen: &Seen) -> Sight {
-    match (
-        holds(seen, CAP_SYS_NICE),
-        limit(seen, "Max realtime priority"),
-    ) {
+    match (holds(seen, CAP_SYS_NICE), limit(seen, "Max realtime priority")) {
         (Some(true), _) => (Ok, "this process holds CAP_SYS_NICE".to_owned()),
-        (_, Some(most @ 1..)) => (
-            Ok,
-            format!("this process may ask for priorities up to {}", most.min(99)),
-        ),
+        (_, Some(most @ 1..)) => {
+            (Ok, format!("this process may ask for priorities up to {}", most.min(99)))
+        }
         (None, None) => not_told(""),
-        _ => (
-            Warning,
-            "this process may not ask for a real-time policy".to_owned(),
-        ),
+        _ => (Warning, "this process may not ask for a real-time policy".to_owned()),
     }
 }
 
@@ -58,10 +51,7 @@ fn memory_lock(seen: &Seen) -> Sight {
         (Some(true), _) => (Ok, "this process holds CAP_IPC_LOCK".to_owned()),
         (_, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
         (_, None) => not_told(""),
-        (_, Some(bytes)) => (
-            Warning,
-            format!("this process may lock {bytes} bytes of memory"),
-        ),
+        (_, Some(bytes)) => (Warning, format!("this process may lock {bytes} bytes of memory")),
     }
 }
 

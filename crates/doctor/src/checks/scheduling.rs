@@ -14,10 +14,9 @@ pub(super) const TURN: Check = Check {
     knobs: &[],
     look: |seen| match seen.turns {
         None => not_told(""),
-        Some(Turns { policy, in_vain }) if in_vain.is_empty() => (
-            Ok,
-            format!("a thread of policy {policy} gets its turn on every CPU"),
-        ),
+        Some(Turns { policy, in_vain }) if in_vain.is_empty() => {
+            (Ok, format!("a thread of policy {policy} gets its turn on every CPU"))
+        }
         Some(Turns { in_vain, .. }) => (Warning, in_vain.join("; ")),
     },
     why: "A real-time task that never waits keeps all others of lower or equal priority from its \
@@ -66,10 +65,8 @@ fn throttling(seen: &Seen) -> Sight {
             }
         }
     }
-    let setting = |name: &str| {
-        seen.tree
-            .value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us"))
-    };
+    let setting =
+        |name: &str| seen.tree.value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us"));
     let runtime = setting("runtime").or(seen.machine.sched_rt_runtime_us);
     match (runtime, setting("period")) {
         (None, _) => not_told(""),
@@ -79,10 +76,9 @@ fn throttling(seen: &Seen) -> Sight {
             let found = format!("real-time threads are granted {percent} % of a CPU");
             (if percent < 100 { Advice } else { Ok }, found)
         }
-        (Some(runtime), _) => (
-            Advice,
-            format!("real-time threads are granted {runtime} µs of each period"),
-        ),
+        (Some(runtime), _) => {
+            (Advice, format!("real-time threads are granted {runtime} µs of each period"))
+        }
     }
 }
 
@@ -105,17 +101,11 @@ fn fair_server(seen: &Seen) -> Sight {
     let runtime = |cpu| seen.tree.value::<u64>(&format!("{TREE}/cpu{cpu}/runtime"));
     let release = &seen.machine.kernel_release;
     if let Some(core) = seen.core_beside_linux() {
-        return (
-            Ok,
-            format!("the fair server takes nothing from threads on {core}"),
-        );
+        return (Ok, format!("the fair server takes nothing from threads on {core}"));
     }
     match seen.cpus.iter().filter_map(runtime).max() {
         Some(0) => (Ok, "the fair server is off".to_owned()),
-        Some(ns) => (
-            Advice,
-            format!("the fair server keeps {} ms of each period", ns / 1_000_000),
-        ),
+        Some(ns) => (Advice, format!("the fair server keeps {} ms of each period", ns / 1_000_000)),
         None if release.is_empty() => not_told(""),
         None if has_fair_server(release) => {
             not_told("it needs root and debugfs (sudo mount -t debugfs none /sys/kernel/debug)")
@@ -130,10 +120,7 @@ pub(super) const TIMER_MIGRATION: Check = Check {
     look: |seen| match seen.tree.value::<i32>("/proc/sys/kernel/timer_migration") {
         None => not_told(""),
         Some(0) => (Ok, "timers stay on their CPUs".to_owned()),
-        Some(_) => (
-            Advice,
-            "timers of idle CPUs may move to busy ones".to_owned(),
-        ),
+        Some(_) => (Advice, "timers of idle CPUs may move to busy ones".to_owned()),
     },
     why: "Timers of other CPUs may come to expire on the CPU of real-time work, and its own \
           elsewhere.",

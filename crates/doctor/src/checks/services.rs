@@ -10,10 +10,7 @@ pub(super) const IRQBALANCE: Check = Check {
     look: |seen| match runs(seen, "irqbalance") {
         None => not_told("no process can be seen"),
         Some(false) => (Ok, "irqbalance does not run".to_owned()),
-        Some(true) => (
-            Advice,
-            "irqbalance moves interrupts between CPUs".to_owned(),
-        ),
+        Some(true) => (Advice, "irqbalance moves interrupts between CPUs".to_owned()),
     },
     why: "irqbalance moves interrupts between CPUs every ten seconds, and undoes what was written \
           to smp_affinity_list.",
@@ -55,9 +52,8 @@ fn tuned(seen: &Seen) -> Sight {
 /// Whether a program of that name runs, where any process can be seen.
 fn runs(seen: &Seen, name: &str) -> Option<bool> {
     let processes = seen.tree.numbers_in("/proc")?;
-    let names = processes
-        .iter()
-        .filter_map(|process| seen.tree.text(&format!("/proc/{process}/comm")));
+    let names =
+        processes.iter().filter_map(|process| seen.tree.text(&format!("/proc/{process}/comm")));
     let names: Vec<String> = names.collect();
     (!names.is_empty()).then(|| names.iter().any(|other| other == name))
 }

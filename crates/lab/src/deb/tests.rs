@@ -80,10 +80,7 @@ fn every_packing_of_a_package_is_read() {
 fn packed_modules_are_unpacked() {
     let image = boot_image("6.1.0-1-amd64 #1");
     let (depends, first) = (xz(PLAIN[0].1), zst(PLAIN[1].1));
-    let packed = [
-        ("uio_pci_generic.ko.xz", depends.as_slice()),
-        ("uio.ko.zst", first.as_slice()),
-    ];
+    let packed = [("uio_pci_generic.ko.xz", depends.as_slice()), ("uio.ko.zst", first.as_slice())];
     check(&read_bytes(&deb("data.tar", &files(&image, packed))).unwrap());
 }
 

@@ -29,22 +29,10 @@ pub const TESTS: &[Test] = &[
     test("preemption_by_timer", "preemption, by the kernel's tick"),
     test("preemption_by_semaphore", "preemption, by a semaphore"),
     test("interrupt", "interrupt, from expiry to the task"),
-    test(
-        "interrupt_to_handler",
-        "interrupt, from expiry to its handler",
-    ),
-    test(
-        "semaphore_shuffle_contended",
-        "semaphore shuffle, contended",
-    ),
-    test(
-        "semaphore_shuffle_uncontended",
-        "semaphore shuffle, uncontended",
-    ),
-    test(
-        "deadlock_break_contended",
-        "deadlock break, lock held for 1 ms",
-    ),
+    test("interrupt_to_handler", "interrupt, from expiry to its handler"),
+    test("semaphore_shuffle_contended", "semaphore shuffle, contended"),
+    test("semaphore_shuffle_uncontended", "semaphore shuffle, uncontended"),
+    test("deadlock_break_contended", "deadlock break, lock held for 1 ms"),
     test("deadlock_break_free", "deadlock break, free lock"),
     test("message_transfer", "message transfer, 16 bytes by a queue"),
 ];
@@ -120,10 +108,7 @@ impl Figures {
 
     fn from_lines(heads: &BTreeMap<&str, &str>) -> Result<Self, String> {
         let find = |name: &str| heads.get(name).ok_or_else(|| format!("it tells no {name}"));
-        let number = |text: &str| {
-            text.parse::<u64>()
-                .map_err(|_| format!("`{text}` is no number"))
-        };
+        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
         let tick_ns = number(find("tick_ns")?)?;
         let times = |test: &Test| {
             let ticks = find(test.name)?.split_whitespace();
@@ -134,11 +119,7 @@ impl Figures {
             let values_ns = ticks.map(to_ns).collect::<Result<Vec<u64>, String>>()?;
             match values_ns.is_empty() {
                 true => Err(format!("it has no times of {}", test.name)),
-                false => Ok(Times {
-                    name: test.name,
-                    label: test.label,
-                    values_ns,
-                }),
+                false => Ok(Times { name: test.name, label: test.label, values_ns }),
             }
         };
         let count = |name: &&str| Ok(((*name).to_owned(), number(find(name)?)?));
@@ -152,10 +133,7 @@ impl Figures {
 
     /// What was shared and sent must have come out whole.
     fn holds_together(&self) -> Result<(), String> {
-        let taken = [
-            "semaphore_shuffle_contended",
-            "semaphore_shuffle_uncontended",
-        ];
+        let taken = ["semaphore_shuffle_contended", "semaphore_shuffle_uncontended"];
         let taken: usize = taken.iter().map(|name| self.samples(name)).sum();
         if self.counts[ROUNDS] != taken as u64 {
             return Err("its semaphore did not guard the variable that two tasks shared".into());

@@ -65,10 +65,7 @@ pub struct Run {
 /// One line: the file is not the firmware, the emulator is missing or fails, nothing
 /// came in time, or what came is damaged.
 pub fn run(emulator: &OsStr, firmware: &Path, longest: Duration) -> Result<Run, FreeRtosError> {
-    let failed = |cause| FreeRtosError::File {
-        path: firmware.to_owned(),
-        cause,
-    };
+    let failed = |cause| FreeRtosError::File { path: firmware.to_owned(), cause };
     let about = fs::metadata(firmware).map_err(failed)?;
     if !about.is_file() || about.len() > LARGEST {
         return Err(FreeRtosError::NotFirmware(firmware.to_owned()));
@@ -102,20 +99,14 @@ fn started(
         let program = emulator.to_string_lossy().into_owned();
         match cause.kind() {
             ErrorKind::NotFound => FreeRtosError::NoEmulator(program),
-            _ => FreeRtosError::Emulator {
-                program,
-                words: cause.to_string(),
-            },
+            _ => FreeRtosError::Emulator { program, words: cause.to_string() },
         }
     })
 }
 
 fn read(heard: &Heard, firmware: &Path, longest: Duration) -> Result<Figures, FreeRtosError> {
     let Some(status) = heard.status else {
-        return Err(FreeRtosError::NoEnd {
-            path: firmware.to_owned(),
-            longest,
-        });
+        return Err(FreeRtosError::NoEnd { path: firmware.to_owned(), longest });
     };
     if !status.success() {
         let last = heard.words.lines().last();
@@ -124,10 +115,8 @@ fn read(heard: &Heard, firmware: &Path, longest: Duration) -> Result<Figures, Fr
             words: last.map_or_else(|| status.to_string(), str::to_owned),
         });
     }
-    Figures::read(&heard.output).map_err(|why| FreeRtosError::Damaged {
-        path: firmware.to_owned(),
-        why,
-    })
+    Figures::read(&heard.output)
+        .map_err(|why| FreeRtosError::Damaged { path: firmware.to_owned(), why })
 }
 
 /// Whether the file is an ELF program of 32 bits for ARM.

@@ -41,10 +41,9 @@ fn the_hash_tells_any_time_and_its_place() {
     let whole = text(6, 0);
     assert_eq!(hash(&whole), hash(&whole));
     assert_eq!(hash(&whole).len(), 64);
-    for (from, to) in [
-        ("interrupt 3 5 9", "interrupt 3 5 8"),
-        ("interrupt 3 5 9", "interrupt 5 3 9"),
-    ] {
+    for (from, to) in
+        [("interrupt 3 5 9", "interrupt 3 5 8"), ("interrupt 3 5 9", "interrupt 5 3 9")]
+    {
         assert_ne!(hash(&whole), hash(&whole.replace(from, to)));
     }
 }
@@ -54,11 +53,7 @@ fn a_text_that_is_not_whole_is_refused() {
     let whole = text(6, 0);
     let refused = |text: &str| Figures::read(text).unwrap_err();
     for (from, to, why) in [
-        (
-            "steadfast-freertos 1",
-            "steadfast-freertos 2",
-            "does not begin",
-        ),
+        ("steadfast-freertos 1", "steadfast-freertos 2", "does not begin"),
         ("end\n", "", "before its `end`"),
         ("interrupt 3", "interrupt x", "`x` is no number"),
         ("interrupt 3 5 9", "interrupt", "no times of interrupt"),
@@ -66,11 +61,7 @@ fn a_text_that_is_not_whole_is_refused() {
         ("interrupt 3", "interrupt 18446744073709551615", "too many"),
         ("tick_ns 40\n", "", "tells no tick_ns"),
         ("count rounds 6\n", "", "tells no rounds"),
-        (
-            "end\n",
-            "failed panicked at main\n",
-            "it failed: panicked at main",
-        ),
+        ("end\n", "failed panicked at main\n", "it failed: panicked at main"),
     ] {
         let why_not = refused(&whole.replace(from, to));
         assert!(why_not.contains(why), "{why_not}");
@@ -151,17 +142,10 @@ fn what_is_missing_or_no_firmware_is_named() {
     let bench = Bench::with("");
     let none = bench.0.path().join("none");
     let missing = why(run(none.as_os_str(), &bench.firmware(), LONGEST));
-    assert!(
-        missing.contains("sudo apt install qemu-system-arm"),
-        "{missing}"
-    );
+    assert!(missing.contains("sudo apt install qemu-system-arm"), "{missing}");
     let missing = why(run(bench.emulator().as_os_str(), &none, LONGEST));
     assert!(missing.contains("freertos/README.md"), "{missing}");
-    let other = why(run(
-        bench.emulator().as_os_str(),
-        &bench.emulator(),
-        LONGEST,
-    ));
+    let other = why(run(bench.emulator().as_os_str(), &bench.emulator(), LONGEST));
     assert!(other.contains("is not the firmware"), "{other}");
 }
 
@@ -180,10 +164,6 @@ fn two_runs_of_the_firmware_have_one_hash() {
         runs => runs.map(Result::unwrap),
     };
     assert_eq!(first.figures.sample_hash(), second.figures.sample_hash());
-    let counted = first
-        .figures
-        .times
-        .iter()
-        .map(|times| times.values_ns.len());
+    let counted = first.figures.times.iter().map(|times| times.values_ns.len());
     assert!(counted.min() >= Some(100), "{:?}", first.figures.counts);
 }

@@ -60,11 +60,7 @@ impl Entries {
         let (order, files) = listed(&archive, &mut buffer)?;
         bounded(&files, size)?;
         apart(&archive, &files)?;
-        Ok(Self {
-            archive,
-            order,
-            files,
-        })
+        Ok(Self { archive, order, files })
     }
 
     /// Names of all files, in the order of the archive.
@@ -138,9 +134,7 @@ impl Entries {
 
     /// What to say of an archive without a description.
     pub(super) fn no_description(&self, name: &str) -> Refused {
-        let inside = self
-            .names()
-            .find(|path| path.ends_with(&format!("/{name}")));
+        let inside = self.names().find(|path| path.ends_with(&format!("/{name}")));
         Refused::new(match inside {
             Some(path) => format!(
                 "{name} stands in it as {path}; pack the files themselves and not their folder"
@@ -152,9 +146,7 @@ impl Entries {
 
 fn broken<E: std::fmt::Display>(name: &str) -> impl Fn(E) -> Refused {
     move |error| {
-        Refused::new(format!(
-            "{name} in it is broken ({error}); copy or export the model again"
-        ))
+        Refused::new(format!("{name} in it is broken ({error}); copy or export the model again"))
     }
 }
 
@@ -168,9 +160,7 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
     while let Some(record) = records.next_entry().map_err(broken("the directory"))? {
         count += 1;
         if count > MOST_ENTRIES {
-            return Err(Refused::new(format!(
-                "more than {MOST_ENTRIES} files are in it; {MEND}"
-            )));
+            return Err(Refused::new(format!("more than {MOST_ENTRIES} files are in it; {MEND}")));
         }
         let name = clean(&record)?;
         if record.is_dir() || name.is_empty() {
@@ -213,10 +203,7 @@ fn clean(record: &ZipFileHeaderRecord) -> Result<String, Refused> {
     if record.mode().is_symlink() {
         return refuse("is a link");
     }
-    let parts: Vec<&str> = name
-        .split('/')
-        .filter(|part| !matches!(*part, "" | "."))
-        .collect();
+    let parts: Vec<&str> = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     match parts.contains(&"..") {
         true => refuse("climbs out of the archive"),
         false => Ok(parts.join("/")),
@@ -248,9 +235,7 @@ fn apart(archive: &ZipArchive<FileReader>, files: &HashMap<String, Entry>) -> Re
     ranges.sort_unstable();
     let overlap = ranges.windows(2).any(|pair| pair[1].0 < pair[0].1);
     match overlap {
-        true => Err(Refused::new(format!(
-            "files in it share their bytes; {MEND}"
-        ))),
+        true => Err(Refused::new(format!("files in it share their bytes; {MEND}"))),
         false => Ok(()),
     }
 }

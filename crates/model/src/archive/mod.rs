@@ -46,11 +46,7 @@ impl Archive {
         let entries = Entries::read(path)?;
         let text = entries.bytes(DESCRIPTION, MOST_DESCRIPTION)?;
         let text = text.ok_or_else(|| entries.no_description(DESCRIPTION))?;
-        Ok(Self {
-            path: path.to_owned(),
-            description: Description::read(&text)?,
-            entries,
-        })
+        Ok(Self { path: path.to_owned(), description: Description::read(&text)?, entries })
     }
 
     /// Where the archive stands.
@@ -76,19 +72,14 @@ impl Archive {
             .collect();
         names.sort_unstable();
         names.dedup();
-        let named = |name: &str| Platform {
-            fits: fits(name),
-            name: name.to_owned(),
-        };
+        let named = |name: &str| Platform { fits: fits(name), name: name.to_owned() };
         names.into_iter().map(named).collect()
     }
 
     /// True where it has sources of the model.
     #[must_use]
     pub fn has_sources(&self) -> bool {
-        self.entries
-            .names()
-            .any(|name| name.starts_with("sources/"))
+        self.entries.names().any(|name| name.starts_with("sources/"))
     }
 
     /// Path within the archive of the binary for this machine.
@@ -128,9 +119,7 @@ impl Archive {
         let name = self.binary(kind)?;
         let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
         Elf::read(&bytes).ok_or_else(|| {
-            Refused::new(format!(
-                "{name} in it is a broken library; export the model again"
-            ))
+            Refused::new(format!("{name} in it is a broken library; export the model again"))
         })
     }
 
@@ -147,9 +136,9 @@ impl Archive {
         let head = self.entries.head(&name, elf::HEAD)?;
         match elf::misfit(&head) {
             None => Ok(name),
-            Some(why) => Err(Refused::new(format!(
-                "{name} {why}; export the model again for this machine"
-            ))),
+            Some(why) => {
+                Err(Refused::new(format!("{name} {why}; export the model again for this machine")))
+            }
         }
     }
 

@@ -30,10 +30,7 @@ pub(super) fn compiler_line(
 ) -> Option<String> {
     let identifier = &interface.model_identifier;
     let mut build = match version {
-        FmiVersion::V2 => Build {
-            files: interface.sources.clone(),
-            flags: Vec::new(),
-        },
+        FmiVersion::V2 => Build { files: interface.sources.clone(), flags: Vec::new() },
         FmiVersion::V3 => described(entries, identifier),
     };
     if build.files.is_empty() {
@@ -46,9 +43,7 @@ pub(super) fn compiler_line(
         FmiVersion::V2 => (2, older_name()),
         FmiVersion::V3 => (3, format!("{}-linux", std::env::consts::ARCH)),
     };
-    build
-        .flags
-        .push(format!("-DFMI{number}_OVERRIDE_FUNCTION_PREFIX"));
+    build.flags.push(format!("-DFMI{number}_OVERRIDE_FUNCTION_PREFIX"));
     let files = build.files.iter().map(|file| format!("sources/{file}"));
     let words = build.flags.into_iter().chain(files);
     let words: Vec<String> = words.map(|word| quoted(&word)).collect();
@@ -126,8 +121,5 @@ fn definition(node: Node, name: &str) -> String {
 fn found(entries: &Entries) -> Vec<String> {
     let names = entries.names();
     let files = names.filter_map(|name| name.strip_prefix("sources/"));
-    files
-        .filter(|name| name.ends_with(".c"))
-        .map(str::to_owned)
-        .collect()
+    files.filter(|name| name.ends_with(".c")).map(str::to_owned).collect()
 }

@@ -38,10 +38,7 @@ fn here() -> String {
 fn assert_refused(members: &[Member], words: &str) {
     let error = opened(members).unwrap_err().to_string();
     assert!(error.contains(words), "{error}");
-    assert!(
-        error.contains("plant.fmu: ") && !error.contains('\n'),
-        "{error}"
-    );
+    assert!(error.contains("plant.fmu: ") && !error.contains('\n'), "{error}");
 }
 
 #[test]
@@ -78,33 +75,22 @@ fn no_binary_for_this_machine_tells_which_there_are() {
     let (_folder, archive) = opened(&[DESCRIBED, windows]).unwrap();
     let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
     assert!(why.contains("binaries for win64 and no sources"), "{why}");
-    let why = archive
-        .library(Kind::ModelExchange)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        why.contains("no Model Exchange; it offers Co-Simulation"),
-        "{why}"
-    );
+    let why = archive.library(Kind::ModelExchange).unwrap_err().to_string();
+    assert!(why.contains("no Model Exchange; it offers Co-Simulation"), "{why}");
 }
 
 #[test]
 fn sources_are_told_with_the_compilers_line_and_not_compiled() {
     let (_folder, archive) = opened(&[DESCRIBED, ("sources/all.c", b"", None)]).unwrap();
     let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
-    assert!(
-        why.contains("cc -shared -fPIC") && why.contains("sources/all.c -o"),
-        "{why}"
-    );
+    assert!(why.contains("cc -shared -fPIC") && why.contains("sources/all.c -o"), "{why}");
     let short = archive.elf(Kind::CoSimulation).unwrap_err();
     assert!(!short.why().contains("cc -shared"), "{short}");
 }
 
 #[test]
 fn sources_of_fmi_3_are_those_of_its_build_description() {
-    let about = ABOUT
-        .replace("2.0", "3.0")
-        .replace("guid", "instantiationToken");
+    let about = ABOUT.replace("2.0", "3.0").replace("guid", "instantiationToken");
     let build = r#"<fmiBuildDescription><BuildConfiguration modelIdentifier="plant">
         <SourceFileSet language="C99"><SourceFile name="a.c"/><SourceFile name="b'; rm -rf ~.c"/>
         <PreprocessorDefinition name="FMI_VERSION" value="3"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>"#;
@@ -126,10 +112,7 @@ fn a_binary_in_the_folder_of_another_platform_is_refused() {
     let here = here();
     let mut other = fitting();
     other[18..20].copy_from_slice(&8_u16.to_le_bytes());
-    for (binary, words) in [
-        (&other[..], "is for machine 8"),
-        (b"MZ..", "library of Windows"),
-    ] {
+    for (binary, words) in [(&other[..], "is for machine 8"), (b"MZ..", "library of Windows")] {
         let (_folder, archive) = opened(&[DESCRIBED, (&here, binary, None)]).unwrap();
         let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");
@@ -151,31 +134,22 @@ fn what_is_made_to_do_harm_is_refused() {
     assert_refused(&[DESCRIBED, link], "is a link");
     let again = (DESCRIPTION, b"<other/>" as &[u8], None);
     assert_refused(&[DESCRIBED, again], "is in it twice");
-    assert!(
-        opened(&[DESCRIBED, DESCRIBED]).is_ok(),
-        "the same twice is harmless"
-    );
+    assert!(opened(&[DESCRIBED, DESCRIBED]).is_ok(), "the same twice is harmless");
 }
 
 #[test]
 fn what_would_unpack_to_far_more_than_it_is_is_refused() {
     let zeros = vec![0; 64 << 20];
-    let members: Vec<(String, &[u8], Option<u32>)> = (0..20)
-        .map(|place| (format!("resources/{place}"), &zeros[..], None))
-        .collect();
-    let members = members
-        .iter()
-        .map(|(name, content, mode)| (&name[..], *content, *mode));
+    let members: Vec<(String, &[u8], Option<u32>)> =
+        (0..20).map(|place| (format!("resources/{place}"), &zeros[..], None)).collect();
+    let members = members.iter().map(|(name, content, mode)| (&name[..], *content, *mode));
     let members: Vec<Member> = [DESCRIBED].into_iter().chain(members).collect();
     assert_refused(&members, "it unpacks to 1280 MiB");
 }
 
 #[test]
 fn what_is_no_fmu_is_refused() {
-    assert_refused(
-        &[("readme.txt", b"", None)],
-        "no modelDescription.xml is in it",
-    );
+    assert_refused(&[("readme.txt", b"", None)], "no modelDescription.xml is in it");
     let inside = ("plant/modelDescription.xml", ABOUT.as_bytes(), None);
     assert_refused(&[inside], "stands in it as plant/modelDescription.xml");
     let (folder, path) = saved(b"no archive");
@@ -189,9 +163,7 @@ fn what_is_no_fmu_is_refused() {
 #[test]
 fn damage_is_noticed_by_the_checksum() {
     let here = here();
-    let binary: Vec<u8> = (0..100_000_u32)
-        .map(|n| (n.wrapping_mul(97) >> 3) as u8)
-        .collect();
+    let binary: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(97) >> 3) as u8).collect();
     let mut head = fitting();
     head.extend(binary);
     let mut bytes = zipped(&[DESCRIBED, (&here, &head, None)]);
@@ -201,10 +173,7 @@ fn damage_is_noticed_by_the_checksum() {
     let archive = Archive::open(&path).unwrap();
     let into = TempDir::new().unwrap();
     let why = archive.unpack(into.path(), Kind::CoSimulation).unwrap_err();
-    assert!(
-        why.to_string().contains("plant.so in it is broken"),
-        "{why}"
-    );
+    assert!(why.to_string().contains("plant.so in it is broken"), "{why}");
 }
 
 proptest! {

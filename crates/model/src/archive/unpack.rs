@@ -36,10 +36,7 @@ pub(super) fn unpack(entries: &Entries, library: &str, into: &Path) -> Result<Un
         let mut file = File::create_new(&path).map_err(|why| told(name, &why))?;
         entries.copy(name, &mut file)?;
     }
-    Ok(Unpacked {
-        library: root.join(library),
-        resources: root.join(RESOURCES),
-    })
+    Ok(Unpacked { library: root.join(library), resources: root.join(RESOURCES) })
 }
 
 fn told(name: &str, why: &std::io::Error) -> Refused {

@@ -79,9 +79,7 @@ pub(super) fn clock(node: Node) -> Result<Clock, Refused> {
     };
     let shift = seconds(node, "shiftDecimal")?.or(counted("shiftCounter")?);
     Ok(Clock {
-        interval: interval
-            .and_then(Interval::named)
-            .unwrap_or(Interval::Triggered),
+        interval: interval.and_then(Interval::named).unwrap_or(Interval::Triggered),
         period: seconds(node, "intervalDecimal")?.or(counted("intervalCounter")?),
         shift: shift.unwrap_or(0.0),
         priority: number(node, "priority")?,

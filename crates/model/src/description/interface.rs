@@ -22,11 +22,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, the one first that is taken where nobody asks for another.
-    pub const ALL: [Self; 3] = [
-        Self::CoSimulation,
-        Self::ModelExchange,
-        Self::ScheduledExecution,
-    ];
+    pub const ALL: [Self; 3] = [Self::CoSimulation, Self::ModelExchange, Self::ScheduledExecution];
 
     /// As people write it.
     #[must_use]
@@ -86,9 +82,7 @@ pub struct Interface {
 pub(super) fn interfaces(root: Node, version: FmiVersion) -> Result<Vec<Interface>, Refused> {
     let kinds = Kind::ALL.iter();
     let nodes = kinds.filter_map(|kind| Some((*kind, child(root, kind.element())?)));
-    nodes
-        .map(|(kind, node)| interface(kind, node, version))
-        .collect()
+    nodes.map(|(kind, node)| interface(kind, node, version)).collect()
 }
 
 fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, Refused> {

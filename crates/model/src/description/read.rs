@@ -34,10 +34,7 @@ impl Description {
 
 fn parsed(bytes: &[u8]) -> Result<Description, Refused> {
     let text = decoded(bytes);
-    let options = ParsingOptions {
-        nodes_limit: MOST_NODES,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text, options).map_err(|error| {
         Refused::new(format!(
             "its modelDescription.xml is no XML that can be read ({error}); export the model again"
@@ -92,10 +89,7 @@ fn named(root: Node) -> Result<String, Refused> {
         name if !name.trim().is_empty() => Ok(name),
         _ => {
             let kind = children(root).find(|node| node.has_attribute("modelIdentifier"));
-            kind.map_or_else(
-                || needed(root, "modelName"),
-                |node| needed(node, "modelIdentifier"),
-            )
+            kind.map_or_else(|| needed(root, "modelName"), |node| needed(node, "modelIdentifier"))
         }
     }
 }
@@ -103,10 +97,7 @@ fn named(root: Node) -> Result<String, Refused> {
 fn version(root: Node) -> Result<FmiVersion, Refused> {
     if !root.has_tag_name(ROOT) {
         let name = root.tag_name().name();
-        return Err(broken(
-            root,
-            &format!("it begins with `{name}` and not with `{ROOT}`"),
-        ));
+        return Err(broken(root, &format!("it begins with `{name}` and not with `{ROOT}`")));
     }
     let told = needed(root, "fmiVersion")?;
     match told.split('.').next() {
@@ -128,10 +119,7 @@ fn named_once(found: &[Found]) -> Result<(), Refused> {
     for (node, variable, _) in found {
         for name in variable.aliases.iter().chain([&variable.name]) {
             if !names.insert(name) {
-                return Err(broken(
-                    *node,
-                    &format!("two variables have the name `{name}`"),
-                ));
+                return Err(broken(*node, &format!("two variables have the name `{name}`")));
             }
         }
     }
@@ -155,16 +143,13 @@ fn linked((node, variable, references): Found, targets: &Targets) -> Result<Vari
         let place = targets.with_reference(*told);
         or_unknown(place, "a clock", *told)
     });
-    let dimensions = references
-        .dimensions
-        .iter()
-        .map(|dimension| match dimension {
-            Ok(length) => Ok(Dimension::Fixed(*length)),
-            Err(told) => {
-                let place = targets.with_reference(*told);
-                or_unknown(place, "a dimension", *told).map(Dimension::Of)
-            }
-        });
+    let dimensions = references.dimensions.iter().map(|dimension| match dimension {
+        Ok(length) => Ok(Dimension::Fixed(*length)),
+        Err(told) => {
+            let place = targets.with_reference(*told);
+            or_unknown(place, "a dimension", *told).map(Dimension::Of)
+        }
+    });
     Ok(Variable {
         derivative_of: derivative_of.transpose()?,
         clocks: clocks.collect::<Result<_, _>>()?,
@@ -175,7 +160,5 @@ fn linked((node, variable, references): Found, targets: &Targets) -> Result<Vari
 
 fn log_categories(root: Node) -> Vec<String> {
     let all = child(root, "LogCategories").into_iter().flat_map(children);
-    all.map(|category| text(category, "name"))
-        .filter(|name| !name.is_empty())
-        .collect()
+    all.map(|category| text(category, "name")).filter(|name| !name.is_empty()).collect()
 }

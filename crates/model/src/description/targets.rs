@@ -20,20 +20,14 @@ impl Targets {
             by_reference.entry(reference).or_insert(count);
             count += 1;
         }
-        Self {
-            version,
-            count,
-            by_reference,
-        }
+        Self { version, count, by_reference }
     }
 
     /// The place that a number means: FMI 2 counts variables from 1, FMI 3 has their value
     /// references.
     pub(super) fn place(&self, told: u32) -> Option<usize> {
         match self.version {
-            FmiVersion::V2 => (told as usize)
-                .checked_sub(1)
-                .filter(|place| *place < self.count),
+            FmiVersion::V2 => (told as usize).checked_sub(1).filter(|place| *place < self.count),
             FmiVersion::V3 => self.with_reference(told),
         }
     }

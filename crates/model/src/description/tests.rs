@@ -71,14 +71,8 @@ fn refused(text: &str) -> String {
 fn fmi_2_counts_variables_from_1() {
     let plant = read(V2);
     assert_eq!(plant.version, FmiVersion::V2);
-    assert_eq!(
-        (&*plant.name, &*plant.token, &*plant.tool),
-        ("plant", "{1}", "a tool")
-    );
-    let state = State {
-        state: Some(0),
-        derivative: 1,
-    };
+    assert_eq!((&*plant.name, &*plant.token, &*plant.tool), ("plant", "{1}", "a tool"));
+    let state = State { state: Some(0), derivative: 1 };
     assert_eq!(plant.structure.outputs, [0]);
     assert_eq!(plant.structure.states, [state]);
     assert_eq!(plant.structure.event_indicators, 1);
@@ -86,9 +80,7 @@ fn fmi_2_counts_variables_from_1() {
     assert_eq!(plant.log_categories, ["logEvents"]);
     let kinds: Vec<Kind> = plant.interfaces.iter().map(|one| one.kind).collect();
     assert_eq!(kinds, [Kind::CoSimulation, Kind::ModelExchange]);
-    let [stepped, exchanged] = &plant.interfaces[..] else {
-        panic!("{:?}", plant.interfaces)
-    };
+    let [stepped, exchanged] = &plant.interfaces[..] else { panic!("{:?}", plant.interfaces) };
     assert_eq!(stepped.sources, ["plant.c"]);
     assert!(stepped.allocates_itself && stepped.asynchronous && stepped.variable_steps);
     assert!(!exchanged.allocates_itself && exchanged.needs_completed_step);
@@ -106,24 +98,15 @@ fn fmi_2_has_types_in_elements_of_their_own() {
     assert_eq!(gravity.start, ["-9.81"]);
     assert_eq!(gravity.variability, Variability::Fixed);
     assert_eq!(gravity.description, "gravity");
-    assert_eq!(
-        (text.kind, &text.start[..]),
-        (Type::String, &["a b".to_owned()][..])
-    );
-    assert_eq!(
-        (count.kind, count.causality),
-        (Type::Int32, Causality::Input)
-    );
+    assert_eq!((text.kind, &text.start[..]), (Type::String, &["a b".to_owned()][..]));
+    assert_eq!((count.kind, count.causality), (Type::Int32, Causality::Input));
 }
 
 #[test]
 fn fmi_3_has_arrays_clocks_and_aliases() {
     let model = read(V3);
     let places = |names: &[&str]| -> Vec<usize> {
-        names
-            .iter()
-            .map(|name| model.place(name).unwrap())
-            .collect()
+        names.iter().map(|name| model.place(name).unwrap()).collect()
     };
     let state = &model.variables[model.place("state").unwrap()];
     assert_eq!((&*state.name, model.elements(state)), ("x", 3));
@@ -157,19 +140,11 @@ fn fmi_3_tells_what_a_kind_asks_for() {
 fn what_does_not_matter_is_read_leniently() {
     let cut = V2.find("  <ModelStructure>").unwrap();
     let plant = read(&format!("\u{feff}{}</fmiModelDescription>", &V2[..cut]));
-    assert_eq!(
-        plant.structure.outputs,
-        [0],
-        "outputs follow from the variables"
-    );
+    assert_eq!(plant.structure.outputs, [0], "outputs follow from the variables");
     assert_eq!(plant.states(), 1);
     let nameless = V2.replace(r#"modelName="plant""#, r#"modelName="""#);
     assert_eq!(read(&nameless).name, "plant_me");
-    let latin: Vec<u8> = V2
-        .replace("gravity", "§")
-        .chars()
-        .map(|c| c as u8)
-        .collect();
+    let latin: Vec<u8> = V2.replace("gravity", "§").chars().map(|c| c as u8).collect();
     let plant = Description::read(&latin).unwrap();
     assert_eq!(plant.variables[2].description, "§");
     let odd = V2.replace(r#"stepSize=" 1e-3 ""#, r#"stepSize="0""#);
@@ -183,83 +158,26 @@ fn what_matters_is_refused_in_one_line() {
         (V2, r#"fmiVersion="2.0""#, r#"fmiVersion="9""#, "FMI `9`"),
         (V2, r#"fmiVersion="2.0""#, "", "no `fmiVersion`"),
         (V2, "fmiModelDescription", "odd", "begins with `odd`"),
-        (
-            V2,
-            r#"name="g""#,
-            r#"name="h""#,
-            "two variables have the name `h`",
-        ),
+        (V2, r#"name="g""#, r#"name="h""#, "two variables have the name `h`"),
         (V2, r#"name="g""#, "", "has no name"),
         (V2, r#"<Integer start="7"/>"#, "", "`n` has no type"),
-        (
-            V2,
-            r#" valueReference="5""#,
-            "",
-            "`n` has no value reference",
-        ),
-        (
-            V2,
-            r#"valueReference="5""#,
-            r#"valueReference="-5""#,
-            "`valueReference` is `-5`",
-        ),
-        (
-            V2,
-            r#"derivative="1""#,
-            r#"derivative="6""#,
-            "`derivative` of variable `der(h)` is `6`",
-        ),
-        (
-            V2,
-            r#"<Unknown index="1"/>"#,
-            r#"<Unknown index="0"/>"#,
-            "index `0`",
-        ),
-        (
-            V2,
-            r#"stepSize=" 1e-3 ""#,
-            r#"stepSize="1,5""#,
-            "`stepSize` is `1,5`",
-        ),
+        (V2, r#" valueReference="5""#, "", "`n` has no value reference"),
+        (V2, r#"valueReference="5""#, r#"valueReference="-5""#, "`valueReference` is `-5`"),
+        (V2, r#"derivative="1""#, r#"derivative="6""#, "`derivative` of variable `der(h)` is `6`"),
+        (V2, r#"<Unknown index="1"/>"#, r#"<Unknown index="0"/>"#, "index `0`"),
+        (V2, r#"stepSize=" 1e-3 ""#, r#"stepSize="1,5""#, "`stepSize` is `1,5`"),
         (V2, "</ModelStructure>", "", "no XML"),
-        (
-            V3,
-            r#"clocks="5 6""#,
-            r#"clocks="99""#,
-            "a clock of variable `y` is `99`",
-        ),
-        (
-            V3,
-            r#"<Dimension start="4"/>"#,
-            "<Dimension/>",
-            "neither a length nor a reference",
-        ),
-        (
-            V3,
-            r#"<Output valueReference="7"/>"#,
-            "<Output/>",
-            "names valueReference ``",
-        ),
-        (
-            V3,
-            r#"<Alias name="state"/>"#,
-            r#"<Alias name="n"/>"#,
-            "two variables",
-        ),
-        (
-            V3,
-            r#"modelIdentifier="loop""#,
-            r#"modelIdentifier="../x""#,
-            "no name of a file",
-        ),
+        (V3, r#"clocks="5 6""#, r#"clocks="99""#, "a clock of variable `y` is `99`"),
+        (V3, r#"<Dimension start="4"/>"#, "<Dimension/>", "neither a length nor a reference"),
+        (V3, r#"<Output valueReference="7"/>"#, "<Output/>", "names valueReference ``"),
+        (V3, r#"<Alias name="state"/>"#, r#"<Alias name="n"/>"#, "two variables"),
+        (V3, r#"modelIdentifier="loop""#, r#"modelIdentifier="../x""#, "no name of a file"),
     ] {
         assert!(text.contains(old), "{old}");
         let error = refused(&text.replace(old, new));
         assert!(error.contains(words), "{words}: {error}");
     }
-    let no_kind = V2
-        .replace("ModelExchange", "Odd")
-        .replace("CoSimulation", "Odd");
+    let no_kind = V2.replace("ModelExchange", "Odd").replace("CoSimulation", "Odd");
     assert!(refused(&no_kind).contains("offers none of"));
 }
 

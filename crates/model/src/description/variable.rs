@@ -222,16 +222,11 @@ pub(super) fn variables<'a, 'x>(
 
 /// A variable's type and the element that has its details; `None` for an element that is no
 /// variable, and inside it where a variable has no type.
-#[expect(
-    clippy::option_option,
-    reason = "what is no variable, and one without a type"
-)]
+#[expect(clippy::option_option, reason = "what is no variable, and one without a type")]
 fn typed<'a, 'x>(node: Node<'a, 'x>, version: FmiVersion) -> Option<Option<(Type, Node<'a, 'x>)>> {
     let of = |node: Node<'a, 'x>| Some((named(&Type::ALL, node.tag_name().name())?, node));
     match version {
-        FmiVersion::V2 => node
-            .has_tag_name("ScalarVariable")
-            .then(|| children(node).find_map(of)),
+        FmiVersion::V2 => node.has_tag_name("ScalarVariable").then(|| children(node).find_map(of)),
         FmiVersion::V3 => of(node).map(Some),
     }
 }
@@ -248,9 +243,7 @@ fn variable<'a, 'x>(
     let aliases = children(node).filter(|child| child.has_tag_name("Alias"));
     let variable = Variable {
         name: name.to_owned(),
-        aliases: aliases
-            .map(|alias| needed(alias, "name"))
-            .collect::<Result<_, _>>()?,
+        aliases: aliases.map(|alias| needed(alias, "name")).collect::<Result<_, _>>()?,
         reference,
         kind,
         causality: one_of(&Causality::ALL, node, "causality").unwrap_or(Causality::Local),
@@ -319,12 +312,7 @@ fn dimensions(node: Node) -> Result<Vec<Result<u64, u32>>, Refused> {
     let lengths = elements.map(|dimension| {
         let fixed = number(dimension, "start")?.map(Ok);
         let held = number(dimension, "valueReference")?.map(Err);
-        let neither = || {
-            broken(
-                dimension,
-                "a dimension has neither a length nor a reference",
-            )
-        };
+        let neither = || broken(dimension, "a dimension has neither a length nor a reference");
         fixed.or(held).ok_or_else(neither)
     });
     lengths.collect()

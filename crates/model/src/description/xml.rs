@@ -42,21 +42,14 @@ pub(super) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T
         return Ok(None);
     };
     let number = text.trim().parse();
-    let no_number = |_| {
-        broken(
-            node,
-            &format!("`{attribute}` is `{text}`, no number for it"),
-        )
-    };
+    let no_number = |_| broken(node, &format!("`{attribute}` is `{text}`, no number for it"));
     number.map(Some).map_err(no_number)
 }
 
 /// All whole numbers of a list; those that are none are left out.
 pub(super) fn list<T: FromStr>(node: Node, attribute: &str) -> Vec<T> {
     let text = node.attribute(attribute).unwrap_or_default();
-    text.split_whitespace()
-        .filter_map(|word| word.parse().ok())
-        .collect()
+    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
 /// A line about an element of the description, with where it stands.

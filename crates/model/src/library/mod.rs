@@ -43,10 +43,7 @@ impl Library {
             true => Err(Refused::new(
                 "it is a program and no shared library; `cc -shared -fPIC` makes one of its sources",
             )),
-            false => Ok(Self {
-                path: path.to_owned(),
-                elf,
-            }),
+            false => Ok(Self { path: path.to_owned(), elf }),
         }
     }
 

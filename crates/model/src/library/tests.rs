@@ -16,12 +16,7 @@ const NONE: [Option<&str>; 3] = [None; 3];
 
 #[test]
 fn functions_of_embedded_coder_are_found_by_their_names() {
-    let exported = [
-        "helper",
-        "plant_initialize",
-        "plant_step",
-        "plant_terminate",
-    ];
+    let exported = ["helper", "plant_initialize", "plant_step", "plant_terminate"];
     let plant = found(&exported, NONE).unwrap();
     assert_eq!(plant.initialize.as_deref(), Some("plant_initialize"));
     assert_eq!(plant.steps, ["plant_step"]);
@@ -55,16 +50,8 @@ fn what_is_missing_or_ambiguous_is_told_with_what_there_is() {
         (&["a", "b"][..], NONE, "no step is found in it"),
         (&["a", "b"], NONE, "it exports a, b"),
         (&[], NONE, "it exports no function"),
-        (
-            &["a_step", "b_step"],
-            NONE,
-            "steps of 2 models are in it (a, b)",
-        ),
-        (
-            &["setup", "run"],
-            [Some("stup"), None, None],
-            "did you mean `setup`?",
-        ),
+        (&["a_step", "b_step"], NONE, "steps of 2 models are in it (a, b)"),
+        (&["setup", "run"], [Some("stup"), None, None], "did you mean `setup`?"),
     ] {
         let why = found(exported, named).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");

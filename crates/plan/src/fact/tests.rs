@@ -27,11 +27,7 @@ fn names_and_units_agree() {
     for fact in all() {
         assert!(agrees(fact), "{fact:?}");
     }
-    let lying = |name, unit| Fact {
-        name,
-        unit,
-        ..MISSED
-    };
+    let lying = |name, unit| Fact { name, unit, ..MISSED };
     assert!(!agrees(&lying("missed_ns", Unit::Count)));
     assert!(!agrees(&lying("missed", Unit::Nanoseconds)));
     assert!(!agrees(&lying("missed_percent", Unit::PerSecond)));
@@ -44,10 +40,6 @@ fn every_fact_is_declared_once_and_means_something() {
     for fact in all() {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(fact.name.chars().all(is_plain), "{}", fact.name);
-        assert!(
-            !fact.meaning.is_empty() && !fact.meaning.ends_with('.'),
-            "{}",
-            fact.name
-        );
+        assert!(!fact.meaning.is_empty() && !fact.meaning.ends_with('.'), "{}", fact.name);
     }
 }

@@ -28,11 +28,7 @@ fn steps() -> impl Strategy<Value = Steps> {
         run_ns,
     });
     let all = (totals(), 0..u64::MAX / 2, vec(times, 0..=MOST_STEPS));
-    all.prop_map(|(totals, first, times)| Steps {
-        totals,
-        first,
-        times,
-    })
+    all.prop_map(|(totals, first, times)| Steps { totals, first, times })
 }
 
 fn about() -> impl Strategy<Value = About> {
@@ -129,9 +125,6 @@ proptest! {
 #[test]
 fn other_things_are_named() {
     assert_eq!(Datagram::decode(b"hello"), Err(Refused::Stranger));
-    assert_eq!(
-        Datagram::decode(b"SFWATCH\x09..."),
-        Err(Refused::Version(9))
-    );
+    assert_eq!(Datagram::decode(b"SFWATCH\x09..."), Err(Refused::Version(9)));
     assert_eq!(Datagram::decode(b"SFWATCH\x02"), Err(Refused::Damaged));
 }

@@ -75,37 +75,19 @@ fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
         received(&asked, &sent(&recording)).unwrap_err()
     };
     let cases: [(Change, &str); 9] = [
-        (
-            &|r| r.header.spec.measurement = "tire".into(),
-            "it is of tire",
-        ),
-        (
-            &|r| r.header.spec.measurement = "\u{1b}[2J".into(),
-            "\\u{1b}[2J",
-        ),
-        (
-            &|r| r.header.spec.asked.duration = Nanos(1),
-            "other parameters",
-        ),
+        (&|r| r.header.spec.measurement = "tire".into(), "it is of tire"),
+        (&|r| r.header.spec.measurement = "\u{1b}[2J".into(), "\\u{1b}[2J"),
+        (&|r| r.header.spec.asked.duration = Nanos(1), "other parameters"),
         (&|r| r.tracks.clear(), "no tracks"),
         (&|r| r.tracks[0].columns.clear(), "not one column"),
-        (
-            &|r| r.tracks[0] = r.tracks[0].clone().with("periods", i64::MAX),
-            "out of bounds",
-        ),
+        (&|r| r.tracks[0] = r.tracks[0].clone().with("periods", i64::MAX), "out of bounds"),
         (&|r| r.header.started_unix_ns = u64::MAX, "2262"),
-        (
-            &|r| r.found.system.memory_locked_bytes = u64::MAX,
-            "conditions",
-        ),
+        (&|r| r.found.system.memory_locked_bytes = u64::MAX, "conditions"),
         (&|r| r.header.run_id = "x".repeat(2 << 20), "its name"),
     ];
     for (change, why) in cases {
         let told = refused(change);
-        assert!(
-            told.contains(why) && !told.contains('\u{1b}'),
-            "{why}: {told}"
-        );
+        assert!(told.contains(why) && !told.contains('\u{1b}'), "{why}: {told}");
     }
 }
 
@@ -113,10 +95,7 @@ fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
 fn a_run_that_is_invalid_may_have_no_tracks() {
     let mut none = short(find("wakeup").unwrap()).unwrap();
     none.tracks.clear();
-    none.warnings = vec![Warning::SamplesLost {
-        track: "x".into(),
-        count: 1,
-    }];
+    none.warnings = vec![Warning::SamplesLost { track: "x".into(), count: 1 }];
     assert!(none.warnings[0].invalidates());
     let asked = none.header.spec.clone();
     assert!(received(&asked, &sent(&none)).is_ok());
@@ -202,10 +181,7 @@ fn odd_recordings_are_refused_or_have_an_outcome() {
             }
         }
     });
-    assert!(
-        believed > 0,
-        "none is changed so little that it still passes"
-    );
+    assert!(believed > 0, "none is changed so little that it still passes");
 }
 
 /// A specification may come from elsewhere too, and is asked about before it is checked.

@@ -227,10 +227,7 @@ impl Echo {
 /// Nothing came, or an earlier answer found nobody.
 fn is_passing(error: &io::Error) -> bool {
     use ErrorKind::{ConnectionRefused, Interrupted, TimedOut, WouldBlock};
-    matches!(
-        error.kind(),
-        ConnectionRefused | Interrupted | TimedOut | WouldBlock
-    )
+    matches!(error.kind(), ConnectionRefused | Interrupted | TimedOut | WouldBlock)
 }
 
 #[cfg(test)]
@@ -260,10 +257,7 @@ mod tests {
             track
         });
         let count = |name| track.number(name);
-        assert_eq!(
-            (count("datagrams_sent"), count("datagrams_unsent")),
-            (10, 0)
-        );
+        assert_eq!((count("datagrams_sent"), count("datagrams_unsent")), (10, 0));
         let replies = ["replies_in_time", "replies_late", "replies_lost"].map(count);
         assert_eq!(replies.iter().sum::<i64>(), 10, "{track:?}");
     }
@@ -286,14 +280,8 @@ mod tests {
     }
 
     fn counts(track: &Track) -> [i64; 5] {
-        [
-            "replies_in_time",
-            "replies_late",
-            "replies_lost",
-            "replies_repeated",
-            "datagrams_strange",
-        ]
-        .map(|name| track.number(name))
+        ["replies_in_time", "replies_late", "replies_lost", "replies_repeated", "datagrams_strange"]
+            .map(|name| track.number(name))
     }
 
     #[test]

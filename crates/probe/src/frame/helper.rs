@@ -23,10 +23,7 @@ impl HelperThread {
         let stop = Arc::<AtomicBool>::default();
         let stopped = stop.clone();
         let thread = rt::thread::start(name, move || work(&stopped))?;
-        Ok(Self {
-            stop,
-            thread: Some(thread),
-        })
+        Ok(Self { stop, thread: Some(thread) })
     }
 }
 

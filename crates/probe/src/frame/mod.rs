@@ -49,11 +49,7 @@ impl Measurement for Frame {
     }
 
     fn cpu_use(&self, parameters: &Parameters) -> CpuUse {
-        if parameters.word("affinity") == LOCKED {
-            CpuUse::Threads
-        } else {
-            CpuUse::All
-        }
+        if parameters.word("affinity") == LOCKED { CpuUse::Threads } else { CpuUse::All }
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
@@ -63,11 +59,7 @@ impl Measurement for Frame {
     /// A process that spins uses all of its CPU, which the kernel grants to no
     /// real-time process.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
-        if parameters.word("start") == SPIN {
-            Policy::OTHER
-        } else {
-            Policy::Fifo(80)
-        }
+        if parameters.word("start") == SPIN { Policy::OTHER } else { Policy::Fifo(80) }
     }
 
     fn moves_others(&self, parameters: &Parameters) -> bool {

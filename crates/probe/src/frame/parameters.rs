@@ -44,10 +44,7 @@ pub(super) fn name(spec: &RunSpec, number: usize) -> String {
 pub(super) fn place(spec: &RunSpec, number: usize) -> CpuSet {
     let cpus = &spec.asked.cpus;
     match spec.parameters.word("affinity") {
-        LOCKED => cpus
-            .iter()
-            .nth(number - 1)
-            .map_or_else(CpuSet::default, CpuSet::one),
+        LOCKED => cpus.iter().nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
         _ => cpus.clone(),
     }
 }

@@ -49,8 +49,7 @@ fn serve(
     to: &mut impl Write,
 ) -> Result<(), String> {
     let mut line = String::new();
-    from.read_line(&mut line)
-        .map_err(|error| error.to_string())?;
+    from.read_line(&mut line).map_err(|error| error.to_string())?;
     let spec: RunSpec = serde_json::from_str(&line)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
     let recording = record(spec, number, peer, |ready| {
@@ -79,14 +78,9 @@ fn record(
     if let Some(exchange) = &exchange
         && !exchange.is_answered()
     {
-        warnings.push(Warning::PeerSilent {
-            peer: peer.to_owned(),
-        });
+        warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
     }
-    let start = Start::by(
-        spec.parameters.word("start"),
-        spec.parameters.time("rate").0,
-    );
+    let start = Start::by(spec.parameters.word("start"), spec.parameters.time("rate").0);
     let start = start.map_err(|error| format!("there is no interval timer: {error}"))?;
     let cpus = place(&spec, number);
     let background = start.sleeps().then(|| Background::on(cpus.clone()));
@@ -95,10 +89,7 @@ fn record(
         prepared(&spec, start, exchange, background)
     });
     let fine = warnings.is_empty();
-    let lived = thread.live(
-        |ready| arrive(ready && fine),
-        sched::has_right_to_real_time(),
-    );
+    let lived = thread.live(|ready| arrive(ready && fine), sched::has_right_to_real_time());
     let (mut threads, mut tracks) = (Vec::new(), Vec::new());
     match lived {
         Ok((thread, framed)) => {
@@ -115,10 +106,7 @@ fn record(
             machine: Machine::default().into(),
             started_unix_ns: clock::unix_time(),
         },
-        found: Found {
-            threads,
-            ..Found::default()
-        },
+        found: Found { threads, ..Found::default() },
         warnings,
         tracks,
         evidence: Vec::new(),
@@ -141,15 +129,10 @@ fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
     if peer.is_empty() {
         return Ok(None);
     }
-    let address: SocketAddr = peer
-        .parse()
-        .map_err(|_| format!("`{peer}` is no address of a peer"))?;
+    let address: SocketAddr =
+        peer.parse().map_err(|_| format!("`{peer}` is no address of a peer"))?;
     let exchange = Exchange::with(address, frames).map_err(|error| {
-        format!(
-            "--peer: there is no way to {peer}: {}{}",
-            reason(&error),
-            remedy(address)
-        )
+        format!("--peer: there is no way to {peer}: {}{}", reason(&error), remedy(address))
     })?;
     Ok(Some(exchange))
 }
@@ -189,9 +172,7 @@ fn prepared(
     // measured loop is to have it.
     let _ = sched::set_policy(spec.asked.policy);
     let fill = spec.parameters.share("fill");
-    let talk_ns = exchange
-        .as_ref()
-        .map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
+    let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
     let work = Work::calibrated(pace.period as f64 * fill - talk_ns);
     let _ = sched::leave_real_time();
     if let Some(background) = &background {
@@ -293,20 +274,15 @@ mod tests {
 
     #[test]
     fn every_way_to_start_conserves_what_is_due() {
-        for start in [
-            super::super::parameters::TIMER,
-            super::super::SPIN,
-            super::super::parameters::HYBRID,
-        ] {
+        for start in
+            [super::super::parameters::TIMER, super::super::SPIN, super::super::parameters::HYBRID]
+        {
             let recording = framed(&quick(&[("start", start)]), "", soon);
             assert!(recording.warnings.is_empty(), "{:?}", recording.warnings);
             assert_eq!(recording.found.threads[0].name, "1 of 1");
             let track = &recording.tracks[0];
             let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
-            let ordered = starts
-                .iter()
-                .zip(ends)
-                .flat_map(|(start, end)| [start, end]);
+            let ordered = starts.iter().zip(ends).flat_map(|(start, end)| [start, end]);
             assert!(ordered.is_sorted());
             assert!(track.number("integer_iterations") > 0);
             let background = track.attributes.get("background_turns");

@@ -122,11 +122,7 @@ impl<'a> Frames<'a> {
         let next_dues = executed.iter().skip(1).map(|next| next.due);
         let last = executed.last().map(|last| last.due + self.steps.period);
         let idle = |(step, next): (&Step, i64)| (next - step.end).max(0);
-        executed
-            .iter()
-            .zip(next_dues.chain(last))
-            .map(idle)
-            .collect()
+        executed.iter().zip(next_dues.chain(last)).map(idle).collect()
     }
 }
 
@@ -193,12 +189,8 @@ mod tests {
         // What was missed stands in one row alone.
         assert_eq!((rows[1].due, rows[1].skipped), (3, 0));
         assert!(rows[1].facts.is_empty());
-        let marks = [
-            "overrun",
-            "run_beyond_period",
-            "jitter_plus_run_beyond_period",
-            "good_start_jitter",
-        ];
+        let marks =
+            ["overrun", "run_beyond_period", "jitter_plus_run_beyond_period", "good_start_jitter"];
         assert_eq!(row.facts["marks"], json!(marks));
     }
 

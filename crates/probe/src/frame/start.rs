@@ -43,12 +43,7 @@ impl Start {
     /// Without descriptors for a timer.
     pub(super) fn by(name: &str, period: u64) -> io::Result<Self> {
         let timer = (name != SPIN).then(Timer::interval).transpose()?;
-        Ok(Self {
-            timer,
-            lead: lead(name, period),
-            period,
-            first: 0,
-        })
+        Ok(Self { timer, lead: lead(name, period), period, first: 0 })
     }
 
     /// Whether the process sleeps while it waits, so that something else can use
@@ -61,9 +56,7 @@ impl Start {
     pub(super) fn arm(&mut self, first: u64) {
         self.first = first;
         if let Some(timer) = &mut self.timer {
-            timer
-                .start(first - self.lead, self.period)
-                .expect("the period is above 0");
+            timer.start(first - self.lead, self.period).expect("the period is above 0");
         }
     }
 
@@ -108,20 +101,13 @@ impl Background {
             // CPUs that are refused are reported by the frames, which need them too; anybody may
             // step back.
             let _ = sched::set_affinity(&cpus);
-            let _ = sched::set_policy(Policy::Other {
-                nice: Some(19),
-                slice: None,
-            });
+            let _ = sched::set_policy(Policy::Other { nice: Some(19), slice: None });
             while !stop.load(Ordering::Relaxed) {
                 integer(ITERATIONS_A_TURN);
                 counted.fetch_add(1, Ordering::Relaxed);
             }
         })?;
-        Ok(Self {
-            turns,
-            go,
-            _thread: thread,
-        })
+        Ok(Self { turns, go, _thread: thread })
     }
 
     /// Begins to work.

@@ -39,14 +39,9 @@ fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Opti
         })
         .collect::<Result<Vec<_>, _>>()?;
     let until = Instant::now() + GRACE;
-    let ready = team
-        .iter_mut()
-        .map(|member| member.is_ready(until))
-        .collect::<Result<Vec<bool>, _>>()?;
-    let start = ready
-        .iter()
-        .all(|ready| *ready)
-        .then(|| clock::now() + LEAD_NS);
+    let ready =
+        team.iter_mut().map(|member| member.is_ready(until)).collect::<Result<Vec<bool>, _>>()?;
+    let start = ready.iter().all(|ready| *ready).then(|| clock::now() + LEAD_NS);
     team.iter_mut().for_each(|member| member.tell(start));
     let until = Instant::now() + longest(spec);
     let recordings = team
@@ -62,12 +57,7 @@ fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Opti
     if tracks.len() < count {
         return Err(None);
     }
-    bench.warn(throttling::found(
-        spec,
-        &tracks,
-        &found,
-        system::rt_granted_percent(),
-    ));
+    bench.warn(throttling::found(spec, &tracks, &found, system::rt_granted_percent()));
     bench.keep(found);
     Ok(tracks)
 }
@@ -133,14 +123,7 @@ impl Member {
         // One that ends before it reads is noticed when it should be ready.
         let _ = writeln!(to, "{text}");
         let (answers, recordings) = heard(from, room).map_err(|error| failed(error.to_string()))?;
-        Ok(Self {
-            name,
-            process,
-            to: Some(to),
-            words,
-            answers,
-            recordings,
-        })
+        Ok(Self { name, process, to: Some(to), words, answers, recordings })
     }
 
     /// Waits until the process has, or has not, got its conditions.
@@ -235,10 +218,7 @@ impl Peer {
             }
             other => (resolved("peer", other)?.to_string(), None),
         };
-        Ok(Self {
-            address,
-            _here: here,
-        })
+        Ok(Self { address, _here: here })
     }
 }
 
@@ -251,11 +231,7 @@ mod tests {
     #[test]
     fn a_program_that_runs_no_frames_is_named() {
         let bench = Bench::new(spec("frame"));
-        let why = |program| {
-            run_with(&bench, room(&bench.spec, 0), program)
-                .unwrap_err()
-                .unwrap()
-        };
+        let why = |program| run_with(&bench, room(&bench.spec, 0), program).unwrap_err().unwrap();
         let ended = why("/bin/true");
         assert!(ended.starts_with("process 1 of 1 ended"), "{ended}");
         assert!(why("/no/such/program").contains("could not be started"));
@@ -273,10 +249,7 @@ mod tests {
     fn a_process_that_hangs_is_named_at_the_deadline() {
         let soon = || Instant::now() + Duration::from_millis(100);
         let silent = member("exec sleep 60").is_ready(soon()).unwrap_err();
-        assert!(
-            silent.starts_with("process 2 of 3 was not ready"),
-            "{silent}"
-        );
+        assert!(silent.starts_with("process 2 of 3 was not ready"), "{silent}");
         let mut stuck = member(&format!("echo {READY}; exec sleep 60"));
         assert_eq!(stuck.is_ready(Instant::now() + GRACE), Ok(true));
         let why = stuck.recording(soon()).unwrap_err();

@@ -66,11 +66,7 @@ pub(super) fn found(
 ) -> Vec<Warning> {
     let in_process = |(track, thread): (&Track, &ThreadFound)| {
         let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
-        let cpu = thread
-            .cpus
-            .iter()
-            .next()
-            .filter(|_| thread.cpus.len() == 1)?;
+        let cpu = thread.cpus.iter().next().filter(|_| thread.cpus.len() == 1)?;
         let (gaps, used_percent) = gaps(spec, track, granted_percent);
         (limited && gaps > 0).then_some(Warning::ThrottlingReached {
             cpu,
@@ -128,11 +124,8 @@ impl Frame {
     /// without a gap.
     fn all(spec: &RunSpec, track: &Track) -> Vec<Self> {
         let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
-        let mut runs: Vec<i64> = ends
-            .iter()
-            .zip(track.values("start_ns"))
-            .map(|(end, start)| end - start)
-            .collect();
+        let mut runs: Vec<i64> =
+            ends.iter().zip(track.values("start_ns")).map(|(end, start)| end - start).collect();
         runs.sort_unstable();
         let work = runs.get(runs.len() / 2).copied().unwrap_or(0);
         let period = track.number("period_ns") as u64;
@@ -143,12 +136,7 @@ impl Frame {
             let excess = end - last_end.max(*due) - work;
             last_end = *end;
             let lost = if excess > SHORTEST_GAP_NS { excess } else { 0 };
-            Self {
-                due: *due,
-                end: *end,
-                used: end - begin - lost,
-                lost,
-            }
+            Self { due: *due, end: *end, used: end - begin - lost, lost }
         };
         dues.iter().zip(ends).map(frame).collect()
     }
@@ -170,8 +158,7 @@ mod tests {
         spec.asked.policy = Policy::Fifo(80);
         for (name, text) in [("start", start), ("fill", fill), ("rate", rate)] {
             let known = crate::frame::PARAMETERS.iter().find(|p| p.name == name);
-            spec.parameters
-                .set(name, known.unwrap().parse(text).unwrap());
+            spec.parameters.set(name, known.unwrap().parse(text).unwrap());
         }
         spec
     }
@@ -246,12 +233,7 @@ mod tests {
         assert!(
             matches!(
                 warnings[..],
-                [Warning::ThrottlingReached {
-                    cpu: 1,
-                    used_percent: 93..=99,
-                    gaps: 1,
-                    ..
-                }]
+                [Warning::ThrottlingReached { cpu: 1, used_percent: 93..=99, gaps: 1, .. }]
             ),
             "{warnings:?}"
         );

@@ -101,14 +101,9 @@ mod tests {
     fn twice_the_time_is_twice_the_work_in_equal_halves() {
         let work = Work::calibrated(2e6);
         assert!(work.integer > 0 && work.floating > 0, "{work:?}");
-        let halves = [
-            work.integer as f64 * work.integer_ns,
-            work.floating as f64 * work.floating_ns,
-        ];
-        assert!(
-            halves.iter().all(|half| (half - 1e6).abs() < 1e3),
-            "{work:?}"
-        );
+        let halves =
+            [work.integer as f64 * work.integer_ns, work.floating as f64 * work.floating_ns];
+        assert!(halves.iter().all(|half| (half - 1e6).abs() < 1e3), "{work:?}");
         assert_eq!(Work::calibrated(-5.0).integer, 0);
     }
 }

@@ -55,9 +55,7 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
         }
     };
     let answered = bench.run(measuring(bench, answer, end))?.swap_remove(0);
-    Ok(track
-        .with("answered", answered.count)
-        .with("failure", answered.failure))
+    Ok(track.with("answered", answered.count).with("failure", answered.failure))
 }
 
 /// The shape of the track of [`run`].

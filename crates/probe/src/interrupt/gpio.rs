@@ -22,10 +22,7 @@ pub(super) const GPIO: Source = Source {
         let output = OutputLine::take(chip, out?)?;
         let input = InputLine::take(chip, input?)?;
         Ok(Opened::Pair {
-            raise: Box::new(Toggle {
-                output,
-                high: false,
-            }),
+            raise: Box::new(Toggle { output, high: false }),
             wait: Box::new(Edge(input)),
         })
     },

@@ -32,10 +32,7 @@ impl Periodic for Hpet {
     fn wait(&mut self) -> io::Result<Expired> {
         let interrupts = Self::wait(self)?;
         let counter = self.counter();
-        Ok(Expired {
-            interrupts,
-            counter,
-        })
+        Ok(Expired { interrupts, counter })
     }
 }
 

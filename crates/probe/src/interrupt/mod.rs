@@ -79,9 +79,7 @@ impl Measurement for Interrupt {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let sources = chosen(&spec.parameters).count() as u64;
-        periods::due(spec)
-            .saturating_mul(sources)
-            .saturating_mul(BYTES_A_ROUND)
+        periods::due(spec).saturating_mul(sources).saturating_mul(BYTES_A_ROUND)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -90,19 +88,14 @@ impl Measurement for Interrupt {
         if parameters.word("role") == ANSWER {
             return Ok(vec![told(bench, answer::run(bench, device)?)]);
         }
-        chosen(parameters)
-            .map(|source| Ok(told(bench, measure(bench, source, device)?)))
-            .collect()
+        chosen(parameters).map(|source| Ok(told(bench, measure(bench, source, device)?))).collect()
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         if spec.parameters.word("role") == ANSWER {
             return vec![answer::shape()];
         }
-        let pace = Pace {
-            period: spec.parameters.time("period").0,
-            periods: periods::due(spec),
-        };
+        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
         let of = |source: &'static Source| match source.is_periodic {
             true => periodic::shape(source.name, pace),
             false => Ends::shape(source.name, pace),
@@ -158,9 +151,7 @@ fn check_device(source: &Source, device: &str) -> Result<(), String> {
         return Ok(());
     }
     let (path, needs) = (path.display(), source.needs);
-    Err(format!(
-        "--source {name}: there is no {path}; it needs {needs}"
-    ))
+    Err(format!("--source {name}: there is no {path}; it needs {needs}"))
 }
 
 /// The track of a source, once a reader is warned of what it did not do.
@@ -186,10 +177,7 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
         }
         Err(error) => Ok(track.with("failure", reason(&error))),
         Ok(opened) => {
-            let pace = Pace {
-                period: period.0,
-                periods: periods::due(spec),
-            };
+            let pace = Pace { period: period.0, periods: periods::due(spec) };
             match opened {
                 Opened::Pair { raise, wait } => {
                     let ends = raise_and_wait(bench, raise, wait, pace)?;
@@ -242,14 +230,9 @@ impl Ends {
     /// The shape of the track that [`Ends::told`] makes. The last round of a source that
     /// failed has no end.
     fn shape(name: &str, pace: Pace) -> TrackShape {
-        let raised = [
-            ("period_index", Holds::UpTo(pace.periods)),
-            ("raised_ns", Holds::StampsOrNone),
-        ];
-        let woke = [
-            ("kernel_ns", Holds::StampsOrNone),
-            ("woke_ns", Holds::StampsOrNone),
-        ];
+        let raised =
+            [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];
+        let woke = [("kernel_ns", Holds::StampsOrNone), ("woke_ns", Holds::StampsOrNone)];
         TrackShape::named(name)
             .fact("t0_ns", Holds::Stamps)
             .fact("period_ns", Holds::Exactly(pace.period))

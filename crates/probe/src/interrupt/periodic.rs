@@ -75,11 +75,7 @@ impl Heard {
     }
 
     fn told(&self, track: Track, pace: Pace) -> Track {
-        let schedule = self.schedule.unwrap_or(Schedule {
-            tick_fs: 0,
-            period: 0,
-            first: 0,
-        });
+        let schedule = self.schedule.unwrap_or(Schedule { tick_fs: 0, period: 0, first: 0 });
         track
             .with("tick_fs", schedule.tick_fs)
             .with("period_ticks", schedule.period)
@@ -126,13 +122,7 @@ pub(super) fn rounds(track: &Track) -> Vec<Round> {
         let index = answers.filter(|index| *index < track.number("periods"))?;
         // Time 0 is a period before the first expiry, when the device was started.
         let raised = to_ns((index + 1) * period);
-        Some(Round {
-            period: index,
-            at: raised,
-            raised,
-            kernel: 0,
-            woke: raised + to_ns(late),
-        })
+        Some(Round { period: index, at: raised, raised, kernel: 0, woke: raised + to_ns(late) })
     };
     wakings(track).filter_map(round).collect()
 }
@@ -141,8 +131,7 @@ pub(super) fn rounds(track: &Track) -> Vec<Round> {
 /// handler counted, which is less than the periods where the hardware lost some.
 pub(super) fn with_facts(row: Row, track: &Track) -> Row {
     let spurious = wakings(track).filter(|waking| waking.answers.is_none());
-    row.with(&fact::SPURIOUS, spurious.count())
-        .with(&fact::COUNTED, track.number(&fact::COUNTED))
+    row.with(&fact::SPURIOUS, spurious.count()).with(&fact::COUNTED, track.number(&fact::COUNTED))
 }
 
 /// What woke the thread.
@@ -215,21 +204,14 @@ mod tests {
     impl Fake {
         fn after(&self, expiries: u64, interrupts: u64) -> Expired {
             clock::sleep_until(self.first + expiries * PERIOD);
-            Expired {
-                interrupts,
-                counter: clock::now() as u32,
-            }
+            Expired { interrupts, counter: clock::now() as u32 }
         }
     }
 
     impl Periodic for Fake {
         fn start(&mut self) -> io::Result<Schedule> {
             self.first = clock::now() + PERIOD;
-            Ok(Schedule {
-                tick_fs: 1_000_000,
-                period: PERIOD as u32,
-                first: self.first as u32,
-            })
+            Ok(Schedule { tick_fs: 1_000_000, period: PERIOD as u32, first: self.first as u32 })
         }
 
         fn wait(&mut self) -> io::Result<Expired> {
@@ -248,16 +230,9 @@ mod tests {
     }
 
     fn row_of(behaviour: fn(u64) -> Act, periods: u64) -> Row {
-        let device = Fake {
-            first: 0,
-            waits: 0,
-            behaviour,
-            silence: UnixStream::pair().unwrap().into(),
-        };
-        let pace = Pace {
-            period: PERIOD,
-            periods,
-        };
+        let device =
+            Fake { first: 0, waits: 0, behaviour, silence: UnixStream::pair().unwrap().into() };
+        let pace = Pace { period: PERIOD, periods };
         let track = Track::new("fake").with("needs", "luck");
         let bench = Bench::new(spec("interrupt"));
         let track = run(&bench, Box::new(device), pace, track).unwrap();

@@ -90,12 +90,7 @@ impl Rounds {
         mut source: Box<dyn Raise>,
     ) -> impl FnOnce(u64) -> Raised {
         let room = || Samples::with_capacity(periods as usize);
-        let mut raised = Raised {
-            t0: 0,
-            periods: room(),
-            stamps: room(),
-            failure: None,
-        };
+        let mut raised = Raised { t0: 0, periods: room(), stamps: room(), failure: None };
         move |t0| {
             raised.t0 = t0;
             let (mut k, mut due, mut unanswered) = (0, t0, 0);
@@ -138,12 +133,7 @@ impl Rounds {
     ) -> impl FnOnce(u64) -> Woken {
         self.enter();
         let room = || Samples::with_capacity(periods as usize);
-        let mut woken = Woken {
-            stamps: room(),
-            kernel_stamps: room(),
-            spurious: 0,
-            failure: None,
-        };
+        let mut woken = Woken { stamps: room(), kernel_stamps: room(), spurious: 0, failure: None };
         move |_| {
             while !self.is_over() && woken.failure.is_none() {
                 let result = source.wait();

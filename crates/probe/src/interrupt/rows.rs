@@ -52,10 +52,8 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     let Some(row) = rows.first().filter(|row| row.unavailable.is_none()) else {
         return Vec::new();
     };
-    let failed = text(track, "failure").map(|reason| Warning::SourceFailed {
-        source: source.clone(),
-        reason: reason.to_owned(),
-    });
+    let failed = text(track, "failure")
+        .map(|reason| Warning::SourceFailed { source: source.clone(), reason: reason.to_owned() });
     let unanswered = row.fact(&fact::UNANSWERED).and_then(Value::as_u64);
     let unanswered = unanswered.unwrap_or(0);
     let is_unsteady = unanswered > 0 || 100 * row.skipped > MUCH_SKIPPED_PERCENT * row.due;
@@ -81,15 +79,8 @@ fn row(track: &Track, label: String, latency: Distribution) -> Row {
     let due = track.number("periods") as u64;
     let executed = latency.count();
     let variation = latency.max.value_ns - latency.min.value_ns;
-    Row {
-        label,
-        due,
-        executed,
-        skipped: due - executed,
-        latency: Some(latency),
-        ..Row::default()
-    }
-    .with(&fact::VARIATION_NS, variation)
+    Row { label, due, executed, skipped: due - executed, latency: Some(latency), ..Row::default() }
+        .with(&fact::VARIATION_NS, variation)
 }
 
 fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
@@ -121,9 +112,7 @@ fn rounds(track: &Track) -> Vec<Round> {
 }
 
 fn distribution(rounds: &[Round], of: impl Fn(&Round) -> i64) -> Option<Distribution> {
-    let whole = rounds
-        .iter()
-        .filter(|round| round.raised > 0 && round.woke > 0);
+    let whole = rounds.iter().filter(|round| round.raised > 0 && round.woke > 0);
     Distribution::of(whole.map(|round| Sample {
         value_ns: of(round),
         index: round.period as u64,

@@ -36,10 +36,7 @@ pub(super) const UART_BYTE: Source = Source {
     open: |device, _| {
         let port = Arc::new(SerialPort::open(Path::new(device))?);
         port.loop_back()?;
-        Ok(Opened::Pair {
-            raise: Box::new(Send(Arc::clone(&port))),
-            wait: Box::new(Receive(port)),
-        })
+        Ok(Opened::Pair { raise: Box::new(Send(Arc::clone(&port))), wait: Box::new(Receive(port)) })
     },
 };
 

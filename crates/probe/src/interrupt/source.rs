@@ -26,10 +26,7 @@ pub(super) struct Source {
 /// An opened source; dropped, its device is as it was.
 pub(super) enum Opened {
     /// The two ends of a source that this program raises, one for each thread.
-    Pair {
-        raise: Box<dyn Raise>,
-        wait: Box<dyn Wait>,
-    },
+    Pair { raise: Box<dyn Raise>, wait: Box<dyn Wait> },
     /// A source that interrupts by itself.
     Periodic(Box<dyn Periodic>),
 }

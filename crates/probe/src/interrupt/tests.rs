@@ -67,15 +67,8 @@ impl Wait for FakeWait {
 impl Fake {
     fn new(behaviour: Behaviour) -> Self {
         let (line, end) = UnixStream::pair().unwrap();
-        let raise = FakeRaise {
-            line,
-            raised: 0,
-            behaviour,
-        };
-        Self {
-            raise,
-            wait: FakeWait(end),
-        }
+        let raise = FakeRaise { line, raised: 0, behaviour };
+        Self { raise, wait: FakeWait(end) }
     }
 }
 
@@ -89,22 +82,14 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
 fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
     let Fake { raise, wait } = Fake::new(behaviour);
-    let pace = Pace {
-        period: PERIOD,
-        periods,
-    };
+    let pace = Pace { period: PERIOD, periods };
     let track = Track::new("fake").with("needs", "luck");
-    raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace)
-        .unwrap()
-        .told(track, pace)
+    raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace).unwrap().told(track, pace)
 }
 
 fn conserves(row: &Row) {
     assert_eq!(row.due, row.executed + row.skipped, "{row:?}");
-    assert_eq!(
-        row.latency.as_ref().map_or(0, stats::Distribution::count),
-        row.executed
-    );
+    assert_eq!(row.latency.as_ref().map_or(0, stats::Distribution::count), row.executed);
 }
 
 #[test]
@@ -119,16 +104,7 @@ fn every_interrupt_raised_is_answered() {
 
 #[test]
 fn one_that_never_comes_is_given_up_and_the_next_one_counts() {
-    let row = row_of(
-        |raise| {
-            Ok(if raise == 1 {
-                Act::Silence
-            } else {
-                Act::Interrupt
-            })
-        },
-        200,
-    );
+    let row = row_of(|raise| Ok(if raise == 1 { Act::Silence } else { Act::Interrupt }), 200);
     conserves(&row);
     assert_eq!(row.facts["unanswered"], 1);
     assert!(row.skipped > 1, "what came due meanwhile is skipped too");
@@ -156,16 +132,7 @@ fn what_nobody_raised_is_counted_and_never_timed() {
 
 #[test]
 fn what_did_not_come_in_time_is_skipped() {
-    let row = row_of(
-        |raise| {
-            Ok(if raise < 3 {
-                Act::NotInTime
-            } else {
-                Act::Interrupt
-            })
-        },
-        10,
-    );
+    let row = row_of(|raise| Ok(if raise < 3 { Act::NotInTime } else { Act::Interrupt }), 10);
     conserves(&row);
     assert_eq!(row.facts["not_in_time"], 3);
     assert_eq!(row.executed, 10 - row.skipped);
@@ -202,10 +169,8 @@ fn a_source_that_fails_in_the_middle_invalidates_its_run() {
         1_000,
     );
     let warnings = rows::warnings(&track);
-    let failed = Warning::SourceFailed {
-        source: "fake".to_owned(),
-        reason: "No such device".to_owned(),
-    };
+    let failed =
+        Warning::SourceFailed { source: "fake".to_owned(), reason: "No such device".to_owned() };
     assert!(warnings.contains(&failed), "{warnings:?}");
     assert!(failed.invalidates());
 }
@@ -306,11 +271,7 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
     assert_eq!(timer.due, 50);
     conserves(timer);
     assert!(timer.executed > 0);
-    assert_eq!(
-        timer.latency.as_ref().unwrap().early,
-        0,
-        "no timer is early"
-    );
+    assert_eq!(timer.latency.as_ref().unwrap().early, 0, "no timer is early");
     assert_eq!(others.len(), SOURCES.len() - 1);
     for (row, source) in others.iter().zip(&SOURCES[1..]) {
         match (&row.unavailable, source.device) {
@@ -363,10 +324,7 @@ fn what_cannot_be_meant_is_refused() {
         (vec![("source", word("magic"))], "--source: `magic`"),
         (vec![("source", word("all:/dev/ttyS1"))], "--source"),
         (vec![("source", word("timer:/dev/ttyS1"))], "--source"),
-        (
-            vec![("source", word("gpio:/dev/gpiochip0"))],
-            "--source gpio",
-        ),
+        (vec![("source", word("gpio:/dev/gpiochip0"))], "--source gpio"),
         (vec![("source", word("uio:/dev/uio0:a:b"))], "--source uio"),
         (
             vec![("source", word("uart:/no/such/port"))],

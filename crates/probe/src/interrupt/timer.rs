@@ -15,14 +15,8 @@ pub(super) const TIMER: Source = Source {
     is_periodic: false,
     open: |_, period| {
         let timer = Arc::new(OneShot::new()?);
-        let raise = Programmed {
-            timer: Arc::clone(&timer),
-            lead: period.0 / 2,
-        };
-        Ok(Opened::Pair {
-            raise: Box::new(raise),
-            wait: Box::new(Read(timer)),
-        })
+        let raise = Programmed { timer: Arc::clone(&timer), lead: period.0 / 2 };
+        Ok(Opened::Pair { raise: Box::new(raise), wait: Box::new(Read(timer)) })
     },
 };
 

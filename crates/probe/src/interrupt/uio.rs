@@ -21,14 +21,8 @@ pub(super) const UIO: Source = Source {
         let device = Arc::new(UioDevice::open(path)?);
         let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
         Ok(Opened::Pair {
-            raise: Box::new(Strike {
-                device: Arc::clone(&device),
-                raise,
-            }),
-            wait: Box::new(Acknowledged {
-                device,
-                acknowledge,
-            }),
+            raise: Box::new(Strike { device: Arc::clone(&device), raise }),
+            wait: Box::new(Acknowledged { device, acknowledge }),
         })
     },
 };

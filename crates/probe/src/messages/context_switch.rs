@@ -99,10 +99,7 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
         ..Row::default()
     }
     .with(&fact::CONTEXT_SWITCH_NS, difference)
-    .with(
-        &fact::SHARE_OF_TRANSFER_PERCENT,
-        share.map(|share| 100.0 * share),
-    )
+    .with(&fact::SHARE_OF_TRANSFER_PERCENT, share.map(|share| 100.0 * share))
 }
 
 #[cfg(test)]

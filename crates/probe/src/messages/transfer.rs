@@ -52,10 +52,7 @@ impl Measurement for Transfer {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        self.places
-            .iter()
-            .map(|place| self.run_at(bench, *place))
-            .collect()
+        self.places.iter().map(|place| self.run_at(bench, *place)).collect()
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
@@ -147,9 +144,7 @@ pub(super) fn pass(
         ("writer", writer_cpu, writer),
     ))?;
     if wrong > 0 {
-        return Err(Abort::Failed(format!(
-            "{wrong} messages came out other than they went in"
-        )));
+        return Err(Abort::Failed(format!("{wrong} messages came out other than they went in")));
     }
     Ok(PASSED.onto(Track::new(name), bursts, [&sent, &received]))
 }
@@ -208,10 +203,7 @@ mod tests {
         };
         let messages = tracks[0].values("sent_ns").len() as u64;
         assert!(reader.counters.voluntary_switches >= messages, "{reader:?}");
-        assert!(
-            writer.counters.involuntary_switches >= messages,
-            "{writer:?}"
-        );
+        assert!(writer.counters.involuntary_switches >= messages, "{writer:?}");
     }
 
     #[test]

@@ -16,18 +16,9 @@ struct Kind {
 }
 
 const KINDS: &[Kind] = &[
-    Kind {
-        alone: &tire::Tire,
-        make: tire::member,
-    },
-    Kind {
-        alone: &own_model::Own,
-        make: own_model::member,
-    },
-    Kind {
-        alone: &wait::Wait,
-        make: wait::member,
-    },
+    Kind { alone: &tire::Tire, make: tire::member },
+    Kind { alone: &own_model::Own, make: own_model::member },
+    Kind { alone: &wait::Wait, make: wait::member },
 ];
 
 fn kind(run: &RunSpec) -> Option<&'static Kind> {

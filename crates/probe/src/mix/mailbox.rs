@@ -40,14 +40,9 @@ pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
         made: AtomicU64::new(0),
         values: (0..values).map(|_| AtomicU64::new(0)).collect(),
     };
-    let mailbox = Arc::new(Mailbox {
-        slots: std::array::from_fn(slot),
-        latest: AtomicUsize::new(1),
-    });
-    let writer = Writer {
-        mailbox: Arc::clone(&mailbox),
-        own: 0,
-    };
+    let mailbox =
+        Arc::new(Mailbox { slots: std::array::from_fn(slot), latest: AtomicUsize::new(1) });
+    let writer = Writer { mailbox: Arc::clone(&mailbox), own: 0 };
     (writer, Reader { mailbox, own: 2 })
 }
 

@@ -84,7 +84,7 @@ impl Measurement for Mix {
         match members.len() {
             0 if !is_named => {
                 return Err(
-                    "mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned(),
+                    "mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned()
                 );
             }
             1..=MOST_MEMBERS => {}
@@ -125,9 +125,7 @@ impl Measurement for Mix {
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let of = |member: &Member| {
             let own = kinds::alone(&member.run);
-            own.map_or(Nanos(0), |measurement| {
-                measurement.longest_spin(&member.run)
-            })
+            own.map_or(Nanos(0), |measurement| measurement.longest_spin(&member.run))
         };
         let longest = spec.members.iter().map(of).max().unwrap_or(Nanos(0));
         Nanos(longest.0.saturating_add(spec.asked.duration.0))
@@ -216,10 +214,8 @@ fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let schedules = paced_members.map(|member| Schedule::new(paced::pace(&member.run)));
     let schedules: Vec<Schedule> = schedules.collect();
     let mut left = schedules.iter();
-    let of_members: Vec<Option<&Schedule>> = members
-        .iter()
-        .map(|member| (!member.best_effort).then(|| left.next()).flatten())
-        .collect();
+    let of_members: Vec<Option<&Schedule>> =
+        members.iter().map(|member| (!member.best_effort).then(|| left.next()).flatten()).collect();
     let (by_thread, duration) = (by_thread(members), bench.spec.asked.duration);
     let prepare = |thread: usize, part| {
         let (at, _) = by_thread[thread];
@@ -244,10 +240,7 @@ fn paced_loop<'a>(member: &'a Member, schedule: &'a Schedule, part: MixPart<'a>)
 }
 
 fn free_loop<'a>(member: &Member, duration: Nanos, mut part: MixPart<'a>) -> Loop<'a, 'a> {
-    let free = Free {
-        duration,
-        limit_percent: member.limit_percent,
-    };
+    let free = Free { duration, limit_percent: member.limit_percent };
     Box::new(move |start| {
         let freely = free.run(&mut part, start)?;
         part.finish();

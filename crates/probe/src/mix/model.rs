@@ -49,33 +49,21 @@ impl<'a> MixModel<'a> {
             models.push(made.map_err(|why| format!("{}: {why}", member.name))?);
             before += member.threads();
         }
-        let mut mix = Self {
-            members,
-            models,
-            wires: Vec::new(),
-        };
+        let mut mix = Self { members, models, wires: Vec::new() };
         for (to, member) in members.iter().enumerate() {
             let wires = mix.wires_to(to);
-            mix.wires
-                .extend(wires.map_err(|why| format!("{}: {why}", member.name))?);
+            mix.wires.extend(wires.map_err(|why| format!("{}: {why}", member.name))?);
         }
         Ok(mix)
     }
 
     fn wires_to(&mut self, to: usize) -> Result<Vec<Wire>, String> {
         let member = &self.members[to];
-        let names: Vec<String> = member
-            .inputs
-            .iter()
-            .map(|link| link.input.clone())
-            .collect();
+        let names: Vec<String> = member.inputs.iter().map(|link| link.input.clone()).collect();
         let places = self.models[to].take_inputs(&names)?;
         let alone = |member: &Member| match member.threads() {
             1 => Ok(()),
-            _ => Err(format!(
-                "{} passes values on and has several threads; one can",
-                member.name
-            )),
+            _ => Err(format!("{} passes values on and has several threads; one can", member.name)),
         };
         let wire = |source: &str| {
             let from = self.members.iter().position(|other| other.name == source);
@@ -91,12 +79,7 @@ impl<'a> MixModel<'a> {
             let pairs = links.filter(|(link, _)| link.from == source).map(of);
             let pairs: Vec<(usize, usize)> = pairs.collect::<Result<_, String>>()?;
             let (outputs, inputs) = pairs.into_iter().unzip();
-            Ok(Wire {
-                from,
-                to,
-                outputs,
-                inputs,
-            })
+            Ok(Wire { from, to, outputs, inputs })
         };
         member.sources().into_iter().map(wire).collect()
     }
@@ -118,10 +101,7 @@ impl<'a> Model for MixModel<'a> {
         }
         for wire in &self.wires {
             let (writer, reader) = mailbox(wire.outputs.len());
-            all[first[wire.from]].gives.push(Gives {
-                places: wire.outputs.clone(),
-                writer,
-            });
+            all[first[wire.from]].gives.push(Gives { places: wire.outputs.clone(), writer });
             all[first[wire.to]].take_from(&wire.inputs, reader);
         }
         Ok(all)
@@ -144,8 +124,7 @@ impl<'a> Model for MixModel<'a> {
                 abort @ Abort::Conditions => abort,
             })?;
             let facts = state.attributes.into_iter();
-            all.attributes
-                .extend(facts.map(|(name, value)| (format!("{at} {name}"), value)));
+            all.attributes.extend(facts.map(|(name, value)| (format!("{at} {name}"), value)));
         }
         Ok(all)
     }
@@ -199,11 +178,7 @@ impl<'a> MixPart<'a> {
     fn take_from(&mut self, places: &[usize], reader: Reader) {
         let needed = places.iter().map(|place| place + 1).max().unwrap_or(0);
         self.inputs.resize(self.inputs.len().max(needed), 0.0);
-        self.takes.push(Takes {
-            places: places.to_vec(),
-            reader,
-            has_some: false,
-        });
+        self.takes.push(Takes { places: places.to_vec(), reader, has_some: false });
     }
 
     /// Takes the latest values of all sources. Until each has made a step, nothing is set.
@@ -344,12 +319,7 @@ impl Free {
             }
             now = clock::now();
         }
-        Ok(Freely {
-            start,
-            end: now,
-            cpu_time: clock::thread_cpu_time() - before,
-            steps,
-        })
+        Ok(Freely { start, end: now, cpu_time: clock::thread_cpu_time() - before, steps })
     }
 }
 

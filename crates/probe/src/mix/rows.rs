@@ -20,10 +20,8 @@ pub(super) const USES: Kinds<3> = [
     ("made_ns", Holds::StampsOrNone),
 ];
 /// Facts of a state that rows tell.
-const OF_STATE: &[(&str, plan::Fact)] = &[
-    ("hash", fact::STATE_HASH),
-    ("output_hash", fact::OUTPUT_HASH),
-];
+const OF_STATE: &[(&str, plan::Fact)] =
+    &[("hash", fact::STATE_HASH), ("output_hash", fact::OUTPUT_HASH)];
 
 /// The tracks of a run with these members.
 pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
@@ -54,10 +52,7 @@ fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
         }
         false => {
             let phases = kinds::made(&member.run, 0).map_or(&[][..], |model| model.phases());
-            (
-                paced::shape(&member.run, &pace, phases, shape),
-                pace.periods,
-            )
+            (paced::shape(&member.run, &pace, phases, shape), pace.periods)
         }
     };
     shape
@@ -86,22 +81,13 @@ impl<'t> Part<'t> {
             let (threads, others) = left.split_at(member.threads());
             left = others;
             let schedule = (!member.best_effort).then(|| schedules.next()).flatten();
-            Self {
-                at,
-                member,
-                threads,
-                schedule,
-            }
+            Self { at, member, threads, schedule }
         };
         members.iter().enumerate().map(part).collect()
     }
 
     fn paced(&self) -> Option<Paced<'t>> {
-        Some(Paced {
-            spec: &self.member.run,
-            threads: self.threads,
-            schedule: self.schedule?,
-        })
+        Some(Paced { spec: &self.member.run, threads: self.threads, schedule: self.schedule? })
     }
 }
 
@@ -118,9 +104,7 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
             let told = state?.attributes.get(&format!("{} {name}", part.at));
             Some(row.with(fact, told?.clone()))
         };
-        let row = OF_STATE
-            .iter()
-            .fold(row, |row, fact| told(row.clone(), fact).unwrap_or(row));
+        let row = OF_STATE.iter().fold(row, |row, fact| told(row.clone(), fact).unwrap_or(row));
         let asked = &part.member.run.asked;
         row.with(&fact::MEMBER, &*part.member.name)
             .with(&fact::MEMBER_POLICY, asked.policy.to_string())
@@ -151,12 +135,7 @@ fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> R
     let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
     let label = part.member.name.clone();
     let row = paced::row_of(recording, paced, phases, label);
-    let costs: Vec<i64> = part
-        .threads
-        .iter()
-        .flat_map(|t| t.values(COST))
-        .copied()
-        .collect();
+    let costs: Vec<i64> = part.threads.iter().flat_map(|t| t.values(COST)).copied().collect();
     let longest = |from: &str, to: &str| {
         let of = |track: &Track| differences(track, from, to).max();
         part.threads.iter().filter_map(of).max()
@@ -187,19 +166,14 @@ fn ages(all: &[Part], part: &Part) -> Vec<Value> {
         let uses = uses.zip(track.values("made_ns"));
         let of_source = uses.filter(|((source, _), _)| **source == number as i64);
         let (made, unmade): (Vec<_>, Vec<_>) = of_source.partition(|(_, made)| **made > 0);
-        let mut ages: Vec<i64> = made
-            .iter()
-            .map(|((_, used), made)| *used - **made)
-            .collect();
+        let mut ages: Vec<i64> = made.iter().map(|((_, used), made)| *used - **made).collect();
         ages.sort_unstable();
         let source = all.iter().find(|other| other.member.name == name);
         let source = source.and_then(|other| Some((other.threads.first()?, other.schedule?)));
         let period = source.map(|(_, schedule)| schedule.number("period_ns"));
         let delay = source.and_then(|(track, _)| differences(track, "due_ns", "end_ns").max());
         let bound = period.zip(delay).map(|(period, delay)| period + delay);
-        let beyond = ages
-            .iter()
-            .filter(|age| bound.is_some_and(|bound| **age > bound));
+        let beyond = ages.iter().filter(|age| bound.is_some_and(|bound| **age > bound));
         json!({
             "from": name,
             "uses": ages.len() + unmade.len(),
@@ -222,12 +196,8 @@ fn of_best_effort(part: &Part) -> Row {
     let time = (track.number("stop_ns") - track.number("start_ns")).max(1) as f64;
     let share = track.number(&fact::CPU_TIME_NS) as f64 / time;
     let share = (!kinds::is_program(&part.member.run)).then_some(share);
-    let row = Row {
-        label: part.member.name.clone(),
-        due: steps,
-        executed: steps,
-        ..Row::default()
-    };
+    let row =
+        Row { label: part.member.name.clone(), due: steps, executed: steps, ..Row::default() };
     row.with(&fact::STEPS_PER_S, steps as f64 * 1e9 / time)
         .with(&fact::CPU_SHARE, share)
         .with(&fact::LIMIT_PERCENT, part.member.limit_percent)

@@ -31,11 +31,7 @@ fn wait(name: &str, rate: &str, spin: &str) -> Member {
 
 fn link(input: &str, from: &str, output: &str) -> Link {
     let [input, from, output] = [input, from, output].map(str::to_owned);
-    Link {
-        input,
-        from,
-        output,
-    }
+    Link { input, from, output }
 }
 
 fn mix(members: Vec<Member>) -> RunSpec {
@@ -94,14 +90,7 @@ fn three_rates_have_exact_accounts_and_ages_within_their_bounds() {
         assert_eq!(ages[0]["uses"], row.executed);
         assert_eq!(ages[0]["beyond"], 0, "{ages}");
     }
-    assert!(
-        rows[2]
-            .fact(&fact::AGES)
-            .unwrap()
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(rows[2].fact(&fact::AGES).unwrap().as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -126,12 +115,7 @@ fn a_member_computes_what_it_computes_alone() {
 
 #[test]
 fn best_effort_work_is_counted_and_keeps_within_its_limit() {
-    let fast = [
-        ("mode", "real-fast"),
-        ("masses", "400"),
-        ("threads", "1"),
-        ("solver", "simd"),
-    ];
+    let fast = [("mode", "real-fast"), ("masses", "400"), ("threads", "1"), ("solver", "simd")];
     let mut fast = member("fast", "tire", &fast);
     fast.best_effort = true;
     fast.limit_percent = Some(20);
@@ -152,34 +136,17 @@ fn mixes_that_cannot_be_are_refused_with_the_member() {
         let told = Mix.examine(&mut mix(members)).unwrap_err();
         assert!(told.contains(why), "{told}");
     };
-    refused(
-        |all| all[1].name = "a".to_owned(),
-        "two members have one name",
-    );
+    refused(|all| all[1].name = "a".to_owned(), "two members have one name");
     refused(Vec::clear, "which models?");
-    refused(
-        |all| all[0].inputs = vec![link("u", "c", "y")],
-        "a: there is no member `c`",
-    );
-    refused(
-        |all| all[0].inputs = vec![link("v", "b", "y")],
-        "a: it has one input, `u`",
-    );
-    refused(
-        |all| all[0].inputs = vec![link("u", "b", "x")],
-        "a: b: it has no output `x`",
-    );
-    refused(
-        |all| all.iter_mut().for_each(|one| one.best_effort = true),
-        "no member with a rate",
-    );
+    refused(|all| all[0].inputs = vec![link("u", "c", "y")], "a: there is no member `c`");
+    refused(|all| all[0].inputs = vec![link("v", "b", "y")], "a: it has one input, `u`");
+    refused(|all| all[0].inputs = vec![link("u", "b", "x")], "a: b: it has no output `x`");
+    refused(|all| all.iter_mut().for_each(|one| one.best_effort = true), "no member with a rate");
     let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
     refused(recorded, "a: it is neither recorded nor watched");
     let paced = |all: &mut Vec<Member>| {
         let mut tire = member("t", "tire", &[("threads", "1")]);
-        tire.run
-            .parameters
-            .set("mode", Value::Word("real-fast".to_owned()));
+        tire.run.parameters.set("mode", Value::Word("real-fast".to_owned()));
         all.push(tire);
     };
     refused(paced, "t: it is neither");

@@ -55,12 +55,7 @@ fn prepared<P: Part>(
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
         let energy_uj = meter.as_ref().and_then(EnergyMeter::microjoules);
-        let stamps = Stamps {
-            start,
-            cpu_time,
-            ends,
-            energy_uj,
-        };
+        let stamps = Stamps { start, cpu_time, ends, energy_uj };
         part.finish();
         Ok((part, stamps))
     }
@@ -92,27 +87,16 @@ pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: 
         return Row::default();
     };
     let steps = super::steps(&recording.header.spec);
-    let start = threads
-        .iter()
-        .map(|t| t.number("start_ns"))
-        .min()
-        .unwrap_or(0);
+    let start = threads.iter().map(|t| t.number("start_ns")).min().unwrap_or(0);
     let ends = last_ends(threads);
     let wall = ends.last().map_or(0, |end| end - start);
     let befores = [start].into_iter().chain(ends.iter().copied());
-    let samples = befores
-        .zip(&ends)
-        .enumerate()
-        .flat_map(|(stamp, (before, end))| {
-            let first = stamp as u64 * at_once;
-            let made = first..(first + at_once).min(steps);
-            let each = (end - before) / (made.end - made.start).max(1) as i64;
-            made.map(move |index| Sample {
-                value_ns: each,
-                index,
-                at_ns: (before - start) as u64,
-            })
-        });
+    let samples = befores.zip(&ends).enumerate().flat_map(|(stamp, (before, end))| {
+        let first = stamp as u64 * at_once;
+        let made = first..(first + at_once).min(steps);
+        let each = (end - before) / (made.end - made.start).max(1) as i64;
+        made.map(move |index| Sample { value_ns: each, index, at_ns: (before - start) as u64 })
+    });
     Row::of(label, Distribution::of(samples))
         .with(&fact::WALL_NS, wall)
         .with(&fact::STEPS_AT_ONCE, at_once)
@@ -127,15 +111,11 @@ fn energy(threads: &[Track]) -> Option<i64> {
 
 /// For each step the last thread's end; never before the step before it.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
-    let steps = threads
-        .first()
-        .map_or(0, |track| track.values("end_ns").len());
+    let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
     let mut latest = i64::MIN;
     (0..steps)
         .map(|step| {
-            let ends = threads
-                .iter()
-                .filter_map(|track| track.values("end_ns").get(step));
+            let ends = threads.iter().filter_map(|track| track.values("end_ns").get(step));
             latest = ends.copied().fold(latest, i64::max);
             latest
         })

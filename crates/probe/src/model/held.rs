@@ -42,10 +42,7 @@ pub(crate) struct Held<M: Model> {
 impl<M: Model> Held<M> {
     /// Holds a model.
     pub(crate) fn of(model: M) -> Self {
-        Self {
-            model,
-            home: Arc::default(),
-        }
+        Self { model, home: Arc::default() }
     }
 }
 

@@ -140,11 +140,7 @@ impl<'t> Paced<'t> {
     /// All threads, where they share one schedule.
     fn all(spec: &'t RunSpec, tracks: &'t [Track]) -> Option<Self> {
         match tracks {
-            [threads @ .., _state, schedule] => Some(Self {
-                spec,
-                threads,
-                schedule,
-            }),
+            [threads @ .., _state, schedule] => Some(Self { spec, threads, schedule }),
             _ => None,
         }
     }
@@ -179,11 +175,7 @@ pub(super) fn row(
 /// The same for threads that share a schedule.
 pub(crate) fn row_of(
     recording: &Recording,
-    Paced {
-        spec,
-        threads,
-        schedule,
-    }: Paced,
+    Paced { spec, threads, schedule }: Paced,
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
@@ -198,9 +190,7 @@ pub(crate) fn row_of(
     });
     let row = phases::means(threads, kinds)
         .into_iter()
-        .fold(steps.row(label, steps.latency()), |row, (fact, mean)| {
-            row.with(&fact, mean)
-        });
+        .fold(steps.row(label, steps.latency()), |row, (fact, mean)| row.with(&fact, mean));
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, stamps_share(recording, threads))
         .with(&fact::TIMELINE, timeline)
@@ -215,23 +205,15 @@ pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Lat
 /// The same for threads that share a schedule.
 pub(crate) fn late_of(
     recording: &Recording,
-    Paced {
-        spec,
-        threads,
-        schedule,
-    }: Paced,
+    Paced { spec, threads, schedule }: Paced,
     kinds: &[PhaseKind],
 ) -> Vec<Late> {
     let overrun = Overrun::named(spec.parameters.word("overrun"));
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
-        let mut late = late::of_part(
-            recording,
-            spec,
-            thread,
-            &steps.stamped(thread.values("start_ns")),
-        );
+        let mut late =
+            late::of_part(recording, spec, thread, &steps.stamped(thread.values("start_ns")));
         let waits: Vec<Wait> = phases::waits(thread, kinds);
         for one in &mut late {
             one.group = Some(one.index);
@@ -245,17 +227,10 @@ pub(crate) fn late_of(
 
 /// Mean time from a step's first start to its last end, in nanoseconds.
 fn mean_run(threads: &[Track]) -> Option<f64> {
-    let start = |step: usize| {
-        threads
-            .iter()
-            .filter_map(move |t| t.values("start_ns").get(step))
-    };
+    let start = |step: usize| threads.iter().filter_map(move |t| t.values("start_ns").get(step));
     let ends = last_ends(threads);
-    let runs: Vec<i64> = ends
-        .iter()
-        .enumerate()
-        .filter_map(|(step, end)| Some(end - start(step).min()?))
-        .collect();
+    let runs: Vec<i64> =
+        ends.iter().enumerate().filter_map(|(step, end)| Some(end - start(step).min()?)).collect();
     stats::mean(&runs)
 }
 
@@ -271,17 +246,9 @@ fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
 
 /// For each step, when its last thread ended it.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
-    let steps = threads
-        .first()
-        .map_or(0, |track| track.values("end_ns").len());
-    let end = |step: usize| {
-        threads
-            .iter()
-            .filter_map(move |t| t.values("end_ns").get(step))
-    };
-    (0..steps)
-        .map(|step| end(step).copied().max().unwrap_or(0))
-        .collect()
+    let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
+    let end = |step: usize| threads.iter().filter_map(move |t| t.values("end_ns").get(step));
+    (0..steps).map(|step| end(step).copied().max().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]
@@ -292,24 +259,14 @@ mod tests {
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
         let thread = |ends: &[i64]| {
-            Track::new("solver 0")
-                .column("due_ns", dues.to_vec())
-                .column("end_ns", ends.to_vec())
+            Track::new("solver 0").column("due_ns", dues.to_vec()).column("end_ns", ends.to_vec())
         };
         let earlier: Vec<i64> = ends.iter().map(|end| end - 1).collect();
-        let schedule = Track::new("schedule")
-            .with("t0_ns", 0)
-            .with("period_ns", 10)
-            .with("periods", 5);
+        let schedule =
+            Track::new("schedule").with("t0_ns", 0).with("period_ns", 10).with("periods", 5);
         let mut spec = spec("tire");
-        spec.parameters
-            .set("overrun", plan::Value::Word(overrun.to_owned()));
-        let tracks = vec![
-            thread(&earlier),
-            thread(ends),
-            Track::new("state"),
-            schedule,
-        ];
+        spec.parameters.set("overrun", plan::Value::Word(overrun.to_owned()));
+        let tracks = vec![thread(&earlier), thread(ends), Track::new("state"), schedule];
         row(&recording(spec, vec![]), &tracks, &[], String::new())
     }
 
@@ -355,10 +312,6 @@ mod tests {
         assert_eq!(slipped.facts["slipped_ns"], 15);
         let stopped = row_of("stop", &[0, 10], &[5, 35]);
         assert_eq!(counts(&stopped), (5, 2, 3, 3));
-        assert_eq!(
-            stopped.latency.unwrap().count(),
-            4,
-            "period 4 was never reached"
-        );
+        assert_eq!(stopped.latency.unwrap().count(), 4, "period 4 was never reached");
     }
 }

@@ -37,10 +37,7 @@ impl PhaseStamps {
     /// Room for so many phases.
     pub(super) fn with_room(phases: u64) -> Self {
         let room = phases.min(MOST_KEPT) as usize;
-        Self {
-            phases: Samples::with_capacity(room),
-            ends: Samples::with_capacity(room),
-        }
+        Self { phases: Samples::with_capacity(room), ends: Samples::with_capacity(room) }
     }
 
     /// Stamps the end of a phase, by its number.
@@ -52,10 +49,7 @@ impl PhaseStamps {
 
     /// The shape of a track with the phases that are kept.
     pub(super) fn shape(shape: TrackShape, kinds: &[PhaseKind]) -> TrackShape {
-        let columns = [
-            ("phase", Holds::UpTo(kinds.len() as u64)),
-            ("phase_end_ns", Holds::Stamps),
-        ];
+        let columns = [("phase", Holds::UpTo(kinds.len() as u64)), ("phase_end_ns", Holds::Stamps)];
         shape.rows_or_none(MOST_KEPT, &columns)
     }
 
@@ -93,28 +87,16 @@ impl Block<'_> {
 /// the end of a step and the start of the next.
 fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
-    let mut phases = track
-        .values("phase")
-        .iter()
-        .zip(track.values("phase_end_ns"))
-        .peekable();
+    let mut phases = track.values("phase").iter().zip(track.values("phase_end_ns")).peekable();
     let mut blocks = Vec::new();
     for (step, (start, end)) in starts.iter().zip(ends).enumerate() {
-        let block = |phase, from, to| Block {
-            thread: &track.name,
-            step,
-            phase,
-            from,
-            to,
-        };
+        let block = |phase, from, to| Block { thread: &track.name, step, phase, from, to };
         if let Some(before) = step.checked_sub(1) {
             blocks.push(block(None, ends[before], *start));
         }
         let mut from = *start;
         while let Some((phase, to)) = phases.next_if(|(_, to)| *to <= end) {
-            let kind = usize::try_from(*phase)
-                .ok()
-                .and_then(|number| kinds.get(number));
+            let kind = usize::try_from(*phase).ok().and_then(|number| kinds.get(number));
             blocks.push(block(kind.copied(), from, *to));
             from = *to;
         }
@@ -135,10 +117,7 @@ pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
 /// Mean time of a step and thread in each phase, in nanoseconds.
 pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> {
     let all: Vec<Block> = threads.iter().flat_map(|t| blocks(t, kinds)).collect();
-    let steps: usize = threads
-        .iter()
-        .map(|track| track.values("end_ns").len())
-        .sum();
+    let steps: usize = threads.iter().map(|track| track.values("end_ns").len()).sum();
     let mean = |phase: &str| {
         let of_phase = all.iter().filter(|block| block.name() == phase);
         let total: i64 = of_phase.map(|block| block.to - block.from).sum();
@@ -162,10 +141,7 @@ pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero
         })
     };
     let all = threads.iter().flat_map(|t| blocks(t, kinds));
-    all.filter(|block| around.contains(&block.step))
-        .take(MOST_TOLD)
-        .map(told)
-        .collect()
+    all.filter(|block| around.contains(&block.step)).take(MOST_TOLD).map(told).collect()
 }
 
 #[cfg(test)]
@@ -173,21 +149,9 @@ mod tests {
     use super::*;
 
     const KINDS: &[PhaseKind] = &[
-        PhaseKind {
-            name: "lock",
-            mean: fact::LOCK_NS,
-            waits_for: Some("lock"),
-        },
-        PhaseKind {
-            name: "compute",
-            mean: fact::COMPUTE_NS,
-            waits_for: None,
-        },
-        PhaseKind {
-            name: "integrate",
-            mean: fact::INTEGRATE_NS,
-            waits_for: None,
-        },
+        PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") },
+        PhaseKind { name: "compute", mean: fact::COMPUTE_NS, waits_for: None },
+        PhaseKind { name: "integrate", mean: fact::INTEGRATE_NS, waits_for: None },
     ];
 
     fn thread() -> Track {

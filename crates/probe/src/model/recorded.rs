@@ -79,8 +79,5 @@ pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size
 
 /// What the track of the state tells.
 pub(crate) fn of_state(tracks: &[Track], name: &str) -> Option<serde_json::Value> {
-    tracks
-        .iter()
-        .find_map(|track| track.attributes.get(name))
-        .cloned()
+    tracks.iter().find_map(|track| track.attributes.get(name)).cloned()
 }

@@ -86,11 +86,7 @@ mod tests {
     use super::*;
 
     fn schedule() -> Schedule {
-        let schedule = Schedule::new(Pace {
-            period: 10,
-            periods: 6,
-            overrun: Overrun::Skip,
-        });
+        let schedule = Schedule::new(Pace { period: 10, periods: 6, overrun: Overrun::Skip });
         schedule.start_at(1000);
         schedule
     }

@@ -44,10 +44,7 @@ where
     let all = all.map_err(|stop| stopped(stop, bench))?;
     for (thread, (part, stamps)) in all.into_iter().enumerate() {
         let name = name(thread);
-        tracks.push(part.onto(Track {
-            name,
-            ..stamps.into()
-        }));
+        tracks.push(part.onto(Track { name, ..stamps.into() }));
         parts.push(part);
     }
     tracks.push(model.state(parts)?);

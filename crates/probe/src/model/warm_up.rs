@@ -31,10 +31,7 @@ struct Asked {
 impl WarmUp {
     /// What is asked for.
     pub(crate) fn of(parameters: &Parameters) -> Self {
-        Self {
-            asked: asked(parameters).unwrap_or(None),
-            spent: 0,
-        }
+        Self { asked: asked(parameters).unwrap_or(None), spent: 0 }
     }
 
     /// Waits until a step is due: asleep, but for the time of the warm-up.
@@ -105,9 +102,9 @@ pub(crate) fn check(
              spin:TIME is for all",
             parameters.word("solver")
         )),
-        Some(Asked { before, .. }) if before.0 > period.0 / 2 => Err(format!(
-            "--warm-up {before}: expected at most half of a period of {period}"
-        )),
+        Some(Asked { before, .. }) if before.0 > period.0 / 2 => {
+            Err(format!("--warm-up {before}: expected at most half of a period of {period}"))
+        }
         Some(_) => Ok(()),
     }
 }

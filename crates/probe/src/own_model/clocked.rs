@@ -100,10 +100,7 @@ impl Clocked {
         self.has_new = true;
         match wrong {
             None => Ok(()),
-            Some(place) => Err(format!(
-                "its output `{}` is {}",
-                self.names[place], outputs[place]
-            )),
+            Some(place) => Err(format!("its output `{}` is {}", self.names[place], outputs[place])),
         }
     }
 
@@ -133,7 +130,5 @@ impl Clocked {
 fn owners(description: &Description) -> HashMap<u32, &[usize]> {
     let clocked = description.variables.iter();
     let clocked = clocked.filter(|variable| !variable.clocks.is_empty());
-    clocked
-        .map(|variable| (variable.reference, &variable.clocks[..]))
-        .collect()
+    clocked.map(|variable| (variable.reference, &variable.clocks[..])).collect()
 }

@@ -47,10 +47,7 @@ pub(super) fn typed<'t>(
 ) -> Result<Vec<(&'t str, Nanos)>, String> {
     let takes = |one: &&Variable| {
         let interval = clock_of(one).map(|clock| clock.interval);
-        matches!(
-            interval,
-            Some(Interval::Triggered | Interval::Countdown | Interval::Changing)
-        )
+        matches!(interval, Some(Interval::Triggered | Interval::Countdown | Interval::Changing))
     };
     let period = |(name, period): (&'t str, &str)| {
         let all = || description.variables.iter().filter(takes);

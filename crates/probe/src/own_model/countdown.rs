@@ -23,10 +23,7 @@ const NANOSECOND: f64 = 1e-9;
 impl Default for Countdown {
     fn default() -> Self {
         let never = || AtomicU64::new(NEVER.to_bits());
-        Self {
-            ends: never(),
-            interval: never(),
-        }
+        Self { ends: never(), interval: never() }
     }
 }
 
@@ -119,11 +116,7 @@ mod tests {
         assert_eq!(clock.ended_by(1.75), Some(1.5));
         clock.go_on(1.5, Interval::Unchanged).unwrap();
         assert_eq!(clock.ended_by(2.0), Some(2.0));
-        for told in [
-            Interval::NotYetKnown,
-            Interval::Changed(0.0),
-            Interval::Changed(f64::NAN),
-        ] {
+        for told in [Interval::NotYetKnown, Interval::Changed(0.0), Interval::Changed(f64::NAN)] {
             assert!(clock.go_on(2.0, told).is_err());
         }
     }

@@ -24,10 +24,8 @@ impl Stepping for ModelExchange {
             return Err("it is no FMU".to_owned());
         };
         let description = fmu.archive.description();
-        let declared = (
-            description.states() as usize,
-            description.structure.event_indicators as usize,
-        );
+        let declared =
+            (description.states() as usize, description.structure.event_indicators as usize);
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
         Ok(Self {
             substeps: setup.substeps,
@@ -101,9 +99,7 @@ impl ModelExchange {
                 return instance.enter_continuous_time_mode().map_err(told);
             }
         }
-        Err(format!(
-            "an event did not end within {MOST_ROUNDS} rounds of discrete states"
-        ))
+        Err(format!("an event did not end within {MOST_ROUNDS} rounds of discrete states"))
     }
 }
 

@@ -65,8 +65,7 @@ impl Made {
     /// Initialises it; it is in the mode then that follows for its kind.
     pub(super) fn initialise(&self) -> Result<(), String> {
         let done = self.instance.enter_initialization(&self.experiment);
-        done.and_then(|()| self.instance.exit_initialization())
-            .map_err(told)
+        done.and_then(|()| self.instance.exit_initialization()).map_err(told)
     }
 
     /// Ends the simulation.
@@ -141,9 +140,7 @@ impl<K: Stepping> Source for FmuAs<K> {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made {
-            inputs, instance, ..
-        } = &mut self.made;
+        let Made { inputs, instance, .. } = &mut self.made;
         inputs.set(instance, values).map_err(told)
     }
 
@@ -154,25 +151,18 @@ impl<K: Stepping> Source for FmuAs<K> {
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        let Made {
-            outputs, instance, ..
-        } = &mut self.made;
+        let Made { outputs, instance, .. } = &mut self.made;
         outputs.read(instance, values).map_err(told)
     }
 
     #[inline]
     fn texts(&mut self, words: &mut [u64]) -> Result<(), String> {
-        let Made {
-            texts, instance, ..
-        } = &mut self.made;
+        let Made { texts, instance, .. } = &mut self.made;
         texts.read(instance, words).map_err(told)
     }
 
     fn counts(&self) -> Counts {
-        Counts {
-            log_lines: self.made.instance.log_lines(),
-            ..self.made.counts
-        }
+        Counts { log_lines: self.made.instance.log_lines(), ..self.made.counts }
     }
 
     fn end(&mut self) {

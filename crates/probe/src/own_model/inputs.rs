@@ -33,12 +33,7 @@ impl Inputs {
             return Err("its first column is not `time`".to_owned());
         }
         let names: Vec<String> = names.collect();
-        let mut inputs = Self {
-            holds: vec![false; names.len()],
-            names,
-            times,
-            ..Self::default()
-        };
+        let mut inputs = Self { holds: vec![false; names.len()], names, times, ..Self::default() };
         for (number, line) in lines {
             let wrong = |why: &str| Err(format!("line {}: {why}", number + 1));
             let numbers: Option<Vec<f64>> = line.split(',').map(number_in).collect();
@@ -80,11 +75,7 @@ impl Inputs {
     /// The same at a time of the model, in seconds.
     #[inline]
     pub(super) fn at_time(&self, time: f64, cursor: &mut Cursor, values: &mut [f64]) {
-        while self
-            .moments
-            .get(cursor.0 + 1)
-            .is_some_and(|next| *next <= time)
-        {
+        while self.moments.get(cursor.0 + 1).is_some_and(|next| *next <= time) {
             cursor.0 += 1;
         }
         let row = |at: usize| &self.values[at * self.names.len()..];
@@ -150,14 +141,8 @@ mod tests {
     #[test]
     fn values_hold_or_go_in_a_straight_line() {
         let all = at(&[0, 1, 2, 3, 4, 9]);
-        let expected = [
-            [1.0, 10.0],
-            [1.5, 10.0],
-            [4.0, 30.0],
-            [4.0, 30.0],
-            [4.0, 40.0],
-            [4.0, 40.0],
-        ];
+        let expected =
+            [[1.0, 10.0], [1.5, 10.0], [4.0, 30.0], [4.0, 30.0], [4.0, 40.0], [4.0, 40.0]];
         assert_eq!(all, expected);
     }
 

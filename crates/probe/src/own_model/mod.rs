@@ -161,10 +161,7 @@ impl Measurement for Own {
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![named(
-            OF_STATE.iter().fold(row, told),
-            &recording.header.spec,
-        )]
+        vec![named(OF_STATE.iter().fold(row, told), &recording.header.spec)]
     }
 
     /// A real-time step that ends after the next one's due time has missed its deadline.
@@ -229,11 +226,7 @@ fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyMod
 fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
     let mut model = OwnModel::<S>::new(setup);
     match is_paced(&bench.spec) {
-        true => paced::run(
-            bench,
-            &mut model,
-            &[Schedule::new(paced::pace(&bench.spec))],
-        ),
+        true => paced::run(bench, &mut model, &[Schedule::new(paced::pace(&bench.spec))]),
         false => fast::run(bench, &mut model, 1),
     }
 }

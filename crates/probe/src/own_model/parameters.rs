@@ -6,12 +6,8 @@ use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
 /// How an FMU is stepped, in the order in which one that can be stepped in several ways is.
-pub(super) const INTERFACES: &[&str] = &[
-    "any",
-    "co-simulation",
-    "model-exchange",
-    "scheduled-execution",
-];
+pub(super) const INTERFACES: &[&str] =
+    &["any", "co-simulation", "model-exchange", "scheduled-execution"];
 /// How the equations of a model for model exchange are solved.
 pub(super) const INTEGRATORS: &[&str] = &["euler", "rk4"];
 

@@ -21,21 +21,9 @@ use crate::model::{Model, Part, Stop};
 
 /// Phases of a step, which all instances of a thread do one after the other.
 pub(super) const PHASES: &[PhaseKind] = &[
-    PhaseKind {
-        name: "inputs",
-        mean: fact::INPUTS_NS,
-        waits_for: None,
-    },
-    PhaseKind {
-        name: "call",
-        mean: fact::CALL_NS,
-        waits_for: None,
-    },
-    PhaseKind {
-        name: "outputs",
-        mean: fact::OUTPUTS_NS,
-        waits_for: None,
-    },
+    PhaseKind { name: "inputs", mean: fact::INPUTS_NS, waits_for: None },
+    PhaseKind { name: "call", mean: fact::CALL_NS, waits_for: None },
+    PhaseKind { name: "outputs", mean: fact::OUTPUTS_NS, waits_for: None },
 ];
 pub(super) const PHASES_A_STEP: u64 = PHASES.len() as u64;
 pub(super) const INPUTS: u64 = 0;
@@ -66,10 +54,7 @@ impl<S: Source> OwnModel<S> {
 
     /// The same where others' threads of this process are numbered before its own.
     pub(super) fn behind(self, first_thread: usize) -> Self {
-        Self {
-            first_thread,
-            ..self
-        }
+        Self { first_thread, ..self }
     }
 }
 
@@ -105,10 +90,7 @@ impl<S: Source> Model for OwnModel<S> {
         let state = Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
-            .with(
-                &fact::INSTANTIATE_NS,
-                longest(|part| part.times.instantiate),
-            )
+            .with(&fact::INSTANTIATE_NS, longest(|part| part.times.instantiate))
             .with(&fact::INITIALISE_NS, longest(|part| part.times.initialise))
             .with(&fact::FIRST_STEP_NS, longest(|part| part.times.first_step))
             .with(&fact::SWITCHES_NS, counts.switches_ns)
@@ -117,14 +99,8 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::OTHER_TIMES, counts.other_times)
             .with(&fact::EVENTS, counts.events)
             .with(&fact::LOG_LINES, counts.log_lines)
-            .with(
-                &fact::MODEL_THREADS,
-                threads().saturating_sub(self.threads_before),
-            )
-            .with(
-                &fact::TEXTS_CUT,
-                parts.iter().find_map(|part| part.recorder.as_ref()?.cut()),
-            )
+            .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
+            .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut()))
             .with(&fact::OUTPUT_HASH, hash);
         Ok(state)
     }
@@ -276,9 +252,7 @@ impl<S: Source> OwnPart<S> {
         self.enter(phase);
         let number = self.number;
         if !self.inputs.is_empty() {
-            self.setup
-                .inputs
-                .at(number, &mut self.cursor, &mut self.inputs);
+            self.setup.inputs.at(number, &mut self.cursor, &mut self.inputs);
             for at in 0..self.instances.len() {
                 let set = self.instances[at].set_inputs(&self.inputs);
                 set.map_err(|what| self.failed(phase, what))?;
@@ -452,19 +426,10 @@ mod tests {
     #[test]
     fn a_failure_names_its_phase_and_its_step() {
         let told = |defines: &Defines| stepped(defines, "1", 20).1.unwrap().cause();
-        assert_eq!(
-            told(&[("NAN_FROM", "9")]),
-            "the model failed in step 9: its output `y` is NaN"
-        );
+        assert_eq!(told(&[("NAN_FROM", "9")]), "the model failed in step 9: its output `y` is NaN");
         let told_error = told(&[("ERROR_AT", "12")]);
-        assert!(
-            told_error.starts_with("the model failed in step 12: "),
-            "{told_error}"
-        );
+        assert!(told_error.starts_with("the model failed in step 12: "), "{told_error}");
         let told_first = told(&[("FATAL_AT", "0")]);
-        assert!(
-            told_first.starts_with("the model failed in its first step: "),
-            "{told_first}"
-        );
+        assert!(told_first.starts_with("the model failed in its first step: "), "{told_first}");
     }
 }

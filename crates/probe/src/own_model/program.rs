@@ -52,12 +52,7 @@ impl Source for Program {
         let mut command = role::command(role::program(), ROLE);
         command.arg("--").arg(line);
         let attached = Attached::start(&mut command, LONGEST).map_err(|lost| lost.to_string())?;
-        Ok(Self {
-            attached,
-            times: setup.times,
-            policy: setup.policy,
-            switches: None,
-        })
+        Ok(Self { attached, times: setup.times, policy: setup.policy, switches: None })
     }
 
     /// Gives the program the policy that was asked for; it has its CPUs from the thread that
@@ -100,16 +95,11 @@ impl Source for Program {
 
     fn output_names(&self, _setup: &Setup) -> Vec<String> {
         let (_, outputs) = self.attached.sizes();
-        (0..outputs)
-            .map(|place| format!("outputs[{place}]"))
-            .collect()
+        (0..outputs).map(|place| format!("outputs[{place}]")).collect()
     }
 
     fn counts(&self) -> Counts {
-        Counts {
-            switches_ns: self.switches,
-            ..Counts::default()
-        }
+        Counts { switches_ns: self.switches, ..Counts::default() }
     }
 
     /// The program dies with the thread that started it, and is asked to end before.

@@ -34,11 +34,8 @@ enum Content {
 
 impl Content {
     /// All, in the order of a row, with the words by which a track tells the names of its columns.
-    const ALL: [(Self, &str); 3] = [
-        (Self::Number, "output"),
-        (Self::Text, "text"),
-        (Self::Binary, "binary"),
-    ];
+    const ALL: [(Self, &str); 3] =
+        [(Self::Number, "output"), (Self::Text, "text"), (Self::Binary, "binary")];
 
     fn of(value: &Value) -> Self {
         match value.kind {
@@ -60,12 +57,10 @@ impl Content {
         match self {
             Self::Number => format!("{:?}", f64::from_bits(words[0] as u64)),
             Self::Text => quoted(&harmless(&String::from_utf8_lossy(&texts::kept(words)))),
-            Self::Binary => texts::kept(words)
-                .iter()
-                .fold(String::new(), |mut all, byte| {
-                    let _ = write!(all, "{byte:02x}");
-                    all
-                }),
+            Self::Binary => texts::kept(words).iter().fold(String::new(), |mut all, byte| {
+                let _ = write!(all, "{byte:02x}");
+                all
+            }),
         }
     }
 }
@@ -103,16 +98,13 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
         None => rows.saturating_mul(outputs),
         Some(paces) => {
             let ticks = paces.iter().map(|pace| pace.periods);
-            ticks
-                .fold(0, u64::saturating_add)
-                .saturating_mul(1 + outputs)
+            ticks.fold(0, u64::saturating_add).saturating_mul(1 + outputs)
         }
     };
     match outputs {
-        0 if !matches!(setup.origin, Origin::Program(_)) => Err(format!(
-            "--record: {} declares no outputs that could be recorded",
-            setup.name
-        )),
+        0 if !matches!(setup.origin, Origin::Program(_)) => {
+            Err(format!("--record: {} declares no outputs that could be recorded", setup.name))
+        }
         _ if numbers > MOST_NUMBERS => Err(too_many(numbers)),
         _ => Ok(()),
     }
@@ -157,9 +149,7 @@ impl Recorder {
     ) -> Option<Self> {
         let numbers = ticks.saturating_mul(1 + words(outputs, texts));
         let numbers = numbers.min(MOST_NUMBERS);
-        setup
-            .recorded_rows
-            .map(|_| Self::with(numbers, texts, None))
+        setup.recorded_rows.map(|_| Self::with(numbers, texts, None))
     }
 
     fn with(numbers: u64, texts: usize, start: Option<f64>) -> Self {
@@ -201,10 +191,7 @@ impl Recorder {
             *place += 1;
             track.with(&name_of(content, *place - 1), name.as_str())
         };
-        names
-            .chain(of_texts)
-            .fold(track, named)
-            .column(COLUMN, self.bits.to_column())
+        names.chain(of_texts).fold(track, named).column(COLUMN, self.bits.to_column())
     }
 }
 
@@ -248,12 +235,7 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
         let _ = write!(text, ",{}", quoted(name));
     }
     text.push('\n');
-    for RowAt {
-        time,
-        columns,
-        mut bits,
-    } in rows
-    {
+    for RowAt { time, columns, mut bits } in rows {
         let mut cells = vec![String::new(); names.len()];
         for (column, content) in columns.iter() {
             let Some((own, rest)) = bits.split_at_checked(content.words()) else {
@@ -288,23 +270,17 @@ fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<Row
     let words: usize = words.sum();
     let start = track.attributes.get(START).and_then(Json::as_f64);
     let bits = track.values(COLUMN);
-    let row = |time, bits| RowAt {
-        time,
-        columns: columns.clone(),
-        bits,
-    };
+    let row = |time, bits| RowAt { time, columns: columns.clone(), bits };
     match start {
         Some(start) => {
             let times = Times { start, step };
             let rows = (0..).zip(bits.chunks(words.max(1)));
-            rows.map(|(number, bits)| row(times.at(number), bits))
-                .collect()
+            rows.map(|(number, bits)| row(times.at(number), bits)).collect()
         }
         None => {
             let rows = bits.chunks(1 + words);
             let rows = rows.filter_map(|bits| bits.split_first());
-            rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits))
-                .collect()
+            rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits)).collect()
         }
     }
 }
@@ -330,14 +306,8 @@ mod tests {
         let told = refused(&[("fmu", &fmu)], 10_000).unwrap_err();
         assert!(told.contains("30000006 numbers"), "{told}");
         let library = models::library(&[]);
-        let told = refused(
-            &[
-                ("library", library.to_str().unwrap()),
-                ("step", "plant_step"),
-            ],
-            1,
-        )
-        .unwrap_err();
+        let told = refused(&[("library", library.to_str().unwrap()), ("step", "plant_step")], 1)
+            .unwrap_err();
         assert!(told.contains("declares no outputs"), "{told}");
         assert_eq!(refused(&[("program", "true")], 10_000), Ok(()));
     }
@@ -355,31 +325,21 @@ mod tests {
 
     #[test]
     fn rows_are_written_with_every_digit() {
-        let mut recorder = Recorder {
-            bits: Samples::with_capacity(4),
-            start: Some(0.5),
-            cut: None,
-        };
+        let mut recorder =
+            Recorder { bits: Samples::with_capacity(4), start: Some(0.5), cut: None };
         recorder.push(&[0.1 + 0.2, -1.0], &[]);
         recorder.push(&[1e300, 2.0], &[]);
         let names = ["a,1".to_owned(), "b".to_owned()];
         let track = recorder.onto(Track::new("solver 0"), &names, &[]);
         let text = written(&recording(spec(&[("rate", "100Hz")]), vec![track])).unwrap();
-        assert_eq!(
-            text,
-            "time,\"a,1\",\"b\"\n0.5,0.30000000000000004,-1.0\n0.51,1e300,2.0\n"
-        );
+        assert_eq!(text, "time,\"a,1\",\"b\"\n0.5,0.30000000000000004,-1.0\n0.51,1e300,2.0\n");
     }
 
     #[test]
     fn rows_of_clocks_are_in_the_order_of_time_with_gaps_where_an_output_is_anothers() {
         let names = ["a", "b", "c"].map(str::to_owned);
         let recorded = |rows: &[&[f64]], names: &[String]| {
-            let mut recorder = Recorder {
-                bits: Samples::with_capacity(9),
-                start: None,
-                cut: None,
-            };
+            let mut recorder = Recorder { bits: Samples::with_capacity(9), start: None, cut: None };
             rows.iter().for_each(|row| recorder.push(row, &[]));
             recorder.onto(Track::new("solver"), names, &[])
         };

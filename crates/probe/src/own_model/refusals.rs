@@ -8,12 +8,7 @@ use crate::model::REAL_TIME;
 
 /// Refuses what was typed and this source does not have.
 pub(super) fn of_other_sources(spec: &RunSpec, what: What) -> Result<(), String> {
-    let of_library = [
-        ("init", NOWHERE),
-        ("step", NOWHERE),
-        ("end", NOWHERE),
-        ("every", NOWHERE),
-    ];
+    let of_library = [("init", NOWHERE), ("step", NOWHERE), ("end", NOWHERE), ("every", NOWHERE)];
     let of_fmus = [
         ("set", NOWHERE),
         ("interface", INTERFACES[0]),
@@ -25,12 +20,12 @@ pub(super) fn of_other_sources(spec: &RunSpec, what: What) -> Result<(), String>
     let typed = |flags: &[(&'static str, &str)]| flags.iter().find(is_typed).map(|(flag, _)| *flag);
     let has_input = typed(&[("input", NOWHERE)]).is_some();
     match (typed(&of_library), typed(&of_fmus)) {
-        (Some(flag), _) if what != What::Library => Err(format!(
-            "--{flag}: only a library has functions to name; leave it out"
-        )),
-        (_, Some(flag)) if what != What::Fmu => Err(format!(
-            "--{flag}: only an FMU says what its variables are; leave it out"
-        )),
+        (Some(flag), _) if what != What::Library => {
+            Err(format!("--{flag}: only a library has functions to name; leave it out"))
+        }
+        (_, Some(flag)) if what != What::Fmu => {
+            Err(format!("--{flag}: only an FMU says what its variables are; leave it out"))
+        }
         _ if has_input && what == What::Library => Err(
             "--input: the functions of a library take nothing, so that it has no inputs; leave it \
              out"

@@ -49,17 +49,13 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         OF_STATE.iter().fold(row, told)
     };
-    Paced::each(&recording.header.spec, tracks)
-        .map(row)
-        .collect()
+    Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
 
 /// The late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
-    Paced::each(&recording.header.spec, &recording.tracks)
-        .flat_map(late)
-        .collect()
+    Paced::each(&recording.header.spec, &recording.tracks).flat_map(late).collect()
 }
 
 /// Runs every clock of a model.
@@ -161,13 +157,9 @@ impl Scheduled<'_> {
             initialise: initialised - made_at,
             first_step: clock::now() - initialised,
         };
-        begun
-            .map(|(made, countdowns)| (made, countdowns, before))
-            .map_err(|what| Warning::ModelFailed {
-                phase: phase.name().to_owned(),
-                step: None,
-                what,
-            })
+        begun.map(|(made, countdowns)| (made, countdowns, before)).map_err(|what| {
+            Warning::ModelFailed { phase: phase.name().to_owned(), step: None, what }
+        })
     }
 }
 

@@ -96,10 +96,7 @@ impl Setup {
             origin: Origin::Program(parameters.word("program").to_owned()),
             name: parameters.word(what.flag()).to_owned(),
             interface: what.flag(),
-            times: Times {
-                start: 0.0,
-                step: parameters.time("rate").0 as f64 / 1e9,
-            },
+            times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
             substeps: parameters.count("substeps"),
             every: Vec::new(),
             clocks: Vec::new(),
@@ -202,9 +199,7 @@ impl Setup {
         } else {
             refusals::of_clocks(spec)?;
         }
-        let interface = description
-            .interface(kind)
-            .ok_or_else(|| named(&"it has no interface"))?;
+        let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
         if interface.needs_execution_tool {
             return Err(named(&format!(
                 "{} needs the tool that exported it to run beside it; export it standalone",
@@ -274,10 +269,8 @@ impl Setup {
         let functions = library.functions(init, step, end);
         let functions = functions.map_err(|error| named(&error))?;
         if self.instances > 1 {
-            return Err(
-                "--instances: a library has one state for all who call it: leave it at 1"
-                    .to_owned(),
-            );
+            return Err("--instances: a library has one state for all who call it: leave it at 1"
+                .to_owned());
         }
         self.name = name_of(spec.parameters.word("library"));
         self.every = rates::every(spec.parameters.word("every"), &functions.steps)?;
@@ -296,35 +289,23 @@ fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     let (found, _) = model::sha256(&place).map_err(|error| format!("--{parameter}: {error}"))?;
     match found == asked.sha256 {
         true => Ok(place),
-        false => Err(format!(
-            "--{parameter}: {path} has changed since the run was asked for; ask again"
-        )),
+        false => {
+            Err(format!("--{parameter}: {path} has changed since the run was asked for; ask again"))
+        }
     }
 }
 
 /// In which kind an FMU is stepped.
 fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
-    let kinds = [
-        Kind::CoSimulation,
-        Kind::ModelExchange,
-        Kind::ScheduledExecution,
-    ];
+    let kinds = [Kind::CoSimulation, Kind::ModelExchange, Kind::ScheduledExecution];
     let wanted = match INTERFACES.iter().position(|known| *known == word) {
         Some(place @ 1..) => &kinds[place - 1..place],
         _ => &kinds[..],
     };
     let offered = |kind: &&Kind| description.interface(**kind).is_some();
     wanted.iter().find(offered).copied().ok_or_else(|| {
-        let offered: Vec<&str> = description
-            .interfaces
-            .iter()
-            .map(|one| one.kind.name())
-            .collect();
-        format!(
-            "--interface: {} offers {}",
-            description.name,
-            offered.join(" and ")
-        )
+        let offered: Vec<&str> = description.interfaces.iter().map(|one| one.kind.name()).collect();
+        format!("--interface: {} offers {}", description.name, offered.join(" and "))
     })
 }
 

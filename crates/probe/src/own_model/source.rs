@@ -35,11 +35,7 @@ pub(super) trait Source: Send {
 
     /// The names of its outputs, once it is made.
     fn output_names(&self, setup: &Setup) -> Vec<String> {
-        setup
-            .outputs
-            .iter()
-            .map(|output| output.name.clone())
-            .collect()
+        setup.outputs.iter().map(|output| output.name.clone()).collect()
     }
 
     /// What became of its steps.

@@ -59,10 +59,8 @@ impl Ticked {
     /// Asks for the countdowns that the model may have started.
     #[inline]
     fn hear(&self, task: &Task, time: f64) -> Result<(), String> {
-        for (clock, countdown) in self
-            .clocks
-            .iter()
-            .filter(|(clock, _)| clock.ticks == Ticks::Countdown)
+        for (clock, countdown) in
+            self.clocks.iter().filter(|(clock, _)| clock.ticks == Ticks::Countdown)
         {
             if let Interval::Changed(interval) = task.interval(clock.reference).map_err(told)? {
                 countdown.start(time + interval);

@@ -170,18 +170,10 @@ impl Values {
     }
 
     /// Reads all values.
-    #[expect(
-        clippy::unnecessary_cast,
-        reason = "one of the types is that of the values"
-    )]
+    #[expect(clippy::unnecessary_cast, reason = "one of the types is that of the values")]
     #[inline]
     pub(super) fn read(&mut self, from: &impl Variables, to: &mut [f64]) -> Result<(), Failed> {
-        for Group {
-            references,
-            places,
-            numbers,
-        } in &mut self.0
-        {
+        for Group { references, places, numbers } in &mut self.0 {
             each!(numbers,
                 values => {
                     from.get(references, values)?;
@@ -203,12 +195,7 @@ impl Values {
     /// Sets all values; numbers that a type does not have become the nearest that it has.
     #[inline]
     pub(super) fn set(&mut self, to: &impl Variables, from: &[f64]) -> Result<(), Failed> {
-        for Group {
-            references,
-            places,
-            numbers,
-        } in &mut self.0
-        {
+        for Group { references, places, numbers } in &mut self.0 {
             each!(numbers,
                 values => {
                     for (place, value) in places.iter().zip(values.iter_mut()) {
@@ -239,12 +226,7 @@ mod tests {
     use super::*;
 
     fn value(name: &str, reference: u32, element: u64) -> Value {
-        Value {
-            name: name.to_owned(),
-            reference,
-            kind: Type::Float64,
-            element,
-        }
+        Value { name: name.to_owned(), reference, kind: Type::Float64, element }
     }
 
     #[test]

@@ -57,18 +57,13 @@ pub(super) fn outputs(
     let places = description.structure.outputs.iter();
     let variables = places.map(|place| &description.variables[*place]);
     let variables = variables.filter(|one| is_asked_for(one.kind));
-    let counted: Vec<_> = variables
-        .map(|one| (one, description.elements(one)))
-        .collect();
+    let counted: Vec<_> = variables.map(|one| (one, description.elements(one))).collect();
     let counts = counted.iter().map(|(_, elements)| *elements);
     match counts.fold(0, u64::saturating_add) {
-        0..=MOST_OUTPUTS => Ok(counted
-            .into_iter()
-            .flat_map(|(one, elements)| Value::all(one, elements))
-            .collect()),
-        many => Err(format!(
-            "its outputs are {many} values, and {MOST_OUTPUTS} is the most"
-        )),
+        0..=MOST_OUTPUTS => {
+            Ok(counted.into_iter().flat_map(|(one, elements)| Value::all(one, elements)).collect())
+        }
+        many => Err(format!("its outputs are {many} values, and {MOST_OUTPUTS} is the most")),
     }
 }
 
@@ -103,8 +98,7 @@ pub(super) fn starts(description: &Description, typed: &str) -> Result<Vec<Start
     settings_in(typed)
         .and_then(|all| {
             let all = all.into_iter();
-            all.map(|(name, text)| start(description, name, text))
-                .collect()
+            all.map(|(name, text)| start(description, name, text)).collect()
         })
         .map_err(|why| format!("--set: {why}"))
 }
@@ -113,10 +107,7 @@ fn start(description: &Description, name: &str, text: &str) -> Result<Start, Str
     let model = &description.name;
     let variable = variable(description, name).ok_or_else(|| {
         let all = description.variables.iter().map(|one| one.name.as_str());
-        format!(
-            "{model} has no variable `{name}`; {}",
-            units::expected(name, all)
-        )
+        format!("{model} has no variable `{name}`; {}", units::expected(name, all))
     })?;
     let may_be_set = matches!(
         variable.causality,
@@ -141,15 +132,9 @@ fn start(description: &Description, name: &str, text: &str) -> Result<Start, Str
                 format!("`{name}` takes hexadecimal digits, two a byte, and `{text}` is none")
             })?,
         },
-        _ => StartValue::Text {
-            reference,
-            text: text.to_owned(),
-        },
+        _ => StartValue::Text { reference, text: text.to_owned() },
     };
-    Ok(Start {
-        name: name.to_owned(),
-        value,
-    })
+    Ok(Start { name: name.to_owned(), value })
 }
 
 fn numbers(
@@ -160,10 +145,9 @@ fn numbers(
     let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
     let elements = description.elements(variable);
     match numbers {
-        Some(numbers) if numbers.len() as u64 == elements => Ok(StartValue::Numbers(
-            Value::all(variable, elements).collect(),
-            numbers,
-        )),
+        Some(numbers) if numbers.len() as u64 == elements => {
+            Ok(StartValue::Numbers(Value::all(variable, elements).collect(), numbers))
+        }
         Some(numbers) if elements != 1 => Err(format!(
             "`{}` has {elements} elements, and {} numbers are given; write them with spaces \
              between",
@@ -194,12 +178,7 @@ fn variable<'d>(description: &'d Description, name: &str) -> Option<&'d Variable
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
-    Some(
-        digits
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect(),
-    )
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 /// Whether it is a number, as truth values and enumerations are too.

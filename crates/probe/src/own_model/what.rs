@@ -14,11 +14,8 @@ pub(super) enum What {
 }
 
 impl What {
-    const ALL: [(&str, Self); 3] = [
-        ("fmu", Self::Fmu),
-        ("library", Self::Library),
-        ("program", Self::Program),
-    ];
+    const ALL: [(&str, Self); 3] =
+        [("fmu", Self::Fmu), ("library", Self::Library), ("program", Self::Program)];
 
     /// The one that a run names.
     pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
@@ -26,22 +23,18 @@ impl What {
         let named: Vec<_> = Self::ALL.iter().filter(is_named).collect();
         match named[..] {
             [(_, what)] => Ok(*what),
-            [] => Err(
-                "model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
+            [] => Err("model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
                        --program COMMAND"
-                    .to_owned(),
-            ),
-            [(one, _), (other, _), ..] => Err(format!(
-                "--{one} and --{other} are two models; name one of them"
-            )),
+                .to_owned()),
+            [(one, _), (other, _), ..] => {
+                Err(format!("--{one} and --{other} are two models; name one of them"))
+            }
         }
     }
 
     /// The flag that names it.
     pub(super) fn flag(self) -> &'static str {
         let all = Self::ALL.iter();
-        all.clone()
-            .find(|(_, what)| *what == self)
-            .map_or("", |(flag, _)| flag)
+        all.clone().find(|(_, what)| *what == self).map_or("", |(flag, _)| flag)
     }
 }

@@ -59,10 +59,7 @@ impl Pace {
 
     /// Adds what [`Steps::of`] reads.
     pub(crate) fn onto(&self, track: Track, t0: u64) -> Track {
-        track
-            .with("t0_ns", t0)
-            .with("period_ns", self.period)
-            .with("periods", self.periods)
+        track.with("t0_ns", t0).with("period_ns", self.period).with("periods", self.periods)
     }
 }
 
@@ -71,11 +68,7 @@ mod tests {
     use super::*;
 
     fn pace(overrun: Overrun) -> Pace {
-        Pace {
-            period: 10,
-            periods: 6,
-            overrun,
-        }
+        Pace { period: 10, periods: 6, overrun }
     }
 
     #[test]

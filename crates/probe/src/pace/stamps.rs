@@ -7,11 +7,8 @@ use crate::shape::Holds;
 pub(crate) type Stamps = Columns<3>;
 
 /// The columns of [`Stamps`].
-pub(crate) const STAMPS: Kinds<3> = [
-    ("due_ns", Holds::Stamps),
-    ("start_ns", Holds::Stamps),
-    ("end_ns", Holds::Stamps),
-];
+pub(crate) const STAMPS: Kinds<3> =
+    [("due_ns", Holds::Stamps), ("start_ns", Holds::Stamps), ("end_ns", Holds::Stamps)];
 
 /// What [`Stamps`] take for each step, in bytes.
 pub(crate) const BYTES_A_STEP: u64 = 24;

@@ -79,11 +79,7 @@ impl Steps {
 
     /// A value of a step, with its place in the run.
     pub(crate) fn sample(&self, step: &Step, value_ns: i64) -> Sample {
-        Sample {
-            value_ns,
-            index: step.index as u64,
-            at_ns: (step.due - self.t0) as u64,
-        }
+        Sample { value_ns, index: step.index as u64, at_ns: (step.due - self.t0) as u64 }
     }
 
     /// For every period that came due, from then to its result. The result of a
@@ -98,11 +94,7 @@ impl Steps {
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
         (step.index..step.next).filter_map(|index| {
             let due = step.due + (index - step.index) * self.period;
-            let result = if index == step.index {
-                step.end
-            } else {
-                step.next_end
-            };
+            let result = if index == step.index { step.end } else { step.next_end };
             (result >= due).then_some(Sample {
                 value_ns: result - due,
                 index: index as u64,
@@ -118,10 +110,8 @@ impl Steps {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
         let misses: Vec<Value> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
-        let slipped = self
-            .executed
-            .last()
-            .map_or(0, |step| step.due - (self.t0 + step.index * self.period));
+        let slipped =
+            self.executed.last().map_or(0, |step| step.due - (self.t0 + step.index * self.period));
         let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
         let late_alone = self.executed.iter().filter(late_alone).count() as u64;
         let listed = misses.len().min(MOST_LISTED);

@@ -115,24 +115,14 @@ pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
     let stretch = |row: usize| {
         let [start, end, gap, away, switches, ticks, others, steal] =
             columns.map(|values| values.get(row).copied().unwrap_or(0));
-        Stretch {
-            start,
-            end,
-            gap,
-            away,
-            switches,
-            ticks,
-            others,
-            steal,
-        }
+        Stretch { start, end, gap, away, switches, ticks, others, steal }
     };
     (0..columns[0].len()).map(stretch).collect()
 }
 
 /// Names of the columns of a recording, in the order of [`Stretch`].
-pub(super) const COLUMNS: [&str; 8] = [
-    "start_ns", "end_ns", "gap_ns", "away_ns", "switches", "ticks", "others", "steal_ns",
-];
+pub(super) const COLUMNS: [&str; 8] =
+    ["start_ns", "end_ns", "gap_ns", "away_ns", "switches", "ticks", "others", "steal_ns"];
 
 #[cfg(test)]
 mod tests {
@@ -148,11 +138,7 @@ mod tests {
             start: k * MS,
             end: (k + 1) * MS,
             ticks: i64::from(k % 4 == 0),
-            away: if leaves_interrupts_out && k % 4 == 0 {
-                2_000
-            } else {
-                20
-            },
+            away: if leaves_interrupts_out && k % 4 == 0 { 2_000 } else { 20 },
             ..Stretch::default()
         };
         let custom = Custom::of(&(0..100).map(quiet).collect::<Vec<_>>(), STEP);
@@ -161,10 +147,7 @@ mod tests {
     }
 
     fn gap(gap: i64) -> Stretch {
-        Stretch {
-            gap,
-            ..Stretch::default()
-        }
+        Stretch { gap, ..Stretch::default() }
     }
 
     #[test]
@@ -173,10 +156,7 @@ mod tests {
             for length in [MS / 50, 3 * MS, 300 * MS] {
                 let stalled = gap(length);
                 assert_eq!(custom.cause(&stalled), Cause::Platform);
-                let reported = Stretch {
-                    away: length,
-                    ..stalled
-                };
+                let reported = Stretch { away: length, ..stalled };
                 assert_eq!(custom.cause(&reported), Cause::Steal);
             }
         }
@@ -186,10 +166,7 @@ mod tests {
     fn a_stall_that_ends_with_a_late_tick_is_no_interrupt() {
         for custom in [custom(false), custom(true)] {
             for length in [MS, 9 * MS, 300 * MS] {
-                let late = Stretch {
-                    ticks: 1,
-                    ..gap(length)
-                };
+                let late = Stretch { ticks: 1, ..gap(length) };
                 assert_eq!(custom.cause(&late), Cause::Platform, "{length}");
             }
         }
@@ -197,24 +174,14 @@ mod tests {
 
     #[test]
     fn other_interrupts_queue_up_behind_a_stall_too() {
-        let stalled = Stretch {
-            ticks: 1,
-            others: 5,
-            ..gap(100 * MS)
-        };
+        let stalled = Stretch { ticks: 1, others: 5, ..gap(100 * MS) };
         assert_eq!(custom(false).cause(&stalled), Cause::Platform);
         // Soft interrupts that take as long let the ticks in.
-        let busy = Stretch {
-            ticks: 24,
-            ..stalled
-        };
+        let busy = Stretch { ticks: 24, ..stalled };
         assert_eq!(custom(false).cause(&busy), Cause::Interrupt);
         // Where interrupts are taken off, CPU time tells alone.
         assert_eq!(custom(true).cause(&busy), Cause::Platform);
-        let told = Stretch {
-            away: 99 * MS,
-            ..busy
-        };
+        let told = Stretch { away: 99 * MS, ..busy };
         assert_eq!(custom(true).cause(&told), Cause::Interrupt);
         assert_eq!(custom(false).cause(&told), Cause::Steal);
     }
@@ -227,21 +194,14 @@ mod tests {
         assert_eq!(custom.cause(&tick), Cause::Unclear);
         let device = Stretch { others: 1, ..short };
         assert_eq!(custom.cause(&device), Cause::Interrupt);
-        let long = Stretch {
-            others: 1,
-            ..gap(3 * MS)
-        };
+        let long = Stretch { others: 1, ..gap(3 * MS) };
         assert_eq!(custom.cause(&long), Cause::Unclear);
     }
 
     #[test]
     fn a_switch_is_another_task_unless_the_host_reports_most_of_it() {
         let custom = custom(false);
-        let switched = Stretch {
-            switches: 1,
-            away: 50 * MS,
-            ..gap(50 * MS)
-        };
+        let switched = Stretch { switches: 1, away: 50 * MS, ..gap(50 * MS) };
         assert_eq!(custom.cause(&switched), Cause::OtherTask);
         let stolen = |steal| Stretch { steal, ..switched };
         assert_eq!(custom.cause(&stolen(STEP)), Cause::OtherTask);
@@ -251,15 +211,9 @@ mod tests {
     #[test]
     fn without_ticks_no_tick_is_missed() {
         // A CPU without timer tick (nohz_full): a long gap with one interrupt.
-        let quiet = [Stretch {
-            end: 100 * MS,
-            ..Stretch::default()
-        }];
+        let quiet = [Stretch { end: 100 * MS, ..Stretch::default() }];
         let custom = Custom::of(&quiet, STEP);
-        let interrupted = Stretch {
-            others: 1,
-            ..gap(50 * MS)
-        };
+        let interrupted = Stretch { others: 1, ..gap(50 * MS) };
         assert_eq!(custom.cause(&interrupted), Cause::Unclear);
     }
 }

@@ -58,9 +58,9 @@ impl Measurement for PlatformGap {
         let shortest = spec.parameters.time(SHORTEST_GAP);
         match (LEAST_GAP..=MOST_GAP).contains(&shortest) {
             true => Ok(()),
-            false => Err(format!(
-                "--{SHORTEST_GAP}: {shortest} is outside of {LEAST_GAP} to {MOST_GAP}"
-            )),
+            false => {
+                Err(format!("--{SHORTEST_GAP}: {shortest} is outside of {LEAST_GAP} to {MOST_GAP}"))
+            }
         }
     }
 
@@ -77,11 +77,7 @@ impl Measurement for PlatformGap {
         let mut measuring = Vec::new();
         for cpu in asked.cpus.iter() {
             let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
-            let scan = Scan {
-                bursts: &bursts,
-                shortest_gap,
-                watch,
-            };
+            let scan = Scan { bursts: &bursts, shortest_gap, watch };
             measuring.push(MeasuringThread::prepared(
                 CpuSet::one(cpu),
                 asked.policy,
@@ -91,9 +87,7 @@ impl Measurement for PlatformGap {
         }
         let columns = bench.run(measuring)?;
         let tracks = asked.cpus.iter().zip(columns);
-        Ok(tracks
-            .map(|(cpu, columns)| bursts.noted_on(track(cpu, &columns)))
-            .collect())
+        Ok(tracks.map(|(cpu, columns)| bursts.noted_on(track(cpu, &columns))).collect())
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -173,13 +167,7 @@ fn spin(shortest_gap: u64) -> Spun {
     // The same two readings in the same order as before: what they cost cancels out.
     let counts = ThreadCounts::usage() - before;
     let time = clock::now() - start;
-    Spun {
-        start,
-        end,
-        gap,
-        time,
-        counts,
-    }
+    Spun { start, end, gap, time, counts }
 }
 
 impl Spun {
@@ -205,9 +193,7 @@ fn track(cpu: usize, columns: &[Samples; 8]) -> Track {
     COLUMNS
         .iter()
         .zip(columns)
-        .fold(track, |track, (name, values)| {
-            track.column(name, values.to_column())
-        })
+        .fold(track, |track, (name, values)| track.column(name, values.to_column()))
 }
 
 #[cfg(test)]

@@ -9,11 +9,7 @@ use crate::strip::strip;
 /// The rows: label, name in the JSON, and the causes that they hold. The first is
 /// what a verdict speaks of.
 const ROWS: &[(&str, &str, &[Cause])] = &[
-    (
-        "platform and steal",
-        "platform_and_steal",
-        &[Cause::Platform, Cause::Steal],
-    ),
+    ("platform and steal", "platform_and_steal", &[Cause::Platform, Cause::Steal]),
     ("platform", "platform", &[Cause::Platform]),
     ("steal", "steal", &[Cause::Steal]),
     ("interrupts", "interrupts", &[Cause::Interrupt]),
@@ -30,9 +26,7 @@ struct Gap<'a> {
 
 /// Gaps of all CPUs by cause.
 pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
-    let first = tracks
-        .iter()
-        .flat_map(|track| track.values("start_ns").first());
+    let first = tracks.iter().flat_map(|track| track.values("start_ns").first());
     let start = first.min().copied().unwrap_or(0);
     let mut gaps = Vec::new();
     let (mut observed, mut passed) = (0, 0);
@@ -73,10 +67,7 @@ fn row(label: &str, gaps: &[&Gap], observed: i64) -> Row {
     let row = Row::of(label, Distribution::of(gaps.iter().map(|gap| gap.sample)))
         .with(&fact::TOTAL_NS, total)
         .with(&fact::SHARE_PERCENT, share(total, observed))
-        .with(
-            &fact::GAPS_PER_MINUTE,
-            gaps.len() as f64 * MINUTE / observed.max(1) as f64,
-        );
+        .with(&fact::GAPS_PER_MINUTE, gaps.len() as f64 * MINUTE / observed.max(1) as f64);
     match worst {
         Some(worst) => row.with(&fact::MAX_ON, worst.place),
         None => row,
@@ -110,10 +101,7 @@ mod tests {
             none(),
         ];
         let track = Track::new(name).with("steal_step_ns", 10 * MS);
-        COLUMNS
-            .iter()
-            .zip(columns)
-            .fold(track, |track, (name, values)| track.column(name, values))
+        COLUMNS.iter().zip(columns).fold(track, |track, (name, values)| track.column(name, values))
     }
 
     #[test]

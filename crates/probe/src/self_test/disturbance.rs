@@ -106,10 +106,7 @@ pub(super) struct Notes {
 impl Notes {
     /// Room for so many events.
     pub(super) fn with_capacity(events: usize) -> Self {
-        Self {
-            injected: Log::with_capacity(events),
-            waited: Log::with_capacity(events),
-        }
+        Self { injected: Log::with_capacity(events), waited: Log::with_capacity(events) }
     }
 }
 
@@ -118,11 +115,8 @@ impl Notes {
 pub(super) struct Log(Columns<3>);
 
 /// The columns of a [`Log`].
-pub(super) const STRETCHES: Kinds<3> = [
-    ("from_ns", Holds::Stamps),
-    ("to_ns", Holds::Stamps),
-    ("had_ns", Holds::Times),
-];
+pub(super) const STRETCHES: Kinds<3> =
+    [("from_ns", Holds::Stamps), ("to_ns", Holds::Stamps), ("had_ns", Holds::Times)];
 
 impl Log {
     pub(super) fn with_capacity(events: usize) -> Self {

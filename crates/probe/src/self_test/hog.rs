@@ -26,14 +26,7 @@ pub(super) const SAME_CPU: Disturbance = Disturbance {
     ..HOG
 };
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "most disturbances have no process"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "most disturbances have no process")]
 fn with_policy(asked: &Asked, policy: Policy) -> Option<Outside> {
-    Some(Outside {
-        policy,
-        cpus: asked.cpus.clone(),
-        stops: false,
-    })
+    Some(Outside { policy, cpus: asked.cpus.clone(), stops: false })
 }

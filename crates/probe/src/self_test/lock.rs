@@ -33,13 +33,9 @@ fn waits(asked: &Asked) -> io::Result<Box<dyn Within>> {
         ends: AtomicBool::new(false),
     });
     let (its, asked) = (shared.clone(), asked.clone());
-    let holder = thread::Builder::new()
-        .name("holder".to_owned())
-        .spawn(move || its.hold(&asked))?;
-    Ok(Box::new(Waits {
-        shared,
-        holder: Some(holder),
-    }))
+    let holder =
+        thread::Builder::new().name("holder".to_owned()).spawn(move || its.hold(&asked))?;
+    Ok(Box::new(Waits { shared, holder: Some(holder) }))
 }
 
 struct Shared {

@@ -103,14 +103,7 @@ mod tests {
     use super::*;
 
     fn late(due_ns: i64, took_ns: i64, shares: Vec<(Cause, i64)>) -> LateTold {
-        LateTold {
-            thread: "loop".into(),
-            index: 0,
-            due_ns,
-            took_ns,
-            shares,
-            segments: vec![],
-        }
+        LateTold { thread: "loop".into(), index: 0, due_ns, took_ns, shares, segments: vec![] }
     }
 
     fn summary(told: Vec<LateTold>) -> Summary {
@@ -134,11 +127,7 @@ mod tests {
             // Half of the first event, and wholly blamed on it.
             late(1_050, 60, vec![(Cause::Stopped, 50), (Cause::OwnWork, 10)]),
             // Most of the second, and blamed on something else.
-            late(
-                2_000,
-                90,
-                vec![(Cause::PlatformGap, 80), (Cause::Stopped, 10)],
-            ),
+            late(2_000, 90, vec![(Cause::PlatformGap, 80), (Cause::Stopped, 10)]),
             late(5_000, 70, vec![(Cause::Steal, 70)]),
             late(6_000, 40, vec![(Cause::OwnWork, 40)]),
         ];
@@ -160,10 +149,7 @@ mod tests {
     #[test]
     fn an_event_whose_injector_was_disturbed_itself_is_counted_apart() {
         let told = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
-        let stalled = Injected {
-            had: 89,
-            ..event((0, 100))
-        };
+        let stalled = Injected { had: 89, ..event((0, 100)) };
         let found = matched(&[stalled], ALWAYS, &summary(told), |_| false, |_| false);
         assert_eq!((found.injected, found.spoilt), (0, 1));
         assert_eq!(found.late_elsewhere(), [0, 0]);
@@ -174,13 +160,7 @@ mod tests {
     #[test]
     fn what_began_before_the_loop_is_not_counted_and_no_false_alarm() {
         let told = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
-        let found = matched(
-            &[event((90, 130))],
-            [100, 900],
-            &summary(told),
-            |_| true,
-            |_| false,
-        );
+        let found = matched(&[event((90, 130))], [100, 900], &summary(told), |_| true, |_| false);
         assert_eq!((found.injected, found.late_elsewhere()), (0, [0, 0]));
     }
 

@@ -21,10 +21,7 @@ pub(super) const MIGRATION: Disturbance = Disturbance {
         matches!(found, Cause::Interrupt { name } if asks.contains(&name.as_str()))
     },
     cpus: CPUS,
-    conditions: |usual| Asked {
-        cpus: topology::usable().iter().take(CPUS).collect(),
-        ..usual
-    },
+    conditions: |usual| Asked { cpus: topology::usable().iter().take(CPUS).collect(), ..usual },
     within: |asked| {
         Ok(Box::new(Move {
             all: asked.cpus.clone(),

@@ -85,9 +85,7 @@ pub fn self_test_specs() -> Vec<RunSpec> {
 pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
     let usable = topology::usable();
     let of = |d: &Disturbance| {
-        let made = outcomes
-            .iter()
-            .find(|o| disturbance_of(&o.header.spec) == d.name);
+        let made = outcomes.iter().find(|o| disturbance_of(&o.header.spec) == d.name);
         let found = match (made, d.unavailable(&usable)) {
             (Some(outcome), _) => Disturbed::of(outcome).unwrap_or_default(),
             (None, why) => Disturbed {
@@ -104,11 +102,7 @@ fn usual(usable: &CpuSet) -> Asked {
     let is_real_time = sched::may_be_real_time();
     Asked {
         cpus: topology::spread(&topology::cores(), usable, 1),
-        policy: if is_real_time {
-            REAL_TIME
-        } else {
-            Policy::OTHER
-        },
+        policy: if is_real_time { REAL_TIME } else { Policy::OTHER },
         duration: USUAL_LENGTH,
         memory_lock: is_real_time,
         cpu_dma_latency: LatencyHold::Leave,
@@ -249,11 +243,7 @@ impl Measurement for SelfTest {
     fn late(&self, recording: &Recording) -> Vec<Late> {
         let track = of_name(recording, LOOP);
         let waits: Vec<Wait> = pairs(of_name(recording, WAITED))
-            .map(|[from, to]| Wait {
-                from,
-                to,
-                on: lock::ON,
-            })
+            .map(|[from, to]| Wait { from, to, on: lock::ON })
             .collect();
         let mut all = late::of(recording, track, &stamped(track));
         for late in &mut all {
@@ -315,14 +305,7 @@ fn disturbed_loop(
             k = (k + 1).max((end - t0) / PERIOD.0 + 1);
         }
         within.end(&mut notes);
-        Looped {
-            t0,
-            indices,
-            woke,
-            done,
-            notes,
-            tally,
-        }
+        Looped { t0, indices, woke, done, notes, tally }
     }
 }
 
@@ -351,11 +334,7 @@ fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
 /// What an injector wrote down.
 fn injected(track: &Track) -> Vec<Injected> {
     let had = track.values("had_ns").iter();
-    let event = |([from, to], had): ([i64; 2], &i64)| Injected {
-        from,
-        to,
-        had: *had,
-    };
+    let event = |([from, to], had): ([i64; 2], &i64)| Injected { from, to, had: *had };
     pairs(track).zip(had).map(event).collect()
 }
 
@@ -393,8 +372,7 @@ mod tests {
 
     fn spec_of(name: &str) -> RunSpec {
         let mut spec = spec(SELF_TEST);
-        spec.parameters
-            .set(DISTURBANCE, Value::Word(name.to_owned()));
+        spec.parameters.set(DISTURBANCE, Value::Word(name.to_owned()));
         spec.asked.cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
         spec.asked.duration = Nanos(5 * EVERY.0);
         spec.blame_beyond = Some(LIMIT);

@@ -37,11 +37,8 @@ impl Outside {
         if self.stops {
             command.arg(this().to_string());
         }
-        let child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         Ok(Process(child))
     }
 }

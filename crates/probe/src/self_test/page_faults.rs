@@ -17,10 +17,7 @@ pub(super) const PAGE_FAULTS: Disturbance = Disturbance {
     cause: "its own page faults",
     is_cause: |found| matches!(found, Cause::PageFault),
     // Locked memory would be there before it is touched.
-    conditions: |usual| Asked {
-        memory_lock: false,
-        ..usual
-    },
+    conditions: |usual| Asked { memory_lock: false, ..usual },
     within: |_| Ok(Box::new(Touch)),
     ..Disturbance::NONE
 };

@@ -18,13 +18,7 @@ pub(super) const PRIORITY_NOT_APPLIED: Disturbance = Disturbance {
     is_cause: |found| matches!(found, Cause::PriorityNotApplied),
     is_real_time: true,
     is_to_be_read_back: true,
-    outside: |asked| {
-        Some(Outside {
-            policy: BETWEEN,
-            cpus: asked.cpus.clone(),
-            stops: false,
-        })
-    },
+    outside: |asked| Some(Outside { policy: BETWEEN, cpus: asked.cpus.clone(), stops: false }),
     within: |_| Ok(Box::new(Lowered)),
     ..Disturbance::NONE
 };

@@ -11,9 +11,6 @@ const LENGTH: Nanos = Nanos(5_000_000_000);
 pub(super) const QUIET: Disturbance = Disturbance {
     name: "quiet",
     what: "nothing is injected",
-    conditions: |usual| Asked {
-        duration: LENGTH,
-        ..usual
-    },
+    conditions: |usual| Asked { duration: LENGTH, ..usual },
     ..Disturbance::NONE
 };

@@ -17,11 +17,7 @@ pub(super) const STOP: Disturbance = Disturbance {
             true => hog::ABOVE,
             false => Policy::OTHER,
         };
-        Some(Outside {
-            policy,
-            cpus: topology::usable(),
-            stops: true,
-        })
+        Some(Outside { policy, cpus: topology::usable(), stops: true })
     },
     ..Disturbance::NONE
 };

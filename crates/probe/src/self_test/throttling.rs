@@ -29,10 +29,7 @@ pub(super) const THROTTLING: Disturbance = Disturbance {
     // The kernel refuses to pin a deadline thread.
     conditions: |usual| Asked {
         cpus: topology::usable(),
-        policy: Policy::Deadline {
-            runtime: BUDGET,
-            period: RENEWED_EVERY,
-        },
+        policy: Policy::Deadline { runtime: BUDGET, period: RENEWED_EVERY },
         duration: LENGTH,
         ..usual
     },
@@ -71,10 +68,7 @@ struct Reading {
 
 impl Reading {
     fn now() -> Self {
-        Self {
-            at: clock::now(),
-            used: ThreadUse::now(),
-        }
+        Self { at: clock::now(), used: ThreadUse::now() }
     }
 
     /// How long the kernel has kept it off the CPU since an earlier reading. A host that

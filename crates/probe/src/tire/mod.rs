@@ -85,7 +85,7 @@ impl Measurement for Tire {
         warm_up::check(&spec.parameters, is_paced, setup.solver.has_vectors())?;
         if warm_up::is_asked(&spec.parameters) && spec.blame_beyond.is_some() {
             return Err(
-                "--warm-up: its CPU time would be blamed on steps; leave --blame out".to_owned(),
+                "--warm-up: its CPU time would be blamed on steps; leave --blame out".to_owned()
             );
         }
         record::check(spec, &setup)?;
@@ -94,9 +94,7 @@ impl Measurement for Tire {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let parameters = &spec.parameters;
-        let stamps = parameters
-            .count("steps")
-            .saturating_mul(parameters.count("threads"));
+        let stamps = parameters.count("steps").saturating_mul(parameters.count("threads"));
         let bytes_a_mass = match parameters.word("solver") {
             "simd" | "fused" => BYTES_A_PLAIN_MASS,
             _ => BYTES_A_GUARDED_MASS,
@@ -104,9 +102,7 @@ impl Measurement for Tire {
         let state = parameters.count("masses").saturating_mul(bytes_a_mass) / PEAK_OF_SAMPLES;
         let bytes_a_step = BYTES_A_STEP + tally::bytes_a_period(spec);
         let stamps = stamps.saturating_mul(bytes_a_step);
-        stamps
-            .saturating_add(state)
-            .saturating_add(record::bytes(spec))
+        stamps.saturating_add(state).saturating_add(record::bytes(spec))
     }
 
     /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
@@ -115,11 +111,8 @@ impl Measurement for Tire {
         // With a warm-up one that is late may not sleep either.
         let leaves_out =
             matches!(parameters.word("overrun"), "skip" | "stop") && !warm_up::is_asked(parameters);
-        let steps = if self.is_real_time(parameters) && leaves_out {
-            1
-        } else {
-            parameters.count("steps")
-        };
+        let steps =
+            if self.is_real_time(parameters) && leaves_out { 1 } else { parameters.count("steps") };
         let busy = planned_step(parameters).saturating_mul(steps);
         Nanos(LONGEST_SPIN.0.saturating_add(busy.saturating_mul(5)))
     }
@@ -230,9 +223,8 @@ fn steps_at_once(spec: &RunSpec) -> u64 {
         return 1;
     }
     let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
-    tire::solver(parameters.word("solver")).map_or(1, |solver| {
-        solver.steps_a_pass(masses, threads.max(1)) as u64
-    })
+    tire::solver(parameters.word("solver"))
+        .map_or(1, |solver| solver.steps_a_pass(masses, threads.max(1)) as u64)
 }
 
 /// The row with what every tire tells.
@@ -259,12 +251,7 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
 
 /// What all threads spent on getting ready, where that was asked for.
 fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
-    let spent = || {
-        tracks
-            .iter()
-            .map(|track| track.number(&fact::WARM_UP_NS))
-            .sum()
-    };
+    let spent = || tracks.iter().map(|track| track.number(&fact::WARM_UP_NS)).sum();
     warm_up::is_asked(parameters).then(spent)
 }
 
@@ -319,11 +306,7 @@ mod tests {
 
     #[test]
     fn the_energy_left_is_told() {
-        let share = |mode| {
-            measured(small(mode, 1)).facts["energy_share"]
-                .as_f64()
-                .unwrap()
-        };
+        let share = |mode| measured(small(mode, 1)).facts["energy_share"].as_f64().unwrap();
         for mode in ["real-fast", REAL_TIME] {
             assert!((0.5..1.5).contains(&share(mode)), "{mode}");
         }
@@ -340,8 +323,7 @@ mod tests {
     fn exact_solvers_give_one_hash_for_all_threads() {
         let hash = |solver: &str, threads| {
             let mut spec = small("real-fast", threads);
-            spec.parameters
-                .set("solver", Value::Word(solver.to_owned()));
+            spec.parameters.set("solver", Value::Word(solver.to_owned()));
             spec.parameters.set("masses", Value::Count(4000));
             measured(spec).facts["state_hash"].clone()
         };
@@ -368,10 +350,7 @@ mod tests {
         for set in InstructionSet::available() {
             let row = row(set);
             assert_eq!(row.facts["instructions"], set.to_string());
-            assert_eq!(
-                row.facts["state_hash"], expected.facts["state_hash"],
-                "{set}"
-            );
+            assert_eq!(row.facts["state_hash"], expected.facts["state_hash"], "{set}");
         }
     }
 
@@ -396,10 +375,7 @@ mod tests {
             let spent = with.facts["warm_up_ns"].as_u64().unwrap();
             // Two threads, neither for longer than it ran.
             assert!((1..most).contains(&spent), "{spent}");
-            assert_eq!(
-                with.facts["state_hash"], without.facts["state_hash"],
-                "{by}"
-            );
+            assert_eq!(with.facts["state_hash"], without.facts["state_hash"], "{by}");
         }
     }
 
@@ -413,13 +389,9 @@ mod tests {
             (REAL_TIME, "touch:", "has no unit"),
         ] {
             let mut spec = small(mode, 1);
-            spec.parameters
-                .set("warm-up", Value::Word(warm_up.to_owned()));
+            spec.parameters.set("warm-up", Value::Word(warm_up.to_owned()));
             let error = Tire.check(&spec).unwrap_err();
-            assert!(
-                error.starts_with("--warm-up") && error.contains(told),
-                "{error}"
-            );
+            assert!(error.starts_with("--warm-up") && error.contains(told), "{error}");
         }
         let mut spec = small(REAL_TIME, 1);
         let warm_up = Value::Word("spin:1us".to_owned());
@@ -435,10 +407,7 @@ mod tests {
         let word = Value::Word("baseline".to_owned());
         spec.parameters.set("instructions", word);
         let error = Tire.check(&spec).unwrap_err();
-        assert!(
-            error.starts_with("--instructions baseline: the semaphore solver"),
-            "{error}"
-        );
+        assert!(error.starts_with("--instructions baseline: the semaphore solver"), "{error}");
     }
 
     #[test]

@@ -25,12 +25,7 @@ pub(super) struct TireModel<'a> {
 impl<'a> TireModel<'a> {
     /// The tire of a specification, shown where there is a show.
     pub(super) fn new(spec: &'a RunSpec, show: Option<&'a Show<'a>>) -> Result<Self, Abort> {
-        Ok(Self {
-            spec,
-            setup: setup(spec).map_err(Abort::Failed)?,
-            show,
-            start_energy: 0.0,
-        })
+        Ok(Self { spec, setup: setup(spec).map_err(Abort::Failed)?, show, start_energy: 0.0 })
     }
 }
 
@@ -49,26 +44,10 @@ impl<'a> Model for TireModel<'a> {
 
     /// By the numbers of [`Phase`].
     const PHASES: &'static [PhaseKind] = &[
-        PhaseKind {
-            name: "lock",
-            mean: fact::LOCK_NS,
-            waits_for: Some("lock"),
-        },
-        PhaseKind {
-            name: "compute",
-            mean: fact::COMPUTE_NS,
-            waits_for: None,
-        },
-        PhaseKind {
-            name: "integrate",
-            mean: fact::INTEGRATE_NS,
-            waits_for: None,
-        },
-        PhaseKind {
-            name: "wait",
-            mean: fact::WAIT_NS,
-            waits_for: Some("barrier"),
-        },
+        PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") },
+        PhaseKind { name: "compute", mean: fact::COMPUTE_NS, waits_for: None },
+        PhaseKind { name: "integrate", mean: fact::INTEGRATE_NS, waits_for: None },
+        PhaseKind { name: "wait", mean: fact::WAIT_NS, waits_for: Some("barrier") },
     ];
 
     fn parts(&mut self) -> Result<Vec<TirePart<'a>>, Abort> {
@@ -92,9 +71,7 @@ impl<'a> Model for TireModel<'a> {
         let setup = &self.setup;
         let state = State::gather(parts.iter().map(|part| &part.worker));
         state.check().map_err(|error| {
-            Abort::Failed(format!(
-                "the simulation went wrong, its time means nothing: {error}"
-            ))
+            Abort::Failed(format!("the simulation went wrong, its time means nothing: {error}"))
         })?;
         let is_exact = setup.solver.is_exact(setup.threads);
         if is_exact && state.hash() != expected_hash(setup, parts[0].worker.steps())? {
@@ -174,20 +151,14 @@ impl Observer for PhaseStamps {
 /// against the other solvers' wherever one of these is run.
 fn expected_hash(setup: &Setup, steps: u64) -> Result<u64, Abort> {
     let others = ["simd", "fused", "barrier", "semaphore-exact"].into_iter();
-    let tire = |solver| Setup {
-        solver,
-        threads: 1,
-        ..setup.clone()
-    };
+    let tire = |solver| Setup { solver, threads: 1, ..setup.clone() };
     let mut workers = others
         .filter(|name| *name != setup.solver.name())
         .filter_map(|name| tire::solver(name).ok())
         .find_map(|solver| tire::prepare(&tire(solver)).ok())
         .ok_or_else(|| Abort::Failed("no other solver can check the result".to_owned()))?;
     for worker in &mut workers {
-        worker
-            .run(steps)
-            .map_err(|_| Abort::Failed(ALONE.to_owned()))?;
+        worker.run(steps).map_err(|_| Abort::Failed(ALONE.to_owned()))?;
     }
     Ok(State::gather(&workers).hash())
 }

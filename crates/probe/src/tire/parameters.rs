@@ -56,10 +56,7 @@ pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
         threads: parameters.count("threads") as usize,
         solver: tire::solver(parameters.word("solver")).map_err(named)?,
         precision: parameters.word("precision").parse().map_err(named)?,
-        barrier: BarrierKind::ALL
-            .into_iter()
-            .find(barrier)
-            .unwrap_or_default(),
+        barrier: BarrierKind::ALL.into_iter().find(barrier).unwrap_or_default(),
         instructions: instructions::asked(parameters)?,
         substeps: parameters.count("substeps") as u32,
         parameters: physical(parameters),

@@ -39,9 +39,7 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
 fn states(spec: &RunSpec) -> u64 {
     let [steps, masses] = ["steps", "masses"].map(|name| spec.parameters.count(name));
     let hub = u64::from(spec.parameters.word("model") == "central");
-    steps
-        .saturating_add(1)
-        .saturating_mul(masses.saturating_add(hub))
+    steps.saturating_add(1).saturating_mul(masses.saturating_add(hub))
 }
 
 /// Refuses what is too large, or in which no step could be checked.
@@ -57,11 +55,9 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
         ));
     }
     if setup.substeps != 1 {
-        return Err(
-            "--record: of sub-steps only the last is recorded, so that no step could be \
+        return Err("--record: of sub-steps only the last is recorded, so that no step could be \
                     checked; leave --substeps at 1"
-                .to_owned(),
-        );
+            .to_owned());
     }
     if !setup.solver.is_exact(setup.threads) {
         return Err(format!(
@@ -175,10 +171,7 @@ fn state(setup: &Setup, threads: &[&Track], step: usize) -> State {
 
 fn write_step(text: &mut String, state: &State, step: usize) {
     let (forces, energies) = (state.forces(), state.energies());
-    let of_masses = state
-        .masses()
-        .zip(state.weights())
-        .zip(forces.iter().zip(&energies));
+    let of_masses = state.masses().zip(state.weights()).zip(forces.iter().zip(&energies));
     for (mass, ((at, weight), (force, energy))) in of_masses.enumerate() {
         let [x, y] = at.position;
         let [vx, vy] = at.velocity;
@@ -290,10 +283,7 @@ mod tests {
         let side = 0.6 * (std::f64::consts::PI / MASSES as f64).sin();
         let sides = (0..MASSES).map(|i| apart(i, i + 1) - side);
         let spokes = (0..MASSES / 2).map(|i| apart(i, i + MASSES / 2) - 0.6);
-        let springs: f64 = sides
-            .chain(spokes)
-            .map(|stretch| stretch * stretch / 2.0)
-            .sum();
+        let springs: f64 = sides.chain(spokes).map(|stretch| stretch * stretch / 2.0).sum();
         let of_mass = |line: &Line| {
             let [vx, vy] = line.speed;
             0.001 * ((vx * vx + vy * vy) / 2.0 + 9.81 * line.at[1])
@@ -313,10 +303,8 @@ mod tests {
         ] {
             let steps = recorded(&small(mode, solver, threads));
             assert_eq!(steps.len(), STEPS + 1, "{mode} {solver}");
-            let told: Vec<f64> = steps
-                .iter()
-                .map(|one| one.iter().map(|l| l.energy).sum())
-                .collect();
+            let told: Vec<f64> =
+                steps.iter().map(|one| one.iter().map(|l| l.energy).sum()).collect();
             for (number, pair) in steps.windows(2).enumerate() {
                 for (mass, (from, to)) in pair[0].iter().zip(&pair[1]).enumerate() {
                     assert!(
@@ -324,10 +312,7 @@ mod tests {
                         "{solver}, step {number}, mass {mass}: {from:?} {to:?}"
                     );
                 }
-                assert!(
-                    is_near(told[number], energy(&pair[0])),
-                    "{solver}, step {number}"
-                );
+                assert!(is_near(told[number], energy(&pair[0])), "{solver}, step {number}");
             }
             // In free fall explicit Euler adds (g h)^2 / 2 a kilogram.
             let gain = 0.04 * (9.81_f64 * 0.01).powi(2) / 2.0;
@@ -356,10 +341,7 @@ mod tests {
             Tire.check(&spec).unwrap_err()
         };
         let large = refused(|spec| spec.parameters.set("steps", Value::Count(12_500)));
-        assert!(
-            large.contains("500040 states") && large.contains("--steps"),
-            "{large}"
-        );
+        assert!(large.contains("500040 states") && large.contains("--steps"), "{large}");
         let split = refused(|spec| spec.parameters.set("substeps", Value::Count(2)));
         assert!(split.contains("--substeps"), "{split}");
         let loose = refused(|spec| spec.parameters.set("threads", Value::Count(2)));

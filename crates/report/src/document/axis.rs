@@ -64,13 +64,7 @@ impl Axis {
     }
 
     fn new(title: &str, scale: Scale, unit: Unit, range: [f64; 2]) -> Self {
-        Self {
-            title: title.to_owned(),
-            scale,
-            unit,
-            range,
-            ticks: Vec::new(),
-        }
+        Self { title: title.to_owned(), scale, unit, range, ticks: Vec::new() }
     }
 
     /// The same with ticks at these values only.

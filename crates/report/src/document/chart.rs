@@ -139,19 +139,13 @@ pub(crate) enum Symbol {
 }
 
 /// Colours that stay apart for colour-blind readers (Okabe and Ito, 2008).
-pub(crate) const COLOURS: [&str; 7] = [
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D",
-];
+pub(crate) const COLOURS: [&str; 7] =
+    ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D"];
 /// The colour of what was published, or shows no difference.
 pub(crate) const GREY: &str = "#8A949E";
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
-const SYMBOLS: [Symbol; 5] = [
-    Symbol::Circle,
-    Symbol::Square,
-    Symbol::Diamond,
-    Symbol::Triangle,
-    Symbol::Cross,
-];
+const SYMBOLS: [Symbol; 5] =
+    [Symbol::Circle, Symbol::Square, Symbol::Diamond, Symbol::Triangle, Symbol::Cross];
 
 impl Look {
     /// The look of a line of this place, different from the 27 before it.
@@ -169,112 +163,69 @@ impl Look {
     /// The look of points of this place, different from the 34 before it; with a line, from
     /// the 139 before it.
     pub fn points(place: usize) -> Self {
-        Self {
-            symbol: Some(SYMBOLS[place % SYMBOLS.len()]),
-            ..Self::line(place)
-        }
+        Self { symbol: Some(SYMBOLS[place % SYMBOLS.len()]), ..Self::line(place) }
     }
 
     /// The look of bars of this place, different from the 13 before it: every second one is
     /// pale, and so stands apart without colour.
     pub fn bars(place: usize) -> Self {
-        Self {
-            opacity: [1.0, 0.5][place % 2],
-            ..Self::plain(COLOURS[place % COLOURS.len()])
-        }
+        Self { opacity: [1.0, 0.5][place % 2], ..Self::plain(COLOURS[place % COLOURS.len()]) }
     }
 
     /// One colour, without a symbol.
     pub fn plain(colour: &'static str) -> Self {
-        Self {
-            colour,
-            ..Self::line(0)
-        }
+        Self { colour, ..Self::line(0) }
     }
 
     /// The same with the stroke of this place, different from the 7 before it.
     pub fn dashed(self, place: usize) -> Self {
-        Self {
-            dash: DASHES[place % DASHES.len()],
-            open: place / DASHES.len() % 2 == 1,
-            ..self
-        }
+        Self { dash: DASHES[place % DASHES.len()], open: place / DASHES.len() % 2 == 1, ..self }
     }
 
     /// The same with a symbol.
     pub fn with(self, symbol: Symbol) -> Self {
-        Self {
-            symbol: Some(symbol),
-            ..self
-        }
+        Self { symbol: Some(symbol), ..self }
     }
 }
 
 impl Series {
     /// Marks that look alike, under what the legend says.
     pub fn new(name: impl Into<String>, kind: Kind, look: Look, marks: Vec<Mark>) -> Self {
-        Self {
-            name: name.into(),
-            look,
-            kind,
-            marks,
-        }
+        Self { name: name.into(), look, kind, marks }
     }
 }
 
 impl Mark {
     /// A mark at a place.
     pub fn at(x: f64, y: f64) -> Self {
-        Self {
-            x,
-            y,
-            ..Self::default()
-        }
+        Self { x, y, ..Self::default() }
     }
 
     /// A bar in a row.
     pub fn span(from: f64, to: f64, row: f64) -> Self {
-        Self {
-            to: Some(to),
-            ..Self::at(from, row)
-        }
+        Self { to: Some(to), ..Self::at(from, row) }
     }
 
     /// The same with what the pointer shows.
     pub fn hover(self, hover: impl Into<String>) -> Self {
-        Self {
-            hover: hover.into(),
-            ..self
-        }
+        Self { hover: hover.into(), ..self }
     }
 
     /// The same with what stands beside it.
     pub fn label(self, label: impl Into<String>, side: Side) -> Self {
-        Self {
-            label: label.into(),
-            side,
-            ..self
-        }
+        Self { label: label.into(), side, ..self }
     }
 }
 
 impl Guide {
     /// A broken line, with what stands at its last point.
     pub fn dashed(points: impl Into<Vec<[f64; 2]>>, label: impl Into<String>) -> Self {
-        Self {
-            points: points.into(),
-            label: label.into(),
-            name: String::new(),
-            dashed: true,
-        }
+        Self { points: points.into(), label: label.into(), name: String::new(), dashed: true }
     }
 
     /// The same, told in the legend instead.
     pub fn named(self, name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            ..self
-        }
+        Self { name: name.to_owned(), ..self }
     }
 }
 
@@ -291,13 +242,7 @@ impl Chart {
         height: usize,
         panels: Vec<Panel>,
     ) -> Self {
-        Self {
-            name: name.to_owned(),
-            caption: caption.into(),
-            height,
-            panels,
-            stacked: false,
-        }
+        Self { name: name.to_owned(), caption: caption.into(), height, panels, stacked: false }
     }
 
     /// CSS pixels that the plotting area of this place is high.

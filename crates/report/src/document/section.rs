@@ -65,10 +65,7 @@ pub(crate) enum Block {
     /// Many small drawings in a grid.
     Multiples(Multiples),
     /// Sentences under a title, which may be empty.
-    Notes {
-        title: String,
-        sentences: Vec<String>,
-    },
+    Notes { title: String, sentences: Vec<String> },
     /// Names with what they have, under a title, which may be empty.
     Entries { title: String, entries: Vec<Entry> },
     /// What to do next, with the command that does it.
@@ -110,10 +107,7 @@ pub(crate) struct Entry {
 impl Document {
     /// A document that shows no title, as in a terminal.
     pub fn untitled(sections: Vec<Section>) -> Self {
-        Self {
-            sections,
-            ..Self::default()
-        }
+        Self { sections, ..Self::default() }
     }
 
     /// The same under what a person calls it; what it would be called otherwise comes below.
@@ -171,10 +165,7 @@ impl Section {
 impl Block {
     /// Sentences under a title.
     pub fn notes(title: impl Into<String>, sentences: Vec<String>) -> Self {
-        Self::Notes {
-            title: title.into(),
-            sentences,
-        }
+        Self::Notes { title: title.into(), sentences }
     }
 
     /// Names with what they have, under a title.
@@ -186,14 +177,8 @@ impl Block {
         N: Into<String>,
         V: Into<String>,
     {
-        let entry = |(name, value): (N, V)| Entry {
-            name: name.into(),
-            value: value.into(),
-        };
-        Self::Entries {
-            title: title.into(),
-            entries: entries.into_iter().map(entry).collect(),
-        }
+        let entry = |(name, value): (N, V)| Entry { name: name.into(), value: value.into() };
+        Self::Entries { title: title.into(), entries: entries.into_iter().map(entry).collect() }
     }
 
     fn add_charts<'b>(&'b self, charts: &mut Vec<&'b Chart>) {
@@ -213,10 +198,6 @@ impl Block {
 
     /// Blocks behind a title.
     pub fn folded(title: impl Into<String>, blocks: Vec<Self>) -> Self {
-        Self::Folded(Folded {
-            title: title.into(),
-            blocks,
-            ..Folded::default()
-        })
+        Self::Folded(Folded { title: title.into(), blocks, ..Folded::default() })
     }
 }

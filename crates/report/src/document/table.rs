@@ -72,20 +72,12 @@ const BAD: &str = "n bad";
 impl Cell {
     /// Words.
     pub fn text(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
+        Self { text: text.into(), ..Self::default() }
     }
 
     /// A figure.
     pub fn number(text: impl Into<String>, exact: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            title: exact.into(),
-            class: "n",
-            ..Self::default()
-        }
+        Self { text: text.into(), title: exact.into(), class: "n", ..Self::default() }
     }
 
     /// No figure, and why.
@@ -105,10 +97,7 @@ impl Cell {
 
     /// A figure that is good or bad news.
     pub fn judged(self, good: bool) -> Self {
-        Self {
-            class: if good { "n good" } else { BAD },
-            ..self
-        }
+        Self { class: if good { "n good" } else { BAD }, ..self }
     }
 
     /// A figure that is bad news, or says too little to be good news.
@@ -151,20 +140,12 @@ impl Table {
 impl Column {
     /// A column of words.
     pub fn words(head: &str) -> Self {
-        Self {
-            head: head.to_owned(),
-            unit: String::new(),
-            numeric: false,
-            detail: false,
-        }
+        Self { head: head.to_owned(), unit: String::new(), numeric: false, detail: false }
     }
 
     /// The same, left out where there is little room.
     pub fn in_detail(self) -> Self {
-        Self {
-            detail: true,
-            ..self
-        }
+        Self { detail: true, ..self }
     }
 
     /// A column of what a declared fact tells: its name without the unit, and the unit that
@@ -184,11 +165,6 @@ impl Column {
     /// A column of numbers; its unit follows the head after a comma.
     pub fn numbers(head: &str) -> Self {
         let (head, unit) = head.split_once(", ").unwrap_or((head, ""));
-        Self {
-            head: head.to_owned(),
-            unit: unit.to_owned(),
-            numeric: true,
-            detail: false,
-        }
+        Self { head: head.to_owned(), unit: unit.to_owned(), numeric: true, detail: false }
     }
 }

@@ -36,10 +36,7 @@ pub(crate) fn blamed(
     let panel = Panel {
         x: Axis::linear("time after it was due", Unit::Time, [0.0, longest * 1.03]),
         y: Axis::rows(drawn.iter().map(label).collect()),
-        series: kinds
-            .iter()
-            .map(|kind| bars(kind, &kinds, &drawn))
-            .collect(),
+        series: kinds.iter().map(|kind| bars(kind, &kinds, &drawn)).collect(),
         guides: vec![Guide::dashed(limit, "").named(&late)],
     };
     let caption = format!(
@@ -70,15 +67,11 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
     let of = |name: String, look| Stretch { name, look };
     let has_others = longest.len() > COLOURS.len();
-    let named = longest
-        .into_iter()
-        .map(|((_, name), _)| name)
-        .zip((0..COLOURS.len()).map(Look::bars));
+    let named =
+        longest.into_iter().map(|((_, name), _)| name).zip((0..COLOURS.len()).map(Look::bars));
     let named = named.map(|(name, look)| of(name, look));
     let others = has_others.then(|| of(OTHERS.to_owned(), Look::plain(OTHER)));
-    let own = own
-        .into_iter()
-        .map(|((_, name), _)| of(name, Look::plain(OWN)));
+    let own = own.into_iter().map(|((_, name), _)| of(name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
 }
 

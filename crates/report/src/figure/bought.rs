@@ -30,10 +30,7 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
     let series = |(index, way): (usize, &Bought)| {
         let ([fewest, missed, most], [least, work, highest]) = (way.missed, way.work_per_s);
         let look = Look::points(index);
-        let line = Look {
-            symbol: None,
-            ..look
-        };
+        let line = Look { symbol: None, ..look };
         let told = format!(
             "{}: {} a second ({} to {}), missed {} ({} to {})",
             way.name,
@@ -44,31 +41,16 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
             words::percent(fewest),
             words::percent(most),
         );
-        let upright = Mark {
-            to: Some(highest),
-            ..Mark::at(missed, least)
-        };
-        let point = Mark {
-            size: Some(SIZE),
-            ..Mark::at(missed, work).hover(&told)
-        };
+        let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };
+        let point = Mark { size: Some(SIZE), ..Mark::at(missed, work).hover(&told) };
         [
-            Series::new(
-                "",
-                Kind::Spans(THIN * top),
-                line,
-                vec![Mark::span(fewest, most, work)],
-            ),
+            Series::new("", Kind::Spans(THIN * top), line, vec![Mark::span(fewest, most, work)]),
             Series::new("", Kind::Needles, line, vec![upright]),
             Series::new(told, Kind::Points, look, vec![point]),
         ]
     };
     let panel = Panel {
-        x: Axis::linear(
-            "deadlines of all rates that were missed",
-            Unit::Share,
-            [0.0, right],
-        ),
+        x: Axis::linear("deadlines of all rates that were missed", Unit::Share, [0.0, right]),
         y: Axis::linear(title, Unit::Number, [0.0, top]),
         series: ways.iter().enumerate().flat_map(series).collect(),
         guides: Vec::new(),

@@ -17,14 +17,8 @@ pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<F
     let farthest = |of: fn(&Bubble) -> f64| bubbles.iter().map(of).fold(0.0, f64::max) * ROOM;
     let axis = |title, farthest| Axis::linear(title, Unit::Time, [0.0, farthest]);
     let panel = Panel {
-        x: axis(
-            "variation: longest minus shortest",
-            farthest(|bubble| bubble.variation_ns),
-        ),
-        y: axis(
-            "efficiency: the average",
-            farthest(|bubble| bubble.efficiency_ns),
-        ),
+        x: axis("variation: longest minus shortest", farthest(|bubble| bubble.variation_ns)),
+        y: axis("efficiency: the average", farthest(|bubble| bubble.efficiency_ns)),
         series: bubbles.iter().enumerate().flat_map(series).collect(),
         guides: Vec::new(),
     };
@@ -46,10 +40,7 @@ fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
     };
     let look = Look::line(index).with(Symbol::Circle);
     let ring = Look { open: true, ..look };
-    let area = Look {
-        opacity: 0.55,
-        ..look
-    };
+    let area = Look { opacity: 0.55, ..look };
     let mark = disc(bubble.predictability).hover(&told);
     [
         Series::new("", Kind::Points, ring, vec![disc(1.0)]),

@@ -45,11 +45,7 @@ pub(crate) fn held_sizes(
             span(sizes.flatten().map(|size| over.number(size.max(1))))?,
             1.2,
         ),
-        series: all
-            .iter()
-            .enumerate()
-            .map(|held| line(over, held))
-            .collect(),
+        series: all.iter().enumerate().map(|held| line(over, held)).collect(),
         guides: Vec::new(),
     };
     Some(Figure::new(name, caption, HEIGHT, panel))
@@ -60,20 +56,16 @@ fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
     const FAR: f64 = 8.0;
     match most / least {
         FAR.. if least > 0.0 => Axis::log(title, Unit::Count, [least / room, most * room]),
-        _ => Axis::linear(
-            title,
-            Unit::Count,
-            [least.min(0.0) * room, most.max(0.0) * room],
-        ),
+        _ => Axis::linear(title, Unit::Count, [least.min(0.0) * room, most.max(0.0) * room]),
     }
 }
 
 fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
-        let missed = point.missed.map_or_else(String::new, |missed| {
-            format!("; {} missed", words::bare(over, missed))
-        });
+        let missed = point
+            .missed
+            .map_or_else(String::new, |missed| format!("; {} missed", words::bare(over, missed)));
         let size = words::place(over, point.held);
         let hover = format!("{}\n{threads}: {size}{missed}", held.name);
         Mark {
@@ -83,11 +75,7 @@ fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     };
     let look = Look::points(index);
     let look = match held.published {
-        true => Look {
-            colour: GREY,
-            open: true,
-            ..look
-        },
+        true => Look { colour: GREY, open: true, ..look },
         false => look,
     };
     let marks = held.points.iter().map(mark).collect();

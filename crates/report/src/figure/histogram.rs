@@ -17,9 +17,7 @@ pub(crate) fn histogram(
     axis_title: &str,
     lines: &[(String, &Distribution)],
 ) -> Option<Figure> {
-    let counts = lines
-        .iter()
-        .flat_map(|(_, distribution)| log_bins(distribution));
+    let counts = lines.iter().flat_map(|(_, distribution)| log_bins(distribution));
     let most = counts.map(|bin| bin.count).max()? as f64;
     let counts = Axis::log("samples a bin", Unit::Count, [LOWEST_VISIBLE, most * 1.5]);
     let caption = "Samples in bins of equal width on a logarithmic axis, 20 bins a power of ten.";
@@ -49,12 +47,9 @@ fn overlaid(
 ) -> Option<Figure> {
     let bins = lines.iter().flat_map(|(_, d)| log_bins(d));
     let [shortest, longest] = span(bins.flat_map(|bin| [bin.from_ns, bin.to_ns]))?;
-    let series = lines
-        .iter()
-        .enumerate()
-        .map(|(place, (name, distribution))| {
-            Series::new(name, Kind::Steps, Look::line(place), marks(distribution))
-        });
+    let series = lines.iter().enumerate().map(|(place, (name, distribution))| {
+        Series::new(name, Kind::Steps, Look::line(place), marks(distribution))
+    });
     let panel = Panel {
         x: Axis::log(axis_title, Unit::Time, [shortest / 1.1, longest * 1.1]),
         y,
@@ -84,11 +79,7 @@ fn falling(distribution: &Distribution) -> Vec<Mark> {
     let mut marks = Vec::new();
     for bin in log_bins(distribution) {
         let share = left as f64 / total;
-        let told = format!(
-            "{} above {}",
-            words::percent(share),
-            words::time(bin.from_ns)
-        );
+        let told = format!("{} above {}", words::percent(share), words::time(bin.from_ns));
         marks.push(Mark::at(bin.from_ns, share).hover(told));
         left -= bin.count;
     }

@@ -62,27 +62,13 @@ fn lines((index, lock): (usize, &Held)) -> [Series; 2] {
             words::time(wait.medium_ns),
             words::time(wait.blocked_ns)
         );
-        Mark {
-            size: Some(8.0 + 3.0 * (index % 3) as f64),
-            ..at(wait).hover(hover)
-        }
+        Mark { size: Some(8.0 + 3.0 * (index % 3) as f64), ..at(wait).hover(hover) }
     };
     let given_up = lock.points.iter().filter(|wait| wait.gave_up).map(at);
-    let look = Look {
-        open: true,
-        ..Look::points(index)
-    };
-    let bound = Look {
-        open: false,
-        ..look.with(Symbol::Triangle)
-    };
+    let look = Look { open: true, ..Look::points(index) };
+    let bound = Look { open: false, ..look.with(Symbol::Triangle) };
     [
-        Series::new(
-            &lock.name,
-            Kind::Line,
-            look,
-            lock.points.iter().map(mark).collect(),
-        ),
+        Series::new(&lock.name, Kind::Line, look, lock.points.iter().map(mark).collect()),
         Series::new("", Kind::Points, bound, given_up.collect()),
     ]
 }

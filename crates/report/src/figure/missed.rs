@@ -56,11 +56,7 @@ pub(crate) fn missed_deadlines(
          far. Left: red missed at least one. Right: \
          yellow to orange by how many were missed, red where {many} were. The bar stands after the last \
          size that is soft real time.",
-        grid.rate()
-            .into_iter()
-            .chain([grid.conditions()])
-            .collect::<Vec<_>>()
-            .join(", "),
+        grid.rate().into_iter().chain([grid.conditions()]).collect::<Vec<_>>().join(", "),
         standards.limits.shown_in_words(),
     );
     let half = |(title, counts): (&str, bool)| Panel {
@@ -91,10 +87,7 @@ fn size_axis(grid: &Grid, title: &str) -> Axis {
 /// A row a number of threads, the most on top.
 fn threads_axis(grid: &Grid) -> Axis {
     let threads = grid.lines.iter().rev().map(|line| line.threads.to_string());
-    Axis {
-        title: "threads".to_owned(),
-        ..Axis::rows(threads.collect())
-    }
+    Axis { title: "threads".to_owned(), ..Axis::rows(threads.collect()) }
 }
 
 fn row(grid: &Grid, line: usize) -> f64 {
@@ -104,10 +97,7 @@ fn row(grid: &Grid, line: usize) -> f64 {
 /// A series for each kind of size.
 fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
     let square = |colour| Look::plain(colour).with(Symbol::Square);
-    let clean = Look {
-        open: true,
-        ..square(CLEAN)
-    };
+    let clean = Look { open: true, ..square(CLEAN) };
     let few = format!("missed, but not {}", standards.many);
     let mut series = [
         ("shown to miss no deadline", square(SHOWN)),
@@ -146,10 +136,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
             });
         }
     }
-    series
-        .into_iter()
-        .filter(|series| !series.marks.is_empty())
-        .collect()
+    series.into_iter().filter(|series| !series.marks.is_empty()).collect()
 }
 
 /// Bars between the last size that is soft real time and the next one.
@@ -157,9 +144,7 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
     const REACH: f64 = 0.42;
     const LAST: f64 = 1.12;
     let end = |(place, line): (usize, &Line)| {
-        let own = edges
-            .iter()
-            .find(|edges| edges.threads == Some(line.threads))?;
+        let own = edges.iter().find(|edges| edges.threads == Some(line.threads))?;
         let (usable, _) = own.usable?;
         let next = line.sizes.keys().find(|next| **next > usable);
         let last = grid.axis.number(usable);

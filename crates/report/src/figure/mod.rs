@@ -42,10 +42,8 @@ pub(crate) use timeline::timeline;
 
 /// The least and the most of values that are numbers; `None` without any.
 fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
-    values
-        .filter(|value| value.is_finite())
-        .fold(None, |ends, value| {
-            let [least, most] = ends.unwrap_or([value; 2]);
-            Some([least.min(value), most.max(value)])
-        })
+    values.filter(|value| value.is_finite()).fold(None, |ends, value| {
+        let [least, most] = ends.unwrap_or([value; 2]);
+        Some([least.min(value), most.max(value)])
+    })
 }

@@ -90,10 +90,7 @@ pub(crate) fn multiples(
         columns,
         rows: rows.iter().map(row).collect(),
         grid: decades.iter().map(|ns| vertical(axes.x(*ns))).collect(),
-        ticks: decades
-            .iter()
-            .map(|ns| (axes.x(*ns) / WIDTH * 100.0, words::time(*ns)))
-            .collect(),
+        ticks: decades.iter().map(|ns| (axes.x(*ns) / WIDTH * 100.0, words::time(*ns))).collect(),
         limit: vertical(axes.x(limit_ns)),
         size: [WIDTH, HEIGHT],
     })

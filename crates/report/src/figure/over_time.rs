@@ -51,24 +51,14 @@ pub(crate) fn over_time(name: &str, run: &OverTime) -> Option<Figure> {
     )?];
     let stolen = run.stolen.map(|bins| marks(bins, "stolen_ns"));
     panels.extend(stolen.and_then(|marks| {
-        needles(
-            [0.0, run.length_ns],
-            ["time after the start", "stolen in an interval"],
-            marks,
-            1,
-        )
+        needles([0.0, run.length_ns], ["time after the start", "stolen in an interval"], marks, 1)
     }));
     panels.extend(run.gaps.as_ref().and_then(|gaps| {
-        let titles = [
-            "time after the start of the run that looked for gaps",
-            "longest platform gap",
-        ];
+        let titles =
+            ["time after the start of the run that looked for gaps", "longest platform gap"];
         needles([0.0, gaps.length_ns], titles, marks(gaps.bins, "max_ns"), 2)
     }));
-    Some(Figure {
-        stacked: true,
-        ..Figure::several(name, caption(run), HEIGHT, panels)
-    })
+    Some(Figure { stacked: true, ..Figure::several(name, caption(run), HEIGHT, panels) })
 }
 
 fn caption(run: &OverTime) -> String {
@@ -118,21 +108,14 @@ fn told_together(mut marks: Vec<Mark>) -> Vec<Mark> {
 /// Upright lines from the foot up to each value; `None` without any.
 fn needles(time: [f64; 2], titles: [&str; 2], marks: Vec<Mark>, place: usize) -> Option<Panel> {
     let least = span(marks.iter().map(|mark| mark.y))?[0];
-    let needle = |mark: Mark| Mark {
-        to: Some(mark.y),
-        y: least / 2.0,
-        ..mark
-    };
+    let needle = |mark: Mark| Mark { to: Some(mark.y), y: least / 2.0, ..mark };
     let needles = marks.into_iter().map(needle).collect();
     let series = Series::new("", Kind::Needles, thin(place), needles);
     panel(time, titles, series, None)
 }
 
 fn thin(place: usize) -> Look {
-    Look {
-        width: 1.2,
-        ..Look::plain(COLOURS[place])
-    }
+    Look { width: 1.2, ..Look::plain(COLOURS[place]) }
 }
 
 fn panel(

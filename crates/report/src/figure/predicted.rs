@@ -34,14 +34,6 @@ fn points((index, model): (usize, &Predicted)) -> Series {
     let mark = |([measured, predicted], hover): &([f64; 2], String)| {
         Mark::at(*measured, *predicted).hover(hover)
     };
-    let look = Look {
-        opacity: 0.75,
-        ..Look::points(index)
-    };
-    Series::new(
-        &model.name,
-        Kind::Points,
-        look,
-        model.runs.iter().map(mark).collect(),
-    )
+    let look = Look { opacity: 0.75, ..Look::points(index) };
+    Series::new(&model.name, Kind::Points, look, model.runs.iter().map(mark).collect())
 }

@@ -36,16 +36,9 @@ pub(crate) fn price(
             Unit::Time,
             [shortest / 2.0, longest * 2.0],
         ),
-        y: Axis::linear(
-            "the tire, real-fast: mass updates a second",
-            Unit::Number,
-            [0.0, top],
-        ),
+        y: Axis::linear("the tire, real-fast: mass updates a second", Unit::Number, [0.0, top]),
         series: systems.iter().enumerate().map(point).collect(),
-        guides: vec![Guide::dashed(
-            [[limit_ns, 0.0], [limit_ns, top]],
-            words::time(limit_ns),
-        )],
+        guides: vec![Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))],
     };
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
@@ -57,13 +50,8 @@ fn point((index, system): (usize, &Traded)) -> Series {
         words::time(system.worst_ns),
         words::grouped(system.rate_per_s.round() as u64),
     );
-    let mark = Mark {
-        size: Some(SIZE),
-        ..Mark::at(system.worst_ns, system.rate_per_s).hover(&told)
-    };
-    let look = Look {
-        opacity: 0.8,
-        ..Look::points(index)
-    };
+    let mark =
+        Mark { size: Some(SIZE), ..Mark::at(system.worst_ns, system.rate_per_s).hover(&told) };
+    let look = Look { opacity: 0.8, ..Look::points(index) };
     Series::new(told, Kind::Points, look, vec![mark])
 }

@@ -38,10 +38,7 @@ pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figu
             [shortest / room, longest * room],
         ),
         y: Axis::rows(names),
-        series: [false, true]
-            .into_iter()
-            .flat_map(|published| series(ranges, published))
-            .collect(),
+        series: [false, true].into_iter().flat_map(|published| series(ranges, published)).collect(),
         guides: Vec::new(),
     };
     Some(Figure::new(name, caption, ranges.len() * ROW, panel))

@@ -30,21 +30,12 @@ pub(crate) fn ratios(
     ratios: &[Ratio],
 ) -> Option<Figure> {
     let ends = ratios.iter().flat_map(|ratio| ratio.interval);
-    let farthest = ends
-        .map(|end| end.max(1.0 / end).min(FARTHEST))
-        .fold(1.0 + 2.0 * margin, f64::max)
-        * 1.2;
+    let farthest =
+        ends.map(|end| end.max(1.0 / end).min(FARTHEST)).fold(1.0 + 2.0 * margin, f64::max) * 1.2;
     let rows = ratios.len() as f64;
     let edge = |at: f64| Guide::dashed([[at, rows], [at, -0.5]], "");
     let looks = [
-        (
-            false,
-            false,
-            Look {
-                open: true,
-                ..Look::plain(GREY).with(Symbol::Circle)
-            },
-        ),
+        (false, false, Look { open: true, ..Look::plain(GREY).with(Symbol::Circle) }),
         (true, true, Look::plain(COLOURS[1]).with(Symbol::Triangle)),
         (true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
     ];
@@ -53,10 +44,7 @@ pub(crate) fn ratios(
             ratio.is_shown == is_shown && (!is_shown || (ratio.interval[1] > 1.0) == is_longer)
         };
         let own = || ratios.iter().enumerate().filter(|(_, ratio)| alike(ratio));
-        let line = Look {
-            symbol: None,
-            ..look
-        };
+        let line = Look { symbol: None, ..look };
         [
             Series::new("", Kind::Spans(THIN), line, own().map(interval).collect()),
             Series::new("", Kind::Points, look, own().map(dot).collect()),

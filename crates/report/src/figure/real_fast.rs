@@ -32,11 +32,7 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let limit = [[most, SIMULATED_NS], [least, SIMULATED_NS]];
     let panel = Panel {
         x: Axis::log(Size::MASSES.many, Unit::Number, [least, most]).ticks(sizes().collect()),
-        y: Axis::log(
-            "time for 60 s simulated",
-            Unit::Time,
-            [shortest / 1.5, longest * 2.0],
-        ),
+        y: Axis::log("time for 60 s simulated", Unit::Time, [shortest / 1.5, longest * 2.0]),
         series: curves.iter().map(line).collect(),
         guides: vec![Guide::dashed(limit, "as fast as time")],
     };
@@ -51,10 +47,5 @@ fn line(curve: &Curve) -> Series {
         Mark::at(*size as f64, *ns).hover(format!("{}\n{told}: {time}", curve.name))
     };
     let look = Look::points(curve.family).dashed(curve.place);
-    Series::new(
-        &curve.name,
-        Kind::Line,
-        look,
-        curve.points.iter().map(mark).collect(),
-    )
+    Series::new(&curve.name, Kind::Line, look, curve.points.iter().map(mark).collect())
 }

@@ -125,15 +125,8 @@ impl Point {
     }
 
     fn look(&self, place: usize) -> Look {
-        let symbol = if self.is_single {
-            Symbol::Diamond
-        } else {
-            Symbol::Circle
-        };
-        Look {
-            open: self.is_alone,
-            ..Look::line(place).with(symbol)
-        }
+        let symbol = if self.is_single { Symbol::Diamond } else { Symbol::Circle };
+        Look { open: self.is_alone, ..Look::line(place).with(symbol) }
     }
 
     /// Pixels across: three more for each tenfold.

@@ -20,9 +20,7 @@ pub(crate) struct Strip<'a> {
 /// frame.
 pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) -> Option<Figure> {
     let bins = || strips.iter().flat_map(|strip| strip.bins);
-    let until = bins()
-        .filter_map(|bin| bin["at_ns"].as_f64())
-        .reduce(f64::max)?;
+    let until = bins().filter_map(|bin| bin["at_ns"].as_f64()).reduce(f64::max)?;
     let longest = bins().filter_map(|bin| bin["max_ns"].as_f64());
     let top = longest.fold(period_ns, f64::max) * 1.08;
     let period = [[0.0, period_ns], [until, period_ns]];

@@ -9,16 +9,8 @@ use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// Phases in the order of the legend.
-const PHASES: [&str; 8] = [
-    "lock",
-    "compute",
-    "integrate",
-    "wait",
-    "inputs",
-    "call",
-    "outputs",
-    IDLE,
-];
+const PHASES: [&str; 8] =
+    ["lock", "compute", "integrate", "wait", "inputs", "call", "outputs", IDLE];
 const IDLE: &str = "idle";
 const ROW: usize = 34;
 const THICK: f64 = 0.55;

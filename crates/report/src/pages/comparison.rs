@@ -27,11 +27,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
     sections.push(in_full(comparison));
     sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
-    sections.extend(sections::invalid(
-        comparison.outcomes(),
-        [invalid, runs],
-        by_cell,
-    ));
+    sections.extend(sections::invalid(comparison.outcomes(), [invalid, runs], by_cell));
     sections.extend(parts(analysis, comparison));
     let introduction = format!(
         "Shown as they were printed, of 2014 on {HARDWARE}. They tell what systems of that time did on that \
@@ -39,10 +35,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
     );
     sections.extend(sections::sources(introduction, &sources(comparison)));
     Document {
-        title: format!(
-            "{} side by side",
-            words::counted(comparison.systems(), of_what)
-        ),
+        title: format!("{} side by side", words::counted(comparison.systems(), of_what)),
         subtitle: subtitle(analysis, comparison),
         sections,
         ..Document::default()
@@ -64,10 +57,7 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
 }
 
 fn subtitle(analysis: &Analysis, comparison: &Comparison) -> String {
-    let names = comparison
-        .systems
-        .iter()
-        .map(|system| breakable(&system.name));
+    let names = comparison.systems.iter().map(|system| breakable(&system.name));
     let facts = [
         names.collect::<Vec<String>>().join(", "),
         analysis.answer.effort.clone(),
@@ -80,14 +70,10 @@ fn subtitle(analysis: &Analysis, comparison: &Comparison) -> String {
 fn sources(comparison: &Comparison) -> Vec<Source> {
     let latencies = comparison.published_latencies().into_iter();
     let sizes = comparison.published_sizes().into_iter();
-    let shown: Vec<&str> = latencies
-        .map(|latency| latency.source)
-        .chain(sizes.map(|size| size.source))
-        .collect();
+    let shown: Vec<&str> =
+        latencies.map(|latency| latency.source).chain(sizes.map(|size| size.source)).collect();
     let sources = SOURCES.iter().copied();
-    sources
-        .filter(|source| shown.contains(&source.short))
-        .collect()
+    sources.filter(|source| shown.contains(&source.short)).collect()
 }
 
 /// Runs by system and load, with their measurements.

@@ -9,9 +9,7 @@ use crate::sections;
 
 /// The page of results.
 pub(crate) fn results(analysis: &Analysis) -> Document {
-    let Analysis {
-        verdict, outcomes, ..
-    } = analysis;
+    let Analysis { verdict, outcomes, .. } = analysis;
     let mut all = sections::alarms(verdict);
     all.push(sections::glance(analysis));
     let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
@@ -48,11 +46,7 @@ fn sources() -> String {
     )
 }
 
-fn title(
-    Analysis {
-        answer, systems, ..
-    }: &Analysis,
-) -> String {
+fn title(Analysis { answer, systems, .. }: &Analysis) -> String {
     match &**systems {
         [] => "No machine measured".to_owned(),
         [_] => answer.subject.clone(),
@@ -61,12 +55,7 @@ fn title(
 }
 
 fn subtitle(analysis: &Analysis) -> String {
-    let Analysis {
-        answer,
-        systems,
-        outcomes,
-        ..
-    } = analysis;
+    let Analysis { answer, systems, outcomes, .. } = analysis;
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
@@ -77,9 +66,5 @@ fn subtitle(analysis: &Analysis) -> String {
         format!("from {}", words::moment(start)),
         format!("steadfast {}", versions.join(", ")),
     ];
-    several
-        .into_iter()
-        .chain(facts)
-        .collect::<Vec<String>>()
-        .join(" · ")
+    several.into_iter().chain(facts).collect::<Vec<String>>().join(" · ")
 }

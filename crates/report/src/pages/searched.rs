@@ -24,12 +24,7 @@ pub(crate) fn map(analysis: &Analysis) -> Document {
         0 => Vec::new(),
         runs => vec![words::counted(runs, "run")],
     };
-    sections.extend(Section::told(
-        "",
-        "INVALID, and on no map",
-        Tone::Alarm,
-        invalid,
-    ));
+    sections.extend(Section::told("", "INVALID, and on no map", Tone::Alarm, invalid));
     sections.extend(warnings(analysis));
     Document::untitled(sections)
 }

@@ -83,11 +83,7 @@ const PARAMETER: &str = "parameter_";
 
 fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
     let header = &outcome.header;
-    [
-        header.run_id.clone(),
-        header.spec.measurement.clone(),
-        row.label.clone(),
-    ]
+    [header.run_id.clone(), header.spec.measurement.clone(), row.label.clone()]
 }
 
 /// What is told of a row, without lists and the like.
@@ -97,10 +93,7 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     line.remove("label");
     let parameters = fields::parameters(&spec.parameters).into_iter();
     line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
-    let which = WHICH
-        .map(str::to_owned)
-        .into_iter()
-        .zip(which(outcome, row));
+    let which = WHICH.map(str::to_owned).into_iter().zip(which(outcome, row));
     line.extend(which.map(|(name, text)| (name, value!(text))));
     let loads: Vec<String> = spec.asked.loads.iter().map(ToString::to_string).collect();
     line.extend(fields::fields(value!({
@@ -130,9 +123,8 @@ pub(crate) fn cell(value: Option<&Value>) -> String {
 
 /// Lines of cells under a line of names.
 pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer: Writer<Vec<u8>> = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .from_writer(Vec::new());
+    let mut writer: Writer<Vec<u8>> =
+        WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let in_memory = "lines of equal length are written to memory";
     let mut write = |cells: &mut dyn Iterator<Item = &str>| {
         let cells = cells.map(|cell| harmless(cell).into_owned());
@@ -158,14 +150,9 @@ mod tests {
         let names = reader.headers().unwrap().clone();
         let line = |record: ::csv::StringRecord| {
             let cells = names.iter().zip(&record);
-            cells
-                .map(|(name, cell)| (name.to_owned(), value!(cell)))
-                .collect()
+            cells.map(|(name, cell)| (name.to_owned(), value!(cell))).collect()
         };
-        reader
-            .records()
-            .map(|record| line(record.unwrap()))
-            .collect()
+        reader.records().map(|record| line(record.unwrap())).collect()
     }
 
     #[test]
@@ -173,10 +160,8 @@ mod tests {
         let outcomes = everything();
         let text = csv(&outcomes.iter().collect::<Vec<_>>());
         let lines = read(&text);
-        let labels: Vec<&str> = outcomes
-            .iter()
-            .flat_map(|run| run.rows.iter().map(|row| row.label.as_str()))
-            .collect();
+        let labels: Vec<&str> =
+            outcomes.iter().flat_map(|run| run.rows.iter().map(|row| row.label.as_str())).collect();
         let told = lines.iter().map(|line| line["row"].as_str().unwrap());
         // An INVALID run of the sample has no row, and yet a line.
         let named: Vec<&str> = told.filter(|label| !label.is_empty()).collect();
@@ -229,9 +214,7 @@ mod tests {
         let counts = lines.iter().map(|line| line["count"].as_str().unwrap());
         let held: u64 = counts.map(|count| count.parse::<u64>().unwrap()).sum();
         let latencies = run.rows.iter().filter_map(|row| row.latency.as_ref());
-        let not_early: u64 = latencies
-            .map(|latency| latency.count() - latency.early)
-            .sum();
+        let not_early: u64 = latencies.map(|latency| latency.count() - latency.early).sum();
         assert_eq!(held, not_early);
     }
 }

@@ -45,16 +45,9 @@ fn case(name: &str, outcome: &Outcome, fail_ifs: &[FailIf]) -> TestCase {
     case.set_classname(format!("steadfast.{}", header.spec.measurement));
     case.set_assertions(checked.len());
     case.add_property(("run_id", header.run_id.as_str()));
-    case.add_property((
-        "started_utc",
-        words::rfc3339(header.started_unix_ns).as_str(),
-    ));
-    let lines: Vec<String> = outcome
-        .rows
-        .iter()
-        .map(figures)
-        .chain(checked.iter().map(Checked::sentence))
-        .collect();
+    case.add_property(("started_utc", words::rfc3339(header.started_unix_ns).as_str()));
+    let lines: Vec<String> =
+        outcome.rows.iter().map(figures).chain(checked.iter().map(Checked::sentence)).collect();
     case.set_system_out(lines.join("\n"));
     case
 }
@@ -83,25 +76,15 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> TestCaseStatus {
     if !outcome.is_valid() {
         let invalidating = outcome.warnings.iter().filter(|w| w.invalidates());
         let why = |warning: &Warning| format!("{}. Remedy: {}.", warning.cause(), warning.remedy());
-        return not_passed(
-            NonSuccessKind::Error,
-            "INVALID",
-            invalidating.map(why).collect(),
-        );
+        return not_passed(NonSuccessKind::Error, "INVALID", invalidating.map(why).collect());
     }
-    let broken: Vec<String> = checked
-        .iter()
-        .filter(|checked| !checked.is_passed())
-        .map(Checked::sentence)
-        .collect();
+    let broken: Vec<String> =
+        checked.iter().filter(|checked| !checked.is_passed()).map(Checked::sentence).collect();
     if !broken.is_empty() {
         return not_passed(NonSuccessKind::Failure, "limit", broken);
     }
-    let needs: Option<Vec<&str>> = outcome
-        .rows
-        .iter()
-        .map(|row| row.unavailable.as_deref())
-        .collect();
+    let needs: Option<Vec<&str>> =
+        outcome.rows.iter().map(|row| row.unavailable.as_deref()).collect();
     match needs.as_deref() {
         None | Some([]) => TestCaseStatus::success(),
         Some([needs, ..]) => {
@@ -137,10 +120,7 @@ mod tests {
     use units::Policy;
 
     fn judged(outcomes: &[Outcome], limit: &str) -> Report {
-        let standards = Standards {
-            fail_if: vec![limit.parse().unwrap()],
-            ..Standards::default()
-        };
+        let standards = Standards { fail_if: vec![limit.parse().unwrap()], ..Standards::default() };
         let text = junit(&outcomes.iter().collect::<Vec<_>>(), &standards);
         Report::deserialize_from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
@@ -155,14 +135,8 @@ mod tests {
         let all = [run.clone(), run, refused(), absent];
         for (limit, failures) in [("wakeup.max > 1h", 0), ("wakeup.max > 1ns", 2)] {
             let report = judged(&all, limit);
-            assert_eq!(
-                (report.tests, report.failures, report.errors),
-                (4, failures, 1)
-            );
-            let cases = report
-                .test_suites
-                .iter()
-                .flat_map(|suite| &suite.test_cases);
+            assert_eq!((report.tests, report.failures, report.errors), (4, failures, 1));
+            let cases = report.test_suites.iter().flat_map(|suite| &suite.test_cases);
             let mut names: Vec<&str> = cases.clone().map(|case| case.name.as_str()).collect();
             names.sort_unstable();
             names.dedup();

@@ -37,10 +37,7 @@ fn block(block: &Block) -> String {
         Block::Notes { title, sentences } => under(title, list(sentences)),
         Block::Entries { title, entries } => {
             let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
-            under(
-                title,
-                list(&entries.iter().map(told).collect::<Vec<String>>()),
-            )
+            under(title, list(&entries.iter().map(told).collect::<Vec<String>>()))
         }
         Block::Change { title, change } => under(title, list(&[change.sentence()])),
         Block::Text { lines } => lines.iter().map(|line| format!("  {line}\n")).collect(),
@@ -61,10 +58,7 @@ fn heading(title: &str) -> String {
     let mut lines = drawn(NOTHING);
     lines.add_row([unbroken(&plain(title))]);
     let lines = finished(&lines);
-    lines
-        .lines()
-        .map(|line| format!("{}\n", line.trim_start()))
-        .collect()
+    lines.lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
 /// Titles and captions mark no code in the terminal.
@@ -104,10 +98,8 @@ fn table(table: &Table) -> String {
     let heads = columns.left(table.columns.iter().map(head));
     drawn.set_header(&heads);
     let told = columns.told(&lines[0]);
-    let lines: Vec<Vec<String>> = lines
-        .into_iter()
-        .map(|texts| columns.left(texts.into_iter()))
-        .collect();
+    let lines: Vec<Vec<String>> =
+        lines.into_iter().map(|texts| columns.left(texts.into_iter())).collect();
     for (place, (line, texts)) in table.rows.iter().zip(&lines).enumerate() {
         match title_of(line) {
             Some(_) => drawn.add_row([mark(place)]),
@@ -244,29 +236,18 @@ impl Drawn {
         let same = columns.map(|(place, column)| !column.numeric && is_same(place));
         let same: Vec<bool> = same.collect();
         let drawn = table.columns.iter().zip(&same);
-        Self {
-            drawn: drawn
-                .map(|(column, same)| !column.detail && !same)
-                .collect(),
-            same,
-        }
+        Self { drawn: drawn.map(|(column, same)| !column.detail && !same).collect(), same }
     }
 
     /// What is left of a line.
     fn left<T>(&self, cells: impl Iterator<Item = T>) -> Vec<T> {
-        cells
-            .zip(&self.drawn)
-            .filter(|(_, drawn)| **drawn)
-            .map(|(cell, _)| cell)
-            .collect()
+        cells.zip(&self.drawn).filter(|(_, drawn)| **drawn).map(|(cell, _)| cell).collect()
     }
 
     /// What all lines say.
     fn told(&self, first: &[String]) -> String {
         let told = first.iter().zip(&self.same).filter(|(_, same)| **same);
-        told.map(|(text, _)| text.as_str())
-            .collect::<Vec<&str>>()
-            .join("; ")
+        told.map(|(text, _)| text.as_str()).collect::<Vec<&str>>().join("; ")
     }
 }
 

@@ -4,11 +4,7 @@
 pub(crate) fn unbroken(text: &str) -> String {
     let mut after_digit = false;
     let keep = |letter: char| {
-        let kept = if after_digit && letter == ' ' {
-            '\u{a0}'
-        } else {
-            letter
-        };
+        let kept = if after_digit && letter == ' ' { '\u{a0}' } else { letter };
         after_digit = letter.is_ascii_digit();
         kept
     };

@@ -49,22 +49,14 @@ fn figures(lines: &[Figures]) -> Option<Table> {
         cells.iter_mut().last()?.more_columns = left;
         Some(Line::of(cells))
     };
-    Some(Table {
-        rows: lines.iter().filter_map(line).collect(),
-        ..Table::default()
-    })
+    Some(Table { rows: lines.iter().filter_map(line).collect(), ..Table::default() })
 }
 
 /// The wake-ups around the worst case; without any the sizes that hold.
 fn drawn(analysis: &Analysis) -> Option<Figure> {
     let experiment = || experiment::forest(analysis.experiment.as_ref()?);
-    let drawn = wakeups(analysis)
-        .or_else(|| frontier::drawn(analysis))
-        .or_else(experiment)?;
-    Some(Figure {
-        name: "answer".to_owned(),
-        ..drawn
-    })
+    let drawn = wakeups(analysis).or_else(|| frontier::drawn(analysis)).or_else(experiment)?;
+    Some(Figure { name: "answer".to_owned(), ..drawn })
 }
 
 /// Histograms of the wake-ups in the worst case, of real-time threads where there are any: of one machine a line

@@ -25,10 +25,7 @@ pub(crate) fn found(audited: &Audited) -> Section {
         ("What was found", told(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
         ("What to change", remedies),
-        (
-            "Threads of the model, which are no fault of the step",
-            beside(audited),
-        ),
+        ("Threads of the model, which are no fault of the step", beside(audited)),
         ("Not seen", audited.not_seen.clone()),
         ("What was looked at", looked_at(audited)),
     ] {
@@ -36,10 +33,7 @@ pub(crate) fn found(audited: &Audited) -> Section {
             blocks.push(Block::notes(title, sentences));
         }
     }
-    Section {
-        blocks,
-        ..Section::default()
-    }
+    Section { blocks, ..Section::default() }
 }
 
 fn table(findings: &[Finding]) -> Table {
@@ -58,12 +52,9 @@ fn line(finding: &Finding) -> Vec<Cell> {
         0 => none(),
         count => Cell::number(words::grouped(count), count.to_string()),
     };
-    let first = finding
-        .first_step
-        .map(|step| Cell::number(words::grouped(step), step.to_string()));
-    let times = finding
-        .times_as_long
-        .map(|times| Cell::number(words::times(times), times.to_string()));
+    let first = finding.first_step.map(|step| Cell::number(words::grouped(step), step.to_string()));
+    let times =
+        finding.times_as_long.map(|times| Cell::number(words::times(times), times.to_string()));
     vec![
         Cell::text(name),
         count(finding.steps_affected),
@@ -77,10 +68,7 @@ fn line(finding: &Finding) -> Vec<Cell> {
 fn told(audited: &Audited) -> Vec<String> {
     match audited.findings.as_slice() {
         [] => vec![audited.answer.verdict.clone()],
-        all => all
-            .iter()
-            .map(|finding| format!("{}.", capital(&finding.told)))
-            .collect(),
+        all => all.iter().map(|finding| format!("{}.", capital(&finding.told))).collect(),
     }
 }
 
@@ -90,22 +78,15 @@ fn places(finding: &Finding) -> impl Iterator<Item = String> {
         (kind, _) => kind.name(),
     };
     let named = named.to_owned();
-    finding.places.iter().map(move |place| {
-        format!(
-            "{}: {} ({})",
-            capital(&named),
-            told_place(place),
-            place.library
-        )
-    })
+    finding
+        .places
+        .iter()
+        .map(move |place| format!("{}: {} ({})", capital(&named), told_place(place), place.library))
 }
 
 fn beside(audited: &Audited) -> Vec<String> {
     let all = audited.beside.iter().map(|one| {
-        let place = one
-            .place
-            .as_ref()
-            .map(|place| format!(" at {}", told_place(place)));
+        let place = one.place.as_ref().map(|place| format!(" at {}", told_place(place)));
         let times = words::counted(one.count as usize, "time");
         format!("`{}` {times}{}.", one.name, place.unwrap_or_default())
     });
@@ -118,10 +99,7 @@ fn looked_at(audited: &Audited) -> Vec<String> {
         "{steps}, made twice as fast as possible, in a process of its own each time. Watching changes what a step \
          takes: no time here is a figure of the model; `steadfast run model` measures."
     )];
-    all.push(format!(
-        "Stack used by a step: {} at most.",
-        words::bytes(audited.stack_bytes)
-    ));
+    all.push(format!("Stack used by a step: {} at most.", words::bytes(audited.stack_bytes)));
     all.push(match &audited.outputs_hash {
         Some(hash) => format!(
             "{} after each step, with the hash {hash} over all steps.",

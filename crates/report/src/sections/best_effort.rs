@@ -31,11 +31,7 @@ pub(crate) fn shown(tried: &[BestEffort]) -> Vec<Section> {
 /// Throughput against misses.
 fn chart(number: usize, beside: &BestEffort) -> Option<figure::Figure> {
     let bought = |choice: &Choice| {
-        let nothing = Interval {
-            lower: 0.0,
-            value: 0.0,
-            upper: 0.0,
-        };
+        let nothing = Interval { lower: 0.0, value: 0.0, upper: 0.0 };
         let work = match choice.is_none() {
             true => Some(nothing),
             false => choice.work_per_s,

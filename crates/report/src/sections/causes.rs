@@ -19,10 +19,7 @@ const MOST_LINES: usize = 12;
 /// The section, where a run looked for causes.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let mut blocks = Vec::new();
-    for (system, series) in systems
-        .iter()
-        .flat_map(|s| s.series.iter().map(move |one| (s, one)))
-    {
+    for (system, series) in systems.iter().flat_map(|s| s.series.iter().map(move |one| (s, one))) {
         for summary in summaries(series) {
             let title = title(systems, system, series);
             let name = format!("blame-{}", blocks.len());

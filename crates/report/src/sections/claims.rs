@@ -31,10 +31,7 @@ pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Table> {
         tables.push(carried(&timed));
     }
     if !repeated.is_empty() {
-        let caption = format!(
-            "What repeated runs say of the average: {}",
-            measurement(&repeated)
-        );
+        let caption = format!("What repeated runs say of the average: {}", measurement(&repeated));
         let mut table = of_series(caption, &repeated, REPEATS);
         table.note = "The interval comes from how far the means of runs lie apart: what another \
                       run would say. All samples taken as one run would claim a narrower one, \
@@ -101,10 +98,7 @@ fn quantiles(latency: &Distribution) -> impl Iterator<Item = Cell> {
 
 /// A figure with its interval may break between the two.
 fn interval(text: String, exact: String) -> Cell {
-    Cell {
-        class: "interval",
-        ..Cell::number(text, exact)
-    }
+    Cell { class: "interval", ..Cell::number(text, exact) }
 }
 
 fn levels(series: &Series) -> Vec<Cell> {
@@ -116,11 +110,7 @@ fn levels(series: &Series) -> Vec<Cell> {
         Some(Worst::Unknown) => claims::UNKNOWN.to_owned(),
         None => "no sample".to_owned(),
     };
-    vec![Cell {
-        class: "unavailable",
-        more_columns: LEVELS.len() - 1,
-        ..Cell::text(why)
-    }]
+    vec![Cell { class: "unavailable", more_columns: LEVELS.len() - 1, ..Cell::text(why) }]
 }
 
 fn level(fit: &Fit, once: Once) -> Cell {
@@ -136,19 +126,14 @@ fn level(fit: &Fit, once: Once) -> Cell {
         interval(text, rests_on)
     };
     let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
-    let none = beyond.map_or_else(
-        || "more often than the largest times".to_owned(),
-        claims::out_of_reach,
-    );
+    let none =
+        beyond.map_or_else(|| "more often than the largest times".to_owned(), claims::out_of_reach);
     found.map_or_else(|| Cell::none(none), words)
 }
 
 fn repeats(series: &Series) -> Option<Repeats> {
-    let runs: Vec<&Distribution> = series
-        .rows
-        .iter()
-        .filter_map(|row| row.latency.as_ref())
-        .collect();
+    let runs: Vec<&Distribution> =
+        series.rows.iter().filter_map(|row| row.latency.as_ref()).collect();
     Repeats::of(&runs)
 }
 
@@ -164,20 +149,12 @@ const REPEATS: &[Metric] = &[
         })
     }),
     Metric::Own("Interval of all samples as one run", |series| {
-        of_repeats(series, |r| {
-            Cell::number(format!("± {}", words::time(r.pooled_margin_ns)), "")
-        })
+        of_repeats(series, |r| Cell::number(format!("± {}", words::time(r.pooled_margin_ns)), ""))
     }),
-    Metric::Own("Deviation between runs", |series| {
-        of_repeats(series, |r| in_words(r.between_ns))
-    }),
-    Metric::Own("Deviation within runs", |series| {
-        of_repeats(series, |r| in_words(r.within_ns))
-    }),
+    Metric::Own("Deviation between runs", |series| of_repeats(series, |r| in_words(r.between_ns))),
+    Metric::Own("Deviation within runs", |series| of_repeats(series, |r| in_words(r.within_ns))),
     Metric::Own("Variance between runs", |series| {
-        of_repeats(series, |r| {
-            Cell::number(words::percent(r.share_between()), "of all variance")
-        })
+        of_repeats(series, |r| Cell::number(words::percent(r.share_between()), "of all variance"))
     }),
 ];
 
@@ -193,18 +170,14 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             Some((*system, *series, RealTime::of_series(series, limits)?))
         })
         .collect();
-    let shown: Vec<(&System, &Series)> = graded
-        .iter()
-        .map(|(system, series, _)| (*system, *series))
-        .collect();
+    let shown: Vec<(&System, &Series)> =
+        graded.iter().map(|(system, series, _)| (*system, *series)).collect();
     let peers: Vec<&Series> = shown.iter().map(|(_, series)| *series).collect();
     let mut columns: Vec<Column> = ["Case", "Conditions", "Verdict"].map(Column::words).into();
     columns.extend(["Periods", "Missed"].map(Column::numbers));
     columns.extend(
-        ["Misses, at 95 % confidence", "To claim firm, run"].map(|head| Column {
-            numeric: false,
-            ..Column::words(head)
-        }),
+        ["Misses, at 95 % confidence", "To claim firm, run"]
+            .map(|head| Column { numeric: false, ..Column::words(head) }),
     );
     let line = |(_, series, real_time): &(&System, &Series, RealTime)| {
         let mut cells = cells_of(series, &peers, &[]);

@@ -59,10 +59,6 @@ mod tests {
         assert_eq!(common.facts(), ["z 1"], "not every list tells c");
         assert_eq!(common.without(lists[0].clone()), ["b 1", "c 1"]);
         assert_eq!(common.without(lists[3].clone()), lists[3]);
-        assert!(
-            Common::of(&lists[..2], |fact| &fact[..1])
-                .facts()
-                .is_empty()
-        );
+        assert!(Common::of(&lists[..2], |fact| &fact[..1]).facts().is_empty());
     }
 }

@@ -26,9 +26,7 @@ pub(crate) fn shown(analysis: &Analysis) -> Option<Section> {
         ("Together", together(told)),
         ("Not tried", left_out(told)),
     ];
-    let notes = notes
-        .into_iter()
-        .filter(|(_, sentences)| !sentences.is_empty());
+    let notes = notes.into_iter().filter(|(_, sentences)| !sentences.is_empty());
     blocks.extend(notes.map(|(title, sentences)| Block::notes(title, sentences)));
     let introduction = format!("For `{}`. {INTRODUCTION}", told.of);
     let title = "Which setting matters?";
@@ -48,11 +46,7 @@ pub(super) fn forest(told: &Experiment) -> Option<figure::Figure> {
         .figure;
     let ratio = |(name, effects): &(String, &Vec<Effect>)| {
         let effect = effects.iter().find(|effect| effect.figure == figure)?;
-        Some(Ratio {
-            name: name.clone(),
-            interval: effect.times,
-            is_shown: effect.is_shown,
-        })
+        Some(Ratio { name: name.clone(), interval: effect.times, is_shown: effect.is_shown })
     };
     let ratios: Vec<Ratio> = all.iter().filter_map(ratio).collect();
     let caption = format!(
@@ -60,13 +54,7 @@ pub(super) fn forest(told: &Experiment) -> Option<figure::Figure> {
          difference is shown. Broken lines: differences up to {} are none.",
         words::percent(told.margin)
     );
-    figure::ratios(
-        "knobs",
-        &caption,
-        &format!("{figure}, times"),
-        told.margin,
-        &ratios,
-    )
+    figure::ratios("knobs", &caption, &format!("{figure}, times"), told.margin, &ratios)
 }
 
 fn name(knob: &KnobTold) -> String {
@@ -82,19 +70,11 @@ fn table(told: &Experiment) -> Table {
     ];
     let is_claimed = told.trust == Trust::Believed;
     let line = |knob: &KnobTold| {
-        let alone = if knob.was_tried_alone {
-            "yes"
-        } else {
-            "no: the screening did not pick it"
-        };
+        let alone = if knob.was_tried_alone { "yes" } else { "no: the screening did not pick it" };
         vec![
             Cell::text(format!("`{}`", knob.name)),
             Cell::text(&knob.value),
-            Cell::text(if is_claimed {
-                in_words(knob)
-            } else {
-                "not claimed".to_owned()
-            }),
+            Cell::text(if is_claimed { in_words(knob) } else { "not claimed".to_owned() }),
             Cell::text(alone),
         ]
     };
@@ -137,6 +117,5 @@ fn together(told: &Experiment) -> Vec<String> {
 
 fn left_out(told: &Experiment) -> Vec<String> {
     let all = told.left_out.iter();
-    all.map(|one| format!("`{}`: {}.", one.name, one.why))
-        .collect()
+    all.map(|one| format!("`{}`: {}.", one.name, one.why)).collect()
 }

@@ -33,32 +33,20 @@ const METRICS: &[Metric] = &[
     Metric::Own("Due", |series| metrics::count(series.due())),
     Metric::Own("Skipped", |series| metrics::count(series.skipped())),
     Metric::Of(&fact::OVERRUNS, |series, fact| {
-        series.total(fact).map_or_else(not_told, |overruns| {
-            metrics::count(overruns).bad_if(overruns > 0)
-        })
+        series
+            .total(fact)
+            .map_or_else(not_told, |overruns| metrics::count(overruns).bad_if(overruns > 0))
     }),
-    Metric::Own("Start jitter, ms", |series| {
-        most(series, &fact::START_JITTER_NS)
-    }),
-    Metric::Own("Run jitter, ms", |series| {
-        most(series, &fact::RUN_JITTER_NS)
-    }),
-    Metric::Own("Min run, ms", |series| {
-        of_run(series, |run| run.min.value_ns as f64)
-    }),
-    Metric::Own("Avg run, ms", |series| {
-        of_run(series, stats::Distribution::mean_ns)
-    }),
-    Metric::Own("Max run, ms", |series| {
-        of_run(series, |run| run.max.value_ns as f64)
-    }),
+    Metric::Own("Start jitter, ms", |series| most(series, &fact::START_JITTER_NS)),
+    Metric::Own("Run jitter, ms", |series| most(series, &fact::RUN_JITTER_NS)),
+    Metric::Own("Min run, ms", |series| of_run(series, |run| run.min.value_ns as f64)),
+    Metric::Own("Avg run, ms", |series| of_run(series, stats::Distribution::mean_ns)),
+    Metric::Own("Max run, ms", |series| of_run(series, |run| run.max.value_ns as f64)),
     Metric::Own("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
         at.map_or_else(not_told, metrics::in_words)
     }),
-    Metric::Own("Jitter + max run, ms", |series| {
-        most(series, &fact::START_PLUS_MAX_RUN_NS)
-    }),
+    Metric::Own("Jitter + max run, ms", |series| most(series, &fact::START_PLUS_MAX_RUN_NS)),
     Metric::Own("Marks", |series| marks(&marks_of(series))),
 ];
 
@@ -150,27 +138,18 @@ fn marks(borne: &[&str]) -> Cell {
     let borne = FRAME_MARKS.iter().filter(|mark| borne.contains(&mark.name));
     let part = |mark: &FrameMark| Part {
         text: mark.words,
-        class: if mark.name == GOOD_MARK {
-            "good"
-        } else {
-            "bad"
-        },
+        class: if mark.name == GOOD_MARK { "good" } else { "bad" },
     };
-    Cell {
-        parts: borne.map(part).collect(),
-        ..Cell::default()
-    }
+    Cell { parts: borne.map(part).collect(), ..Cell::default() }
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (runs, starts): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
         .into_iter()
         .partition(|(_, series)| series.most(&fact::START_JITTER_NS).is_some());
-    let histograms = [
-        ("frame-starts", "start delay", starts),
-        ("frame-runs", "run time", runs.clone()),
-    ]
-    .map(|(name, axis, series)| figure::histogram(name, axis, &general::named(&series)));
+    let histograms =
+        [("frame-starts", "start delay", starts), ("frame-runs", "run time", runs.clone())]
+            .map(|(name, axis, series)| figure::histogram(name, axis, &general::named(&series)));
     let mut besides = of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
     besides.note = AMOUNTS.to_owned();
     let tables = [
@@ -212,10 +191,7 @@ fn as_published(frames: &[Frames]) -> Table {
         ];
         cells.extend(times.map(|ns| in_millis(ns as f64)));
         cells.push(marks(&frames.marks));
-        Line {
-            class: "published",
-            cells,
-        }
+        Line { class: "published", cells }
     };
     let legend: Vec<&str> = FRAME_MARKS.iter().map(|mark| mark.words).collect();
     Table {

@@ -34,11 +34,7 @@ pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
 /// The section of whatever was tried; with `size`, how much longer a step of that size can
 /// take. `None` without a run to tell of.
 pub(crate) fn searched(analysis: &Analysis, size: Option<u64>) -> Option<Section> {
-    of(
-        &analysis.frontiers.iter().collect::<Vec<_>>(),
-        analysis,
-        size,
-    )
+    of(&analysis.frontiers.iter().collect::<Vec<_>>(), analysis, size)
 }
 
 fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option<Section> {
@@ -68,10 +64,7 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
     blocks.extend(sizes.map(Block::Table));
     Some(Section::of(
         "frontier",
-        format!(
-            "The frontier of {}",
-            standards.limits.words(standards.strictness)
-        ),
+        format!("The frontier of {}", standards.limits.words(standards.strictness)),
         INTRODUCTION,
         blocks,
     ))
@@ -81,10 +74,7 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
 fn by_axis<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Vec<Vec<&'f Frontier<'a>>> {
     let mut all: Vec<Vec<&Frontier>> = Vec::new();
     for frontier in frontiers {
-        match all
-            .iter_mut()
-            .find(|own| own[0].grid.axis == frontier.grid.axis)
-        {
+        match all.iter_mut().find(|own| own[0].grid.axis == frontier.grid.axis) {
             Some(own) => own.push(frontier),
             None => all.push(vec![frontier]),
         }
@@ -105,10 +95,7 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
     for frontier in frontiers {
         for line in &frontier.grid.lines {
             let cell = |criterion| {
-                Cell::number(
-                    interval(&frontier.grid.axis, &frontier.ends(line, criterion)),
-                    "",
-                )
+                Cell::number(interval(&frontier.grid.axis, &frontier.ends(line, criterion)), "")
             };
             let mut cells = vec![
                 Cell::text(name(frontier, several)),
@@ -116,12 +103,7 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
                 metrics::count(line.sizes.len() as u64),
             ];
             cells.extend(
-                [
-                    Criterion::InDeadlines,
-                    Criterion::ButForPlatform,
-                    Criterion::InSteps,
-                ]
-                .map(cell),
+                [Criterion::InDeadlines, Criterion::ButForPlatform, Criterion::InSteps].map(cell),
             );
             rows.push(document::Line::of(cells));
         }
@@ -172,15 +154,9 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     };
     let of_line = |line| {
         let line: &Line = line;
-        line.sizes
-            .iter()
-            .map(move |(count, size)| row(line, *count, size))
+        line.sizes.iter().map(move |(count, size)| row(line, *count, size))
     };
-    let head = format!(
-        "{}, {}",
-        words::capital(grid.axis.noun()),
-        grid.axis.unit(2)
-    );
+    let head = format!("{}, {}", words::capital(grid.axis.noun()), grid.axis.unit(2));
     let columns = [
         "Threads",
         &head,
@@ -193,11 +169,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         "Headroom of the worst, µs",
     ];
     Table {
-        caption: format!(
-            "Every {} tried: {}",
-            grid.axis.noun(),
-            name(frontier, several)
-        ),
+        caption: format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)),
         columns: columns.map(Column::numbers).into(),
         rows: frontier.grid.lines.iter().flat_map(of_line).collect(),
         note:
@@ -223,10 +195,9 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let over = &frontiers.first()?.grid.axis;
     let mut all = Vec::new();
     for frontier in frontiers {
-        for (criterion, words) in [
-            (Criterion::InDeadlines, ""),
-            (Criterion::InSteps, ", where a step usually fits"),
-        ] {
+        for (criterion, words) in
+            [(Criterion::InDeadlines, ""), (Criterion::InSteps, ", where a step usually fits")]
+        {
             let points = frontier.grid.lines.iter();
             let points = points.filter_map(|line| point(frontier, line, criterion));
             all.push(HeldSizes {

@@ -23,11 +23,7 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
 /// A table of times and single facts.
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
-    let metrics = if timed {
-        metrics::ANY_TIME
-    } else {
-        &metrics::ANY_TIME[4..]
-    };
+    let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
     let mut table = of_all_series("", series, metrics);
     let facts: BTreeSet<&str> = series
         .iter()
@@ -85,9 +81,7 @@ pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s
 fn name(measurement: &str) -> String {
     let words = measurement.replace('_', " ");
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A fact's name without the unit that its figure carries.

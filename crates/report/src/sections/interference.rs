@@ -37,18 +37,9 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
         ("median", "median", ratios(matrix, |cell| cell.median)),
     ];
     let figure = |(id, name, ratios): (&str, &str, Vec<figure::Ratio>)| {
-        let caption = format!(
-            "How many times the {name} of {} is with each neighbour",
-            matrix.of
-        );
+        let caption = format!("How many times the {name} of {} is with each neighbour", matrix.of);
         let title = format!("how many times the {name} is");
-        figure::ratios(
-            &format!("beside-{id}-{number}"),
-            &caption,
-            &title,
-            MARGIN,
-            &ratios,
-        )
+        figure::ratios(&format!("beside-{id}-{number}"), &caption, &title, MARGIN, &ratios)
     };
     drawn.into_iter().filter_map(figure).collect()
 }
@@ -112,11 +103,7 @@ fn line(matrix: &Matrix, cell: &Neighbour) -> Line {
         || Cell::none("no tail, or no work"),
         |ns| Cell::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns")),
     );
-    let class = if cell.harms() && !matrix.sham_shows {
-        "ours"
-    } else {
-        ""
-    };
+    let class = if cell.harms() && !matrix.sham_shows { "ours" } else { "" };
     Line {
         class,
         cells: vec![

@@ -46,8 +46,5 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let counts = (!counted.is_empty()).then_some(Block::Table(counts));
     let lines = general::named(&series);
     let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
-    std::iter::once(Block::Table(table))
-        .chain(counts)
-        .chain(histogram.map(Block::Figure))
-        .collect()
+    std::iter::once(Block::Table(table)).chain(counts).chain(histogram.map(Block::Figure)).collect()
 }

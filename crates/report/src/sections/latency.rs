@@ -16,10 +16,7 @@ const TESTS: &[(&str, &str)] = &[
         "task_switch",
         "Task switch: from one thread's yield to the other thread of equal priority running",
     ),
-    (
-        "preemption",
-        "Preemption: from the moment asked for to the high-priority thread running",
-    ),
+    ("preemption", "Preemption: from the moment asked for to the high-priority thread running"),
     (
         "semaphore_shuffle",
         "Semaphore shuffle: time to acquire a binary semaphore that two threads share; the \
@@ -49,14 +46,9 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         caption += " Of each machine what has no load stands here, and the worst.";
     }
     let overview = figure::ranges("latencies", &caption, &ranges);
-    let tables = TESTS
-        .iter()
-        .filter_map(|(test, caption)| table(systems, test, caption, &published));
-    overview
-        .map(Block::Figure)
-        .into_iter()
-        .chain(tables.map(Block::Table))
-        .collect()
+    let tables =
+        TESTS.iter().filter_map(|(test, caption)| table(systems, test, caption, &published));
+    overview.map(Block::Figure).into_iter().chain(tables.map(Block::Table)).collect()
 }
 
 fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -> Option<Table> {
@@ -70,10 +62,7 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
     let ours = |(system, series): &(&System, &Series)| {
         let mut cells = vec![Cell::text(&system.name)];
         cells.extend(cells_of(series, &peers, metrics::LATENCY));
-        Line {
-            class: "ours",
-            cells,
-        }
+        Line { class: "ours", cells }
     };
     let mut rows: Vec<Line> = series.iter().map(ours).collect();
     let of_test = published.iter().filter(|latency| latency.test == test);
@@ -103,15 +92,9 @@ fn published_line(latency: &Latency) -> Line {
         Metric::Own("Worst, µs", _) => worst.clone(),
         _ => unpublished(),
     });
-    let words = [
-        Cell::text(&latency.system),
-        Cell::text("as published"),
-        Cell::text(latency.source),
-    ];
-    Line {
-        class: "published",
-        cells: words.into_iter().chain(cells).collect(),
-    }
+    let words =
+        [Cell::text(&latency.system), Cell::text("as published"), Cell::text(latency.source)];
+    Line { class: "published", cells: words.into_iter().chain(cells).collect() }
 }
 
 /// More lines than that fill a screen alone: then of each system those stand there that have

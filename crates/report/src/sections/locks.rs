@@ -24,12 +24,10 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const INVERSION: &[Metric] = &[
-    Metric::Own("Held back by medium", |series| {
-        match series.any(&fact::VULNERABLE) {
-            Some(true) => Cell::number("yes", "").judged(false),
-            Some(false) => Cell::number("no", "").judged(true),
-            None => Cell::none("not told"),
-        }
+    Metric::Own("Held back by medium", |series| match series.any(&fact::VULNERABLE) {
+        Some(true) => Cell::number("yes", "").judged(false),
+        Some(false) => Cell::number("no", "").judged(true),
+        None => Cell::none("not told"),
     }),
     Metric::Of(&fact::SLOPE, |series, fact| {
         let slope = series.mean(fact);
@@ -53,9 +51,7 @@ const BREAK: &[Metric] = &[
         let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
         latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
-    Metric::Own("Uncontended, µs", |series| {
-        mean(series, &fact::UNCONTENDED_MEAN_NS)
-    }),
+    Metric::Own("Uncontended, µs", |series| mean(series, &fact::UNCONTENDED_MEAN_NS)),
     metrics::WORST,
     Metric::Own("Attempts", |series| metrics::count(series.executed())),
 ];
@@ -83,9 +79,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         (!series.is_empty()).then(|| Block::Table(of_series(caption, &series, metrics)))
     };
     let figures = pictures(systems).into_iter().map(Block::Figure);
-    figures
-        .chain(tables.into_iter().filter_map(block))
-        .collect()
+    figures.chain(tables.into_iter().filter_map(block)).collect()
 }
 
 /// High's blocking time against medium's run time: a picture for each set of
@@ -124,9 +118,7 @@ fn held(series: &Series) -> Option<Held> {
             gave_up: step["gave_up"].as_u64()? > 0,
         })
     };
-    let steps = series
-        .facts(&fact::BY_MEDIUM_RUN)
-        .filter_map(Value::as_array);
+    let steps = series.facts(&fact::BY_MEDIUM_RUN).filter_map(Value::as_array);
     let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
     points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
     let lock = series.word(&fact::LOCK).replace('_', " ");

@@ -15,12 +15,7 @@ pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
         _ => "The machines",
     };
     let set_up = analysis.systems.iter().zip(&analysis.setups);
-    Some(Section::of(
-        "machine",
-        title,
-        "",
-        set_up.flat_map(machine).collect(),
-    ))
+    Some(Section::of("machine", title, "", set_up.flat_map(machine).collect()))
 }
 
 fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
@@ -55,22 +50,12 @@ const NOTE: &str = "What follows from the fingerprint above and from the runs. `
 /// it should be, in words.
 fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
     let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
-        format!(
-            " On the kernel's command line: {} `{parameters}`",
-            advice.boot_in_words()
-        )
+        format!(" On the kernel's command line: {} `{parameters}`", advice.boot_in_words())
     });
-    let (fine, to_change): (Vec<&Finding>, Vec<&Finding>) = advice
-        .findings
-        .iter()
-        .partition(|finding| finding.state == State::Ok);
+    let (fine, to_change): (Vec<&Finding>, Vec<&Finding>) =
+        advice.findings.iter().partition(|finding| finding.state == State::Ok);
     let fine: Vec<&str> = fine.iter().map(|finding| &*finding.found).collect();
-    let heads = [
-        "Found",
-        "Why it matters",
-        "How to change it",
-        "What shows it",
-    ];
+    let heads = ["Found", "Why it matters", "How to change it", "What shows it"];
     let table = Table {
         caption: "How this machine is set up for real-time work".to_owned(),
         columns: heads.map(Column::words).into(),
@@ -88,19 +73,8 @@ fn finding(finding: &Finding) -> Line {
         State::Warning => "bad",
         _ => "",
     };
-    let found = Cell {
-        class,
-        ..Cell::text(&finding.found)
-    };
-    let command = |text: &str| Cell {
-        class: "command",
-        ..Cell::text(text)
-    };
-    let cells = vec![
-        found,
-        Cell::text(why),
-        command(&finding.change),
-        command(&finding.see),
-    ];
+    let found = Cell { class, ..Cell::text(&finding.found) };
+    let command = |text: &str| Cell { class: "command", ..Cell::text(text) };
+    let cells = vec![found, Cell::text(why), command(&finding.change), command(&finding.see)];
     Line::of(cells)
 }

@@ -40,21 +40,14 @@ pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
     let of_map = |map: &Map| {
         let grid = &map.grid;
         let blocks = vec![
-            Block::Text {
-                lines: letters(grid, standards),
-            },
+            Block::Text { lines: letters(grid, standards) },
             Block::Table(Table {
                 rows: measured(map),
                 ..headed(&unit(slice::from_ref(map)), standards)
             }),
         ];
         Section {
-            title: format!(
-                "{}: {}, {}",
-                grid.system,
-                at_rate(grid, " at "),
-                grid.conditions()
-            ),
+            title: format!("{}: {}, {}", grid.system, at_rate(grid, " at "), grid.conditions()),
             blocks,
             ..Section::default()
         }
@@ -65,10 +58,7 @@ pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
             models.push(model(map));
         }
     }
-    let published: Vec<String> = models
-        .iter()
-        .flat_map(|model| published_of(model))
-        .collect();
+    let published: Vec<String> = models.iter().flat_map(|model| published_of(model)).collect();
     let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
     maps.iter().map(of_map).chain(published).collect()
 }
@@ -108,9 +98,8 @@ fn unit(maps: &[Map]) -> String {
 
 /// The table without its lines.
 fn headed(unit: &str, standards: &Standards) -> Table {
-    let mut columns: Vec<Column> = ["System", "Model and rate", "Solver, policy and loads"]
-        .map(Column::words)
-        .into();
+    let mut columns: Vec<Column> =
+        ["System", "Model and rate", "Solver, policy and loads"].map(Column::words).into();
     columns.push(Column::numbers("Threads"));
     columns.push(Column::numbers("Sizes"));
     let of = |property: &analysis::map::Property| {
@@ -141,10 +130,7 @@ fn measured(map: &Map) -> Vec<Line> {
             || Cell::none("no such size was measured"),
             |(size, cell)| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                Cell::number(
-                    words::bare(&map.grid.axis, size),
-                    format!("{missed} of {due} missed"),
-                )
+                Cell::number(words::bare(&map.grid.axis, size), format!("{missed} of {due} missed"))
             },
         )
     };
@@ -159,10 +145,7 @@ fn measured(map: &Map) -> Vec<Line> {
         ];
         let sizes = PROPERTIES.iter().map(|property| (property.of)(row));
         cells.extend(sizes.map(size));
-        Line {
-            class: "ours",
-            cells,
-        }
+        Line { class: "ours", cells }
     };
     map.edges.iter().map(line).collect()
 }
@@ -210,10 +193,7 @@ fn published_line(map: &[&published::Threshold]) -> Line {
         Cell::none("not published"),
     ];
     cells.extend(PROPERTIES.iter().map(|property| size(property.name)));
-    Line {
-        class: "published",
-        cells,
-    }
+    Line { class: "published", cells }
 }
 
 /// A line a number of threads, its sizes rising.
@@ -234,11 +214,8 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
         let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
         let [from, to] = ends.map(|end| end.copied().unwrap_or(0));
         let (from, to) = (words::bare(&grid.axis, from), grid.size_in_words(to));
-        let letters: String = line
-            .sizes
-            .iter()
-            .map(|(count, size)| letter(line, *count, size))
-            .collect();
+        let letters: String =
+            line.sizes.iter().map(|(count, size)| letter(line, *count, size)).collect();
         format!("{:>4}  {letters}  ({from} to {to})", line.threads)
     };
     let key = [
@@ -272,8 +249,5 @@ fn published_of(model: &str) -> Vec<String> {
             words::grouped(one.masses)
         )
     };
-    published
-        .filter(|one| one.model == model)
-        .map(sentence)
-        .collect()
+    published.filter(|one| one.model == model).map(sentence).collect()
 }

@@ -36,25 +36,14 @@ const SECTIONS: &[Measured] = &[
 /// others up, stand last.
 pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     let systems = &analysis.systems;
-    let measured = |name: &str| {
-        systems
-            .iter()
-            .any(|system| system.of(name).next().is_some())
-    };
+    let measured = |name: &str| systems.iter().any(|system| system.of(name).next().is_some());
     let limits = &analysis.standards.limits;
     let blocks = |section: &Measured| {
         let is_own = |name: &&&str| {
-            let first = SECTIONS
-                .iter()
-                .find(|other| other.measurements.contains(name));
+            let first = SECTIONS.iter().find(|other| other.measurements.contains(name));
             first.is_some_and(|first| first.id == section.id)
         };
-        let own: Vec<&str> = section
-            .measurements
-            .iter()
-            .filter(is_own)
-            .copied()
-            .collect();
+        let own: Vec<&str> = section.measurements.iter().filter(is_own).copied().collect();
         let mut blocks = (section.blocks)(analysis);
         if !blocks.is_empty() {
             blocks.extend(carried(systems, &own, limits));
@@ -65,12 +54,7 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
         .iter()
         .filter(|section| section.measurements.iter().any(|name| measured(name)))
         .map(|section| {
-            Section::of(
-                section.id,
-                section.title,
-                section.introduction,
-                blocks(section),
-            )
+            Section::of(section.id, section.title, section.introduction, blocks(section))
         })
         .filter(|section| !section.blocks.is_empty());
     let others = without_section(systems).into_iter().map(|name| {
@@ -99,10 +83,7 @@ fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Bl
     let of_one = |name: &&str| {
         let series = on_all(systems, name);
         let graded = claims::real_time(&series, limits);
-        graded
-            .into_iter()
-            .chain(claims::of(&series))
-            .map(Block::Table)
+        graded.into_iter().chain(claims::of(&series)).map(Block::Table)
     };
     measurements.iter().flat_map(of_one).collect()
 }

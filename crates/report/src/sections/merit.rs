@@ -18,9 +18,7 @@ pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let mut section = in_general(analysis)?;
     let loads = loads(all);
     for (index, merits) in all.iter().enumerate() {
-        let figures = PAIRS
-            .iter()
-            .filter_map(|pair| pair.figure(index, merits, &loads, tolerance));
+        let figures = PAIRS.iter().filter_map(|pair| pair.figure(index, merits, &loads, tolerance));
         section.blocks.extend(figures.map(Block::Figure));
         section.blocks.push(Block::Table(cases(merits, tolerance)));
     }
@@ -51,15 +49,9 @@ fn introduction(tolerance: Tolerance) -> String {
 
 /// The heads of the figures, in the order of `figures`.
 fn heads(tolerance: Tolerance) -> [Column; 3] {
-    let predictability = Column {
-        unit: format!("within {tolerance}"),
-        ..Column::numbers("Predictability")
-    };
-    [
-        Column::numbers("Efficiency, µs"),
-        Column::numbers("Variation, µs"),
-        predictability,
-    ]
+    let predictability =
+        Column { unit: format!("within {tolerance}"), ..Column::numbers("Predictability") };
+    [Column::numbers("Efficiency, µs"), Column::numbers("Variation, µs"), predictability]
 }
 
 fn figures(merit: &Merit) -> [Cell; 3] {
@@ -107,10 +99,7 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
 
 /// The largest parts of a plain average.
 fn dominance(merits: &Merits) -> Option<String> {
-    let general = merits
-        .general
-        .as_ref()
-        .filter(|general| general.cases > 1)?;
+    let general = merits.general.as_ref().filter(|general| general.cases > 1)?;
     let (efficient, of_efficiency) = &general.most_of_efficiency;
     let (varying, of_variation) = &general.most_of_variation;
     Some(format!(
@@ -167,13 +156,7 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         name: "variation-predictability",
-        panels: [
-            time("variation"),
-            Panel {
-                title: "predictability",
-                scale: Scale::Share,
-            },
-        ],
+        panels: [time("variation"), Panel { title: "predictability", scale: Scale::Share }],
         values: |case| [Some(case.merit.variation_ns), case.merit.predictability],
         caption: |system, tolerance| {
             format!(
@@ -185,10 +168,7 @@ const PAIRS: &[Pair] = &[
 ];
 
 const fn time(title: &'static str) -> Panel {
-    Panel {
-        title,
-        scale: Scale::Time,
-    }
+    Panel { title, scale: Scale::Time }
 }
 
 impl Pair {
@@ -217,11 +197,8 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
     columns.extend(["Worst, µs", "Samples"].map(Column::numbers));
     columns.push(Column::words("In the averages"));
     let line = |case: &Case| {
-        let mut cells = vec![
-            Cell::text(case.test()),
-            Cell::text(&case.conditions),
-            Cell::text(&case.load),
-        ];
+        let mut cells =
+            vec![Cell::text(case.test()), Cell::text(&case.conditions), Cell::text(&case.load)];
         cells.extend(figures(&case.merit));
         cells.push(metrics::in_micros(case.worst_ns()));
         cells.push(metrics::count(case.latency.count()));

@@ -50,17 +50,11 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         &ranges(systems.len(), &series),
     );
     let table = Block::Table(table(&series));
-    figure
-        .map(Block::Figure)
-        .into_iter()
-        .chain([table])
-        .collect()
+    figure.map(Block::Figure).into_iter().chain([table]).collect()
 }
 
 fn table(all: &[(&System, &Series)]) -> Table {
-    let mut columns: Vec<Column> = ["Measurement", "Case", "Conditions"]
-        .map(Column::words)
-        .into();
+    let mut columns: Vec<Column> = ["Measurement", "Case", "Conditions"].map(Column::words).into();
     columns.extend(METRICS.iter().map(Metric::column));
     let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
     let line = |(_, series): &(&System, &Series)| {
@@ -80,9 +74,7 @@ fn table(all: &[(&System, &Series)]) -> Table {
 /// A bar for each test, named by what tells it from the others.
 fn ranges(machines: usize, all: &[(&System, &Series)]) -> Vec<Range> {
     let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
-    let tests = all
-        .iter()
-        .filter(|(_, series)| series.spec.measurement != DERIVED);
+    let tests = all.iter().filter(|(_, series)| series.spec.measurement != DERIVED);
     tests
         .filter_map(|(system, series)| {
             let latency = series.latency.as_ref()?;

@@ -12,9 +12,7 @@ use plan::fact;
 /// Times in microseconds, which align and compare.
 pub(super) const LATENCY: &[Metric] = &[
     AVERAGE,
-    Metric::Own("Median, µs", |series| {
-        micros(series, |l| Some(l.quantile_ns(0.5) as f64))
-    }),
+    Metric::Own("Median, µs", |series| micros(series, |l| Some(l.quantile_ns(0.5) as f64))),
     P99,
     Metric::Own("p99.9, µs", |series| quantile(series, 0.999)),
     WORST,
@@ -25,9 +23,7 @@ pub(super) const LATENCY: &[Metric] = &[
 
 /// Times in microseconds, and how far they are apart.
 pub(super) const VARIATION: &[Metric] = &[
-    Metric::Own("Shortest, µs", |series| {
-        micros(series, |l| Some(l.min.value_ns as f64))
-    }),
+    Metric::Own("Shortest, µs", |series| micros(series, |l| Some(l.min.value_ns as f64))),
     AVERAGE,
     P99,
     WORST,
@@ -38,21 +34,17 @@ pub(super) const VARIATION: &[Metric] = &[
     SKIPPED,
 ];
 
-const AVERAGE: Metric = Metric::Own("Average, µs", |series| {
-    micros(series, |l| Some(l.mean_ns()))
-});
+const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, |l| Some(l.mean_ns())));
 pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series, 0.99));
-pub(super) const WORST: Metric = Metric::Own("Worst, µs", |series| {
-    micros(series, |l| Some(l.max.value_ns as f64))
-});
+pub(super) const WORST: Metric =
+    Metric::Own("Worst, µs", |series| micros(series, |l| Some(l.max.value_ns as f64)));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
 const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
 
 /// The mean step of those that follow each other at once.
-pub(super) const STEP: Metric = Metric::Own("A step, µs", |series| {
-    micros(series, |l| Some(l.mean_ns()))
-});
+pub(super) const STEP: Metric =
+    Metric::Own("A step, µs", |series| micros(series, |l| Some(l.mean_ns())));
 
 /// Steps of a model that have due times: when they ended, counted from these.
 pub(super) const DEADLINES: &[Metric] = &[
@@ -63,9 +55,7 @@ pub(super) const DEADLINES: &[Metric] = &[
         Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
     }),
     AVERAGE,
-    Metric::Own("p99, µs", |series| {
-        micros(series, |l| Some(l.quantile_ns(0.99) as f64))
-    }),
+    Metric::Own("p99, µs", |series| micros(series, |l| Some(l.quantile_ns(0.99) as f64))),
     WORST,
     Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
@@ -92,9 +82,7 @@ pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
 /// Times with a fitting unit each, for measurements of unknown magnitude.
 pub(super) const ANY_TIME: &[Metric] = &[
     Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
-    Metric::Own("Median", |series| {
-        time(series, |l| l.quantile_ns(0.5) as f64)
-    }),
+    Metric::Own("Median", |series| time(series, |l| l.quantile_ns(0.5) as f64)),
     Metric::Own("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
     Metric::Own("Worst", |series| time(series, |l| l.max.value_ns as f64)),
     SAMPLES,
@@ -140,8 +128,5 @@ fn worst_at(series: &Series) -> Cell {
         return Cell::none("no sample");
     };
     let after = words::time(latency.max.at_ns as f64);
-    Cell::number(
-        after,
-        format!("sample {}", words::grouped(latency.max.index)),
-    )
+    Cell::number(after, format!("sample {}", words::grouped(latency.max.index)))
 }

@@ -24,10 +24,7 @@ fn blocks(mix: &Mix) -> Vec<Block> {
     let ages = ages(mix);
     let ages = (!ages.rows.is_empty()).then_some(Block::Table(ages));
     let tables = [Some(Block::Table(members(mix))), ages];
-    [notes]
-        .into_iter()
-        .chain(tables.into_iter().flatten())
-        .collect()
+    [notes].into_iter().chain(tables.into_iter().flatten()).collect()
 }
 
 fn members(mix: &Mix) -> Table {
@@ -75,10 +72,7 @@ fn line(member: &Member) -> Line {
         response,
         micros(member.cost_max_ns, "best effort"),
         micros(member.cost_ns, "best effort"),
-        micros(
-            paper.map(|paper| paper.blocking_ns),
-            "it has no fixed priority",
-        ),
+        micros(paper.map(|paper| paper.blocking_ns), "it has no fixed priority"),
     ])
 }
 

@@ -85,10 +85,8 @@ fn text(series: &Series, fact: &Fact) -> Cell {
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let all = on_all(systems, MEASUREMENT);
-    let (real_time, real_fast): (Vec<_>, Vec<_>) = all
-        .iter()
-        .copied()
-        .partition(|(_, series)| is_real_time(series));
+    let (real_time, real_fast): (Vec<_>, Vec<_>) =
+        all.iter().copied().partition(|(_, series)| is_real_time(series));
     let table = |caption, series: &[(&System, &Series)], metrics| {
         (!series.is_empty()).then(|| Block::Table(of_series(caption, series, metrics)))
     };

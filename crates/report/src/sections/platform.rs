@@ -27,14 +27,10 @@ pub(super) const SECTION: Measured = Measured {
 
 const GAPS: &[Metric] = &[
     Metric::Own("Gaps", |series| metrics::count(series.executed())),
-    Metric::Own("Gaps a minute", |series| {
-        told(series, &fact::GAPS_PER_MINUTE, words::quantity)
-    }),
+    Metric::Own("Gaps a minute", |series| told(series, &fact::GAPS_PER_MINUTE, words::quantity)),
     Metric::Own("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
     Metric::Own("Share of the time", |series| {
-        told(series, &fact::SHARE_PERCENT, |percent| {
-            words::percent(percent / 100.0)
-        })
+        told(series, &fact::SHARE_PERCENT, |percent| words::percent(percent / 100.0))
     }),
     metrics::WORST,
     metrics::WORST_AT,
@@ -42,23 +38,16 @@ const GAPS: &[Metric] = &[
 
 fn told(series: &Series, fact: &Fact, in_words: fn(f64) -> String) -> Cell {
     let figure = |number: f64| Cell::number(in_words(number), number.to_string());
-    series
-        .mean(fact)
-        .map_or_else(|| Cell::none("not told"), figure)
+    series.mean(fact).map_or_else(|| Cell::none("not told"), figure)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let mut table = of_series("Gaps by cause", &series, GAPS);
     table.note = observed(&series);
-    let histogram = figure::histogram(
-        "platform-histogram",
-        "length of the gap",
-        &general::named(&series),
-    );
-    std::iter::once(Block::Table(table))
-        .chain(histogram.map(Block::Figure))
-        .collect()
+    let histogram =
+        figure::histogram("platform-histogram", "length of the gap", &general::named(&series));
+    std::iter::once(Block::Table(table)).chain(histogram.map(Block::Figure)).collect()
 }
 
 /// How much of the time was watched.
@@ -79,10 +68,7 @@ fn observed(series: &[(&System, &Series)]) -> String {
 pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<Gaps<'a>> {
     let told = system.of(MEASUREMENT).filter_map(|series| {
         let bins = series.facts(&fact::STRIP).last()?.as_array()?;
-        Some(Gaps {
-            bins,
-            length_ns: series.spec.asked.duration.0 as f64,
-        })
+        Some(Gaps { bins, length_ns: series.spec.asked.duration.0 as f64 })
     });
     told.last()
 }

@@ -8,15 +8,7 @@ use plan::Outcome;
 use super::metrics::{self, in_words};
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 
-const HEAD: [&str; 7] = [
-    "measurement",
-    "average",
-    "p99",
-    "p99.9",
-    "worst",
-    "missed",
-    "",
-];
+const HEAD: [&str; 7] = ["measurement", "average", "p99", "p99.9", "worst", "missed", ""];
 
 /// A line for each row of each measurement, machine by machine; `None` without any.
 pub(crate) fn results(systems: &[System]) -> Option<Section> {
@@ -28,19 +20,14 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
         rows.extend(measured(system));
         let invalid = system.outcomes.iter().copied().filter(|o| !o.is_valid());
         rows.extend(
-            summarised(&invalid.collect::<Vec<&Outcome>>())
-                .iter()
-                .map(|runs| refused(runs)),
+            summarised(&invalid.collect::<Vec<&Outcome>>()).iter().map(|runs| refused(runs)),
         );
     }
     let [first, figures @ .., last] = HEAD;
     let figures = figures.map(Column::numbers);
     let columns = [Column::words(first)].into_iter().chain(figures);
-    let table = Table {
-        columns: columns.chain([Column::words(last)]).collect(),
-        rows,
-        ..Table::default()
-    };
+    let table =
+        Table { columns: columns.chain([Column::words(last)]).collect(), rows, ..Table::default() };
     (!table.rows.is_empty()).then(|| Section {
         id: "results".to_owned(),
         blocks: vec![Block::Table(table)],
@@ -49,21 +36,12 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
 }
 
 fn titled(title: &str) -> Line {
-    let cell = Cell {
-        more_columns: HEAD.len() - 1,
-        ..Cell::text(title)
-    };
-    Line {
-        class: "machine",
-        cells: vec![cell],
-    }
+    let cell = Cell { more_columns: HEAD.len() - 1, ..Cell::text(title) };
+    Line { class: "machine", cells: vec![cell] }
 }
 
 fn refused(runs: &str) -> Line {
-    let runs = Cell {
-        more_columns: HEAD.len() - 2,
-        ..Cell::text(runs)
-    };
+    let runs = Cell { more_columns: HEAD.len() - 2, ..Cell::text(runs) };
     Line::of(vec![runs, Cell::text("INVALID")])
 }
 
@@ -75,11 +53,7 @@ fn measured(system: &System) -> Vec<Line> {
     let others = |series: &&Series| !benchmark::shows(system, series);
     for series in system.series.iter().filter(others) {
         let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
-        let title = format!(
-            "{} ({})",
-            series.spec.measurement,
-            series.conditions(&peers)
-        );
+        let title = format!("{} ({})", series.spec.measurement, series.conditions(&peers));
         if title != current {
             lines.push(titled(&title));
             current = title;

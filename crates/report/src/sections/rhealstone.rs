@@ -27,11 +27,7 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-fn blocks(
-    Analysis {
-        rhealstone: sets, ..
-    }: &Analysis,
-) -> Vec<Block> {
+fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
     let table = Table {
         caption: "Six times and their composite".to_owned(),
         columns: columns(),
@@ -39,10 +35,7 @@ fn blocks(
         note: note(sets),
         ..Table::default()
     };
-    (!sets.is_empty())
-        .then_some(Block::Table(table))
-        .into_iter()
-        .collect()
+    (!sets.is_empty()).then_some(Block::Table(table)).into_iter().collect()
 }
 
 fn columns() -> Vec<Column> {
@@ -76,10 +69,7 @@ fn time(time: &Time) -> Cell {
 fn note(sets: &[Rhealstone]) -> String {
     let why = |set: &Rhealstone| {
         let missing = set.without_composite.as_ref()?;
-        Some(format!(
-            "No composite for {} ({}): {missing}.",
-            set.system, set.conditions
-        ))
+        Some(format!("No composite for {} ({}): {missing}.", set.system, set.conditions))
     };
     sets.iter().filter_map(why).collect::<Vec<_>>().join(" ")
 }

@@ -128,11 +128,7 @@ fn run(outcome: &Outcome, usual: &Usual) -> Block {
     blocks.extend(filled(threads));
     Block::Folded(Folded {
         title: outcome.header.spec.title(),
-        mark: if outcome.is_valid() {
-            "valid"
-        } else {
-            "INVALID"
-        },
+        mark: if outcome.is_valid() { "valid" } else { "INVALID" },
         when: words::moment(outcome.header.started_unix_ns),
         blocks,
     })
@@ -147,9 +143,8 @@ struct Usual {
 impl Usual {
     fn of(outcomes: &[&Outcome]) -> Self {
         let lists = outcomes.iter();
-        let conditions: Vec<Vec<[String; 3]>> = lists
-            .map(|outcome| asked_and_found(outcome).collect())
-            .collect();
+        let conditions: Vec<Vec<[String; 3]>> =
+            lists.map(|outcome| asked_and_found(outcome).collect()).collect();
         let settings: Vec<Vec<(&str, String)>> =
             outcomes.iter().map(|outcome| settings(outcome)).collect();
         Self {
@@ -171,11 +166,7 @@ impl Usual {
 }
 
 fn warning(warning: &Warning) -> String {
-    let mark = if warning.invalidates() {
-        "INVALID"
-    } else {
-        "Note"
-    };
+    let mark = if warning.invalidates() { "INVALID" } else { "Note" };
     format!("{mark}: {}. Remedy: {}.", warning.cause(), warning.remedy())
 }
 

@@ -27,9 +27,8 @@ const NUMBERS: [&str; 8] = [
 /// The section, where self-tests are among the runs.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let tested = systems.iter().filter(|s| !s.disturbed.is_empty());
-    let blocks: Vec<Block> = tested
-        .flat_map(|system| of_machine(system, systems.len() > 1))
-        .collect();
+    let blocks: Vec<Block> =
+        tested.flat_map(|system| of_machine(system, systems.len() > 1)).collect();
     (!blocks.is_empty()).then(|| {
         Section::of(
             "self-test",
@@ -58,10 +57,7 @@ pub(crate) fn of_test(test: &SelfTest) -> Section {
     let mut blocks = found(&test.disturbances, "");
     blocks.push(Block::notes("Not covered", vec![NOT_COVERED.to_owned()]));
     blocks.push(Block::notes("Self-test", vec![verdict]));
-    Section {
-        blocks,
-        ..Section::default()
-    }
+    Section { blocks, ..Section::default() }
 }
 
 /// The table of disturbances, then words.
@@ -94,18 +90,12 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
     ];
     let told = notes.into_iter().filter(|(_, all)| !all.is_empty());
-    let notes = told.map(|(title, sentences)| Block::Notes {
-        title: title.to_owned(),
-        sentences,
-    });
+    let notes = told.map(|(title, sentences)| Block::Notes { title: title.to_owned(), sentences });
     std::iter::once(Block::Table(table)).chain(notes).collect()
 }
 
 fn line(found: &Disturbed) -> Line {
-    let mut cells = vec![
-        Cell::text(format!("`{}`", found.name)),
-        Cell::text(&found.what),
-    ];
+    let mut cells = vec![Cell::text(format!("`{}`", found.name)), Cell::text(&found.what)];
     if let Some(why) = &found.not_injected {
         cells.push(Cell {
             text: format!("not injected: {why}"),
@@ -149,10 +139,7 @@ mod tests {
     #[test]
     fn reasons_are_told() {
         let text = told(&test());
-        assert!(
-            text.contains("not certified on") && text.contains("30 of 40"),
-            "{text}"
-        );
+        assert!(text.contains("not certified on") && text.contains("30 of 40"), "{text}");
     }
 
     #[test]

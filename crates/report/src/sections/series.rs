@@ -71,14 +71,8 @@ pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Tab
     for (line, (system, _)) in table.rows.into_iter().zip(series) {
         if named != system.machine_id {
             named = &system.machine_id;
-            let name = Cell {
-                more_columns,
-                ..Cell::text(&system.name)
-            };
-            rows.push(Line {
-                class: "machine",
-                cells: vec![name],
-            });
+            let name = Cell { more_columns, ..Cell::text(&system.name) };
+            rows.push(Line { class: "machine", cells: vec![name] });
         }
         rows.push(line);
     }
@@ -88,14 +82,8 @@ pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Tab
 
 /// Case, conditions and figures of a series.
 pub(crate) fn cells_of(series: &Series, peers: &[&Series], metrics: &[Metric]) -> Vec<Cell> {
-    let case = Cell {
-        class: "case",
-        ..Cell::text(words::label(series.label))
-    };
-    let conditions = Cell {
-        class: "conditions",
-        ..Cell::text(series.conditions(peers))
-    };
+    let case = Cell { class: "case", ..Cell::text(words::label(series.label)) };
+    let conditions = Cell { class: "conditions", ..Cell::text(series.conditions(peers)) };
     let mut cells = vec![case, conditions];
     match series.unavailable() {
         Some(needs) if !metrics.is_empty() => cells.push(Cell::unavailable(needs, metrics.len())),

@@ -71,10 +71,7 @@ fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
 
 /// The memory is as fast in both precisions: one slope for both.
 fn roof(ceiling: &Ceiling, benchmark: &Benchmark) -> Option<Roof> {
-    let same_threads = benchmark
-        .ceilings
-        .iter()
-        .filter(|c| c.threads == ceiling.threads);
+    let same_threads = benchmark.ceilings.iter().filter(|c| c.threads == ceiling.threads);
     let threads = words::counted(ceiling.threads as usize, "thread");
     Some(Roof {
         name: format!("{}, {threads}", ceiling.precision),
@@ -131,14 +128,8 @@ fn entries(benchmark: &Benchmark) -> Table {
     let share = |share: Option<f64>| ratio(share, words::percent);
     let line = |entry: &Entry| {
         Line::of(vec![
-            Cell {
-                class: "case",
-                ..Cell::text(&entry.solver)
-            },
-            entry
-                .instructions
-                .as_ref()
-                .map_or_else(|| Cell::none("no vectors"), Cell::text),
+            Cell { class: "case", ..Cell::text(&entry.solver) },
+            entry.instructions.as_ref().map_or_else(|| Cell::none("no vectors"), Cell::text),
             Cell::text(&entry.precision),
             Cell::number(entry.threads.to_string(), ""),
             Cell::number(words::grouped(entry.masses), ""),
@@ -151,9 +142,8 @@ fn entries(benchmark: &Benchmark) -> Table {
             share(entry.of_memory),
         ])
     };
-    let mut columns: Vec<Column> = ["Solver", "Instructions", "Precision"]
-        .map(Column::words)
-        .into();
+    let mut columns: Vec<Column> =
+        ["Solver", "Instructions", "Precision"].map(Column::words).into();
     let numbers = [
         "Threads",
         "Masses",
@@ -179,10 +169,7 @@ fn entries(benchmark: &Benchmark) -> Table {
 fn paced(benchmark: &Benchmark) -> Option<Table> {
     let line = |paced: &Paced| {
         Line::of(vec![
-            Cell {
-                class: "case",
-                ..Cell::text(&paced.solver)
-            },
+            Cell { class: "case", ..Cell::text(&paced.solver) },
             Cell::text(&paced.precision),
             Cell::number(paced.threads.to_string(), ""),
             Cell::number(words::grouped(paced.masses), ""),
@@ -196,12 +183,8 @@ fn paced(benchmark: &Benchmark) -> Option<Table> {
     columns.extend(["Threads", "Masses"].map(Column::numbers));
     columns.push(Column::words("Warm-up"));
     columns.extend(
-        [
-            "Due to end, typical",
-            "Times a step back to back",
-            "Price: of its CPUs",
-        ]
-        .map(Column::numbers),
+        ["Due to end, typical", "Times a step back to back", "Price: of its CPUs"]
+            .map(Column::numbers),
     );
     (!benchmark.paced.is_empty()).then(|| Table {
         caption: format!("{}: real-time steps after a sleep", benchmark.system),
@@ -218,16 +201,10 @@ fn paced(benchmark: &Benchmark) -> Option<Table> {
 fn ceilings(benchmark: &Benchmark) -> Table {
     let line = |ceiling: &Ceiling| {
         Line::of(vec![
-            ceiling
-                .instructions
-                .as_ref()
-                .map_or_else(|| Cell::none("not told"), Cell::text),
+            ceiling.instructions.as_ref().map_or_else(|| Cell::none("not told"), Cell::text),
             Cell::text(&ceiling.precision),
             Cell::number(ceiling.threads.to_string(), ""),
-            ratio(
-                ceiling.arithmetic_per_s.map(|rate| rate / 1e6),
-                words::quantity,
-            ),
+            ratio(ceiling.arithmetic_per_s.map(|rate| rate / 1e6), words::quantity),
             ratio(ceiling.multiplications_a_mass, words::quantity),
             ratio(ceiling.memory_per_s.map(|rate| rate / 1e6), words::quantity),
             ratio(ceiling.bytes_a_mass, words::quantity),
@@ -245,10 +222,7 @@ fn ceilings(benchmark: &Benchmark) -> Table {
     ];
     columns.extend(numbers.map(Column::numbers));
     Table {
-        caption: format!(
-            "{}: mass-updates a second that are possible",
-            benchmark.system
-        ),
+        caption: format!("{}: mass-updates a second that are possible", benchmark.system),
         columns,
         rows: benchmark.ceilings.iter().map(line).collect(),
         note: "Operations are multiplications and fused multiply-adds. Bytes are those of the \

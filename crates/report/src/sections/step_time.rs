@@ -72,10 +72,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
 /// The models of all machines. One run alone says nothing of its parts.
 fn all<'s, 'a>(analysis: &'s Analysis<'a>) -> Vec<Named<'s, 'a>> {
     let several = analysis.step_times.iter().filter(|m| m.runs.len() > 1);
-    let named = |model| Named {
-        name: name(model, analysis.systems.len() > 1),
-        model,
-    };
+    let named = |model| Named { name: name(model, analysis.systems.len() > 1), model };
     several.map(named).collect()
 }
 
@@ -132,10 +129,7 @@ fn terms(name: &str, fit: &Fit, runs: usize) -> Vec<Line> {
         let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
         let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
         let cost = match (coefficient.is_shown(), ns + margin) {
-            (true, _) => Cell {
-                class: "interval",
-                ..Cell::number(told, ns.to_string())
-            },
+            (true, _) => Cell { class: "interval", ..Cell::number(told, ns.to_string()) },
             (false, most) => Cell {
                 class: "n unavailable",
                 ..Cell::number(format!("less than {}", words::time(most)), told)
@@ -234,20 +228,13 @@ fn prediction(name: &str, capacity: &Capacity) -> Line {
         let share = clean as f64 / predicted as f64;
         Cell::number(words::percent(share), share.to_string())
     });
-    let predicted = format!(
-        "{} ({} to {})",
-        told(capacity.size),
-        told(capacity.lower),
-        told(capacity.upper)
-    );
+    let predicted =
+        format!("{} ({} to {})", told(capacity.size), told(capacity.lower), told(capacity.upper));
     Line::of(vec![
         Cell::text(name),
         Cell::text(capacity.threads.to_string()),
         metrics::in_words(capacity.period_ns),
-        Cell {
-            class: "interval",
-            ..Cell::number(predicted, "")
-        },
+        Cell { class: "interval", ..Cell::number(predicted, "") },
         measured(clean),
         measured(capacity.measured.missed),
         of_predicted.unwrap_or_else(|| Cell::none("not measured")),

@@ -71,24 +71,17 @@ const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
 /// Nanoseconds for 6000 steps, from the steps that were computed.
 fn simulated_minute(series: &Series) -> Option<f64> {
     let steps = series.executed() as f64 / series.rows.len() as f64;
-    let wall = series
-        .mean(&fact::WALL_NS)
-        .filter(|ns| *ns > 0.0 && steps > 0.0)?;
+    let wall = series.mean(&fact::WALL_NS).filter(|ns| *ns > 0.0 && steps > 0.0)?;
     Some(wall / steps * SIMULATED_STEPS)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
-    let (real_time, real_fast): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
-        .into_iter()
-        .partition(|(_, series)| is_real_time(series));
+    let (real_time, real_fast): (Vec<_>, Vec<_>) =
+        on_all(systems, MEASUREMENT).into_iter().partition(|(_, series)| is_real_time(series));
     let mut blocks = Vec::new();
     if !real_time.is_empty() {
         let caption = "Real-time runs: when each step ended, counted from the time it was due";
-        blocks.push(Block::Table(of_series(
-            caption,
-            &real_time,
-            metrics::DEADLINES,
-        )));
+        blocks.push(Block::Table(of_series(caption, &real_time, metrics::DEADLINES)));
         blocks.extend(timelines(&real_time).into_iter().map(Block::Figure));
     }
     if !real_fast.is_empty() {
@@ -109,12 +102,7 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
     let key = |(system, series): &(&System, &Series)| {
         let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
         let model = series.spec.parameters.word("model").to_owned();
-        (
-            system.name.clone(),
-            axes,
-            model,
-            capacity::solution(series.spec),
-        )
+        (system.name.clone(), axes, model, capacity::solution(series.spec))
     };
     let line = |paced: &(&System, &Series)| {
         let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
@@ -150,9 +138,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     };
     let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
     for (_, series) in real_time {
-        let kept = best
-            .entry(series.spec.parameters.word("solver"))
-            .or_insert(series);
+        let kept = best.entry(series.spec.parameters.word("solver")).or_insert(series);
         if fitness(series) >= fitness(kept) {
             *kept = series;
         }
@@ -179,11 +165,7 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
         let told = |slot: &usize| tells(*slot) && !facts[*slot].is_empty();
         let told: Vec<usize> = (0..FACTS).filter(told).collect();
         let words = |slots: &[usize]| {
-            slots
-                .iter()
-                .map(|s| facts[*s].as_str())
-                .collect::<Vec<_>>()
-                .join(", ")
+            slots.iter().map(|s| facts[*s].as_str()).collect::<Vec<_>>().join(", ")
         };
         let name = words(&told);
         let point = (series.count(&fact::MASSES), ns);
@@ -224,9 +206,7 @@ const ALWAYS: [usize; 2] = [SOLVER, 2];
 fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
     let (spec, asked) = (series.spec, &series.spec.asked);
     let solution = capacity::solution(spec);
-    let (solver, others) = solution
-        .split_first()
-        .map_or(("", &[][..]), |(s, o)| (s.as_str(), o));
+    let (solver, others) = solution.split_first().map_or(("", &[][..]), |(s, o)| (s.as_str(), o));
     [
         system.name.clone(),
         solver.to_owned(),

@@ -22,20 +22,12 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     }
     kinds.sort_by_key(|(warning, _)| !warning.invalidates());
     let sentence = |(warning, more): (&Warning, usize)| {
-        let mark = if warning.invalidates() {
-            "INVALID: "
-        } else {
-            ""
-        };
+        let mark = if warning.invalidates() { "INVALID: " } else { "" };
         let more = match more {
             0 => String::new(),
             more => format!(" (and {more} more of this kind)"),
         };
-        format!(
-            "{mark}{}{more}. Remedy: {}.",
-            warning.cause(),
-            warning.remedy()
-        )
+        format!("{mark}{}{more}. Remedy: {}.", warning.cause(), warning.remedy())
     };
     kinds.into_iter().map(sentence).collect()
 }
@@ -48,10 +40,7 @@ pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
             let Some(needs) = &row.unavailable else {
                 continue;
             };
-            let text = format!(
-                "{}, {}: {needs}.",
-                outcome.header.spec.measurement, row.label
-            );
+            let text = format!("{}, {}: {needs}.", outcome.header.spec.measurement, row.label);
             if !all.contains(&text) {
                 all.push(text);
             }
@@ -86,12 +75,8 @@ pub(crate) fn real_time(systems: &[System], limits: &Limits) -> Vec<String> {
 /// why the data do not say.
 pub(crate) fn beyond(systems: &[System]) -> Vec<String> {
     let of_system = |system: &System| -> Vec<String> {
-        let of_name = |name| {
-            system
-                .of(name)
-                .filter_map(beyond_seen)
-                .max_by_key(|(samples, _)| *samples)
-        };
+        let of_name =
+            |name| system.of(name).filter_map(beyond_seen).max_by_key(|(samples, _)| *samples);
         let told = ["wakeup", "frame"].into_iter().filter_map(of_name);
         told.map(|(_, sentence)| sentence).collect()
     };

@@ -27,14 +27,9 @@ pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     let holds = notes("What it holds", &verdict.holds);
     let platform = notes("What the platform takes", &verdict.platform);
     let limits = notes("What limits it", &verdict.limits);
-    let columns = [
-        holds.into_iter().chain(platform).collect(),
-        Vec::from_iter(limits),
-    ];
-    let columns: Vec<Vec<Block>> = columns
-        .into_iter()
-        .filter(|column: &Vec<Block>| !column.is_empty())
-        .collect();
+    let columns = [holds.into_iter().chain(platform).collect(), Vec::from_iter(limits)];
+    let columns: Vec<Vec<Block>> =
+        columns.into_iter().filter(|column: &Vec<Block>| !column.is_empty()).collect();
     let mut blocks = Vec::new();
     if !columns.is_empty() {
         blocks.push(Block::Beside { columns });
@@ -65,10 +60,7 @@ pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Sectio
             "sources",
             "Published figures",
             introduction,
-            vec![Block::folded(
-                "Where they were published",
-                vec![Block::entries("", entries)],
-            )],
+            vec![Block::folded("Where they were published", vec![Block::entries("", entries)])],
         )
     })
 }

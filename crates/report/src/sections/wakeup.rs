@@ -64,12 +64,10 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     });
     let figure = |(index, (system, series)): (usize, &(&System, &Series))| {
         let row = series.rows.iter().max_by_key(|row| row.max_ns())?;
-        let outcome = system.outcomes.iter().find(|outcome| {
-            outcome
-                .rows
-                .first()
-                .is_some_and(|first| std::ptr::eq(first, *row))
-        })?;
+        let outcome = system
+            .outcomes
+            .iter()
+            .find(|outcome| outcome.rows.first().is_some_and(|first| std::ptr::eq(first, *row)))?;
         let mut what = series.conditions(&peers);
         if several {
             what = format!("{}: {what}", system.name);
@@ -106,10 +104,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut groups: Vec<Vec<(&System, &Series)>> = Vec::new();
     for one in series.iter().filter(|(_, series)| series.headline) {
-        match groups
-            .iter_mut()
-            .find(|group| group[0].1.is_alike_but_for_load(one.1))
-        {
+        match groups.iter_mut().find(|group| group[0].1.is_alike_but_for_load(one.1)) {
             Some(group) => group.push(*one),
             None => groups.push(vec![*one]),
         }
@@ -126,10 +121,7 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
         let name = |kind| format!("wakeup-load-{index}{kind}");
         // Of few lines the figure of all conditions has these too.
         let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
-        [
-            figure::histogram(&name(""), AXIS, &lines),
-            survival.flatten(),
-        ]
+        [figure::histogram(&name(""), AXIS, &lines), survival.flatten()]
     });
     figures.flatten().map(Block::Figure).collect()
 }

@@ -40,10 +40,7 @@ impl Ends {
     }
 
     fn of(writer: impl Into<OwnedFd>, reader: impl Into<OwnedFd>) -> Self {
-        Self {
-            writer: writer.into(),
-            reader: reader.into(),
-        }
+        Self { writer: writer.into(), reader: reader.into() }
     }
 
     /// One write(2) of at most a page, which passes in one piece.

@@ -25,10 +25,7 @@ impl Event {
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
         posix::offers(Object::Eventfd)?;
-        Ok(Self {
-            slot: Slot::default(),
-            sent: eventfd(0, EventfdFlags::CLOEXEC)?,
-        })
+        Ok(Self { slot: Slot::default(), sent: eventfd(0, EventfdFlags::CLOEXEC)? })
     }
 }
 

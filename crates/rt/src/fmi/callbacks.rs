@@ -42,15 +42,8 @@ unsafe impl Sync for Slot {}
 
 impl Default for Slot {
     fn default() -> Self {
-        let line = Raw {
-            status: 0,
-            length: 0,
-            text: [0; BYTES],
-        };
-        Self {
-            is_written: AtomicBool::new(false),
-            line: UnsafeCell::new(line),
-        }
+        let line = Raw { status: 0, length: 0, text: [0; BYTES] };
+        Self { is_written: AtomicBool::new(false), line: UnsafeCell::new(line) }
     }
 }
 
@@ -100,9 +93,7 @@ impl Environment {
     /// `text` must be null or a string.
     unsafe fn log(&self, status: c_int, text: *const c_char) {
         let number = self.lines.fetch_add(1, Ordering::Relaxed);
-        let slot = usize::try_from(number)
-            .ok()
-            .and_then(|at| self.kept.get(at));
+        let slot = usize::try_from(number).ok().and_then(|at| self.kept.get(at));
         let Some(slot) = slot else { return };
         let bytes = match text.is_null() {
             true => &[],

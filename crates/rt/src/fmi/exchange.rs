@@ -161,15 +161,7 @@ impl Instance {
                 let slot = &table.update_discrete_states;
                 // SAFETY: as above.
                 let status = unsafe {
-                    slot.get()?(
-                        model,
-                        again,
-                        terminate,
-                        nominals,
-                        states,
-                        next,
-                        &raw mut next_s,
-                    )
+                    slot.get()?(model, again, terminate, nominals, states, next, &raw mut next_s)
                 };
                 self.done(slot.name(), status)?;
                 let [again, terminate, nominals_changed, states_changed, next] =

@@ -113,11 +113,7 @@ impl Instance {
     /// # Errors
     /// Where the model refuses.
     pub fn enter_initialization(&self, experiment: &Experiment) -> Result<(), Failed> {
-        let Experiment {
-            start_s,
-            stop_s,
-            tolerance,
-        } = *experiment;
+        let Experiment { start_s, stop_s, tolerance } = *experiment;
         let (bounded, tolerance) = (tolerance.is_some(), tolerance.unwrap_or(0.0));
         let (ends, stop_s) = (stop_s.is_some(), stop_s.unwrap_or(0.0));
         let model = self.model()?;
@@ -316,17 +312,7 @@ fn instantiate_three(
         Kind::ModelExchange => {
             let instantiate = table.instantiate_model_exchange.get()?;
             // SAFETY: as above.
-            unsafe {
-                instantiate(
-                    name,
-                    token,
-                    resources,
-                    visible,
-                    logging,
-                    environment,
-                    log_three,
-                )
-            }
+            unsafe { instantiate(name, token, resources, visible, logging, environment, log_three) }
         }
         Kind::ScheduledExecution => {
             let instantiate = table.instantiate_scheduled_execution.get()?;

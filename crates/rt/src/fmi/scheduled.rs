@@ -34,8 +34,7 @@ impl Task<'_> {
         let activate = slot.get()?;
         pass_preemption();
         // SAFETY: the type is the specification's.
-        self.0
-            .done(slot.name(), unsafe { activate(model, clock, time_s) })
+        self.0.done(slot.name(), unsafe { activate(model, clock, time_s) })
     }
 
     /// [`Instance::get`], of what belongs to the task's clock.

@@ -47,11 +47,7 @@ fn asked(version: Version, kind: Kind) -> Asked<'static> {
 
 fn started(version: Version, kind: Kind, defines: &models::Defines) -> Instance {
     let instance = Instance::new(&library(version, defines), &asked(version, kind)).unwrap();
-    let experiment = Experiment {
-        start_s: 0.0,
-        stop_s: Some(10.0),
-        tolerance: None,
-    };
+    let experiment = Experiment { start_s: 0.0, stop_s: Some(10.0), tolerance: None };
     instance.enter_initialization(&experiment).unwrap();
     instance.set(&[K, U], &[400.0, 0.5]).unwrap();
     instance.exit_initialization().unwrap();
@@ -95,11 +91,7 @@ fn both_versions_step_as_we_do_to_the_last_bit() {
             assert_eq!(stepped.status, Status::Ok);
             assert_eq!(stepped.last_successful_time_s, at(step) + H_S);
             ours.step();
-            assert_eq!(
-                one(&model, Y).to_bits(),
-                ours.x.to_bits(),
-                "{version:?} {step}"
-            );
+            assert_eq!(one(&model, Y).to_bits(), ours.x.to_bits(), "{version:?} {step}");
         }
         model.terminate().unwrap();
         assert_eq!((model.warnings(), model.log_lines()), (0, 0));
@@ -196,9 +188,7 @@ fn first_bytes(model: &Instance, most: usize) -> Vec<u8> {
         assert_eq!(number, 0);
         kept.extend(text);
     };
-    model
-        .get_texts(&[LABEL], &mut room, most, &mut keep)
-        .unwrap();
+    model.get_texts(&[LABEL], &mut room, most, &mut keep).unwrap();
     kept
 }
 
@@ -234,18 +224,12 @@ fn a_library_that_is_no_such_model_says_what_it_lacks() {
         failed.to_string()
     };
     let told = refused(Version::Two, Kind::CoSimulation);
-    assert!(
-        told.starts_with("the model's library lacks fmi2Instantiate, "),
-        "{told}"
-    );
+    assert!(told.starts_with("the model's library lacks fmi2Instantiate, "), "{told}");
     assert!(told.ends_with(", fmi2DoStep"), "{told}");
     let told = refused(Version::Two, Kind::ScheduledExecution);
     assert_eq!(told, "this version of FMI has no Scheduled Execution");
     let three = library(Version::Three, &[]);
-    let strange = Asked {
-        token: "another",
-        ..asked(Version::Three, Kind::CoSimulation)
-    };
+    let strange = Asked { token: "another", ..asked(Version::Three, Kind::CoSimulation) };
     let failed = Instance::new(&three, &strange).unwrap_err();
     assert_eq!(failed, Failed::NotInstantiated(None));
 }
@@ -357,15 +341,9 @@ fn faults_happen_in_their_step_alone() {
     let faults = |counts: &ThreadCounts| counts.minor_faults;
     let waits = |counts: &ThreadCounts| counts.voluntary_switches;
     assert_eq!(around_step_5(&[], faults), [0; 5]);
-    assert_eq!(
-        around_step_5(&[("PAGE_FAULT_AT", "5")], faults),
-        [0, 0, 1, 0, 0]
-    );
+    assert_eq!(around_step_5(&[("PAGE_FAULT_AT", "5")], faults), [0, 0, 1, 0, 0]);
     assert_eq!(around_step_5(&[("MAP_AT", "5")], faults), [0, 0, 1, 0, 0]);
-    assert_eq!(
-        around_step_5(&[("SLEEP_EVERY", "5")], waits),
-        [0, 0, 1, 0, 0]
-    );
+    assert_eq!(around_step_5(&[("SLEEP_EVERY", "5")], waits), [0, 0, 1, 0, 0]);
     let locked = around_step_5(&[("LOCK_AT", "5")], waits);
     assert!((1..=2).contains(&locked[2]), "{locked:?}");
     assert_eq!([locked[1], locked[3]], [0, 0]);

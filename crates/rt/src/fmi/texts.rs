@@ -20,10 +20,7 @@ impl Room {
     /// Room for so many values.
     #[must_use]
     pub fn for_values(count: usize) -> Self {
-        Self {
-            places: vec![0; count],
-            sizes: vec![0; count],
-        }
+        Self { places: vec![0; count], sizes: vec![0; count] }
     }
 }
 

@@ -94,10 +94,9 @@ pub(super) fn needs(kind: Kind) -> Vec<&'static str> {
             "fmi3UpdateDiscreteStates",
             "fmi3EnterContinuousTimeMode",
         ],
-        Kind::ScheduledExecution => &[
-            "fmi3InstantiateScheduledExecution",
-            "fmi3ActivateModelPartition",
-        ],
+        Kind::ScheduledExecution => {
+            &["fmi3InstantiateScheduledExecution", "fmi3ActivateModelPartition"]
+        }
     };
     [&COMMON, own].concat()
 }

@@ -87,10 +87,7 @@ pub(super) fn count(function: usize, saved: Saved) {
 fn is_watched(room: &Room, word: usize) -> bool {
     // SAFETY: null, or a list that was left to stay.
     let code = unsafe { room.code.load(Ordering::Acquire).as_ref() };
-    let within = code
-        .into_iter()
-        .flatten()
-        .find(|range| range.contains(&word));
+    let within = code.into_iter().flatten().find(|range| range.contains(&word));
     within.is_some_and(|range| {
         let before = word.saturating_sub(returns::BEFORE).max(range.start);
         // SAFETY: code of a library that stays loaded.

@@ -32,8 +32,7 @@ impl Events {
         let one = || [const { AtomicU64::new(0) }; 5];
         let all: Vec<_> = std::iter::repeat_with(one).take(most).collect();
         // The kernel gives memory where something is written.
-        all.iter()
-            .for_each(|event| event[0].store(0, Ordering::Relaxed));
+        all.iter().for_each(|event| event[0].store(0, Ordering::Relaxed));
         let used = AtomicUsize::new(0);
         Self { all, used }
     }
@@ -55,17 +54,15 @@ impl Events {
     /// The whole events so far.
     pub(super) fn kept(&self) -> impl Iterator<Item = Raw> {
         let used = self.used.load(Ordering::Acquire).min(self.all.len());
-        self.all[..used]
-            .iter()
-            .filter_map(|[whose, step, caller, place, bytes]| {
-                Some(Raw {
-                    function: (whose.load(Ordering::Acquire) as usize).checked_sub(1)?,
-                    step: step.load(Ordering::Relaxed),
-                    caller: caller.load(Ordering::Relaxed) as usize,
-                    place: place.load(Ordering::Relaxed) as usize,
-                    bytes: bytes.load(Ordering::Relaxed),
-                })
+        self.all[..used].iter().filter_map(|[whose, step, caller, place, bytes]| {
+            Some(Raw {
+                function: (whose.load(Ordering::Acquire) as usize).checked_sub(1)?,
+                step: step.load(Ordering::Relaxed),
+                caller: caller.load(Ordering::Relaxed) as usize,
+                place: place.load(Ordering::Relaxed) as usize,
+                bytes: bytes.load(Ordering::Relaxed),
             })
+        })
     }
 
     /// How many there was no room for.
@@ -77,9 +74,7 @@ impl Events {
     /// Makes room again. No other thread may fill it meanwhile.
     pub(super) fn clear(&self) {
         let used = self.used.swap(0, Ordering::Relaxed).min(self.all.len());
-        self.all[..used]
-            .iter()
-            .for_each(|event| event[0].store(0, Ordering::Relaxed));
+        self.all[..used].iter().for_each(|event| event[0].store(0, Ordering::Relaxed));
     }
 }
 
@@ -90,13 +85,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted_and_room_is_made_again() {
         let events = Events::with_room(2);
-        let event = |function| Raw {
-            function,
-            step: NO_STEP,
-            caller: 1,
-            place: 2,
-            bytes: 3,
-        };
+        let event = |function| Raw { function, step: NO_STEP, caller: 1, place: 2, bytes: 3 };
         (0..5).for_each(|function| events.push(event(function)));
         assert_eq!(events.kept().collect::<Vec<_>>(), [event(0), event(1)]);
         assert_eq!(events.lost(), 3);

@@ -76,9 +76,7 @@ impl Calls {
     #[inline(never)]
     pub fn step<T>(self, step: u64, run: impl FnOnce() -> T) -> T {
         let end = 0usize;
-        self.0
-            .stack_end
-            .store((&raw const end) as usize, Ordering::Relaxed);
+        self.0.stack_end.store((&raw const end) as usize, Ordering::Relaxed);
         self.0.step.store(step, Ordering::Relaxed);
         let done = run();
         self.0.step.store(NO_STEP, Ordering::Relaxed);
@@ -108,11 +106,7 @@ impl Call {
         Self {
             function: &function::ALL[raw.function],
             step: (raw.step != NO_STEP).then_some(raw.step),
-            place: if raw.place == 0 {
-                raw.caller
-            } else {
-                raw.place
-            },
+            place: if raw.place == 0 { raw.caller } else { raw.place },
             bytes: raw.bytes,
         }
     }
@@ -131,10 +125,7 @@ fn named() -> [usize; function::COUNT] {
 /// another function of that name, such as an allocator of the library's own, stays.
 fn lead(slot: &Slot, object: &objects::Object, functions: &[usize; function::COUNT]) -> bool {
     let name = slot.name.to_bytes();
-    let Some(at) = function::ALL
-        .iter()
-        .position(|one| one.name.as_bytes() == name)
-    else {
+    let Some(at) = function::ALL.iter().position(|one| one.name.as_bytes() == name) else {
         return false;
     };
     let (function, target) = (functions[at], slot.target());
@@ -177,16 +168,10 @@ mod tests {
         });
         let mut taken = Vec::new();
         assert_eq!(calls.take(|call| taken.push(call)), 0);
-        let told: Vec<_> = taken
-            .iter()
-            .map(|c| (c.function.name, c.step, c.bytes))
-            .collect();
+        let told: Vec<_> = taken.iter().map(|c| (c.function.name, c.step, c.bytes)).collect();
         assert_eq!(told, [("malloc", Some(7), 7)]);
         let place = objects::place(taken[0].place).unwrap();
-        assert!(
-            place.library.to_string_lossy().contains("libc.so"),
-            "{place:?}"
-        );
+        assert!(place.library.to_string_lossy().contains("libc.so"), "{place:?}");
         calls.take(|_| panic!("it was taken"));
         let waited = calls.step(8, || {
             let thread = std::thread::spawn(|| duplicate(c"of another thread"));

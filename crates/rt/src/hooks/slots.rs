@@ -87,8 +87,7 @@ pub(super) fn of(object: &Object) -> Vec<Slot<'static>> {
         return Vec::new();
     };
     let both = [tables.calls, tables.others].into_iter().flatten();
-    both.filter_map(|relocation| tables.slot(object, relocation))
-        .collect()
+    both.filter_map(|relocation| tables.slot(object, relocation)).collect()
 }
 
 struct Tables {
@@ -107,9 +106,7 @@ impl Tables {
             // is never unloaded here.
             let entries = entries.map(|at| unsafe { &*(at as *const Dynamic) });
             let mut entries = entries.take_while(|entry| entry.tag != DT_NULL);
-            entries
-                .find(|entry| entry.tag == tag)
-                .map(|entry| entry.value)
+            entries.find(|entry| entry.tag == tag).map(|entry| entry.value)
         };
         // The loader has made most of these addresses of this process, not all.
         let address = |tag| {

@@ -14,14 +14,7 @@ pub(super) struct Account {
 
 impl Account {
     pub(super) const fn new() -> Self {
-        Self {
-            in_linux: Cell::new(None),
-            ran: Cell::new(Ran {
-                told: 0,
-                at: 0,
-                sum: 0,
-            }),
-        }
+        Self { in_linux: Cell::new(None), ran: Cell::new(Ran { told: 0, at: 0, sum: 0 }) }
     }
 
     /// The thread is about to leave Linux.
@@ -31,11 +24,7 @@ impl Account {
 
     /// It is in its core, which has told so much at this stamp.
     pub(super) fn arrive(&self, told: u64, at: u64) {
-        self.ran.set(Ran {
-            told,
-            at,
-            sum: told,
-        });
+        self.ran.set(Ran { told, at, sum: told });
     }
 
     /// The thread is in Linux again.
@@ -84,11 +73,7 @@ mod tests {
 
     #[test]
     fn time_that_ran_is_added_up_between_switches() {
-        let first = Ran {
-            told: 10,
-            at: 100,
-            sum: 10,
-        };
+        let first = Ran { told: 10, at: 100, sum: 10 };
         let same = first.until(10, 105);
         assert_eq!((same.sum, same.at), (15, 105));
         let switched = same.until(20, 200);

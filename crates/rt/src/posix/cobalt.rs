@@ -238,9 +238,7 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
     };
-    let priority = sched_param {
-        sched_priority: c_int::from(priority),
-    };
+    let priority = sched_param { sched_priority: c_int::from(priority) };
     // SAFETY: the calling thread, and a valid parameter that is only read.
     let errno = unsafe {
         __cobalt_pthread_setschedparam(libc::pthread_self(), policy, &raw const priority)
@@ -368,10 +366,8 @@ impl TimerDescriptor {
 
     /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
-        let setting = itimerspec {
-            it_interval: timespec::of(period),
-            it_value: timespec::of(first),
-        };
+        let setting =
+            itimerspec { it_interval: timespec::of(period), it_value: timespec::of(first) };
         // SAFETY: an open timer, and a setting that is only read.
         told(unsafe {
             __cobalt_timerfd_settime(

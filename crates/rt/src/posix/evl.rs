@@ -75,10 +75,7 @@ pub fn start() -> Result<(), String> {
     }
     // Each object of the core is a descriptor. A refusal shows when there are too many.
     let files = getrlimit(Resource::Nofile);
-    let most = Rlimit {
-        current: files.maximum,
-        ..files
-    };
+    let most = Rlimit { current: files.maximum, ..files };
     let _ = setrlimit(Resource::Nofile, most);
     // SAFETY: without arguments.
     told(unsafe { evl_init() }).map_err(|error| match error.raw_os_error() {
@@ -304,9 +301,7 @@ impl TimerDescriptor {
     pub(crate) fn new() -> io::Result<Self> {
         match is_started() {
             // SAFETY: without arguments.
-            true => told(unsafe { core_timer() })
-                .map(Self::Own)
-                .map_err(no_room),
+            true => told(unsafe { core_timer() }).map(Self::Own).map_err(no_room),
             false => linux::TimerDescriptor::new().map(Self::Linux),
         }
     }
@@ -374,10 +369,7 @@ fn is_given(ask: impl Fn() -> c_int) -> bool {
 /// Who waits must not go on as if it had been given what it waits for.
 #[inline]
 fn must(is_given: bool) {
-    assert!(
-        is_given,
-        "EVL refuses an object that it made, or the thread that asks for it"
-    );
+    assert!(is_given, "EVL refuses an object that it made, or the thread that asks for it");
 }
 
 /// Whether the thread was none of the core's and is now.
@@ -421,9 +413,7 @@ pub(super) fn post(semaphore: Handle) {
 pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
     let ceiling = match protocol {
         Protocol::Plain => {
-            return Err(not_applicable(
-                "a mutex of EVL inherits priorities, or has a ceiling",
-            ));
+            return Err(not_applicable("a mutex of EVL inherits priorities, or has a ceiling"));
         }
         Protocol::Inherit => 0,
         Protocol::Ceiling(priority) => c_uint::from(priority),
@@ -465,9 +455,7 @@ impl Mailbox {
     /// # Errors
     /// Always: there is none.
     pub(crate) fn new(_bytes: usize) -> io::Result<Self> {
-        Err(not_applicable(
-            "EVL has no message queue between its threads",
-        ))
+        Err(not_applicable("EVL has no message queue between its threads"))
     }
 
     pub(crate) fn send(&self, _message: &[u8]) {

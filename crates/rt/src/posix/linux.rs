@@ -126,10 +126,7 @@ impl TimerDescriptor {
 
     /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
-        let setting = Itimerspec {
-            it_interval: timespec(period),
-            it_value: timespec(first),
-        };
+        let setting = Itimerspec { it_interval: timespec(period), it_value: timespec(first) };
         timerfd_settime(&self.0, TimerfdTimerFlags::ABSTIME, &setting)?;
         Ok(())
     }
@@ -144,8 +141,5 @@ impl TimerDescriptor {
 }
 
 fn timespec(stamp: u64) -> Timespec {
-    Timespec {
-        tv_sec: (stamp / 1_000_000_000) as _,
-        tv_nsec: (stamp % 1_000_000_000) as _,
-    }
+    Timespec { tv_sec: (stamp / 1_000_000_000) as _, tv_nsec: (stamp % 1_000_000_000) as _ }
 }

@@ -15,11 +15,7 @@ mod handles;
 mod kinds;
 #[cfg_attr(
     not(core = "linux"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "a core takes of it what is Linux's"
-    )
+    allow(dead_code, unused_imports, reason = "a core takes of it what is Linux's")
 )]
 mod linux;
 #[cfg(posix_objects)]
@@ -53,11 +49,8 @@ pub(crate) use linux::now as linux_now;
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 
 /// Cores beside Linux by name, each with the place where it tells of itself.
-const CORES: [(&str, &str); 3] = [
-    ("Xenomai", "/proc/xenomai"),
-    ("RTAI", "/proc/rtai"),
-    ("EVL", "/dev/evl"),
-];
+const CORES: [(&str, &str); 3] =
+    [("Xenomai", "/proc/xenomai"), ("RTAI", "/proc/rtai"), ("EVL", "/dev/evl")];
 
 /// The core beside Linux that this machine has, whether this program asks it or not.
 #[must_use]

@@ -259,11 +259,7 @@ pub fn excursion() {
 /// Name and version of the core, and how early its timers fire so that threads wake in time.
 pub(crate) fn core() -> Option<String> {
     let scheduler = read::text(SCHEDULER)?;
-    Some(format!(
-        "RTAI {}, {}",
-        env!("RTAI_VERSION"),
-        calibration(&scheduler)
-    ))
+    Some(format!("RTAI {}, {}", env!("RTAI_VERSION"), calibration(&scheduler)))
 }
 
 /// What the scheduler's page tells of its calibration.
@@ -417,9 +413,7 @@ fn no_room(of: &str) -> io::Error {
 /// A counting semaphore whose waiters are served by priority.
 pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
     // SAFETY: RTAI is there; a number alone.
-    made("semaphores", || unsafe {
-        lxrt_semaphore(count.cast_signed())
-    })
+    made("semaphores", || unsafe { lxrt_semaphore(count.cast_signed()) })
 }
 
 /// What RTAI makes for the calling thread, which becomes one of RTAI's: it gives objects back
@@ -554,10 +548,7 @@ mod tests {
             for ns in [0, 1, 999_999_999, 86_400_000_000_000, 1 << 50] {
                 let counts = counts_of(ns, ratio);
                 assert!(ns_of(counts, ratio) >= ns, "{frequency} {ns}");
-                assert!(
-                    counts == 0 || ns_of(counts - 1, ratio) < ns,
-                    "{frequency} {ns}"
-                );
+                assert!(counts == 0 || ns_of(counts - 1, ratio) < ns, "{frequency} {ns}");
             }
         }
     }

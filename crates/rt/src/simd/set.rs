@@ -30,11 +30,7 @@ pub struct UnknownInstructionSet(String);
 impl fmt::Display for UnknownInstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = NAMES.map(|(_, name)| name).join(", ");
-        write!(
-            f,
-            "`{}` is not an instruction set; expected one of {names}",
-            self.0
-        )
+        write!(f, "`{}` is not an instruction set; expected one of {names}", self.0)
     }
 }
 
@@ -68,10 +64,7 @@ impl InstructionSet {
             type Output = ();
             fn with<V: Vector<Element = f64>>(self, _: V::Isa) {}
         }
-        NAMES
-            .into_iter()
-            .map(|(set, _)| set)
-            .filter(|set| set.with::<f64, _>(Nothing).is_some())
+        NAMES.into_iter().map(|(set, _)| set).filter(|set| set.with::<f64, _>(Nothing).is_some())
     }
 
     /// The widest this processor has.
@@ -111,9 +104,7 @@ impl FromStr for InstructionSet {
 
     fn from_str(text: &str) -> Result<Self, UnknownInstructionSet> {
         let named = NAMES.iter().find(|(_, name)| *name == text.trim());
-        named
-            .map(|(set, _)| *set)
-            .ok_or_else(|| UnknownInstructionSet(text.trim().to_owned()))
+        named.map(|(set, _)| *set).ok_or_else(|| UnknownInstructionSet(text.trim().to_owned()))
     }
 }
 
@@ -165,12 +156,8 @@ mod tests {
     fn equal_in_all_sets<T: Real>() {
         let values = [0.0, -0.0, 1.0, -1.5, 0.1, 1.0 / 3.0, 7e15, 3e-20, -2e-9].map(T::from_f64);
         let triples = || {
-            let pairs = values
-                .iter()
-                .flat_map(|a| values.iter().map(move |b| (a, b)));
-            pairs
-                .flat_map(|(a, b)| values.iter().map(|c| [*a, *b, *c]))
-                .collect()
+            let pairs = values.iter().flat_map(|a| values.iter().map(move |b| (a, b)));
+            pairs.flat_map(|(a, b)| values.iter().map(|c| [*a, *b, *c])).collect()
         };
         let expected = InstructionSet::Baseline.with::<T, _>(Operations(triples()));
         for set in InstructionSet::available() {

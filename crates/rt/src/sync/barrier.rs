@@ -79,11 +79,7 @@ pub(super) struct FutexBarrier(pub(super) Rounds);
 impl FutexBarrier {
     fn wake_all(&self) {
         // Fails for a bad address only.
-        let _ = futex::wake(
-            &self.0.round,
-            futex::Flags::PRIVATE,
-            i32::MAX.cast_unsigned(),
-        );
+        let _ = futex::wake(&self.0.round, futex::Flags::PRIVATE, i32::MAX.cast_unsigned());
     }
 }
 

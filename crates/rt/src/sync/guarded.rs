@@ -28,10 +28,7 @@ impl<T: Copy> Guarded<T> {
     /// # Errors
     /// Where the kernel has no room for so many semaphores; says what it needs.
     pub fn new(values: impl Iterator<Item = T>) -> io::Result<Self> {
-        let cell = |value| Cell {
-            free: Semaphore::unset(),
-            value: UnsafeCell::new(value),
-        };
+        let cell = |value| Cell { free: Semaphore::unset(), value: UnsafeCell::new(value) };
         let cells: Box<[Cell<T>]> = values.map(cell).collect();
         for cell in &cells {
             // SAFETY: the boxed slice gives the semaphore an address that stays.

@@ -25,9 +25,7 @@ unsafe impl Send for Inner {}
 
 impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Inner")
-            .field("stop", &self.stop)
-            .finish_non_exhaustive()
+        f.debug_struct("Inner").field("stop", &self.stop).finish_non_exhaustive()
     }
 }
 

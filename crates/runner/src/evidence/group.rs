@@ -16,12 +16,7 @@ pub(super) struct GroupWatch {
 impl GroupWatch {
     pub(super) fn start(silence_ns: i64) -> Self {
         let counters = HeldCounters::of_this_process();
-        Self {
-            last: reading(&counters),
-            counters,
-            silence_ns,
-            held: Vec::new(),
-        }
+        Self { last: reading(&counters), counters, silence_ns, held: Vec::new() }
     }
 
     pub(super) fn read(&mut self) {

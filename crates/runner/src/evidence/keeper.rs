@@ -74,8 +74,7 @@ impl Keeper {
 
     /// The windows kept, and how many had no room.
     pub(super) fn finish(mut self) -> (Vec<Window>, i64) {
-        self.windows
-            .sort_by_key(|window| (window.due, window.thread));
+        self.windows.sort_by_key(|window| (window.due, window.thread));
         (self.windows, self.not_kept)
     }
 
@@ -124,9 +123,7 @@ impl Keeper {
         let before = |place: usize| (0..place).rev();
         let wakes = |place: &usize| is_woken(history[*place].what, window.task);
         let enters = |place: &usize| history[*place].what.is_interrupt();
-        let found = before(start)
-            .find(wakes)
-            .and_then(|woken| before(woken).find(enters));
+        let found = before(start).find(wakes).and_then(|woken| before(woken).find(enters));
         let Some((place, What::Enter(by))) = found.map(|place| (place, history[place].what)) else {
             return Vec::new();
         };
@@ -190,12 +187,7 @@ mod tests {
     const ME: i64 = 100;
 
     fn switch(from: i64, to: i64) -> What {
-        What::Switch {
-            from,
-            state: 1,
-            to,
-            priority: 9,
-        }
+        What::Switch { from, state: 1, to, priority: 9 }
     }
 
     fn keeper(events: &[(i64, i64, What)]) -> Keeper {
@@ -208,33 +200,18 @@ mod tests {
     }
 
     fn mark(due: i64, end: i64) -> Mark {
-        Mark {
-            thread: ME,
-            due,
-            end,
-        }
+        Mark { thread: ME, due, end }
     }
 
     #[test]
     fn a_window_begins_with_the_timer_that_the_thread_set_and_ends_with_its_end() {
-        let timer = What::Timer {
-            task: ME,
-            expires: 1000,
-        };
+        let timer = What::Timer { task: ME, expires: 1000 };
         let mut keeper = keeper(&[
             (10, 1, switch(7, 8)),
             (90, 1, timer),
             (100, 1, switch(ME, 7)),
             (500, 0, switch(3, 4)),
-            (
-                600,
-                0,
-                What::Waking {
-                    task: ME,
-                    priority: 19,
-                    by_interrupt: true,
-                },
-            ),
+            (600, 0, What::Waking { task: ME, priority: 19, by_interrupt: true }),
             (1500, 1, switch(7, ME)),
             (1700, 1, switch(ME, 7)),
         ]);
@@ -248,11 +225,7 @@ mod tests {
     #[test]
     fn before_a_window_stand_the_interrupt_that_woke_the_thread_and_those_of_its_kind_since() {
         let (timer, device) = (Interruption::Cpu(0), Interruption::Device(24));
-        let waking = What::Waking {
-            task: ME,
-            priority: 19,
-            by_interrupt: true,
-        };
+        let waking = What::Waking { task: ME, priority: 19, by_interrupt: true };
         let mut keeper = keeper(&[
             (10, 1, What::Enter(timer)),
             (20, 1, What::Leave(timer)),
@@ -275,11 +248,8 @@ mod tests {
 
     #[test]
     fn a_thread_that_moved_has_the_events_of_both_cpus() {
-        let mut keeper = keeper(&[
-            (100, 1, switch(ME, 7)),
-            (1100, 0, switch(3, 4)),
-            (1200, 0, switch(4, ME)),
-        ]);
+        let mut keeper =
+            keeper(&[(100, 1, switch(ME, 7)), (1100, 0, switch(3, 4)), (1200, 0, switch(4, ME))]);
         keeper.mark(mark(1000, 1600), ME, 1);
         keeper.settle();
         assert_eq!(keeper.finish().0[0].events.len(), 3);
@@ -299,9 +269,8 @@ mod tests {
 
     #[test]
     fn a_window_without_room_says_that_events_are_missing() {
-        let many: Vec<_> = (0..MOST_A_WINDOW as i64 + 100)
-            .map(|at| (at, 1, switch(ME, 7)))
-            .collect();
+        let many: Vec<_> =
+            (0..MOST_A_WINDOW as i64 + 100).map(|at| (at, 1, switch(ME, 7))).collect();
         let mut keeper = keeper(&many);
         keeper.mark(mark(0, i64::MAX), ME, 1);
         keeper.settle();

@@ -50,11 +50,7 @@ impl Gathering {
         let (stopped, cpus) = (stop.clone(), asked.cpus.clone());
         let gather = move || gather(&stopped, &cpus, tracing, idle_exit_ns);
         let reader = rt::thread::start("evidence", gather);
-        Self {
-            reader: reader.ok(),
-            stop,
-            cost,
-        }
+        Self { reader: reader.ok(), stop, cost }
     }
 
     /// Ends, and returns what was gathered.

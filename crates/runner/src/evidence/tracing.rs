@@ -97,11 +97,10 @@ impl Tracing {
                     break;
                 };
                 let keeper = &mut self.keeper;
-                self.decoder
-                    .read(*cpu, &self.buffer[..count], |entry| match entry {
-                        Entry::Event(event) => keeper.event(event),
-                        Entry::Mark(mark, task) => keeper.mark(mark, task, *cpu),
-                    });
+                self.decoder.read(*cpu, &self.buffer[..count], |entry| match entry {
+                    Entry::Event(event) => keeper.event(event),
+                    Entry::Mark(mark, task) => keeper.mark(mark, task, *cpu),
+                });
             }
         }
         let names = &mut self.decoder.names;
@@ -231,10 +230,7 @@ fn lost(instance: &Instance, cpu: usize) -> i64 {
         let line = stats.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|count| count.trim().parse::<i64>().ok())
     };
-    ["overrun:", "dropped events:", "commit overrun:"]
-        .iter()
-        .filter_map(|name| count(name))
-        .sum()
+    ["overrun:", "dropped events:", "commit overrun:"].iter().filter_map(|name| count(name)).sum()
 }
 
 #[cfg(test)]

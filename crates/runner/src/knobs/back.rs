@@ -79,10 +79,7 @@ fn given_back_of(
                 continue;
             }
         }
-        done.push(Entry {
-            is_settled: true,
-            ..entry
-        });
+        done.push(Entry { is_settled: true, ..entry });
     }
     if !refused.is_empty() && !done.is_empty() {
         // Where that fails, what is settled is looked at again, and what stands is kept.

@@ -25,10 +25,7 @@ impl Disturbance {
     pub(super) fn start(value: &str, asked: &Asked) -> Result<Self, String> {
         let (burst, every) = knob::disturbance(value)?;
         let policy = above(asked.policy)?;
-        let mut disturbance = Self {
-            value: value.to_owned(),
-            hogs: Vec::new(),
-        };
+        let mut disturbance = Self { value: value.to_owned(), hogs: Vec::new() };
         for cpu in asked.cpus.iter() {
             let hog = start_on(cpu, policy, burst, every).map_err(|error| error.to_string())?;
             disturbance.hogs.push(hog);
@@ -38,15 +35,8 @@ impl Disturbance {
 
     /// What is in force: its value as long as every hog lives.
     pub(super) fn read_back(&mut self) -> String {
-        let all_live = self
-            .hogs
-            .iter_mut()
-            .all(|hog| matches!(hog.try_wait(), Ok(None)));
-        if all_live {
-            self.value.clone()
-        } else {
-            "ended".to_owned()
-        }
+        let all_live = self.hogs.iter_mut().all(|hog| matches!(hog.try_wait(), Ok(None)));
+        if all_live { self.value.clone() } else { "ended".to_owned() }
     }
 }
 

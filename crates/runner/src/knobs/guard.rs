@@ -25,11 +25,8 @@ impl Guard {
     /// The kernel's.
     pub(super) fn start() -> io::Result<Self> {
         let mut command = role::command(role::program(), ROLE);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let output = child.stdout.take();
         let guard = Self(child);
         let mut ready = [0; READY.len()];
@@ -60,9 +57,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub fn guard(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     let failed = |error: io::Error| format!("the guard of settings: {error}");
     process::begin_session().map_err(failed)?;
-    to.write_all(READY)
-        .and_then(|()| to.flush())
-        .map_err(failed)?;
+    to.write_all(READY).and_then(|()| to.flush()).map_err(failed)?;
     io::copy(from, &mut io::sink()).map_err(failed)?;
     wait_for(PATIENCE, Duration::from_millis(20), || {
         give_back_left_over();

@@ -191,23 +191,14 @@ impl Knobs {
     fn write(&mut self, set: &mut Set, writes: Vec<Write>) -> Result<(), Refused> {
         let root = self.root.clone();
         let refused = |place: &Place, error: &io::Error| {
-            Refused(
-                place.to_string(),
-                reason(error),
-                barrier(error, place, &root),
-            )
+            Refused(place.to_string(), reason(error), barrier(error, place, &root))
         };
         for place in set.knob.moved(&root) {
             let before = place.read().map_err(|error| refused(&place, &error))?;
             self.note(vec![Entry::before(&set.name, &place, before)])?;
         }
         let mut unknown = None;
-        for Write {
-            place,
-            given: asked,
-            may_be_kept,
-        } in writes
-        {
+        for Write { place, given: asked, may_be_kept } in writes {
             let before = place.read().map_err(|error| refused(&place, &error))?;
             let mut entry = Entry::before(&set.name, &place, before.clone());
             self.note(vec![entry.clone()])?;
@@ -222,13 +213,7 @@ impl Knobs {
             let given = place.read().map_err(|error| refused(&place, &error))?;
             entry.given = Some(given.clone());
             self.note(vec![entry])?;
-            set.written.push(Written {
-                place,
-                asked,
-                before,
-                with_all: given.clone(),
-                given,
-            });
+            set.written.push(Written { place, asked, before, with_all: given.clone(), given });
         }
         match unknown.filter(|_| set.written.is_empty()) {
             Some(refused) => Err(refused),
@@ -240,9 +225,7 @@ impl Knobs {
         let Some(journal) = &mut self.journal else {
             return Ok(());
         };
-        journal
-            .add(entries)
-            .map_err(|error| no_journal(&reason(&error)))
+        journal.add(entries).map_err(|error| no_journal(&reason(&error)))
     }
 
     /// Reads every knob back when it ought to act; what is not as asked is told.
@@ -283,15 +266,12 @@ impl Knobs {
             let mut stays = back.refused.iter().chain(&back.changed);
             found.given_back = !stays.any(|settled| settled.knob == found.knob);
         }
-        let not_given_back = back
-            .refused
-            .into_iter()
-            .map(|settled| Warning::KnobNotGivenBack {
-                knob: settled.knob,
-                place: settled.place,
-                before: settled.before,
-                reason: settled.now,
-            });
+        let not_given_back = back.refused.into_iter().map(|settled| Warning::KnobNotGivenBack {
+            knob: settled.knob,
+            place: settled.place,
+            before: settled.before,
+            reason: settled.now,
+        });
         self.warnings.extend(not_given_back);
         self.tell_changed(back.changed, &found);
         (found, self.warnings())
@@ -446,9 +426,6 @@ fn no_journal(why: &str) -> Refused {
 
 /// Until all knobs of an experiment act, or have ceased to.
 fn longest_settling(asked: &Asked) -> Duration {
-    let knobs = asked
-        .tried
-        .iter()
-        .filter_map(|tried| knob::find(&tried.knob));
+    let knobs = asked.tried.iter().filter_map(|tried| knob::find(&tried.knob));
     knobs.map(|knob| knob.settle).max().unwrap_or_default()
 }

@@ -14,17 +14,13 @@ use super::set::{Ground, Knobs};
 
 /// A machine of two CPUs, of which the second one is measured.
 fn around() -> Around {
-    Around {
-        measured: CpuSet::one(1),
-        others: CpuSet::one(0),
-    }
+    Around { measured: CpuSet::one(1), others: CpuSet::one(0) }
 }
 
 fn asked(tried: &[(&str, Option<&str>)]) -> Asked {
-    let tried = tried.iter().map(|(knob, value)| Tried {
-        knob: (*knob).to_owned(),
-        value: value.map(str::to_owned),
-    });
+    let tried = tried
+        .iter()
+        .map(|(knob, value)| Tried { knob: (*knob).to_owned(), value: value.map(str::to_owned) });
     Asked {
         cpus: CpuSet::one(1),
         policy: Policy::OTHER,
@@ -46,10 +42,7 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let folder = || tempfile::tempdir().unwrap();
-        Self {
-            root: folder(),
-            journals: folder(),
-        }
+        Self { root: folder(), journals: folder() }
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -124,10 +117,7 @@ fn beside(values: &Values) -> Vec<(&'static str, String)> {
 
 #[test]
 fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
-    for knob in KNOBS
-        .iter()
-        .filter(|knob| matches!(knob.way, Way::Files(..)))
-    {
+    for knob in KNOBS.iter().filter(|knob| matches!(knob.way, Way::Files(..))) {
         let name = knob.name;
         let machine = Machine::with(knob);
         let now = || present(machine.root.path(), name).unwrap().now;
@@ -200,10 +190,7 @@ fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
     assert!(warnings[0].invalidates() && warnings[0].cause().contains("perhaps by tuned"));
     assert!(warnings[0].remedy().contains("systemctl stop tuned"));
     assert!(!found[0].given_back);
-    assert_eq!(
-        (machine.read(SWAPPINESS), machine.journals()),
-        ("30\n".to_owned(), 0)
-    );
+    assert_eq!((machine.read(SWAPPINESS), machine.journals()), ("30\n".to_owned(), 0));
 
     let mut knobs = machine.set(&[("swappiness", Some("10"))]);
     knobs.read_at_end();
@@ -258,10 +245,7 @@ fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].invalidates());
     let cause = warnings[0].cause();
-    assert!(
-        cause.contains("`swappiness` could not be set to 10: there is none"),
-        "{cause}"
-    );
+    assert!(cause.contains("`swappiness` could not be set to 10: there is none"), "{cause}");
     assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1\n");
     drop(knobs);
 
@@ -285,10 +269,7 @@ fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
     fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
     std::mem::forget(killed);
     let back = give_back_left_over_in(&[left.path().to_owned()]);
-    assert_eq!(
-        (back.back.len(), back.changed.len(), back.refused.len()),
-        (2, 0, 0)
-    );
+    assert_eq!((back.back.len(), back.changed.len(), back.refused.len()), (2, 0, 0));
     // The last change comes first.
     assert_eq!(back.back[0].knob, "stat_interval");
     assert_eq!(machine.read(SWAPPINESS), "60");

@@ -21,12 +21,7 @@ impl journal::Entry for Entry {
     const BUSY: &'static str = "moved everything off its CPUs";
 
     fn line(&self) -> String {
-        let Self {
-            task,
-            started,
-            before,
-            given,
-        } = self;
+        let Self { task, started, before, given } = self;
         format!("{task} {started} {before} {given}")
     }
 

@@ -56,10 +56,7 @@ impl Others {
             .map_err(|error| format!("its journal cannot be written: {}", reason(&error)))?;
         let mut others = Self {
             journal,
-            found: OthersFound {
-                cpus: apart.clone(),
-                ..OthersFound::default()
-            },
+            found: OthersFound { cpus: apart.clone(), ..OthersFound::default() },
             why_refused: String::new(),
         };
         let mut tried: Vec<(Pid, u64)> = Vec::new();
@@ -117,18 +114,9 @@ fn entry(task: Task, measured: &CpuSet, apart: &CpuSet) -> Option<Entry> {
     if !task.cpus.iter().any(|cpu| measured.contains(cpu)) {
         return None;
     }
-    let own: CpuSet = task
-        .cpus
-        .iter()
-        .filter(|cpu| apart.contains(*cpu))
-        .collect();
+    let own: CpuSet = task.cpus.iter().filter(|cpu| apart.contains(*cpu)).collect();
     let given = if own.is_empty() { apart.clone() } else { own };
-    Some(Entry {
-        task: task.id,
-        started: task.started,
-        before: task.cpus,
-        given,
-    })
+    Some(Entry { task: task.id, started: task.started, before: task.cpus, given })
 }
 
 /// Gives back what a killed run has moved; how many tasks got their CPUs back.
@@ -167,10 +155,7 @@ fn moved(all: &[Task], entries: &[Entry], since: u64) -> Vec<Entry> {
         let own = of(task.id).filter(|entry| entry.started == task.started);
         let inherited = || {
             let starters = [Some(task.process), task.parent].into_iter().flatten();
-            starters
-                .filter_map(of)
-                .next()
-                .filter(|_| task.started >= since)
+            starters.filter_map(of).next().filter(|_| task.started >= since)
         };
         let entry = own.or_else(inherited)?;
         (task.cpus == entry.given && entry.given != entry.before).then(|| Entry {
@@ -226,16 +211,8 @@ mod tests {
         assert_eq!(found(task(7, 7, 1, 50, "0-1")), 1, "itself");
         assert_eq!(found(task(8, 7, 1, 101, "0-1")), 1, "its new thread");
         assert_eq!(found(task(9, 9, 7, 101, "0-1")), 1, "its new child");
-        assert_eq!(
-            found(task(7, 7, 1, 50, "2")),
-            0,
-            "somebody gave it other CPUs"
-        );
-        assert_eq!(
-            found(task(7, 7, 1, 99, "0-1")),
-            0,
-            "its number had another task"
-        );
+        assert_eq!(found(task(7, 7, 1, 50, "2")), 0, "somebody gave it other CPUs");
+        assert_eq!(found(task(7, 7, 1, 99, "0-1")), 0, "its number had another task");
         assert_eq!(found(task(9, 9, 7, 60, "0-1")), 0, "its child of old");
         assert_eq!(found(task(9, 9, 2, 101, "0-1")), 0, "a stranger");
     }
@@ -259,12 +236,7 @@ mod tests {
         fn starts_another(&mut self) {
             writeln!(self.0.stdin.as_mut().unwrap()).unwrap();
             let mut told = [0; 8];
-            self.0
-                .stdout
-                .as_mut()
-                .unwrap()
-                .read_exact(&mut told)
-                .unwrap();
+            self.0.stdout.as_mut().unwrap().read_exact(&mut told).unwrap();
         }
 
         fn tasks(&self) -> Vec<Task> {
@@ -317,13 +289,7 @@ mod tests {
         victim.starts_another();
         assert!(victim.all_have(&apart));
         let left = tempfile::tempdir().unwrap();
-        let journal = directory
-            .path()
-            .read_dir()
-            .unwrap()
-            .next()
-            .unwrap()
-            .unwrap();
+        let journal = directory.path().read_dir().unwrap().next().unwrap().unwrap();
         std::fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
         std::mem::forget(killed);
         let mut left = Journal::left_over(&[left.path().to_owned()]).unwrap();

@@ -3,10 +3,7 @@
 //!
 //! `cargo run --release -p stats --example coverage [REPETITIONS]`
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "an example may end where no thread can be started"
-)]
+#![allow(clippy::disallowed_methods, reason = "an example may end where no thread can be started")]
 
 mod misses;
 mod parents;
@@ -40,14 +37,9 @@ fn main() {
 fn of_tails(runs: u64) {
     let heads = REACHES.map(|times| format!("once in {times} N"));
     println!("| distribution | N | refused | {} |", heads.join(" | "));
-    println!(
-        "| --- | --- | --- | {} |",
-        REACHES.map(|_| "---").join(" | ")
-    );
-    let cases: Vec<(&Parent, usize)> = parents::ALL
-        .iter()
-        .flat_map(|parent| SAMPLES.map(|samples| (parent, samples)))
-        .collect();
+    println!("| --- | --- | --- | {} |", REACHES.map(|_| "---").join(" | "));
+    let cases: Vec<(&Parent, usize)> =
+        parents::ALL.iter().flat_map(|parent| SAMPLES.map(|samples| (parent, samples))).collect();
     let lines = in_parallel(&cases, |(parent, samples)| {
         line(parent, *samples, &tails::tally(parent, *samples, runs))
     });
@@ -79,18 +71,10 @@ fn of_misses(runs: u64) {
 fn line(parent: &Parent, samples: usize, tally: &Tally) -> String {
     let levels = tally.levels.each_ref().map(|levels| match levels.claimed {
         0 => "not told".to_owned(),
-        claimed => format!(
-            "{:.1} % (×{:.2})",
-            percent(levels.held, claimed),
-            levels.usual_upper()
-        ),
+        claimed => format!("{:.1} % (×{:.2})", percent(levels.held, claimed), levels.usual_upper()),
     });
     let refused = percent(tally.refused, tally.runs);
-    format!(
-        "| {} | {samples} | {refused:.1} % | {} |",
-        parent.name,
-        levels.join(" | ")
-    )
+    format!("| {} | {samples} | {refused:.1} % | {} |", parent.name, levels.join(" | "))
 }
 
 /// In words; nothing of none.
@@ -119,9 +103,7 @@ fn in_parallel<T: Sync>(all: &[T], of: impl Fn(&T) -> String + Sync) -> Vec<Stri
     };
     let mut done: Vec<(usize, String)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS).map(|_| scope.spawn(worker)).collect();
-        let joined = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("no worker panics"));
+        let joined = workers.into_iter().map(|worker| worker.join().expect("no worker panics"));
         joined.flatten().collect()
     });
     done.sort();

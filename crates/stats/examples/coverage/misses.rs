@@ -15,31 +15,15 @@ pub struct Machine {
 }
 
 pub const ALL: &[Machine] = &[
-    Machine {
-        name: "no run misses",
-        bad_runs: 0.0,
-        missed: [0.0, 0.0],
-    },
-    Machine {
-        name: "each run misses 0.2 %",
-        bad_runs: 0.0,
-        missed: [0.0, 0.002],
-    },
-    Machine {
-        name: "1 run in 10 misses 5 %",
-        bad_runs: 0.1,
-        missed: [0.05, 0.0],
-    },
+    Machine { name: "no run misses", bad_runs: 0.0, missed: [0.0, 0.0] },
+    Machine { name: "each run misses 0.2 %", bad_runs: 0.0, missed: [0.0, 0.002] },
+    Machine { name: "1 run in 10 misses 5 %", bad_runs: 0.1, missed: [0.05, 0.0] },
     Machine {
         name: "1 run in 10 misses 5 %, the others 0.1 %",
         bad_runs: 0.1,
         missed: [0.05, 0.001],
     },
-    Machine {
-        name: "1 run in 3 misses 2 %",
-        bad_runs: 1.0 / 3.0,
-        missed: [0.02, 0.0],
-    },
+    Machine { name: "1 run in 3 misses 2 %", bad_runs: 1.0 / 3.0, missed: [0.02, 0.0] },
 ];
 
 /// What became of so many series of runs.
@@ -105,12 +89,7 @@ impl Machine {
             true => self.run(random, next.steps),
             false => Tries::one(next.steps, next.steps),
         };
-        Seen {
-            deadlines: tries,
-            own: tries,
-            steps: tries,
-            usual_ns,
-        }
+        Seen { deadlines: tries, own: tries, steps: tries, usual_ns }
     }
 }
 
@@ -139,11 +118,7 @@ const RUNS: u64 = 150;
 /// A search as `steadfast frontier` makes it at 1 kHz.
 fn hard() -> Search {
     Search {
-        demand: Demand {
-            most: 0.0,
-            least: 10_000,
-            bad_runs: BAD_RUNS,
-        },
+        demand: Demand { most: 0.0, least: 10_000, bad_runs: BAD_RUNS },
         resolution: 0.05,
         grain: 4,
         smallest: 4,

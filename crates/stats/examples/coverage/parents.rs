@@ -16,11 +16,7 @@ pub struct Parent {
 const UNIT_NS: f64 = 1e5;
 
 pub const ALL: &[Parent] = &[
-    Parent {
-        name: "exponential",
-        draw: |random, _| random.pareto(0.0),
-        survival: |x| (-x).exp(),
-    },
+    Parent { name: "exponential", draw: |random, _| random.pareto(0.0), survival: |x| (-x).exp() },
     Parent {
         name: "Pareto, shape 0.3",
         draw: |random, _| random.pareto(0.3),
@@ -46,11 +42,7 @@ pub const ALL: &[Parent] = &[
         draw: |random, _| random.normal().exp(),
         survival: |x| normal(x.ln()),
     },
-    Parent {
-        name: "normal",
-        draw: |random, _| random.normal(),
-        survival: normal,
-    },
+    Parent { name: "normal", draw: |random, _| random.normal(), survival: normal },
     Parent {
         name: "Weibull, shape 0.5",
         draw: |random, _| random.pareto(0.0).powi(2),

@@ -34,10 +34,10 @@ pub struct Levels {
 pub fn tally(parent: &Parent, samples: usize, runs: u64) -> Tally {
     let mut tally = Tally::default();
     for run in 0..runs {
-        let seed = parent.name.bytes().fold(run, |seed, byte| {
-            seed.wrapping_mul(0x0100_0000_01b3)
-                .wrapping_add(byte.into())
-        });
+        let seed = parent
+            .name
+            .bytes()
+            .fold(run, |seed, byte| seed.wrapping_mul(0x0100_0000_01b3).wrapping_add(byte.into()));
         let values = parent.samples(&mut Random::new(seed), samples);
         tally.add(parent, &values);
     }
@@ -64,11 +64,8 @@ impl Tally {
 }
 
 fn a_period_apart(values: &[i64], period_ns: u64) -> Vec<Sample> {
-    let sample = |(index, value): (u64, &i64)| Sample {
-        value_ns: *value,
-        index,
-        at_ns: index * period_ns,
-    };
+    let sample =
+        |(index, value): (u64, &i64)| Sample { value_ns: *value, index, at_ns: index * period_ns };
     (0..).zip(values).map(sample).collect()
 }
 

@@ -106,7 +106,5 @@ fn standings(known: &Known, criterion: Criterion, demands: &impl Demands) -> Sta
         demand.standing(criterion.of(seen), known.len())
     };
     let sizes = known.iter();
-    sizes
-        .map(|(size, seen)| (*size, standing(*size, seen)))
-        .collect()
+    sizes.map(|(size, seen)| (*size, standing(*size, seen))).collect()
 }

@@ -88,11 +88,8 @@ impl<D: Demands> Search<D> {
         });
         let of_edge = |(criterion, purpose)| {
             let size = self.narrowed(known, criterion);
-            let narrowed = size.map(|size| Next {
-                size,
-                steps: self.steps_for(purpose, size),
-                purpose,
-            });
+            let narrowed =
+                size.map(|size| Next { size, steps: self.steps_for(purpose, size), purpose });
             narrowed.or_else(|| self.confirmed(known, criterion))
         };
         pilot.or_else(|| EDGES.into_iter().find_map(of_edge))
@@ -183,11 +180,7 @@ impl<D: Demands> Search<D> {
         // To one side of the prediction, then to the other: what is left is between them.
         let aim = aim.map_or(f64::midpoint(low, high), |at| {
             let below = at * (1.0 - self.resolution / 2.0);
-            if below > low + near / 2.0 {
-                below
-            } else {
-                at * (1.0 + self.resolution / 2.0)
-            }
+            if below > low + near / 2.0 { below } else { at * (1.0 + self.resolution / 2.0) }
         });
         let margin = gap as f64 / FROM_ENDS;
         let size = self.rounded(aim.clamp(low + margin, high - margin));
@@ -199,14 +192,15 @@ impl<D: Demands> Search<D> {
     fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
         let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
         let ends = [edge.held, edge.missed].into_iter().flatten();
-        ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?))))
-            .find_map(|(size, tries)| {
+        ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?)))).find_map(
+            |(size, tries)| {
                 Some(Next {
                     size,
                     steps: self.more(criterion, size, tries, known.len())?,
                     purpose: Purpose::Confirm,
                 })
-            })
+            },
+        )
     }
 
     /// Deadlines in another run of a size that is one of `among` and was tried so; `None` where it
@@ -241,9 +235,7 @@ impl<D: Demands> Search<D> {
     /// time were for its masses.
     fn predicted(&self, known: &Known) -> Option<f64> {
         let fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
-        let mut largest = fitting
-            .rev()
-            .map(|(size, seen)| (*size as f64, seen.usual_ns));
+        let mut largest = fitting.rev().map(|(size, seen)| (*size as f64, seen.usual_ns));
         let (size, time) = largest.next()?;
         let growth = largest
             .next()
@@ -257,11 +249,7 @@ impl<D: Demands> Search<D> {
     /// What a run would say if steps take as long as predicted and nothing disturbs them.
     fn imagined(&self, known: &Known, next: Next) -> Seen {
         let ends_at = self.predicted(known).unwrap_or(next.size as f64);
-        let missed = if next.size as f64 > ends_at {
-            next.steps
-        } else {
-            0
-        };
+        let missed = if next.size as f64 > ends_at { next.steps } else { 0 };
         let tries = Tries::one(next.steps, missed);
         Seen {
             deadlines: tries,

@@ -75,11 +75,7 @@ impl Machine {
 
 fn hard() -> Search {
     Search {
-        demand: Demand {
-            most: 0.0,
-            least: 3000,
-            bad_runs: BAD_RUNS,
-        },
+        demand: Demand { most: 0.0, least: 3000, bad_runs: BAD_RUNS },
         resolution: 0.02,
         grain: 4,
         smallest: 4,
@@ -131,10 +127,7 @@ fn a_steady_machine_is_solved_in_few_runs() {
 
 #[test]
 fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
-    let search = Search {
-        resolution: 1e-9,
-        ..hard()
-    };
+    let search = Search { resolution: 1e-9, ..hard() };
     let mut machine = Machine::new(1);
     let (known, runs) = searched(&search, &mut machine);
     let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
@@ -162,9 +155,7 @@ fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
         let (known, _) = searched(&search, &mut machine);
         let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
         // Where the noise alone exceeds what the lower end claims.
-        let claim = MissRate::among(known.len(), 0, search.demand.least)
-            .unwrap()
-            .upper;
+        let claim = MissRate::among(known.len(), 0, search.demand.least).unwrap().upper;
         let deviations = if claim > 1e-3 { 2.8 } else { 3.3 };
         let noisy = (PERIOD / (1.0 + deviations * machine.noise) - machine.fixed) / machine.a_mass;
         let edge = flaw.min(noisy as u64);
@@ -178,15 +169,8 @@ fn misses_that_may_be_are_told_from_too_many() {
     const DRAWS: u64 = 60;
     let mut right = 0;
     for draw in 0..DRAWS {
-        let mut machine = Machine {
-            noise: 0.02,
-            ..Machine::new(7 * draw + 1)
-        };
-        let demand = Demand {
-            most: 0.01,
-            least: 1000,
-            bad_runs: BAD_RUNS,
-        };
+        let mut machine = Machine { noise: 0.02, ..Machine::new(7 * draw + 1) };
+        let demand = Demand { most: 0.01, least: 1000, bad_runs: BAD_RUNS };
         let search = Search { demand, ..hard() };
         let (known, _) = searched(&search, &mut machine);
         let (held, missed) = ends(&known, Criterion::InDeadlines, demand);
@@ -206,10 +190,7 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
     const DRAWS: u64 = 20;
     let mut shown = 0;
     for draw in 0..DRAWS {
-        let mut machine = Machine {
-            bad_runs: 0.1,
-            ..Machine::new(draw)
-        };
+        let mut machine = Machine { bad_runs: 0.1, ..Machine::new(draw) };
         let (search, mut known) = (hard(), Known::new());
         for _ in 0..100 {
             let Some(next) = search.next(&known) else {
@@ -228,16 +209,10 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
 #[test]
 fn stalls_move_the_edge_of_deadlines_alone() {
     let search = hard();
-    let mut machine = Machine {
-        stalls: (1e-3, 20),
-        ..Machine::new(3)
-    };
+    let mut machine = Machine { stalls: (1e-3, 20), ..Machine::new(3) };
     let (known, _) = searched(&search, &mut machine);
     let (held, missed) = ends(&known, Criterion::InSteps, Demand::FITS);
-    assert!(
-        held <= machine.edge() && machine.edge() < missed,
-        "{held} {missed}"
-    );
+    assert!(held <= machine.edge() && machine.edge() < missed, "{held} {missed}");
     let (own_held, own_missed) = ends(&known, Criterion::ButForPlatform, search.demand);
     assert!(own_held <= machine.edge() && machine.edge() < own_missed);
     let deadlines = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
@@ -256,10 +231,7 @@ fn many(runs: u64, due: u64, missed: u64) -> Tries {
 
 #[test]
 fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
-    let tries = |missed| Seen {
-        deadlines: many(40, 5000, missed),
-        ..Seen::default()
-    };
+    let tries = |missed| Seen { deadlines: many(40, 5000, missed), ..Seen::default() };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
     let edge = Edge::shown(&known, Criterion::InDeadlines, &hard().demand);
     assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
@@ -268,16 +240,9 @@ fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
 
 #[test]
 fn what_only_seems_so_lies_between_the_ends() {
-    let seen = |runs, due, missed| Seen {
-        deadlines: many(runs, due, missed),
-        ..Seen::default()
-    };
+    let seen = |runs, due, missed| Seen { deadlines: many(runs, due, missed), ..Seen::default() };
     // With four sizes 5 runs show that fewer than 6 in 10 are bad.
-    let demand = Demand {
-        most: 0.01,
-        least: 1000,
-        bad_runs: 0.6,
-    };
+    let demand = Demand { most: 0.01, least: 1000, bad_runs: 0.6 };
     let known = Known::from([
         (100, seen(5, 5000, 10)),
         (200, seen(1, 5000, 10)),
@@ -293,23 +258,14 @@ fn what_only_seems_so_lies_between_the_ends() {
 #[test]
 fn where_nothing_holds_or_everything_does_it_says_so() {
     let search = hard();
-    let mut slow = Machine {
-        fixed: 2.0 * PERIOD,
-        ..Machine::new(1)
-    };
+    let mut slow = Machine { fixed: 2.0 * PERIOD, ..Machine::new(1) };
     let (known, _) = searched(&search, &mut slow);
     let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
     assert_eq!((edge.held, edge.missed), (None, Some(4)));
-    let small = Search {
-        largest: 8000,
-        ..search
-    };
+    let small = Search { largest: 8000, ..search };
     let (known, _) = searched(&small, &mut Machine::new(1));
     let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
-    assert!(
-        edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(),
-        "{edge:?}"
-    );
+    assert!(edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(), "{edge:?}");
 }
 
 #[test]

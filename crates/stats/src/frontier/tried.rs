@@ -83,18 +83,10 @@ impl Demand {
     /// What it takes for steps to fit into their period: no more of them overrun than do
     /// not. However much of the time stalls take, that is as many only where a step usually
     /// takes longer than a period.
-    pub const FITS: Self = Self {
-        most: 0.5,
-        least: 1,
-        bad_runs: 1.0,
-    };
+    pub const FITS: Self = Self { most: 0.5, least: 1, bad_runs: 1.0 };
 
     /// What it takes to have no miss so far.
-    pub const NO_MISS: Self = Self {
-        most: 0.0,
-        least: 1,
-        bad_runs: 1.0,
-    };
+    pub const NO_MISS: Self = Self { most: 0.0, least: 1, bad_runs: 1.0 };
 
     /// Where a size stands that is one of `among`; bounds of all of them hold together.
     ///

@@ -18,10 +18,7 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
     let effective = all.len() as f64 * all.extremal_index_of_a_half();
     let times = from_even(all) * stephens(effective);
     if times > KOLMOGOROV {
-        return Err(Refusal::RateChanges {
-            statistic: times,
-            limit: KOLMOGOROV,
-        });
+        return Err(Refusal::RateChanges { statistic: times, limit: KOLMOGOROV });
     }
     let (first, second) = peaks.halves();
     if first.is_empty() || second.is_empty() {
@@ -31,10 +28,7 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
     let pairs = (first.len() * second.len()) as f64 / peaks.len() as f64;
     let sizes = apart(first, second) * stephens(pairs);
     if sizes > KOLMOGOROV {
-        return Err(Refusal::SizesChange {
-            statistic: sizes,
-            limit: KOLMOGOROV,
-        });
+        return Err(Refusal::SizesChange { statistic: sizes, limit: KOLMOGOROV });
     }
     Ok(())
 }
@@ -43,10 +37,7 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
 pub(super) fn independent(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
     let extremal_index = all.extremal_index();
     if extremal_index < LOWEST_EXTREMAL_INDEX {
-        return Err(Refusal::Clustered {
-            extremal_index,
-            limit: LOWEST_EXTREMAL_INDEX,
-        });
+        return Err(Refusal::Clustered { extremal_index, limit: LOWEST_EXTREMAL_INDEX });
     }
     let correlation = rank_correlation(peaks);
     let limit = NORMAL / (peaks.len() as f64).sqrt();
@@ -104,9 +95,7 @@ fn apart(one: &[Placed], other: &[Placed]) -> f64 {
         of.partition_point(|known| *known <= value) as f64 / of.len().max(1) as f64
     };
     let values = one.iter().chain(&other);
-    values
-        .map(|value| (share(&one, *value) - share(&other, *value)).abs())
-        .fold(0.0, f64::max)
+    values.map(|value| (share(&one, *value) - share(&other, *value)).abs()).fold(0.0, f64::max)
 }
 
 /// The correlation of each peak's rank with that of the next one; equal peaks share

@@ -26,19 +26,12 @@ pub(super) fn levels(
 ) -> (Vec<Level>, Vec<OutOfReach>) {
     let measured = peaks.samples as f64;
     let an_hour = measured / span_ns as f64 * HOUR_NS;
-    let times = [
-        (Once::Hour, an_hour),
-        (Once::Day, 24.0 * an_hour),
-        (Once::BillionSamples, 1e9),
-    ];
-    let known = times
-        .into_iter()
-        .filter(|(_, in_samples)| in_samples.is_finite());
+    let times = [(Once::Hour, an_hour), (Once::Day, 24.0 * an_hour), (Once::BillionSamples, 1e9)];
+    let known = times.into_iter().filter(|(_, in_samples)| in_samples.is_finite());
     let (within, beyond): (Vec<_>, Vec<_>) =
         known.partition(|(_, once_in)| *once_in <= REACH * measured);
-    let levels = within
-        .into_iter()
-        .filter_map(|(once, samples)| level(above, peaks, once, samples));
+    let levels =
+        within.into_iter().filter_map(|(once, samples)| level(above, peaks, once, samples));
     let out_of_reach = beyond.into_iter().map(|(once, samples)| OutOfReach {
         once,
         samples,

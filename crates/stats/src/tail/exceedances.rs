@@ -19,12 +19,7 @@ impl Exceedances {
     /// their value with the one after.
     pub(super) fn largest(values: &[i64], count: usize) -> Self {
         let all = values.iter().copied().enumerate().collect();
-        Self {
-            threshold: i64::MIN,
-            samples: values.len(),
-            all,
-        }
-        .raised(count)
+        Self { threshold: i64::MIN, samples: values.len(), all }.raised(count)
     }
 
     /// The `count` largest of these, or fewer.
@@ -35,11 +30,7 @@ impl Exceedances {
             None => self.threshold,
         };
         let above = self.all.iter().filter(|(_, value)| *value > threshold);
-        Self {
-            threshold,
-            samples: self.samples,
-            all: above.copied().collect(),
-        }
+        Self { threshold, samples: self.samples, all: above.copied().collect() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -49,8 +40,7 @@ impl Exceedances {
     /// The part that came in the first half of all samples, and the rest.
     pub(super) fn halves(&self) -> (&[Placed], &[Placed]) {
         let half = self.samples / 2;
-        self.all
-            .split_at(self.all.partition_point(|(place, _)| *place < half))
+        self.all.split_at(self.all.partition_point(|(place, _)| *place < half))
     }
 
     /// How far the values above the threshold stand apart: the largest number of them
@@ -86,10 +76,7 @@ impl Exceedances {
                 _ => peaks.push(*exceedance),
             }
         }
-        Self {
-            all: peaks,
-            ..*self
-        }
+        Self { all: peaks, ..*self }
     }
 
     /// The share of exceedances that begin a cluster.

@@ -93,10 +93,7 @@ impl Excesses {
     pub(super) fn gpd(&self, place: f64) -> Gpd {
         let ratio = self.ratio(place);
         let shape = self.shape(ratio);
-        Gpd {
-            shape,
-            scale: shape / ratio,
-        }
+        Gpd { shape, scale: shape / ratio }
     }
 
     /// Anderson and Darling's distance between the excesses and a distribution.

@@ -46,14 +46,7 @@ impl Likely {
         let farthest = place + FARTHEST;
         let high = bisect(place..farthest, |place| !is_likely(place));
         let is_closed = !is_likely(farthest);
-        Self {
-            excesses,
-            place,
-            may_lose,
-            least,
-            places: (low, high),
-            is_closed,
-        }
+        Self { excesses, place, may_lose, least, places: (low, high), is_closed }
     }
 
     /// How many excesses there are.

@@ -53,10 +53,7 @@ impl Tail {
 fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
     let samples = values.len() as u64;
     if samples < LEAST_SAMPLES {
-        return Err(Refusal::TooFewSamples {
-            samples,
-            needed: LEAST_SAMPLES,
-        });
+        return Err(Refusal::TooFewSamples { samples, needed: LEAST_SAMPLES });
     }
     let least = LEAST_PEAKS as usize;
     let most = (values.len() / TAIL).min(MOST_EXCEEDANCES);
@@ -67,9 +64,7 @@ fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
         Err(refusal) => refusal,
     };
     let counts = std::iter::successors(Some(most / 2), |count| Some(count / 2));
-    let raised = counts
-        .take_while(|count| *count >= least)
-        .map(|count| widest.raised(count));
+    let raised = counts.take_while(|count| *count >= least).map(|count| widest.raised(count));
     // Equal values may leave fewer than were asked for.
     for above in raised.take_while(|above| above.len() >= least) {
         if let Ok(fit) = fit_above(&above, span_ns)? {
@@ -85,10 +80,7 @@ fn coarse_at_threshold(all: &Exceedances, wanted: usize) -> Result<(), Refusal> 
     if all.len() * 2 >= wanted {
         return Ok(());
     }
-    Err(Refusal::Coarse {
-        most_equal: (wanted - all.len()) as u64,
-        exceedances: wanted as u64,
-    })
+    Err(Refusal::Coarse { most_equal: (wanted - all.len()) as u64, exceedances: wanted as u64 })
 }
 
 /// The fit above one threshold, or why a higher one may do better.
@@ -104,10 +96,7 @@ fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Result<Fit, Refusal>, Re
 
 fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
     if (peaks.len() as u64) < LEAST_PEAKS {
-        return Err(Refusal::TooFewPeaks {
-            peaks: peaks.len() as u64,
-            needed: LEAST_PEAKS,
-        });
+        return Err(Refusal::TooFewPeaks { peaks: peaks.len() as u64, needed: LEAST_PEAKS });
     }
     checks::fine(all)?;
     let extremal_index = all.extremal_index();
@@ -118,17 +107,11 @@ fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, R
         return Err(Refusal::DoesNotFit { statistic, limit });
     }
     if gpd.shape >= NO_MEAN {
-        return Err(Refusal::NoMean {
-            shape: gpd.shape,
-            limit: NO_MEAN,
-        });
+        return Err(Refusal::NoMean { shape: gpd.shape, limit: NO_MEAN });
     }
     let half = all.raised(all.len() / 2);
     let higher = (half.len() as u64 >= LEAST_PEAKS).then(|| Above::of(&half, extremal_index));
-    let thresholds: Vec<Above> = [Some(above), higher.flatten()]
-        .into_iter()
-        .flatten()
-        .collect();
+    let thresholds: Vec<Above> = [Some(above), higher.flatten()].into_iter().flatten().collect();
     let (levels, out_of_reach) = claim::levels(&thresholds, peaks, span_ns);
     Ok(Fit {
         threshold_ns: all.threshold,

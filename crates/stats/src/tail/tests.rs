@@ -37,10 +37,7 @@ fn fits_and_intervals_are_those_of_scipy() {
         }
         let likely = Likely::around(excesses, place, 1.0);
         for [often, level, upper] in levels {
-            let found = [
-                (likely.level(often), level),
-                (likely.highest(often).unwrap(), upper),
-            ];
+            let found = [(likely.level(often), level), (likely.highest(often).unwrap(), upper)];
             for (found, golden) in found {
                 assert!(near(found, golden), "{shape}, {often}: {found}, {golden}");
             }
@@ -55,18 +52,12 @@ const GOLDEN: [Golden; 2] = [
     (
         0.3,
         [0.290_829_006, 999.633_467_892, 0.039_068_927_5],
-        [
-            [50.0, 7_285.727_820, 10_992.365_845],
-            [5000.0, 37_486.131_796, 123_777.895_393],
-        ],
+        [[50.0, 7_285.727_820, 10_992.365_845], [5000.0, 37_486.131_796, 123_777.895_393]],
     ),
     (
         -0.2,
         [-0.216_577_073, 1_012.205_325_402, 0.067_368_245_8],
-        [
-            [50.0, 2_670.569_979, 3_147.158_143],
-            [5000.0, 3_934.820_298, 5_804.248_521],
-        ],
+        [[50.0, 2_670.569_979, 3_147.158_143], [5000.0, 3_934.820_298, 5_804.248_521]],
     ),
 ];
 
@@ -107,9 +98,7 @@ fn a_steady_run_is_fitted() {
 #[test]
 fn the_lower_end_is_a_time_that_was_seen() {
     let mut random = Random::new(4);
-    let values: Vec<i64> = (0..10_000)
-        .map(|_| (random.pareto(0.1) * 3e3) as i64)
-        .collect();
+    let values: Vec<i64> = (0..10_000).map(|_| (random.pareto(0.1) * 3e3) as i64).collect();
     let lower_ends = [10_000_000_000, 3_600_000_000_000].map(|span_ns| {
         let Tail::Fitted(fit) = Tail::of_values(&values, span_ns) else {
             panic!("refused");
@@ -218,15 +207,10 @@ fn stalls_of_several_samples_are_one_peak_each() {
 #[test]
 fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
     let mut random = Random::new(41);
-    let few: Vec<i64> = (0..999)
-        .map(|_| (random.pareto(0.0) * 1e4) as i64)
-        .collect();
+    let few: Vec<i64> = (0..999).map(|_| (random.pareto(0.0) * 1e4) as i64).collect();
     assert_eq!(
         Tail::of_values(&few, 1),
-        Tail::Refused(Refusal::TooFewSamples {
-            samples: 999,
-            needed: 1000
-        })
+        Tail::Refused(Refusal::TooFewSamples { samples: 999, needed: 1000 })
     );
     // A clock that tells times 1000 ns apart, and tails of about as much.
     let reason = refused(|_| (random.pareto(0.0) * 1.5).floor() * 1_000.0);

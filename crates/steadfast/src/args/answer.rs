@@ -49,18 +49,12 @@ pub(crate) struct AnswerArgs {
 impl AnswerArgs {
     /// By what results are judged.
     pub(crate) fn standards(&self) -> Standards {
-        Standards {
-            fail_if: self.fail_if.clone(),
-            ..self.limits.standards()
-        }
+        Standards { fail_if: self.fail_if.clone(), ..self.limits.standards() }
     }
 
     /// Refuses before anything is measured what could not be answered afterwards.
     pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
-        for (path, flag) in [
-            (&self.junit, "--junit"),
-            (&self.csv_histograms, "--csv-histograms"),
-        ] {
+        for (path, flag) in [(&self.junit, "--junit"), (&self.csv_histograms, "--csv-histograms")] {
             path.iter().try_for_each(|path| check_place(path, flag))?;
         }
         Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
@@ -100,10 +94,7 @@ impl AnswerArgs {
 
 /// A run in JSON, under its heading.
 fn run_line(outcome: &Outcome, analysis: &Analysis) -> Value {
-    json::headed(
-        json::run_json(outcome, analysis.standards),
-        &analysis.heading,
-    )
+    json::headed(json::run_json(outcome, analysis.standards), &analysis.heading)
 }
 
 /// What a person calls it and says of it, in lines of their own.

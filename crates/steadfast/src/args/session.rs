@@ -18,10 +18,7 @@ pub(crate) struct HeadingArgs {
 impl HeadingArgs {
     /// What was said.
     pub(crate) fn heading(&self) -> Heading {
-        Heading {
-            title: self.title.clone(),
-            note: self.note.clone(),
-        }
+        Heading { title: self.title.clone(), note: self.note.clone() }
     }
 }
 

@@ -16,11 +16,7 @@ const fn short(
     usual: &'static [&'static str],
     examples: &'static [&'static str],
 ) -> Short {
-    Short {
-        path,
-        usual,
-        examples,
-    }
+    Short { path, usual, examples }
 }
 
 /// Every command that a person types.
@@ -28,10 +24,7 @@ const SHORT: &[Short] = &[
     short(
         "quick",
         &["target", "blame", "out", "verbose", "json"],
-        &[
-            "steadfast quick",
-            "steadfast quick --target ssh:root@bench --out bench",
-        ],
+        &["steadfast quick", "steadfast quick --target ssh:root@bench --out bench"],
     ),
     short(
         "check",
@@ -44,10 +37,7 @@ const SHORT: &[Short] = &[
     short(
         "full",
         &["seconds", "target", "blame", "out", "verbose"],
-        &[
-            "steadfast full",
-            "steadfast full --seconds 2h --out overnight",
-        ],
+        &["steadfast full", "steadfast full --seconds 2h --out overnight"],
     ),
     short(
         "frames",
@@ -57,10 +47,7 @@ const SHORT: &[Short] = &[
     short(
         "bench",
         &["target", "repeat", "out", "verbose"],
-        &[
-            "steadfast bench tire",
-            "steadfast bench tire --repeat 3 --out solvers",
-        ],
+        &["steadfast bench tire", "steadfast bench tire --repeat 3 --out solvers"],
     ),
     short(
         "run",
@@ -78,11 +65,7 @@ const SHORT: &[Short] = &[
             "steadfast audit libplant.so --steps 20000 --verbose",
         ],
     ),
-    short(
-        "doctor",
-        &["verbose", "json"],
-        &["steadfast doctor", "steadfast doctor --verbose"],
-    ),
+    short("doctor", &["verbose", "json"], &["steadfast doctor", "steadfast doctor --verbose"]),
     short(
         "knobs",
         &["verbose", "json"],
@@ -99,57 +82,30 @@ const SHORT: &[Short] = &[
     short(
         "knobs keep",
         &["as", "from"],
-        &[
-            "steadfast knobs keep",
-            "steadfast knobs keep --as tuned tuned.conf",
-        ],
+        &["steadfast knobs keep", "steadfast knobs keep --as tuned tuned.conf"],
     ),
     short(
         "knobs back",
         &[],
-        &[
-            "sudo steadfast knobs back",
-            "steadfast knobs back --target ssh:root@bench",
-        ],
+        &["sudo steadfast knobs back", "steadfast knobs back --target ssh:root@bench"],
     ),
     short(
         "model",
         &["verbose", "json"],
-        &[
-            "steadfast model plant.fmu",
-            "steadfast model libplant.so --verbose",
-        ],
+        &["steadfast model plant.fmu", "steadfast model libplant.so --verbose"],
     ),
     short(
         "self-test",
         &["store", "verbose", "json"],
-        &[
-            "sudo steadfast self-test",
-            "sudo steadfast self-test --json",
-        ],
+        &["sudo steadfast self-test", "sudo steadfast self-test --json"],
     ),
-    short(
-        "list",
-        &["json"],
-        &["steadfast list", "steadfast list wakeup"],
-    ),
-    short(
-        "help",
-        &[],
-        &["steadfast help wakeup", "steadfast help lab compare"],
-    ),
-    short(
-        "lab kernels",
-        &["json"],
-        &["steadfast lab kernels", "steadfast lab kernels --json"],
-    ),
+    short("list", &["json"], &["steadfast list", "steadfast list wakeup"]),
+    short("help", &[], &["steadfast help wakeup", "steadfast help lab compare"]),
+    short("lab kernels", &["json"], &["steadfast lab kernels", "steadfast lab kernels --json"]),
     short(
         "lab fetch",
         &[],
-        &[
-            "steadfast lab fetch debian:6.12",
-            "steadfast lab fetch debian:6.12 debian:6.12-rt",
-        ],
+        &["steadfast lab fetch debian:6.12", "steadfast lab fetch debian:6.12 debian:6.12-rt"],
     ),
     short(
         "lab add",
@@ -159,24 +115,13 @@ const SHORT: &[Short] = &[
             "steadfast lab add mine --kernel bzImage --replace",
         ],
     ),
-    short(
-        "lab remove",
-        &[],
-        &["steadfast lab kernels", "steadfast lab remove mine"],
-    ),
+    short("lab remove", &[], &["steadfast lab kernels", "steadfast lab remove mine"]),
     short(
         "lab compare",
         &["quick", "jobs", "out", "verbose"],
-        &[
-            "steadfast lab compare --quick",
-            "steadfast lab compare --out kernels",
-        ],
+        &["steadfast lab compare --quick", "steadfast lab compare --out kernels"],
     ),
-    short(
-        "lab verify",
-        &[],
-        &["steadfast lab verify", "steadfast lab verify debian-6.1-rt"],
-    ),
+    short("lab verify", &[], &["steadfast lab verify", "steadfast lab verify debian-6.1-rt"]),
     short(
         "lab freertos",
         &["firmware"],
@@ -201,18 +146,11 @@ const SHORT: &[Short] = &[
             "steadfast compare campaign/results.db --across policy",
         ],
     ),
-    short(
-        "watch",
-        &["listen", "page", "demo"],
-        &["steadfast watch", "steadfast watch --demo"],
-    ),
+    short("watch", &["listen", "page", "demo"], &["steadfast watch", "steadfast watch --demo"]),
     short(
         "campaign",
         &["list", "show", "target", "out", "verbose"],
-        &[
-            "steadfast campaign --list",
-            "steadfast campaign sae-micro --out sae",
-        ],
+        &["steadfast campaign --list", "steadfast campaign sae-micro --out sae"],
     ),
     short(
         "frontier",
@@ -238,45 +176,26 @@ const SHORT: &[Short] = &[
             "steadfast interfere --of 'wakeup --cpus 1' --aggressors cache+fork",
         ],
     ),
-    short(
-        "store ls",
-        &[],
-        &[
-            "steadfast store ls results.db",
-            "steadfast store show results.db",
-        ],
-    ),
+    short("store ls", &[], &["steadfast store ls results.db", "steadfast store show results.db"]),
     short(
         "store show",
         &[],
-        &[
-            "steadfast store show results.db",
-            "steadfast store show results.db 2",
-        ],
+        &["steadfast store show results.db", "steadfast store show results.db 2"],
     ),
     short(
         "store rm",
         &["yes"],
-        &[
-            "steadfast store ls results.db",
-            "steadfast store rm results.db 2 --yes",
-        ],
+        &["steadfast store ls results.db", "steadfast store rm results.db 2 --yes"],
     ),
     short(
         "store merge",
         &[],
-        &[
-            "steadfast store merge all.db a.db b.db",
-            "steadfast store merge all.db */results.db",
-        ],
+        &["steadfast store merge all.db a.db b.db", "steadfast store merge all.db */results.db"],
     ),
     short(
         "store recompute",
         &["write", "json"],
-        &[
-            "steadfast store recompute results.db",
-            "steadfast store recompute results.db --write",
-        ],
+        &["steadfast store recompute results.db", "steadfast store recompute results.db --write"],
     ),
     short(
         "store export",
@@ -286,11 +205,7 @@ const SHORT: &[Short] = &[
             "steadfast store export results.db --samples --out samples --format npy",
         ],
     ),
-    short(
-        "echo",
-        &["listen"],
-        &["steadfast echo", "steadfast echo --listen 0.0.0.0:9871"],
-    ),
+    short("echo", &["listen"], &["steadfast echo", "steadfast echo --listen 0.0.0.0:9871"]),
 ];
 
 /// The commands with their short help and examples.
@@ -304,9 +219,7 @@ fn shaped(known: Command, path: &str) -> Command {
         Some(short) => short.applied(known),
         None => known,
     };
-    let names = known
-        .get_subcommands()
-        .filter(|deeper| !deeper.is_hide_set());
+    let names = known.get_subcommands().filter(|deeper| !deeper.is_hide_set());
     let names: Vec<String> = names.map(|deeper| deeper.get_name().to_owned()).collect();
     for name in names {
         let path = format!("{path} {name}");
@@ -321,9 +234,7 @@ impl Short {
         let examples = self.examples.join("\n  ");
         let after = format!("{}Examples:\n  {examples}", before.unwrap_or_default());
         let is_usual = |arg: &Arg| {
-            let is_named = arg
-                .get_long()
-                .is_some_and(|name| self.usual.contains(&name));
+            let is_named = arg.get_long().is_some_and(|name| self.usual.contains(&name));
             arg.is_positional() || is_named
         };
         known
@@ -363,9 +274,8 @@ mod tests {
         let mut wrong = Vec::new();
         for path in paths(&root).iter().map(String::as_str).chain([""]) {
             let words = path.split(' ').filter(|word| !word.is_empty());
-            let mut known = words
-                .fold(&root, |known, name| known.find_subcommand(name).unwrap())
-                .clone();
+            let mut known =
+                words.fold(&root, |known, name| known.find_subcommand(name).unwrap()).clone();
             let help = known.render_help().to_string();
             let lines: Vec<&str> = help.trim_end().lines().collect();
             let widest = lines.iter().map(|line| line.chars().count()).max();
@@ -381,27 +291,14 @@ mod tests {
         let root = Cli::known();
         let known: Vec<String> = paths(&root);
         let told: Vec<&str> = SHORT.iter().map(|short| short.path).collect();
-        assert!(
-            known.iter().all(|path| told.contains(&path.as_str())),
-            "{known:?}"
-        );
-        for Short {
-            path,
-            usual,
-            examples,
-        } in SHORT
-        {
+        assert!(known.iter().all(|path| told.contains(&path.as_str())), "{known:?}");
+        for Short { path, usual, examples } in SHORT {
             let own = path.split(' ').fold(&root, |known, name| {
-                known
-                    .find_subcommand(name)
-                    .unwrap_or_else(|| panic!("{path}"))
+                known.find_subcommand(name).unwrap_or_else(|| panic!("{path}"))
             });
             for option in *usual {
                 let mut args = own.get_arguments();
-                assert!(
-                    args.any(|arg| arg.get_long() == Some(option)),
-                    "{path} --{option}"
-                );
+                assert!(args.any(|arg| arg.get_long() == Some(option)), "{path} --{option}");
             }
             assert_eq!(examples.len(), 2, "{path}");
             for example in *examples {

@@ -26,9 +26,6 @@ fn nonsense_is_answered_in_one_line_that_names_the_flag() {
     ] {
         let error = parse_run_line(typed).unwrap_err().to_string();
         let line = one_line(&error);
-        assert!(
-            line.contains(flag) && !line.contains('\n'),
-            "{typed}: {line}"
-        );
+        assert!(line.contains(flag) && !line.contains('\n'), "{typed}: {line}");
     }
 }

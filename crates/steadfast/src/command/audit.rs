@@ -72,10 +72,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     } else if args.words.verbose {
         print(&report::audit(&found))?;
     } else {
-        print_answer(
-            &found.answer,
-            "the same with --verbose: places, and what to change",
-        )?;
+        print_answer(&found.answer, "the same with --verbose: places, and what to change")?;
     }
     Ok(match (found.findings.is_empty(), found.is_clean()) {
         (false, _) => ExitCode::from(EXIT_FAILED),
@@ -113,10 +110,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
         ("log", args.log.then(|| "on".to_owned())),
     ];
     for (name, value) in values.into_iter().chain(functions) {
-        typed
-            .parameters
-            .0
-            .extend(value.map(|value| (name, vec![value])));
+        typed.parameters.0.extend(value.map(|value| (name, vec![value])));
     }
     let specs = request::specs(&typed)?;
     specs.into_iter().next().context("no model is named")

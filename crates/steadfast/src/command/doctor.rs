@@ -23,10 +23,7 @@ pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
         print(&diagnosis.text(width()))?;
     } else {
         let answer = analysis::advice::glance(&diagnosis, &machine);
-        print_answer(
-            &answer,
-            "steadfast doctor --verbose says why, and what else",
-        )?;
+        print_answer(&answer, "steadfast doctor --verbose says why, and what else")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -27,9 +27,7 @@ pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<ExitCode> {
 fn explained(mut root: Command, words: &[String]) -> Result<String> {
     root.build();
     let command = words.iter().try_fold(&root, |known, name| {
-        known
-            .find_subcommand(name)
-            .filter(|found| !found.is_hide_set())
+        known.find_subcommand(name).filter(|found| !found.is_hide_set())
     });
     if let Some(command) = command {
         return Ok(command.clone().render_long_help().to_string());
@@ -63,15 +61,9 @@ mod tests {
         let plans = plans::READY.iter().map(|ready| ready.name);
         let names = measurements.chain(views).chain(loads).chain(plans);
         let commands = paths(&Cli::known());
-        let mut texts = vec![
-            ("list".to_owned(), list::as_text()),
-            ("plans".to_owned(), plans::list()),
-        ];
-        for name in names
-            .map(str::to_owned)
-            .chain(commands)
-            .chain([String::new()])
-        {
+        let mut texts =
+            vec![("list".to_owned(), list::as_text()), ("plans".to_owned(), plans::list())];
+        for name in names.map(str::to_owned).chain(commands).chain([String::new()]) {
             let words: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
             texts.push((name, explained(Cli::known(), &words).unwrap()));
         }

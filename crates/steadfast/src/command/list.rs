@@ -72,9 +72,7 @@ Facts that its rows tell beside their times, in the JSON and in limits
 
 pub(super) fn as_text() -> String {
     let mut text = String::from(MEASUREMENTS_HEAD);
-    MEASUREMENTS
-        .iter()
-        .for_each(|m| text += &measurement_text(*m));
+    MEASUREMENTS.iter().for_each(|m| text += &measurement_text(*m));
     text += VIEWS_HEAD;
     VIEWS.iter().for_each(|view| text += &view_text(view));
     text += LOADS_HEAD;
@@ -122,9 +120,7 @@ out)
 fn load_text(load: &Load) -> String {
     let mut text = "\n".to_owned() + &entry(NAMES, load.name, load.summary);
     if let Some(argument) = load.argument {
-        let usual = argument
-            .default
-            .map_or_else(String::new, |usual| format!(" ({usual})"));
+        let usual = argument.default.map_or_else(String::new, |usual| format!(" ({usual})"));
         let name = format!("{:<NAMES$} :{}", "", argument.name);
         text += &entry(FLAGS, &name, &format!("{}{usual}", argument.help));
     }
@@ -153,10 +149,8 @@ fn choices(parameter: &Parameter) -> String {
 const SCHEMA_VERSION: u32 = 1;
 
 fn as_json() -> Value {
-    let measurements: Vec<Value> = MEASUREMENTS
-        .iter()
-        .map(|m| measurement_json(m.description()))
-        .collect();
+    let measurements: Vec<Value> =
+        MEASUREMENTS.iter().map(|m| measurement_json(m.description())).collect();
     let loads: Vec<Value> = LOADS.iter().map(load_json).collect();
     let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
     json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })

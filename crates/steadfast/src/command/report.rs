@@ -33,12 +33,7 @@ pub(crate) struct ReportArgs {
     interactive: bool,
     /// How far above the average a time still counts as predictable, as a share
     /// of the average; printed with every predictability
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value = "5%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     tolerance: Tolerance,
     #[command(flatten)]
     words: HeadingArgs,
@@ -59,10 +54,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     if outcomes.is_empty() {
         bail!("there is no finished run in what was named; `steadfast quick` makes some");
     }
-    let standards = Standards {
-        tolerance: args.tolerance,
-        ..args.answer.standards()
-    };
+    let standards = Standards { tolerance: args.tolerance, ..args.answer.standards() };
     let analysis = Analysis::of(&outcomes, &standards).headed(heading);
     let analysis = args.identify.applied(analysis);
     if let Some(directory) = &args.out {
@@ -201,14 +193,9 @@ mod tests {
         let mut session: Vec<Outcome> = (0..=MANY_RUNS as u64).map(|at| run(at, "tire")).collect();
         session.push(run(0, "wakeup"));
         let kept = newest_of_each(vec![session]);
-        let with = kept
-            .iter()
-            .filter(|run| run.rows[0].facts.contains_key(TIME_LINE));
+        let with = kept.iter().filter(|run| run.rows[0].facts.contains_key(TIME_LINE));
         assert_eq!((kept.len(), with.count()), (MANY_RUNS + 2, MANY_RUNS + 1));
-        assert!(
-            kept[MANY_RUNS + 1].rows[0].facts.contains_key(TIME_LINE),
-            "of the other one"
-        );
+        assert!(kept[MANY_RUNS + 1].rows[0].facts.contains_key(TIME_LINE), "of the other one");
     }
 
     /// A run that started at a time.
@@ -249,22 +236,13 @@ mod tests {
     #[test]
     fn rounds_stay_and_older_sessions_go() {
         let rounds = |first: u64| {
-            vec![
-                made("ceiling", first),
-                made("tire", first + 1),
-                made("ceiling", first + 2),
-            ]
+            vec![made("ceiling", first), made("tire", first + 1), made("ceiling", first + 2)]
         };
         let sessions = [rounds(10), vec![made("tire", 0)], rounds(20)];
         let kept = newest_of_each(sessions.into());
         let kept: Vec<(&str, u64)> = kept
             .iter()
-            .map(|run| {
-                (
-                    run.header.spec.measurement.as_str(),
-                    run.header.started_unix_ns,
-                )
-            })
+            .map(|run| (run.header.spec.measurement.as_str(), run.header.started_unix_ns))
             .collect();
         assert_eq!(kept, [("ceiling", 20), ("ceiling", 22), ("tire", 21)]);
     }

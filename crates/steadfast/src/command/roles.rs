@@ -42,12 +42,7 @@ pub(crate) enum Role {
     Program { line: String },
     /// Is a background load until its parent ends.
     #[command(name = "role-load", hide = true)]
-    Load {
-        load: LoadSpec,
-        cpus: CpuSet,
-        counter: i32,
-        memory: u64,
-    },
+    Load { load: LoadSpec, cpus: CpuSet, counter: i32, memory: u64 },
     /// Is a disturbance of known length until it has made all its bursts.
     #[command(name = "role-hog", hide = true)]
     Hog {
@@ -72,10 +67,7 @@ impl Role {
     /// Refuses a role that anything else has started than what is to start it.
     pub(crate) fn check(&self) -> Result<()> {
         let (is_it, by) = match self {
-            Self::Guest => (
-                lab::is_this_machine(),
-                "as the first process of a machine of the lab",
-            ),
+            Self::Guest => (lab::is_this_machine(), "as the first process of a machine of the lab"),
             _ => (rt::role::was_started_for_it(), "by the program itself"),
         };
         if !is_it {
@@ -109,30 +101,11 @@ impl Role {
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
             Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
             Self::Program { line } => match probe::be_program(&line)? {},
-            Self::Load {
-                load,
-                cpus,
-                counter,
-                memory,
-            } => load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?,
-            Self::Hog {
-                name,
-                policy,
-                cpus,
-                burst,
-                every,
-                bursts,
-                stops,
-            } => {
-                let hog = load::Hog {
-                    name,
-                    policy,
-                    cpus,
-                    burst,
-                    every,
-                    bursts,
-                    stops,
-                };
+            Self::Load { load, cpus, counter, memory } => {
+                load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?
+            }
+            Self::Hog { name, policy, cpus, burst, every, bursts, stops } => {
+                let hog = load::Hog { name, policy, cpus, burst, every, bursts, stops };
                 load::hog(&hog, from, to).map_err(Error::msg)?;
             }
         }

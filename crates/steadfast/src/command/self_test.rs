@@ -28,9 +28,7 @@ pub(crate) struct SelfTestArgs {
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();
-    let keeping = args
-        .store
-        .session("self-test", &specs, || Ok(machine.clone()))?;
+    let keeping = args.store.session("self-test", &specs, || Ok(machine.clone()))?;
     let here = Local::default();
     let mut ended =
         Work::kept(keeping).carry_out(&mut List::of(&specs), &mut Here::checked(&here))?;

@@ -40,10 +40,7 @@ pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<ExitCode> {
     make_directory(directory)?;
     clap_mangen::generate_to(typed(known), directory)
         .with_context(|| format!("DIR: no page can be written into {}", directory.display()))?;
-    print(&format!(
-        "man -l {}\n",
-        directory.join("steadfast.1").display()
-    ))?;
+    print(&format!("man -l {}\n", directory.join("steadfast.1").display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -70,10 +67,7 @@ mod tests {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut typed(&Cli::known()), NAME, &mut script);
             let script = String::from_utf8(script).unwrap();
-            assert!(
-                script.contains("self-test") && !script.contains("role-"),
-                "{shell}"
-            );
+            assert!(script.contains("self-test") && !script.contains("role-"), "{shell}");
         }
     }
 }

@@ -75,11 +75,8 @@ fn reachable(address: SocketAddr) -> String {
 /// the conditions that this user has the right to.
 fn line(steps: u64, viewer: &str) -> String {
     let has_rights = rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok();
-    let conditions = if has_rights {
-        ""
-    } else {
-        " --policy other --memory unlocked --idle-states leave"
-    };
+    let conditions =
+        if has_rights { "" } else { " --policy other --memory unlocked --idle-states leave" };
     format!(
         "tire --mode real-time --model central --masses 40 --threads 1 --steps {steps}\
          {conditions} --watch {viewer}"

@@ -21,10 +21,7 @@ pub(crate) struct Here<'t> {
 impl<'t> Here<'t> {
     /// A target for runs that are known to be possible there.
     pub(crate) fn checked(target: &'t dyn Target) -> Self {
-        Self {
-            target,
-            place: None,
-        }
+        Self { target, place: None }
     }
 }
 
@@ -39,8 +36,7 @@ impl Carrier for Here<'_> {
 
     fn occupied(&self, due: &[Due]) -> Option<Error> {
         let place = self.place?;
-        due.iter()
-            .find_map(|due| place.occupied(&due.spec.asked.cpus))
+        due.iter().find_map(|due| place.occupied(&due.spec.asked.cpus))
     }
 }
 

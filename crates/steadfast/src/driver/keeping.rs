@@ -41,19 +41,13 @@ impl Keeping {
 
     /// The same, with the samples of every run where they are to be kept.
     pub(crate) fn with_samples(self, keep_samples: bool) -> Self {
-        Self {
-            keep_samples,
-            ..self
-        }
+        Self { keep_samples, ..self }
     }
 
     /// The same of runs that are made again where they came out INVALID, also when the session
     /// was finished with them.
     pub(crate) fn repeating_invalid(self) -> Self {
-        Self {
-            repeats_invalid: true,
-            ..self
-        }
+        Self { repeats_invalid: true, ..self }
     }
 
     /// Takes up the unfinished session for the same plan on the same machine, where there is
@@ -122,9 +116,7 @@ impl Keeping {
         let session = match &self.session {
             Some(session) => session,
             None => {
-                let begun = self
-                    .store
-                    .begin_session(&self.title, &self.plan, &self.machine)?;
+                let begun = self.store.begin_session(&self.title, &self.plan, &self.machine)?;
                 self.store.head_session(&begun, &self.heading)?;
                 self.session.insert(begun)
             }

@@ -125,22 +125,14 @@ impl<'a> Work<'a> {
 
     /// The same, each result shown as soon as it is stored.
     pub(crate) fn shown_by(self, show: &'a mut Show<'a>) -> Self {
-        Self {
-            show: Some(show),
-            ..self
-        }
+        Self { show: Some(show), ..self }
     }
 
     /// The same as a search that ends at that time, or where nothing better is to be
     /// expected.
     pub(crate) fn until(self, deadline: Instant) -> Self {
         Self {
-            limits: Some(Limits {
-                deadline,
-                besides: None,
-                invalid: 0,
-                bears_invalid: false,
-            }),
+            limits: Some(Limits { deadline, besides: None, invalid: 0, bears_invalid: false }),
             ..self
         }
     }
@@ -171,10 +163,7 @@ impl<'a> Work<'a> {
         if let (Some(keeping), None, true) = (&mut self.keeping, &self.trouble, plan.is_done()) {
             keeping.finish()?;
         }
-        Ok(Ended {
-            outcomes: self.known.into_outcomes(),
-            trouble: self.trouble,
-        })
+        Ok(Ended { outcomes: self.known.into_outcomes(), trouble: self.trouble })
     }
 
     /// The next runs: as many as the carrier takes at once, of those that can be made.
@@ -236,10 +225,7 @@ impl<'a> Work<'a> {
     pub(crate) fn begins(&mut self, due: &Due) {
         let left = match &self.limits {
             None => self.left,
-            Some(limits) => Left {
-                runs: None,
-                time: limits.left(),
-            },
+            Some(limits) => Left { runs: None, time: limits.left() },
         };
         self.progress.start(&due.spec, left, self.limits.is_none());
     }

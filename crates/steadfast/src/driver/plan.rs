@@ -64,20 +64,15 @@ pub(crate) struct List {
 
 impl List {
     pub(crate) fn of(specs: &[RunSpec]) -> Self {
-        Self {
-            specs: specs.to_vec(),
-            next: 0,
-            left: None,
-        }
+        Self { specs: specs.to_vec(), next: 0, left: None }
     }
 
     /// Runs that are not known, and their time.
     fn count(&self, known: &Known) -> (usize, Duration) {
         let specs = self.specs.iter().enumerate();
         let missing = specs.filter(|(ordinal, _)| !known.is_done(*ordinal));
-        missing.fold((0, Duration::ZERO), |(runs, time), (_, spec)| {
-            (runs + 1, time + planned(spec))
-        })
+        missing
+            .fold((0, Duration::ZERO), |(runs, time), (_, spec)| (runs + 1, time + planned(spec)))
     }
 }
 
@@ -94,10 +89,7 @@ impl Plan for List {
 
     fn left(&self) -> Left {
         let (runs, time) = self.left.unwrap_or_default();
-        Left {
-            runs: Some(runs),
-            time,
-        }
+        Left { runs: Some(runs), time }
     }
 
     fn is_done(&self) -> bool {

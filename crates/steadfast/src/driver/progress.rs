@@ -50,10 +50,7 @@ impl Progress {
             }
             false => say(&format!("{title} ({} left)", in_words(self.left))),
         }
-        self.run = Some(Run {
-            started: Instant::now(),
-            planned: own,
-        });
+        self.run = Some(Run { started: Instant::now(), planned: own });
     }
 
     /// Shows that time goes by.

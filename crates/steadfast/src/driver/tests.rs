@@ -64,11 +64,7 @@ const LIST: Asked = Asked {
 /// Every kind of plan that there is.
 const ALL: &[Asked] = &[
     LIST,
-    Asked {
-        name: "list, many at once",
-        at_once: usize::MAX,
-        ..LIST
-    },
+    Asked { name: "list, many at once", at_once: usize::MAX, ..LIST },
     Asked {
         name: "map",
         plan: || map::asked("--threads 1,2 --rate 1kHz --from 400 --resolution 20%"),
@@ -99,12 +95,7 @@ const ALL: &[Asked] = &[
         has_limits: true,
         ..LIST
     },
-    Asked {
-        name: "knobs",
-        plan: knobs::asked,
-        has_limits: true,
-        ..LIST
-    },
+    Asked { name: "knobs", plan: knobs::asked, has_limits: true, ..LIST },
     Asked {
         name: "interfere",
         plan: || interfere::asked("--aggressors cache+fork --budget 90s"),
@@ -187,20 +178,12 @@ fn typed(
     };
     let stop = Cell::new(false);
     let is_wanted = || stop.get();
-    let mut work = Work {
-        stop: &is_wanted,
-        ..Work::kept(Some(keeping)).knowing(known)
-    };
+    let mut work = Work { stop: &is_wanted, ..Work::kept(Some(keeping)).knowing(known) };
     if asked.has_limits {
         work = work.until(Instant::now() + Duration::from_secs(3600));
     }
-    let mut fake = Fake {
-        stop: &stop,
-        at_once: asked.at_once,
-        interrupts,
-        made,
-        due: Cell::new(0),
-    };
+    let mut fake =
+        Fake { stop: &stop, at_once: asked.at_once, interrupts, made, due: Cell::new(0) };
     work.carry_out(&mut *plan, &mut fake).unwrap()
 }
 
@@ -215,10 +198,7 @@ fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec>
         assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
         times += 1;
         assert!(times <= made.get(), "every command makes a run");
-        assert!(
-            times < 1000,
-            "every command goes on where the last one ended"
-        );
+        assert!(times < 1000, "every command goes on where the last one ended");
     }
     assert_eq!(times > 0, interrupts.is_some());
     let store = Store::open_existing(&path).unwrap();
@@ -257,11 +237,8 @@ fn what_is_done_is_known_to_every_later_command() {
         typed(asked, &path, &made, Some((3, Phase::Saved)));
         let before = made.get();
         let ended = typed(asked, &path, &made, None);
-        let numbers: BTreeSet<String> = ended
-            .outcomes
-            .iter()
-            .map(|run| run.header.run_id.clone())
-            .collect();
+        let numbers: BTreeSet<String> =
+            ended.outcomes.iter().map(|run| run.header.run_id.clone()).collect();
         assert_eq!(before, 4, "{}", asked.name);
         assert_eq!(numbers.len(), made.get(), "{}", asked.name);
         assert_eq!(ended.outcomes.len(), made.get(), "{}", asked.name);
@@ -317,16 +294,9 @@ impl Target for Told<'_> {
 /// How a list ends on a target that answers so, and how many runs it has.
 fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
     let stop = Cell::new(false);
-    let target = Told {
-        stop: &stop,
-        answers: RefCell::new(answers),
-        made: Cell::new(0),
-    };
+    let target = Told { stop: &stop, answers: RefCell::new(answers), made: Cell::new(0) };
     let is_wanted = || stop.get();
-    let work = Work {
-        stop: &is_wanted,
-        ..Work::kept(None)
-    };
+    let work = Work { stop: &is_wanted, ..Work::kept(None) };
     let mut list = List::of(&specs());
     let ended = work.carry_out(&mut list, &mut Here::checked(&target));
     let ended = ended.unwrap();
@@ -335,11 +305,7 @@ fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
 
 #[test]
 fn a_run_whose_connection_was_lost_is_made_again_a_few_times() {
-    let lost = |times| {
-        std::iter::repeat_with(|| Answer::Lost)
-            .take(times)
-            .collect()
-    };
+    let lost = |times| std::iter::repeat_with(|| Answer::Lost).take(times).collect();
     let (made, trouble) = on_target(lost(3));
     assert!(made == 10 && trouble.is_none(), "{trouble:?}");
     let (made, trouble) = on_target(lost(4));
@@ -354,10 +320,7 @@ fn a_run_that_cannot_be_made_is_missing_and_the_others_are_made() {
     };
     assert_eq!(made, 9);
     let why = why.to_string();
-    assert!(
-        why.contains("period 2ms") && why.ends_with(": no memory"),
-        "{why}"
-    );
+    assert!(why.contains("period 2ms") && why.ends_with(": no memory"), "{why}");
 }
 
 #[test]
@@ -371,9 +334,7 @@ fn what_is_made_when_somebody_interrupts_is_kept_and_nothing_else_begins() {
 
 /// What makes a run INVALID.
 pub(super) fn invalid() -> Warning {
-    Warning::MemoryLockRefused {
-        reason: String::new(),
-    }
+    Warning::MemoryLockRefused { reason: String::new() }
 }
 
 /// A search that always wants another run of the same.
@@ -381,10 +342,7 @@ struct Endless;
 
 impl Plan for Endless {
     fn next(&mut self, known: &Known) -> Option<Due> {
-        Some(Due {
-            ordinal: known.next_ordinal(),
-            spec: specs()[0].clone(),
-        })
+        Some(Due { ordinal: known.next_ordinal(), spec: specs()[0].clone() })
     }
 
     fn left(&self) -> Left {
@@ -450,11 +408,7 @@ fn a_list_that_is_typed_again_makes_its_invalid_runs_again_and_no_other() {
     let path = directory.path().join("results.db");
     let number = &Cell::new(0);
     let typed = |places: &'static [usize]| {
-        let mut carrier = Spoilt {
-            places,
-            made: Vec::new(),
-            number,
-        };
+        let mut carrier = Spoilt { places, made: Vec::new(), number };
         let store = Store::open(&path).unwrap();
         let keeping = Keeping::of(store, "fake", &specs(), Machine::default());
         let mut keeping = keeping.repeating_invalid();

@@ -16,30 +16,13 @@ pub(super) type Set = fn(&mut RunArgs, &str) -> Result<(), String>;
 
 /// Every condition: its key, and what one of its values sets.
 pub(super) const CONDITIONS: &[(&str, Set)] = &[
-    ("target", |run, text| {
-        put(&mut run.place.target, text.parse())
-    }),
-    ("load", |run, text| {
-        put(&mut run.conditions.load, loads(text).map(|l| vec![l]))
-    }),
-    ("policy", |run, text| {
-        put(&mut run.conditions.policy, text.parse().map(Some))
-    }),
-    ("cpus", |run, text| {
-        put(&mut run.conditions.cpus, text.parse().map(Some))
-    }),
-    ("seconds", |run, text| {
-        put(
-            &mut run.conditions.seconds,
-            Nanos::parse_seconds(text).map(Some),
-        )
-    }),
-    ("memory", |run, text| {
-        put(&mut run.conditions.memory, word(text).map(Some))
-    }),
-    ("idle-states", |run, text| {
-        put(&mut run.conditions.idle_states, word(text).map(Some))
-    }),
+    ("target", |run, text| put(&mut run.place.target, text.parse())),
+    ("load", |run, text| put(&mut run.conditions.load, loads(text).map(|l| vec![l]))),
+    ("policy", |run, text| put(&mut run.conditions.policy, text.parse().map(Some))),
+    ("cpus", |run, text| put(&mut run.conditions.cpus, text.parse().map(Some))),
+    ("seconds", |run, text| put(&mut run.conditions.seconds, Nanos::parse_seconds(text).map(Some))),
+    ("memory", |run, text| put(&mut run.conditions.memory, word(text).map(Some))),
+    ("idle-states", |run, text| put(&mut run.conditions.idle_states, word(text).map(Some))),
 ];
 
 /// What a value of a key stands for: `each` load for all that do what programs do, but for those
@@ -48,13 +31,8 @@ pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
     if (key, &*value.text) != ("load", "each") {
         return vec![value];
     }
-    let own = LOADS
-        .iter()
-        .filter(|load| load.processes != Processes::Guard && !load.is_aggressor);
-    let named = |name: &str| Typed {
-        text: name.to_owned(),
-        at: value.at,
-    };
+    let own = LOADS.iter().filter(|load| load.processes != Processes::Guard && !load.is_aggressor);
+    let named = |name: &str| Typed { text: name.to_owned(), at: value.at };
     own.map(|load| named(load.name)).collect()
 }
 

@@ -26,10 +26,7 @@ pub(crate) struct Reading<'a> {
 
 impl Default for Reading<'_> {
     fn default() -> Self {
-        Self {
-            begin: &|_| {},
-            is_checked: true,
-        }
+        Self { begin: &|_| {}, is_checked: true }
     }
 }
 
@@ -118,9 +115,7 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 
 /// The keys that the table has, in the order in which their flags are typed.
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
-    let conditions = CONDITIONS
-        .iter()
-        .map(|(key, set)| (*key, Box::new(set) as Box<Set>));
+    let conditions = CONDITIONS.iter().map(|(key, set)| (*key, Box::new(set) as Box<Set>));
     let parameters = measurement.parameters().iter().map(|parameter| {
         let set = |args: &mut RunArgs, text: &str| set_parameter(args, parameter, text);
         (parameter.name, Box::new(set) as Box<Set>)
@@ -209,9 +204,7 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
 /// What keys a run with these measurements may have.
 fn keys(chosen: &[&dyn Measurement]) -> String {
     let conditions = CONDITIONS.iter().map(|(name, _)| *name);
-    let parameters = chosen
-        .iter()
-        .flat_map(|m| m.parameters().iter().map(|p| p.name));
+    let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));
     let mut keys: Vec<&str> = [MEASUREMENT].into_iter().chain(conditions).collect();
     for parameter in parameters {
         if !keys.contains(&parameter) {

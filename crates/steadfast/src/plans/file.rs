@@ -82,10 +82,7 @@ fn is_random(value: &Value) -> Result<bool, Mistake> {
     match value.get_ref().as_str() {
         Some("random") => Ok(true),
         Some("as-written") => Ok(false),
-        _ => Err(Mistake::at(
-            value.span().start,
-            "expected \"random\" or \"as-written\"",
-        )),
+        _ => Err(Mistake::at(value.span().start, "expected \"random\" or \"as-written\"")),
     }
 }
 
@@ -143,12 +140,7 @@ mod tests {
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
             let typed = crate::command::run::args::parse_run_line(&run.line).unwrap();
-            assert_eq!(
-                crate::request::specs(&typed).unwrap(),
-                [run.spec],
-                "{}",
-                run.line
-            );
+            assert_eq!(crate::request::specs(&typed).unwrap(), [run.spec], "{}", run.line);
         }
     }
 
@@ -161,10 +153,7 @@ mod tests {
         let text = "run = [{ measurement = \"wakeup\" }, { measurement = \"wakeup\", target = \"vm:other\" }]";
         let runs = reading.read("plan.toml", text).unwrap().runs;
         let lines: Vec<&str> = runs.iter().map(|run| &*run.line).collect();
-        assert_eq!(
-            lines,
-            ["wakeup --target vm:mine", "wakeup --target vm:other"]
-        );
+        assert_eq!(lines, ["wakeup --target vm:mine", "wakeup --target vm:other"]);
     }
 
     #[test]

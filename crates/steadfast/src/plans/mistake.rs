@@ -15,10 +15,7 @@ pub(super) struct Mistake {
 impl Mistake {
     pub(super) fn at(at: usize, what: impl Display) -> Self {
         let what = what.to_string();
-        Self {
-            at,
-            what: what.lines().collect::<Vec<_>>().join(", "),
-        }
+        Self { at, what: what.lines().collect::<Vec<_>>().join(", ") }
     }
 
     pub(super) fn of_syntax(error: &toml::de::Error) -> Self {

@@ -29,15 +29,7 @@ const MODELS: &[(&str, &str, Option<&str>)] = &[
     ("wait", "wait", None),
 ];
 /// Keys of a member that are no parameters of its model.
-const KEYS: [&str; 7] = [
-    "name",
-    "model",
-    "policy",
-    "cpus",
-    "inputs",
-    "best_effort",
-    "limit",
-];
+const KEYS: [&str; 7] = ["name", "model", "policy", "cpus", "inputs", "best_effort", "limit"];
 /// Parameters that follow from the mix.
 const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 
@@ -77,10 +69,7 @@ impl Reading<'_> {
     fn fill(&self, mix: &mut RunSpec, text: &str) -> Result<(), Mistake> {
         let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
         let expected = "expected [[member]] once or more";
-        let strange = document
-            .get_ref()
-            .keys()
-            .find(|key| key.get_ref() != "member");
+        let strange = document.get_ref().keys().find(|key| key.get_ref() != "member");
         if let Some(key) = strange {
             let what = format!("`{}` is no key of a mix; {expected}", key.get_ref());
             return Err(Mistake::at(key.span().start, what));
@@ -155,18 +144,13 @@ impl Reading<'_> {
             match (name, parameter) {
                 ("policy", _) => {
                     let typed = values::one(value)?;
-                    let policy = typed
-                        .text
-                        .parse()
-                        .map(|policy| args.conditions.policy = Some(policy));
+                    let policy =
+                        typed.text.parse().map(|policy| args.conditions.policy = Some(policy));
                     read(typed, policy.map_err(|why| why.to_string()))?;
                 }
                 ("cpus", _) => {
                     let typed = values::one(value)?;
-                    let cpus = typed
-                        .text
-                        .parse()
-                        .map(|cpus| args.conditions.cpus = Some(cpus));
+                    let cpus = typed.text.parse().map(|cpus| args.conditions.cpus = Some(cpus));
                     read(typed, cpus.map_err(|why| format!("{why}")))?;
                 }
                 (name, _) if KEYS.contains(&name) => {}
@@ -202,17 +186,8 @@ impl Reading<'_> {
     fn set_usual(&self, mix: &RunSpec, one: &Written, args: &mut RunArgs) {
         let duration = mix.asked.duration;
         // Best-effort work has no steps of its own number.
-        let steps = duration
-            .0
-            .checked_div(one.period.0)
-            .unwrap_or(1)
-            .max(1)
-            .to_string();
-        let mode = if one.best_effort {
-            "real-fast"
-        } else {
-            "real-time"
-        };
+        let steps = duration.0.checked_div(one.period.0).unwrap_or(1).max(1).to_string();
+        let mode = if one.best_effort { "real-fast" } else { "real-time" };
         let mut has_steps = false;
         for parameter in one.measurement.parameters() {
             let text = match (parameter.name, parameter.kind) {
@@ -227,9 +202,7 @@ impl Reading<'_> {
                     _ => continue,
                 },
             };
-            args.parameters
-                .0
-                .insert(parameter.name, vec![text.to_owned()]);
+            args.parameters.0.insert(parameter.name, vec![text.to_owned()]);
         }
         args.conditions.seconds = (!has_steps).then_some(duration);
     }
@@ -240,9 +213,8 @@ pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
     let asked = members.iter().map(|member| &member.run.asked);
     mix.asked.cpus = asked.flat_map(|asked| asked.cpus.iter()).collect();
     let paced = || members.iter().filter(|member| !member.best_effort);
-    let highest = paced()
-        .map(|member| member.run.asked.policy)
-        .max_by_key(|policy| policy.priority());
+    let highest =
+        paced().map(|member| member.run.asked.policy).max_by_key(|policy| policy.priority());
     mix.asked.policy = highest.unwrap_or(mix.asked.policy);
     for file in members.iter().flat_map(|member| &member.run.files) {
         if !mix.files.contains(file) {
@@ -270,20 +242,13 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         let words: Vec<&str> = MODELS.iter().map(|(word, ..)| *word).collect();
         Mistake::at(
             model.at,
-            format!(
-                "`{}` is no model; expected {}",
-                model.text,
-                words.join(", ")
-            ),
+            format!("`{}` is no model; expected {}", model.text, words.join(", ")),
         )
     })?;
     if *measurement == "model" {
         needed(word)?;
     }
-    let best_effort = match table
-        .get("best_effort")
-        .map(|value| (value, value.get_ref()))
-    {
+    let best_effort = match table.get("best_effort").map(|value| (value, value.get_ref())) {
         None => false,
         Some((_, DeValue::Boolean(is_so))) => *is_so,
         Some((value, _)) => return Err(Mistake::at(value.span().start, "expected true or false")),
@@ -292,10 +257,8 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         true => Nanos(0),
         false => {
             let rate = values::one(needed("rate")?)?;
-            let rate: Result<units::Rate, _> = rate
-                .text
-                .parse()
-                .map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
+            let rate: Result<units::Rate, _> =
+                rate.text.parse().map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
             rate?.period()
         }
     };
@@ -314,10 +277,7 @@ fn strange(name: &str, one: &Written) -> String {
     let takes = |name: &&str| !OF_MIX.contains(name) && !KEYS.contains(name);
     let own = one.measurement.parameters().iter().map(|p| p.name);
     let keys: Vec<&str> = KEYS.into_iter().chain(own.filter(takes)).collect();
-    format!(
-        "`{name}` is no key of this member; expected {}",
-        keys.join(", ")
-    )
+    format!("`{name}` is no key of this member; expected {}", keys.join(", "))
 }
 
 /// `{ u = "other.y" }`.
@@ -333,11 +293,7 @@ fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
         let wrong = || Mistake::at(source.span().start, EXPECTED);
         let text = source.get_ref().as_str().ok_or_else(wrong)?;
         let (from, output) = text.split_once('.').ok_or_else(wrong)?;
-        Ok(Link {
-            input: input.to_string(),
-            from: from.to_owned(),
-            output: output.to_owned(),
-        })
+        Ok(Link { input: input.to_string(), from: from.to_owned(), output: output.to_owned() })
     };
     inputs.iter().map(link).collect()
 }
@@ -355,10 +311,7 @@ fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
             Err(Mistake::at(typed.at, why))
         }
         Ok(percent @ 1..=100) => Ok(Some(percent)),
-        _ => Err(Mistake::at(
-            typed.at,
-            "limit: expected a share from 1% to 100%",
-        )),
+        _ => Err(Mistake::at(typed.at, "limit: expected a share from 1% to 100%")),
     }
 }
 
@@ -370,10 +323,7 @@ mod tests {
     fn read(text: &str) -> Result<RunSpec, String> {
         let args = parse_run_line("mix --seconds 2").unwrap();
         let core = |cpu| CpuSet::one(cpu);
-        let ground = Ground {
-            usable: "0-1".parse().unwrap(),
-            cores: vec![core(0), core(1)],
-        };
+        let ground = Ground { usable: "0-1".parse().unwrap(), cores: vec![core(0), core(1)] };
         let mut mix = single::specs_on(
             &ground,
             &parse_run_line("wakeup --seconds 2").unwrap(),
@@ -383,14 +333,9 @@ mod tests {
         .remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
-        let reading = Reading {
-            args: &args,
-            ground: &ground,
-        };
+        let reading = Reading { args: &args, ground: &ground };
         let filled = reading.fill(&mut mix, text);
-        filled
-            .map(|()| mix)
-            .map_err(|mistake| mistake.told("mix.toml", text))
+        filled.map(|()| mix).map_err(|mistake| mistake.told("mix.toml", text))
     }
 
     const GOOD: &str = "[[member]]\nname = \"slow\"\nmodel = \"tire\"\nrate = \"100Hz\"\nmasses = 400\n\n\
@@ -404,12 +349,7 @@ mod tests {
         let told = mix.members.iter().map(|member| {
             let asked = &member.run.asked;
             let steps = member.run.parameters.count("steps");
-            (
-                &*member.name,
-                asked.policy.to_string(),
-                asked.cpus.to_string(),
-                steps,
-            )
+            (&*member.name, asked.policy.to_string(), asked.cpus.to_string(), steps)
         });
         let told: Vec<_> = told.collect();
         let expected = [
@@ -422,10 +362,7 @@ mod tests {
         }
         assert_eq!(told[3].1, "idle");
         assert_eq!(mix.members[3].limit_percent, Some(50));
-        assert_eq!(
-            (mix.asked.policy, &*mix.asked.cpus.to_string()),
-            (Policy::Fifo(80), "0-1")
-        );
+        assert_eq!((mix.asked.policy, &*mix.asked.cpus.to_string()), (Policy::Fifo(80), "0-1"));
         assert_eq!(mix.members[1].inputs[0].from, "other");
     }
 
@@ -437,79 +374,27 @@ mod tests {
             ("member = 3\n".to_owned(), "1:10", "expected [[member]]"),
             ("runs = 3\n".to_owned(), "1:1", "`runs` is no key of a mix"),
             ("[[member]\n".to_owned(), "1:", "this is not TOML"),
-            (
-                "[[member]]\nmodel = \"wait\"\n".to_owned(),
-                "1:1",
-                "expected `name`",
-            ),
+            ("[[member]]\nmodel = \"wait\"\n".to_owned(), "1:1", "expected `name`"),
             (member(""), "1:1", "expected `rate`"),
             (member("rate = \"fast\"\n"), "4:8", "rate: "),
-            (
-                member("rate = \"1kHz\"\nmasses = 4\n"),
-                "5:1",
-                "`masses` is no key of this member",
-            ),
-            (
-                member("rate = \"1kHz\"\nmode = \"x\"\n"),
-                "5:1",
-                "`mode` is no key of this member",
-            ),
+            (member("rate = \"1kHz\"\nmasses = 4\n"), "5:1", "`masses` is no key of this member"),
+            (member("rate = \"1kHz\"\nmode = \"x\"\n"), "5:1", "`mode` is no key of this member"),
             (member("rate = \"1kHz\"\nspin = \"x\"\n"), "5:8", "spin: "),
-            (
-                member("rate = \"1kHz\"\npolicy = \"ffio:1\"\n"),
-                "5:10",
-                "`ffio` is not a policy",
-            ),
-            (
-                member("rate = \"1kHz\"\nlimit = \"5%\"\n"),
-                "5:9",
-                "limit: a member with a rate",
-            ),
-            (
-                member("rate = \"1kHz\"\ninputs = 3\n"),
-                "5:10",
-                "expected inputs =",
-            ),
-            (
-                member("rate = \"1kHz\"\ninputs = { u = \"b\" }\n"),
-                "5:16",
-                "expected inputs =",
-            ),
+            (member("rate = \"1kHz\"\npolicy = \"ffio:1\"\n"), "5:10", "`ffio` is not a policy"),
+            (member("rate = \"1kHz\"\nlimit = \"5%\"\n"), "5:9", "limit: a member with a rate"),
+            (member("rate = \"1kHz\"\ninputs = 3\n"), "5:10", "expected inputs ="),
+            (member("rate = \"1kHz\"\ninputs = { u = \"b\" }\n"), "5:16", "expected inputs ="),
             (
                 member("rate = \"1kHz\"\ninputs = { u = \"b.y\" }\n"),
                 "5:10",
                 "there is no member `b`",
             ),
-            (
-                member("best_effort = true\nrate = \"1kHz\"\n"),
-                "5:1",
-                "`rate` is no key",
-            ),
-            (
-                member("best_effort = 1\n"),
-                "4:15",
-                "expected true or false",
-            ),
-            (
-                member("best_effort = true\n"),
-                "1:1",
-                "no member with a rate",
-            ),
-            (
-                GOOD.replace("\"tire\"", "\"tyre\""),
-                "3:9",
-                "`tyre` is no model",
-            ),
-            (
-                GOOD.replace("\"slow\"", "\"a b\""),
-                "2:8",
-                "expected a name",
-            ),
-            (
-                GOOD.replace("\"slow\"", "\"fast\""),
-                "1:1",
-                "two members have one name",
-            ),
+            (member("best_effort = true\nrate = \"1kHz\"\n"), "5:1", "`rate` is no key"),
+            (member("best_effort = 1\n"), "4:15", "expected true or false"),
+            (member("best_effort = true\n"), "1:1", "no member with a rate"),
+            (GOOD.replace("\"tire\"", "\"tyre\""), "3:9", "`tyre` is no model"),
+            (GOOD.replace("\"slow\"", "\"a b\""), "2:8", "expected a name"),
+            (GOOD.replace("\"slow\"", "\"fast\""), "1:1", "two members have one name"),
             (GOOD.replace("400", "401"), "5:10", "--masses: 401 masses"),
         ] {
             let told = read(&text).unwrap_err();

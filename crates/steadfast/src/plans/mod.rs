@@ -25,10 +25,7 @@ pub(crate) struct Ready {
 
 macro_rules! ready {
     ($name:literal) => {
-        Ready {
-            name: $name,
-            text: include_str!(concat!("../../plans/", $name, ".toml")),
-        }
+        Ready { name: $name, text: include_str!(concat!("../../plans/", $name, ".toml")) }
     };
 }
 
@@ -65,10 +62,7 @@ impl Ready {
     /// One round of its runs, each begun as asked, and how many rounds there are. Equal runs
     /// are one; whether a machine can make them is not checked.
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunArgs)) -> Result<(Vec<RunSpec>, usize)> {
-        let reading = Reading {
-            begin,
-            is_checked: false,
-        };
+        let reading = Reading { begin, is_checked: false };
         let plan = reading.read(self.name, self.text)?;
         let mut specs = Vec::new();
         for run in plan.runs {
@@ -132,10 +126,7 @@ mod tests {
     fn with_own_vectors(mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         let own = rt::simd::InstructionSet::available().map(|set| set.to_string());
         let own: Vec<String> = own.chain(["", "best"].map(String::from)).collect();
-        specs.retain(|spec| {
-            own.iter()
-                .any(|set| set == spec.parameters.word("instructions"))
-        });
+        specs.retain(|spec| own.iter().any(|set| set == spec.parameters.word("instructions")));
         specs
     }
 
@@ -144,12 +135,7 @@ mod tests {
         for ready in READY {
             if !["sae-grid", "lab-compare"].contains(&ready.name) {
                 let specs = with_own_vectors(specs(ready.name));
-                assert_eq!(
-                    Place::Local.possible(specs.clone()),
-                    specs,
-                    "{}",
-                    ready.name
-                );
+                assert_eq!(Place::Local.possible(specs.clone()), specs, "{}", ready.name);
             }
         }
     }
@@ -179,11 +165,7 @@ mod tests {
 
     #[test]
     fn plans_take_about_as_long_as_they_say() {
-        for (ready, seconds) in [
-            (&QUICK, 90..150),
-            (&FRAMES, 600..1200),
-            (&BENCH_TIRE, 60..300),
-        ] {
+        for (ready, seconds) in [(&QUICK, 90..150), (&FRAMES, 600..1200), (&BENCH_TIRE, 60..300)] {
             let planned = scale::planned(&ReadyArgs::default().specs(ready, |_| {}).unwrap());
             let whole_seconds = planned.0 / Nanos::SECOND.0;
             assert!(seconds.contains(&whole_seconds), "{planned}");
@@ -224,17 +206,12 @@ mod tests {
         let round = with_own_vectors(round);
         assert_eq!((rounds, all.len()), (3, 3 * round.len()));
         assert!(all.chunks(round.len()).all(|other| other == round));
-        let solvers: BTreeSet<&str> = tires(&round)
-            .map(|spec| spec.parameters.word("solver"))
-            .collect();
+        let solvers: BTreeSet<&str> =
+            tires(&round).map(|spec| spec.parameters.word("solver")).collect();
         assert_eq!(solvers, choices("solver"));
         for set in rt::simd::InstructionSet::available() {
             let set = set.to_string();
-            let own = || {
-                round
-                    .iter()
-                    .filter(|s| s.parameters.word("instructions") == set)
-            };
+            let own = || round.iter().filter(|s| s.parameters.word("instructions") == set);
             let measured: BTreeSet<&str> = own().map(|spec| &*spec.measurement).collect();
             assert_eq!(measured, BTreeSet::from(["ceiling", "tire"]), "{set}");
         }
@@ -265,12 +242,7 @@ mod tests {
                 assert_eq!(under(&plan, load, name).count(), 1, "{name}, {load}");
             }
             let wakeups: BTreeSet<(u64, bool)> = under(&plan, load, "wakeup")
-                .map(|s| {
-                    (
-                        s.parameters.time("period").0,
-                        s.asked.policy == Policy::OTHER,
-                    )
-                })
+                .map(|s| (s.parameters.time("period").0, s.asked.policy == Policy::OTHER))
                 .collect();
             assert_eq!(wakeups.len(), 3 * 2, "{load}");
         }

@@ -21,10 +21,9 @@ pub(super) struct Typed {
 /// One value, a list of them, or a range of whole numbers.
 pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     match value.get_ref() {
-        DeValue::Array(values) if values.is_empty() => Err(Mistake::at(
-            value.span().start,
-            "the list is empty; expected at least one value",
-        )),
+        DeValue::Array(values) if values.is_empty() => {
+            Err(Mistake::at(value.span().start, "the list is empty; expected at least one value"))
+        }
         DeValue::Array(values) => values.iter().map(one).collect(),
         DeValue::Table(range) => in_range(value.span().start, range),
         _ => Ok(vec![one(value)?]),
@@ -46,10 +45,7 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
             return Err(Mistake::at(value.span().start, found));
         }
     };
-    Ok(Typed {
-        text,
-        at: value.span().start,
-    })
+    Ok(Typed { text, at: value.span().start })
 }
 
 /// A whole number.
@@ -75,9 +71,8 @@ fn kind(value: &DeValue) -> &'static str {
 /// `{ from = 4, to = 5900, step = 4 }`, both ends included.
 fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     const EXPECTED: &str = "expected { from = N, to = N, step = N } with whole numbers";
-    let strange = range
-        .keys()
-        .find(|key| !["from", "to", "step"].contains(&key.get_ref().as_ref()));
+    let strange =
+        range.keys().find(|key| !["from", "to", "step"].contains(&key.get_ref().as_ref()));
     if let Some(key) = strange {
         return Err(Mistake::at(key.span().start, EXPECTED));
     }
@@ -93,10 +88,7 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
         );
         return Err(Mistake::at(at, expected));
     }
-    let typed = |number: usize| Typed {
-        text: number.to_string(),
-        at,
-    };
+    let typed = |number: usize| Typed { text: number.to_string(), at };
     Ok((from..=to).step_by(step).map(typed).collect())
 }
 
@@ -107,8 +99,6 @@ pub(super) fn set_parameter(
     text: &str,
 ) -> Result<(), String> {
     parameter.parse(text)?;
-    args.parameters
-        .0
-        .insert(parameter.name, vec![text.to_owned()]);
+    args.parameters.0.insert(parameter.name, vec![text.to_owned()]);
     Ok(())
 }

@@ -120,11 +120,8 @@ mod tests {
         let many = list(400);
         let why = read(&format!("frame --seconds 1 --rate {many} --overrun skip"));
         assert!(why.is_err(), "a time is no rate");
-        let line = format!(
-            "interrupt --period {}1ms --source {}timer",
-            list(400),
-            "timer,".repeat(400)
-        );
+        let line =
+            format!("interrupt --period {}1ms --source {}timer", list(400), "timer,".repeat(400));
         let why = format!("{:#}", read(&line).unwrap_err());
         assert!(why.contains("160801 runs are asked for"), "{why}");
         let runs = read("wakeup --period 1ms,2ms").unwrap();
@@ -153,10 +150,7 @@ mod tests {
         for (line, reason) in [
             ("nonsense", "no measurement `nonsense`"),
             ("cpu", "is a load"),
-            (
-                "rhealstone",
-                "from task_switch, preemption, interrupt, semaphore_shuffle",
-            ),
+            ("rhealstone", "from task_switch, preemption, interrupt, semaphore_shuffle"),
             ("wakeup --load nonsense", "no load `nonsense`"),
             ("wakeup --masses 4", "--masses is a parameter of tire"),
             ("wakeup --period 0", "--period"),
@@ -170,10 +164,7 @@ mod tests {
             ("wakeup --record x.csv", "--record: wakeup has no steps"),
             ("tire --record x.csv --threads 1", "500000 is the most"),
             ("tire --record x.csv --masses 40 --threads 2", "--threads 1"),
-            (
-                "tire --record x.csv --masses 40 --threads 1 --substeps 2",
-                "--substeps",
-            ),
+            ("tire --record x.csv --masses 40 --threads 1 --substeps 2", "--substeps"),
             ("wakeup --blame --threshold soon", "--threshold"),
         ] {
             let error = format!("{:#}", read(line).unwrap_err());

@@ -32,11 +32,8 @@ pub(crate) fn specs_on(
     args: &RunArgs,
     complete: impl Fn(&mut RunSpec, &Ground) -> Result<()>,
 ) -> Result<Vec<RunSpec>> {
-    let chosen = args
-        .measurements
-        .iter()
-        .map(|name| measurement(name))
-        .collect::<Result<Vec<_>>>()?;
+    let chosen =
+        args.measurements.iter().map(|name| measurement(name)).collect::<Result<Vec<_>>>()?;
     refuse_strange_parameters(&chosen, &args.parameters)?;
     refuse_recording(&chosen, args)?;
     let loads = loads(&args.conditions.load);
@@ -75,24 +72,18 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
         .map(|(parameter, path)| {
             let sha256 = model::sha256(Path::new(path));
             let (sha256, _) = sha256.with_context(|| format!("--{}", parameter.name))?;
-            Ok(FileAsked {
-                path: path.to_owned(),
-                sha256,
-            })
+            Ok(FileAsked { path: path.to_owned(), sha256 })
         })
         .collect()
 }
 
 /// Refuses to record what has no steps.
 fn refuse_recording(chosen: &[&dyn Measurement], args: &RunArgs) -> Result<()> {
-    let without = chosen
-        .iter()
-        .find(|measurement| !measurement.records_steps());
+    let without = chosen.iter().find(|measurement| !measurement.records_steps());
     match (&args.record, without) {
-        (Some(_), Some(measurement)) => bail!(
-            "--record: {} has no steps that could be recorded; tire has",
-            measurement.name()
-        ),
+        (Some(_), Some(measurement)) => {
+            bail!("--record: {} has no steps that could be recorded; tire has", measurement.name())
+        }
         _ => Ok(()),
     }
 }
@@ -131,10 +122,7 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     }
     probe::find(name).with_context(|| {
         let known = MEASUREMENTS.iter().map(|m| m.name());
-        format!(
-            "there is no measurement `{name}`; {}",
-            units::expected(name, known)
-        )
+        format!("there is no measurement `{name}`; {}", units::expected(name, known))
     })
 }
 
@@ -154,16 +142,9 @@ fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs)
     for name in typed.0.keys() {
         let taken = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == *name);
         if !chosen.iter().any(taken) {
-            let takers: Vec<_> = MEASUREMENTS
-                .iter()
-                .copied()
-                .filter(taken)
-                .map(Measurement::name)
-                .collect();
-            bail!(
-                "--{name} is a parameter of {}, which is not asked for",
-                takers.join(" and ")
-            );
+            let takers: Vec<_> =
+                MEASUREMENTS.iter().copied().filter(taken).map(Measurement::name).collect();
+            bail!("--{name} is a parameter of {}, which is not asked for", takers.join(" and "));
         }
     }
     Ok(())

@@ -28,8 +28,6 @@ pub(crate) fn carried_out(
     let known = keeping.take_up(|done| {
         format!("Going on with unfinished rounds, of which {done} runs are done.")
     })?;
-    let work = Work::kept(Some(keeping))
-        .knowing(known)
-        .until(started + time_for_runs(budget));
+    let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(budget));
     work.carry_out(&mut InTurns::of(rounds), &mut Here::checked(&*target))
 }

@@ -42,10 +42,7 @@ impl Rounds {
         let groups = rounds.flat_map(|round| round.chunks(BETWEEN));
         let turn = |group: &[usize]| -> Vec<RunSpec> {
             let others = group.iter().map(|place| &self.others[*place]);
-            std::iter::once(&self.reference)
-                .chain(others)
-                .cloned()
-                .collect()
+            std::iter::once(&self.reference).chain(others).cloned().collect()
         };
         groups.flat_map(turn).collect()
     }

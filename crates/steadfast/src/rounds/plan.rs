@@ -46,15 +46,10 @@ impl Plan for InTurns {
         let turn = (self.next..self.turns.len()).find(is_open);
         self.next = turn.unwrap_or(self.turns.len());
         let spec = self.turns.get(turn?)?.clone();
-        let fits = known
-            .affords()
-            .is_none_or(|time| time >= spec.asked.duration.into());
+        let fits = known.affords().is_none_or(|time| time >= spec.asked.duration.into());
         fits.then(|| {
             self.next += 1;
-            Due {
-                ordinal: self.next - 1,
-                spec,
-            }
+            Due { ordinal: self.next - 1, spec }
         })
     }
 

@@ -29,10 +29,7 @@ impl Room {
     /// That of a budget, for rounds of the reference and so many others.
     pub(crate) fn of(budget: Nanos, others: usize) -> Self {
         let a_round = others + others.div_ceil(BETWEEN);
-        Self {
-            budget,
-            a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1),
-        }
+        Self { budget, a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1) }
     }
 
     /// How long each run measures where nobody says.

@@ -39,9 +39,7 @@ impl Done {
 
     pub fn code(&self) -> i32 {
         let status = self.0.status;
-        status
-            .code()
-            .unwrap_or_else(|| panic!("ended by signal {:?}", status.signal()))
+        status.code().unwrap_or_else(|| panic!("ended by signal {:?}", status.signal()))
     }
 
     pub fn stdout(&self) -> String {
@@ -88,10 +86,7 @@ impl Done {
     /// one `error` only.
     pub fn refuses(&self, reason: &str) {
         let stderr = self.stderr();
-        let errors: Vec<&str> = stderr
-            .lines()
-            .filter(|line| line.starts_with("error"))
-            .collect();
+        let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error")).collect();
         self.ended_with(2);
         assert_eq!(errors.len(), 1, "{stderr}");
         assert!(errors[0].contains(reason), "{stderr}");
@@ -127,10 +122,7 @@ pub fn as_ordinary_user(directory: &Path, line: &str) -> Command {
         std::fs::copy(env!("CARGO_BIN_EXE_steadfast"), &program).expect("the copy fits");
     }
     let mut command = Command::new(program);
-    command
-        .args(line.split_whitespace())
-        .stdin(Stdio::null())
-        .current_dir(directory);
+    command.args(line.split_whitespace()).stdin(Stdio::null()).current_dir(directory);
     if is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }

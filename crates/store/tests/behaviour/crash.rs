@@ -40,14 +40,7 @@ fn save_until_killed(path: &Path) {
     let resumed = store.resumable("crash", &plan, &machine).unwrap();
     let session = resumed.unwrap_or_else(|| store.begin_session("crash", &plan, &machine).unwrap());
     for ordinal in session.done.len()..RUNS {
-        store
-            .save(
-                &session,
-                ordinal,
-                &outcome(ordinal),
-                &tracks(ordinal, SAMPLES),
-            )
-            .unwrap();
+        store.save(&session, ordinal, &outcome(ordinal), &tracks(ordinal, SAMPLES)).unwrap();
         println!("\nsaved {}", ordinal + 1);
         stdout().flush().unwrap();
     }

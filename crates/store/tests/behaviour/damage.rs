@@ -38,9 +38,7 @@ fn build(path: &Path) -> Everything {
         for ordinal in 0..RUNS {
             let mut own = outcome(ordinal);
             own.header.run_id = format!("{title}-{}", run_id(ordinal));
-            store
-                .save(&session, ordinal, &own, &tracks(ordinal, SAMPLES))
-                .unwrap();
+            store.save(&session, ordinal, &own, &tracks(ordinal, SAMPLES)).unwrap();
         }
     }
     everything(&store).unwrap()
@@ -144,28 +142,16 @@ fn a_changed_value_names_its_run() {
 fn a_missing_record_names_its_run() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
-    for records in [
-        "rows WHERE ordinal = 2",
-        "tracks WHERE ordinal = 1",
-        "chunks",
-        "machines",
-    ] {
+    for records in ["rows WHERE ordinal = 2", "tracks WHERE ordinal = 1", "chunks", "machines"] {
         let _ = fs::remove_file(&path);
         build(&path);
         let by_hand = Connection::open(&path).unwrap();
         by_hand.pragma_update(None, "foreign_keys", false).unwrap();
-        assert!(
-            by_hand
-                .execute(&format!("DELETE FROM {records}"), [])
-                .unwrap()
-                > 0
-        );
+        assert!(by_hand.execute(&format!("DELETE FROM {records}"), []).unwrap() > 0);
         drop(by_hand);
         let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err();
-        let named = matches!(
-            error.problem,
-            Problem::DamagedRun { .. } | Problem::DamagedSession { .. }
-        );
+        let named =
+            matches!(error.problem, Problem::DamagedRun { .. } | Problem::DamagedSession { .. });
         assert!(named, "{records}: {error}");
     }
 }
@@ -174,12 +160,7 @@ fn a_missing_record_names_its_run() {
 fn a_changed_session_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
-    for change in [
-        "title = 'other'",
-        "plan = '[]'",
-        "finished_unix_ns = 1",
-        "planned = 3",
-    ] {
+    for change in ["title = 'other'", "plan = '[]'", "finished_unix_ns = 1", "planned = 3"] {
         let _ = fs::remove_file(&path);
         build(&path);
         let by_hand = Connection::open(&path).unwrap();

@@ -18,9 +18,7 @@ const RUNS: usize = 1000;
 fn in_own_namespace(test: &str) {
     let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new("unshare");
-    command
-        .args(["--map-root-user", "--mount", "--"])
-        .arg(std::env::current_exe().unwrap());
+    command.args(["--map-root-user", "--mount", "--"]).arg(std::env::current_exe().unwrap());
     play(&mut command, test, &directory.path().join("r.db"));
     match command.output() {
         Ok(output) if output.status.success() => {

@@ -51,11 +51,7 @@ fn content(store: &Store) -> Content {
                 (outcome, samples)
             };
             let finished = session.finished_unix_ns.is_some();
-            (
-                session.title,
-                finished,
-                outcomes.map(with_samples).collect(),
-            )
+            (session.title, finished, outcomes.map(with_samples).collect())
         })
         .collect();
     all.sort_by(|one, other| one.0.cmp(&other.0));
@@ -121,13 +117,7 @@ fn a_session_that_went_on_in_two_copies_loses_nothing() {
 
 /// Changes a value behind the store's back.
 fn damage(path: &Path, statement: &str) {
-    assert_eq!(
-        Connection::open(path)
-            .unwrap()
-            .execute(statement, [])
-            .unwrap(),
-        1
-    );
+    assert_eq!(Connection::open(path).unwrap().execute(statement, []).unwrap(), 1);
 }
 
 #[test]
@@ -147,10 +137,7 @@ fn a_damaged_source_is_refused_and_nothing_is_changed() {
         damage(&directory.path().join("damaged.db"), statement);
         let refused = damaged.verify().unwrap_err();
         assert!(
-            matches!(
-                refused.problem,
-                Problem::DamagedRun { .. } | Problem::DamagedSession { .. }
-            ),
+            matches!(refused.problem, Problem::DamagedRun { .. } | Problem::DamagedSession { .. }),
             "{refused}"
         );
         let refused = out.merge(&[whole, damaged]).unwrap_err();

@@ -13,9 +13,7 @@ pub fn given_store() -> Option<PathBuf> {
 
 /// Adds the arguments that make this binary play the other part of a test.
 pub fn play(command: &mut Command, test: &str, store: &Path) {
-    command
-        .args([test, "--exact", "--nocapture"])
-        .env(STORE, store);
+    command.args([test, "--exact", "--nocapture"]).env(STORE, store);
 }
 
 /// This binary, playing the other part of a test.

@@ -62,10 +62,7 @@ fn tell(path: &Path) {
         let last = store.sessions()?.pop().expect("a session was saved");
         store.outcomes(last.id)
     });
-    println!(
-        "\nreading: {}",
-        words(read.map(|outcomes| outcomes == [outcome(0)]))
-    );
+    println!("\nreading: {}", words(read.map(|outcomes| outcomes == [outcome(0)])));
     println!("writing: {}", words(Store::open(path).map(|_| true)));
 }
 
@@ -101,10 +98,7 @@ fn a_read_only_file_is_read() {
     assert_eq!(reading, "true");
     // A side file of another user would lock the owner out.
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-    assert!(
-        writing.contains("cannot be written by this user"),
-        "{writing}"
-    );
+    assert!(writing.contains("cannot be written by this user"), "{writing}");
 }
 
 #[test]
@@ -118,11 +112,8 @@ fn runs_that_cannot_be_merged_are_not_passed_over() {
     // What a killed process leaves behind, copied.
     let path = directory.path().join(NAME);
     fs::copy(&live, &path).unwrap();
-    fs::copy(
-        directory.path().join("live.db-wal"),
-        directory.path().join(format!("{NAME}-wal")),
-    )
-    .unwrap();
+    fs::copy(directory.path().join("live.db-wal"), directory.path().join(format!("{NAME}-wal")))
+        .unwrap();
     drop(store);
     allow(directory.path(), 0o555);
     let test = "read_only::runs_that_cannot_be_merged_are_not_passed_over";
@@ -145,19 +136,10 @@ fn what_may_not_be_read_or_created_is_named() {
     allow(&path, 0o000);
     allow(directory.path(), 0o555);
     let (reading, writing) = without_rights(test, &path);
-    assert!(
-        reading.contains("cannot be read, Permission denied"),
-        "{reading}"
-    );
-    assert!(
-        writing.contains("cannot be read, Permission denied"),
-        "{writing}"
-    );
+    assert!(reading.contains("cannot be read, Permission denied"), "{reading}");
+    assert!(writing.contains("cannot be read, Permission denied"), "{writing}");
     let new = directory.path().join("new.db");
     let (_, writing) = without_rights(test, &new);
-    assert!(
-        writing.contains("cannot be created, Permission denied"),
-        "{writing}"
-    );
+    assert!(writing.contains("cannot be created, Permission denied"), "{writing}");
     allow(directory.path(), 0o755);
 }

@@ -13,19 +13,13 @@ fn contents(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let files = fs::read_dir(directory).unwrap();
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
-    files
-        .into_iter()
-        .map(|file| (file.clone(), fs::read(file).unwrap()))
-        .collect()
+    files.into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
 
 /// One line that names the file, what is wrong and what to do.
 fn assert_says(refused: Result<Store, StoreError>, path: &Path, reason: &str) {
     let line = refused.unwrap_err().to_string();
-    assert!(
-        line.starts_with(&format!("`{}` ", path.display())),
-        "{line}"
-    );
+    assert!(line.starts_with(&format!("`{}` ", path.display())), "{line}");
     assert!(line.contains(reason), "{line}");
     assert!(line.contains(": "), "no remedy: {line}");
     assert_eq!(line.lines().count(), 1, "{line}");
@@ -99,11 +93,7 @@ fn places_that_cannot_be_a_store_are_refused() {
     let in_a_file = path("file/r.db");
     fs::write(path("file"), "").unwrap();
 
-    assert_says(
-        Store::open(directory.path()),
-        directory.path(),
-        "is not an ordinary file",
-    );
+    assert_says(Store::open(directory.path()), directory.path(), "is not an ordinary file");
     let null = Path::new("/dev/null");
     assert_says(Store::open(null), null, "is not an ordinary file");
     assert_says(Store::open_existing(null), null, "is not an ordinary file");
@@ -111,11 +101,7 @@ fn places_that_cannot_be_a_store_are_refused() {
     assert_says(Store::open(&no_directory), &no_directory, &mkdir);
     assert_says(Store::open_existing(&missing), &missing, "does not exist");
     assert_says(Store::open(&in_a_file), &in_a_file, "cannot be created");
-    assert_says(
-        Store::open(Path::new("")),
-        Path::new(""),
-        "cannot be created",
-    );
+    assert_says(Store::open(Path::new("")), Path::new(""), "cannot be created");
     assert!(!missing.exists(), "reading created a file");
 }
 

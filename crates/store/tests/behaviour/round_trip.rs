@@ -39,9 +39,7 @@ fn outcomes_come_in_plan_order_however_they_were_saved() {
     let mut store = Store::open(&directory.path().join("r.db")).unwrap();
     let session = store.begin_session("t", &plan(3), &machine()).unwrap();
     for ordinal in [2, 0, 1] {
-        store
-            .save(&session, ordinal, &outcome(ordinal), &[])
-            .unwrap();
+        store.save(&session, ordinal, &outcome(ordinal), &[]).unwrap();
     }
     let ids: Vec<_> = store.outcomes(session.id).unwrap();
     let ids: Vec<_> = ids.iter().map(|o| o.header.run_id.as_str()).collect();
@@ -57,9 +55,7 @@ fn samples_come_back_equal_across_chunks() {
     // Below, at and above the length of a chunk.
     for (ordinal, length) in [(0, 1000), (1, 1 << 16), (2, (1 << 17) + 1)] {
         let tracks = tracks(ordinal, length);
-        store
-            .save(&session, ordinal, &outcome(ordinal), &tracks)
-            .unwrap();
+        store.save(&session, ordinal, &outcome(ordinal), &tracks).unwrap();
         assert_eq!(store.run(&run_id(ordinal)).unwrap().1, tracks);
     }
 }
@@ -141,18 +137,11 @@ fn a_store_of_before_is_brought_up_and_reads_the_same() {
     const WITHOUT_PARTS: &str =
         "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN worst;";
     let mut before = outcome(0);
-    for latency in before
-        .rows
-        .iter_mut()
-        .filter_map(|row| row.latency.as_mut())
-    {
+    for latency in before.rows.iter_mut().filter_map(|row| row.latency.as_mut()) {
         latency.tail = None;
         latency.parts.clear();
     }
-    for (version, without) in [
-        (1, [WITHOUT_HEADING, WITHOUT_PARTS]),
-        (4, [WITHOUT_HEADING, ""]),
-    ] {
+    for (version, without) in [(1, [WITHOUT_HEADING, WITHOUT_PARTS]), (4, [WITHOUT_HEADING, ""])] {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("r.db");
         let saved = saved_and_read(&path, std::slice::from_ref(&before));

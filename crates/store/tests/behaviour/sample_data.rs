@@ -58,12 +58,7 @@ pub fn outcome(ordinal: usize) -> Outcome {
             Row::of("cpu 1", Some(distribution(ordinal)))
                 .with(&fact::SLOPE, 0.1 + ordinal as f64 / 3.0)
                 .with(&fact::STATE_HASH, "0f3a"),
-            Row {
-                due: 1000,
-                executed: 990,
-                skipped: 10,
-                ..Row::of("nothing measured", None)
-            },
+            Row { due: 1000, executed: 990, skipped: 10, ..Row::of("nothing measured", None) },
             Row::unavailable("uart", "needs a serial port in loopback"),
         ],
     }
@@ -112,17 +107,8 @@ fn found(ordinal: usize) -> Found {
         work_done: ordinal as u64,
         unit: "loops".into(),
     };
-    let cpu = CpuCounters {
-        cpu: 1,
-        steal_ns: 10_000_000,
-        interrupts: None,
-    };
-    Found {
-        threads: vec![thread],
-        loads: vec![load],
-        cpus: vec![cpu],
-        ..Found::default()
-    }
+    let cpu = CpuCounters { cpu: 1, steal_ns: 10_000_000, interrupts: None };
+    Found { threads: vec![thread], loads: vec![load], cpus: vec![cpu], ..Found::default() }
 }
 
 /// Every third run is invalid, every third one clean.

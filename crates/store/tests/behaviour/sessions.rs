@@ -19,11 +19,7 @@ fn an_unfinished_session_is_resumed_where_it_stopped() {
         store.save(&begun, ordinal, &outcome(ordinal), &[]).unwrap();
     }
     let resumed = store.resumable("t", &plan(4), &machine()).unwrap();
-    let expected = Session {
-        id: begun.id,
-        done: [0, 2].into(),
-        invalid: [2].into(),
-    };
+    let expected = Session { id: begun.id, done: [0, 2].into(), invalid: [2].into() };
     assert_eq!(resumed, Some(expected));
 }
 
@@ -64,10 +60,7 @@ fn the_list_shows_how_far_each_session_got() {
     store.finish_session(&first).unwrap();
     store.begin_session("two", &plan(3), &machine()).unwrap();
     let listed = store.sessions().unwrap();
-    let progress: Vec<_> = listed
-        .iter()
-        .map(|s| (s.title.as_str(), s.done, s.planned))
-        .collect();
+    let progress: Vec<_> = listed.iter().map(|s| (s.title.as_str(), s.done, s.planned)).collect();
     assert_eq!(progress, [("one", 1, 2), ("two", 0, 3)]);
     assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
     assert_eq!(listed[1].finished_unix_ns, None);
@@ -88,9 +81,7 @@ fn what_a_person_says_of_a_session_is_kept_until_it_is_said_anew() {
     let told = words(Some("before"), Some("as it came"));
     store.head_session(&session, &told).unwrap();
     assert_eq!(heading(&store), told);
-    store
-        .head_session(&session, &words(None, Some("tuned")))
-        .unwrap();
+    store.head_session(&session, &words(None, Some("tuned"))).unwrap();
     store.finish_session(&session).unwrap();
     assert_eq!(heading(&store), words(Some("before"), Some("tuned")));
     assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
@@ -103,11 +94,7 @@ fn a_place_in_the_plan_is_taken_once() {
     let session = store.begin_session("t", &plan(2), &machine()).unwrap();
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
-    assert!(
-        again
-            .to_string()
-            .contains("already holds run 1 of session 1")
-    );
+    assert!(again.to_string().contains("already holds run 1 of session 1"));
     assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
 }
 
@@ -138,17 +125,11 @@ fn an_invalid_run_gives_its_place_to_the_one_that_repeats_it() {
 #[test]
 fn what_is_not_there_is_named() {
     let (_directory, mut store) = store();
-    let nowhere = Session {
-        id: SessionId(7),
-        done: [].into(),
-        invalid: [].into(),
-    };
+    let nowhere = Session { id: SessionId(7), done: [].into(), invalid: [].into() };
     let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
     let saved = store.save(&nowhere, 0, &outcome(0), &[]);
     assert!(no_session(saved.unwrap_err().problem));
-    assert!(no_session(
-        store.finish_session(&nowhere).unwrap_err().problem
-    ));
+    assert!(no_session(store.finish_session(&nowhere).unwrap_err().problem));
     assert!(no_session(store.outcomes(nowhere.id).unwrap_err().problem));
     let error = store.run(&run_id(0)).unwrap_err().to_string();
     assert!(error.contains("holds no run run-0"), "{error}");
@@ -163,10 +144,7 @@ fn a_removed_session_is_gone_whole_and_the_others_stay() {
     store.save(&second, 0, &outcome(1), &[]).unwrap();
     store.remove_session(first.id).unwrap();
     let left = store.sessions().unwrap();
-    assert_eq!(
-        left.iter().map(|one| one.id).collect::<Vec<_>>(),
-        [second.id]
-    );
+    assert_eq!(left.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id]);
     store.verify().unwrap();
     assert_eq!(store.outcomes(second.id).unwrap(), [outcome(1)]);
     let again = store.remove_session(first.id).unwrap_err();

@@ -21,13 +21,10 @@ fn processes_create_and_fill_one_store_together() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     let start = |_| {
-        playing(
-            "sharing::processes_create_and_fill_one_store_together",
-            &path,
-        )
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap()
+        playing("sharing::processes_create_and_fill_one_store_together", &path)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
     };
     let children: Vec<_> = (0..PROCESSES).map(start).collect();
     for mut child in children {
@@ -47,9 +44,7 @@ fn fill(path: &Path) {
     for ordinal in 0..RUNS {
         let mut own: Outcome = outcome(ordinal);
         own.header.run_id = format!("{}-{ordinal}", std::process::id());
-        store
-            .save(&session, ordinal, &own, &tracks(ordinal, 5000))
-            .unwrap();
+        store.save(&session, ordinal, &own, &tracks(ordinal, 5000)).unwrap();
         // Reads before it writes.
         store.finish_session(&session).unwrap();
     }

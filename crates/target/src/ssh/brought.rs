@@ -32,14 +32,7 @@ impl Brought<'_> {
         connection: &Connection,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), TargetError> {
-        let Self {
-            name,
-            folder,
-            file,
-            bytes,
-            sha256,
-            rights,
-        } = self;
+        let Self { name, folder, file, bytes, sha256, rights } = self;
         let place = format!("{folder}/{file}");
         let matches =
             |file: &str| format!(r#"[ "$(sha256sum < "{file}" | cut -c 1-64)" = {sha256} ]"#);

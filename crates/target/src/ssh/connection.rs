@@ -24,11 +24,7 @@ const SSH: &str = "STEADFAST_SSH";
 const ALIVE: [&str; 2] = ["ServerAliveInterval=5", "ServerAliveCountMax=3"];
 /// Of the user's configuration, what a session without a terminal and without ports
 /// cannot use.
-const PLAIN: [&str; 3] = [
-    "ClearAllForwardings=yes",
-    "RemoteCommand=none",
-    "PermitLocalCommand=no",
-];
+const PLAIN: [&str; 3] = ["ClearAllForwardings=yes", "RemoteCommand=none", "PermitLocalCommand=no"];
 /// What the connection itself runs: says that it is there, and stays until its input ends.
 const GREETING: &str = "steadfast-greets";
 /// Before the greeting a shell there may print what it prints at every login, and no more.
@@ -65,12 +61,7 @@ impl Connection {
         let folder = TempDir::with_prefix(format!("{name}-")).map_err(failed)?;
         let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
         let options = ["ControlMaster=yes", "ControlPersist=no"];
-        let mut command = ssh(
-            destination,
-            &folder,
-            &[&options[..], &ALIVE].concat(),
-            &script,
-        );
+        let mut command = ssh(destination, &folder, &[&options[..], &ALIVE].concat(), &script);
         die_together(piped(&mut command));
         let mut master = command.spawn().map_err(|error| {
             let program = command.get_program().display();
@@ -176,12 +167,7 @@ fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> C
         .args(words)
         .args(["-T", "-a", "-x", "-o"])
         .arg(format!("ControlPath=\"{}\"", socket.display()))
-        .args(
-            PLAIN
-                .iter()
-                .chain(options)
-                .flat_map(|option| ["-o", option]),
-        )
+        .args(PLAIN.iter().chain(options).flat_map(|option| ["-o", option]))
         .args(named(destination))
         .arg(format!("sh -c '{script}'"));
     command
@@ -196,11 +182,7 @@ fn named(destination: &str) -> Vec<String> {
         let user = user.map_or(String::new(), |user| format!("{user}@"));
         let port = port.strip_prefix(':').map(|port| ["-p", port]);
         let words = port.into_iter().flatten().map(str::to_owned);
-        Some(
-            words
-                .chain(["--".to_owned(), format!("{user}{address}")])
-                .collect(),
-        )
+        Some(words.chain(["--".to_owned(), format!("{user}{address}")]).collect())
     };
     in_brackets().unwrap_or_else(|| vec!["--".to_owned(), destination.to_owned()])
 }

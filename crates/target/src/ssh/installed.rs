@@ -36,9 +36,7 @@ pub(super) fn about(
 ) -> Result<About, TargetError> {
     let failed = |why: String| {
         let (host, remedy) = (&connection.destination, program.remedy());
-        TargetError::Failed(format!(
-            "the program does not run on {host}: {why}; {remedy}"
-        ))
+        TargetError::Failed(format!("the program does not run on {host}: {why}; {remedy}"))
     };
     let specs = serde_json::to_vec(specs).map_err(|error| failed(error.to_string()))?;
     let answer = connection.call(&role(program, "role-about"), &specs, keep_going)?;

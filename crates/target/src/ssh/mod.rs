@@ -56,12 +56,7 @@ impl Ssh {
         let program = Program::find(&connection)?;
         installed::bring(&connection, &program, keep_going)?;
         let about = installed::about(&connection, &program, &[], keep_going)?;
-        Ok(Self {
-            program,
-            mark: Uuid::now_v7(),
-            about,
-            connection: Mutex::new(connection),
-        })
+        Ok(Self { program, mark: Uuid::now_v7(), about, connection: Mutex::new(connection) })
     }
 
     /// The machine there, as it was found.
@@ -81,17 +76,12 @@ impl Ssh {
     ) -> Result<(), TargetError> {
         let ask = |c: &mut Connection| installed::about(c, &self.program, specs, keep_going);
         let about = self.with_connection(ask)?;
-        about
-            .refused
-            .map_or(Ok(()), |why| Err(TargetError::Failed(why)))
+        about.refused.map_or(Ok(()), |why| Err(TargetError::Failed(why)))
     }
 
     fn with_connection<T>(&self, job: impl FnOnce(&mut Connection) -> T) -> T {
         // A connection is as good as before when a thread that used it has panicked.
-        job(&mut self
-            .connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner))
+        job(&mut self.connection.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The role at the other end, to its end.
@@ -104,9 +94,7 @@ impl Ssh {
         let mut text = serde_json::to_vec(spec).map_err(|error| failed(error.into()))?;
         text.push(b'\n');
         let script = installed::role(&self.program, &format!("role-remote {}", self.mark));
-        let mut session = piped(&mut connection.session(&script))
-            .spawn()
-            .map_err(failed)?;
+        let mut session = piped(&mut connection.session(&script)).spawn().map_err(failed)?;
         // Open until the run is over: the other end ends the run when it closes.
         let mut input = session.stdin.take();
         if let Some(input) = &mut input {
@@ -142,9 +130,7 @@ impl Ssh {
                 Err(error) => why = error.to_string(),
             }
         }
-        Err(TargetError::Failed(format!(
-            "the connection was lost and did not come back: {why}"
-        )))
+        Err(TargetError::Failed(format!("the connection was lost and did not come back: {why}")))
     }
 }
 

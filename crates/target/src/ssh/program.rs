@@ -49,11 +49,7 @@ impl Program {
         let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
         let elf = Elf::read(&bytes)
             .ok_or_else(|| format!("{OTHERS}: {name} is not a program for Linux"))?;
-        Ok(Self {
-            sha256: sha256(&bytes),
-            bytes,
-            elf,
-        })
+        Ok(Self { sha256: sha256(&bytes), bytes, elf })
     }
 
     /// What a user can do who reads that it does not run there.

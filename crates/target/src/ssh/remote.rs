@@ -21,8 +21,7 @@ use crate::{Local, Target};
 pub fn serve_remote(from: &mut impl BufRead, to: &mut impl Write) -> Result<(), String> {
     end_twins();
     let mut line = String::new();
-    from.read_line(&mut line)
-        .map_err(|error| format!("the run specification is lost: {error}"))?;
+    from.read_line(&mut line).map_err(|error| format!("the run specification is lost: {error}"))?;
     let spec: RunSpec = serde_json::from_str(&line)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
     let arrived = Local::default()

@@ -17,13 +17,8 @@ use crate::asked;
 pub(super) const FOLDER: &str = "files";
 /// What the program that a static one has packed in is linked with, beside what models are:
 /// `scripts/host-program`.
-const OF_THE_HOST: [&str; 5] = [
-    "libc.so.6",
-    "libm.so.6",
-    "libpthread.so.0",
-    "libdl.so.2",
-    "librt.so.1",
-];
+const OF_THE_HOST: [&str; 5] =
+    ["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"];
 
 /// Puts the files of these runs in, and the libraries that they need.
 ///
@@ -43,9 +38,7 @@ pub(super) fn pack(specs: &[RunSpec], initrd: &mut Initrd) -> Result<(), String>
         needed.extend(needed_by_the_host().map_err(|error| error.to_string())?);
     }
     for library in needed {
-        initrd
-            .add_library(&library)
-            .map_err(|error| error.to_string())?;
+        initrd.add_library(&library).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

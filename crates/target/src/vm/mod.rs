@@ -46,11 +46,7 @@ impl Vm {
     /// A machine with that kernel.
     #[must_use]
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
-        Self {
-            qemu,
-            kernel,
-            patience: PATIENCE,
-        }
+        Self { qemu, kernel, patience: PATIENCE }
     }
 
     /// The same, which gives a kernel that long to come up.
@@ -158,10 +154,7 @@ impl Vm {
                 samples_sha256: samples_hash(&recording.tracks),
             },
         };
-        let envelope = Envelope {
-            lab: Some(lab),
-            ..Envelope::default()
-        };
+        let envelope = Envelope { lab: Some(lab), ..Envelope::default() };
         Ok(Arrived::new(recording, envelope))
     }
 }
@@ -237,11 +230,7 @@ impl Conversation<'_> {
 impl Vm {
     fn failed(&self, what: &str, words: &str) -> TargetError {
         let name = &self.kernel.name;
-        let words = if words.is_empty() {
-            ""
-        } else {
-            &format!("; {words}")
-        };
+        let words = if words.is_empty() { "" } else { &format!("; {words}") };
         TargetError::Failed(format!("vm:{name}: {what}{words}"))
     }
 }
@@ -309,10 +298,7 @@ mod tests {
         let vm = vm.with_patience(Duration::from_secs(2));
         let done = vm.sitting(&[], &mut || true, &mut |_, _| {});
         let line = done.unwrap_err().to_string();
-        assert!(
-            line.contains("vm:mine") && line.contains("not answered"),
-            "{line}"
-        );
+        assert!(line.contains("vm:mine") && line.contains("not answered"), "{line}");
         assert!(!line.contains('\n'), "{line}");
     }
 

@@ -105,10 +105,7 @@ mod tests {
     fn anything_else_is_refused() {
         let take = |bytes: &[u8], most| Message::take(&mut bytes.to_vec(), most);
         assert!(take(b"what is this", u64::MAX).is_ok_and(|m| m.is_none()));
-        assert!(
-            take(b"what is this", 1 << 20).is_err(),
-            "it will never be whole"
-        );
+        assert!(take(b"what is this", 1 << 20).is_err(), "it will never be whole");
         assert!(take(b"?\0\0\0\0\0\0\0\0", 100).is_err());
     }
 }

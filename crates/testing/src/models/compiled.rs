@@ -41,11 +41,7 @@ fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     if is_library {
         compiler.args(["-shared", "-fPIC"]);
     }
-    compiler.args(
-        defines
-            .iter()
-            .map(|(name, value)| format!("-D{name}={value}")),
-    );
+    compiler.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     compiler.arg("-I").arg(attaching());
     compiler.args(sources.iter().map(|source| models().join(source)));
     compiler.arg("-o").arg(file).arg("-lm");
@@ -71,15 +67,11 @@ fn folder(sources: &[&str], defines: &Defines) -> PathBuf {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         files.sort_unstable();
-        files
-            .iter()
-            .for_each(|file| fs::read(file).ok().hash(&mut hash));
+        files.iter().for_each(|file| fs::read(file).ok().hash(&mut hash));
     }
     let program = env::current_exe().expect("a test has a file");
     let beside = program.parent().expect("a file lies in a folder");
-    let folder = beside
-        .join("models")
-        .join(format!("{:016x}", hash.finish()));
+    let folder = beside.join("models").join(format!("{:016x}", hash.finish()));
     fs::create_dir_all(&folder).expect("the folder is ours");
     folder
 }

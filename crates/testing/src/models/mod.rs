@@ -102,10 +102,8 @@ mod tests {
         for (version, kind) in kinds {
             let file = fs::File::open(fmu(version, kind, &[])).unwrap();
             let archive = zip::ZipArchive::new(file).unwrap();
-            let mut names: Vec<String> = archive
-                .file_names()
-                .map(|name| name.unwrap().into_owned())
-                .collect();
+            let mut names: Vec<String> =
+                archive.file_names().map(|name| name.unwrap().into_owned()).collect();
             names.sort_unstable();
             let binary = format!("binaries/{}/oscillator.so", version.platform());
             assert_eq!(

@@ -15,19 +15,10 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("load", &["plan", "rt", "units"]),
     ("model", &["rt", "units"]),
     ("plan", &["stats", "units"]),
-    (
-        "probe",
-        &["blame", "model", "plan", "rt", "stats", "tire", "units"],
-    ),
-    (
-        "report",
-        &["analysis", "blame", "doctor", "plan", "stats", "units"],
-    ),
+    ("probe", &["blame", "model", "plan", "rt", "stats", "tire", "units"]),
+    ("report", &["analysis", "blame", "doctor", "plan", "stats", "units"]),
     ("rt", &["units"]),
-    (
-        "runner",
-        &["blame", "knob", "load", "plan", "probe", "rt", "units"],
-    ),
+    ("runner", &["blame", "knob", "load", "plan", "probe", "rt", "units"]),
     ("stats", &[]),
     (
         "steadfast",
@@ -37,10 +28,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
-    (
-        "target",
-        &["knob", "lab", "model", "plan", "probe", "rt", "units"],
-    ),
+    ("target", &["knob", "lab", "model", "plan", "probe", "rt", "units"]),
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),

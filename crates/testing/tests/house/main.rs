@@ -24,11 +24,7 @@ fn every_crate_uses_what_the_table_says() {
     }
     let mut named: Vec<&str> = crates::MAY_USE.iter().map(|(name, _)| *name).collect();
     named.sort_unstable();
-    assert_eq!(
-        named,
-        crates::all(&crates()),
-        "every crate stands in the table"
-    );
+    assert_eq!(named, crates::all(&crates()), "every crate stands in the table");
 }
 
 #[test]
@@ -54,18 +50,9 @@ fn no_files_of_a_crate_go_round_in_a_circle() {
 fn a_circle_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write(
-        "lib.rs",
-        "mod one; mod two; mod three; pub use three::Three;",
-    );
-    write(
-        "one.rs",
-        "use crate::two::Two; #[cfg(test)] use crate::three::Three;",
-    );
-    write(
-        "two.rs",
-        "pub struct Two; fn told() -> String { format!(\"{}\", super::Three) }",
-    );
+    write("lib.rs", "mod one; mod two; mod three; pub use three::Three;");
+    write("one.rs", "use crate::two::Two; #[cfg(test)] use crate::three::Three;");
+    write("two.rs", "pub struct Two; fn told() -> String { format!(\"{}\", super::Three) }");
     write("three.rs", "pub struct Three;");
     assert_eq!(circle(&uses::graph(folder.path())), None);
     write("three.rs", "pub struct Three; use crate::one;");

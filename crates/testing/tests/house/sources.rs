@@ -54,14 +54,7 @@ fn read(file: &Path, folder: &Path, module: &Module, all: &mut BTreeMap<Module, 
             read(file, &inner, &module, all);
         }
     }
-    all.insert(
-        module.clone(),
-        Source {
-            items,
-            imports,
-            kept,
-        },
-    );
+    all.insert(module.clone(), Source { items, imports, kept });
 }
 
 fn attributes(item: &Item) -> &[Attribute] {
@@ -101,9 +94,6 @@ fn named(tree: &UseTree, before: &[String], names: &mut BTreeMap<String, Vec<Str
             let star = format!("* of {}", before.join("::"));
             names.insert(star, before.to_vec());
         }
-        UseTree::Group(group) => group
-            .items
-            .iter()
-            .for_each(|tree| named(tree, before, names)),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| named(tree, before, names)),
     }
 }

@@ -18,9 +18,7 @@ pub(crate) fn graph(folder: &Path) -> Graph {
     let modules = modules(folder);
     let uses = |(module, source): (&Module, &Source)| {
         let paths = paths(source);
-        let used = paths
-            .iter()
-            .filter_map(|path| origin(&modules, module, path));
+        let used = paths.iter().filter_map(|path| origin(&modules, module, path));
         let used = used.filter(|used| used != module).map(|used| name(&used));
         (name(module), used.collect())
     };
@@ -35,9 +33,7 @@ fn name(module: &Module) -> String {
 fn paths(source: &Source) -> BTreeSet<Vec<String>> {
     let mut found = Paths(source.kept.clone());
     let items = source.items.iter();
-    items
-        .filter(|item| !matches!(item, Item::Use(_)))
-        .for_each(|item| found.visit_item(item));
+    items.filter(|item| !matches!(item, Item::Use(_))).for_each(|item| found.visit_item(item));
     found.0
 }
 
@@ -45,10 +41,7 @@ struct Paths(BTreeSet<Vec<String>>);
 
 impl<'ast> Visit<'ast> for Paths {
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let segments = path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string());
+        let segments = path.segments.iter().map(|segment| segment.ident.to_string());
         self.0.insert(segments.collect());
         visit::visit_path(self, path);
     }

@@ -33,11 +33,7 @@ fn divide<T: Real>(problem: &Problem) -> Vec<Box<dyn Work>> {
     }
     let part = |thread| -> Box<dyn Work> {
         let shared = Arc::clone(&shared);
-        Box::new(Part::<T> {
-            shared,
-            own: problem.share(thread),
-            current: 0,
-        })
+        Box::new(Part::<T> { shared, own: problem.share(thread), current: 0 })
     };
     (0..problem.setup.threads).map(part).collect()
 }

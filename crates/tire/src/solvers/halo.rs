@@ -84,10 +84,7 @@ impl<T: Real> Post<T> {
     /// For messages of so many cells.
     fn new(cells: usize) -> Self {
         let slot = || (0..cells).map(|_| Default::default()).collect();
-        Self {
-            complete: Padded::default(),
-            slots: [slot(), slot()],
-        }
+        Self { complete: Padded::default(), slots: [slot(), slot()] }
     }
 
     /// Posts the message of pass `pass`, counted from 0.

@@ -51,9 +51,6 @@ mod tests {
 
     #[test]
     fn every_solver_does_its_work() {
-        assert_eq!(
-            WORK.map(|(name, _)| name),
-            crate::SOLVERS.map(|solver| solver.name)
-        );
+        assert_eq!(WORK.map(|(name, _)| name), crate::SOLVERS.map(|solver| solver.name));
     }
 }

@@ -83,11 +83,7 @@ impl<T: Real> Ring<T> {
     #[inline(always)]
     pub fn force(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> Force<T::Scalar> {
         let at = |i| One::<T>::splat(self.isa, &at(i));
-        if i < self.masses {
-            self.force_on_rim(i, at)
-        } else {
-            self.force_on_hub(at)
-        }
+        if i < self.masses { self.force_on_rim(i, at) } else { self.force_on_hub(at) }
     }
 
     #[inline(always)]
@@ -95,15 +91,9 @@ impl<T: Real> Ring<T> {
         let [next, previous, across] = self.neighbours(i);
         let mass = at(i);
         Force::sum(
-            &self
-                .physics
-                .spring_damper(&mass, &at(next), &self.rail_pull(i)),
-            &self
-                .physics
-                .spring_damper(&at(previous), &mass, &self.rail_pull(previous)),
-            &self
-                .physics
-                .spring_damper(&mass, &at(across), &self.spoke_pull),
+            &self.physics.spring_damper(&mass, &at(next), &self.rail_pull(i)),
+            &self.physics.spring_damper(&at(previous), &mass, &self.rail_pull(previous)),
+            &self.physics.spring_damper(&mass, &at(across), &self.spoke_pull),
         )
     }
 
@@ -169,27 +159,13 @@ mod tests {
 
     /// A ring in the air without gravity, knocked out of shape and set spinning.
     fn knocked(model: Model) -> (Arc<Problem>, Ring<f64>, Vec<Raw<f64>>) {
-        let parameters = Parameters {
-            gravity: 0.0,
-            drop: 50.0,
-            ..Parameters::default()
-        };
-        let setup = Setup {
-            model,
-            masses: 40,
-            parameters,
-            ..Setup::default()
-        };
+        let parameters = Parameters { gravity: 0.0, drop: 50.0, ..Parameters::default() };
+        let setup = Setup { model, masses: 40, parameters, ..Setup::default() };
         let problem = Arc::new(Problem::new(&setup));
         let knock = |i: usize| {
             let [x, y, ..] = problem.start::<f64>(i);
             let push = |phase: f64| (i as f64 * 1.7 + phase).sin() * 0.01;
-            [
-                x + push(0.0),
-                y + push(1.0),
-                push(2.0),
-                push(3.0) + 0.005 * x,
-            ]
+            [x + push(0.0), y + push(1.0), push(2.0), push(3.0) + 0.005 * x]
         };
         let masses = (0..problem.masses()).map(knock).collect();
         let ring = Ring::new(&problem);
@@ -199,11 +175,8 @@ mod tests {
     fn step(ring: &Ring<f64>, masses: &mut Vec<Raw<f64>>) {
         let forces = (0..masses.len()).map(|i| ring.force(i, |j| masses[j]));
         let forces: Vec<_> = forces.collect();
-        *masses = masses
-            .iter()
-            .zip(&forces)
-            .map(|(mass, force)| ring.advance(mass, force))
-            .collect();
+        *masses =
+            masses.iter().zip(&forces).map(|(mass, force)| ring.advance(mass, force)).collect();
     }
 
     #[test]
@@ -220,10 +193,7 @@ mod tests {
             }
             for (quantity, start) in [2, 3].into_iter().zip(start) {
                 // What the grid of the hub's sum leaves over.
-                assert!(
-                    (momentum(&masses, quantity) - start).abs() < 1e-9,
-                    "{model}"
-                );
+                assert!((momentum(&masses, quantity) - start).abs() < 1e-9, "{model}");
             }
         }
     }
@@ -231,11 +201,7 @@ mod tests {
     /// How far the left and the right of a central tire are from mirror images after 20 s,
     /// of which one mass began so much out of place.
     fn lopsided(masses: usize, out_of_place: f64) -> f64 {
-        let setup = Setup {
-            model: Model::Central,
-            masses,
-            ..Setup::default()
-        };
+        let setup = Setup { model: Model::Central, masses, ..Setup::default() };
         let problem = Problem::new(&setup);
         let ring = Ring::new(&problem);
         let all = 0..problem.masses();
@@ -252,13 +218,7 @@ mod tests {
     /// `docs/tire.md` says so.
     #[test]
     fn some_fine_central_tires_rest_on_their_symmetry_alone() {
-        for (masses, breaks) in [
-            (40, false),
-            (60, true),
-            (100, true),
-            (200, false),
-            (300, true),
-        ] {
+        for (masses, breaks) in [(40, false), (60, true), (100, true), (200, false), (300, true)] {
             assert_eq!(lopsided(masses, 0.0), 0.0, "{masses}");
             let lopsided = lopsided(masses, 1e-15);
             assert_eq!(lopsided > 0.01, breaks, "{masses}: {lopsided} m");

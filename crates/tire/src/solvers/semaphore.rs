@@ -162,9 +162,7 @@ impl<T: Real> Work for Part<T> {
     /// Once settled, the view holds own masses as they were last written.
     fn mass(&self, i: usize) -> Raw<f64> {
         let known = self.view.get(i).copied();
-        known
-            .unwrap_or_else(|| self.shared.masses.load(i))
-            .map(Real::to_f64)
+        known.unwrap_or_else(|| self.shared.masses.load(i)).map(Real::to_f64)
     }
 
     fn leave(&self) {

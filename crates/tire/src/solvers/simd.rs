@@ -22,10 +22,7 @@ pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
 /// One worker a thread, which looks at its neighbours every `most_fused` steps at least.
 pub(super) fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn Work>> {
     let set = problem.setup.instructions;
-    let divide = Divide {
-        problem: Arc::clone(problem),
-        most_fused,
-    };
+    let divide = Divide { problem: Arc::clone(problem), most_fused };
     let work = match problem.setup.precision {
         Precision::F64 => set.with::<f64, _>(divide),
         Precision::F32 => set.with::<f32, _>(divide),
@@ -53,14 +50,7 @@ impl<T: Real> Generic<T> for Divide {
         let part = |thread| -> Box<dyn Work> {
             let own = share(shared.cells(), threads, thread);
             let shared = Arc::clone(&shared);
-            Box::new(Part::<V> {
-                isa,
-                shared,
-                thread,
-                own,
-                subdomain: None,
-                passes: 0,
-            })
+            Box::new(Part::<V> { isa, shared, thread, own, subdomain: None, passes: 0 })
         };
         (0..threads).map(part).collect()
     }
@@ -144,13 +134,7 @@ impl<V: Vector> Work for Part<V> {
         let shared = &self.shared;
         let start = |cell| shared.start(self.own.start + cell);
         let (cells, halo) = (self.own.len(), shared.most_fused);
-        self.subdomain = Some(Subdomain::new(
-            self.isa,
-            &shared.problem,
-            cells,
-            halo,
-            start,
-        ));
+        self.subdomain = Some(Subdomain::new(self.isa, &shared.problem, cells, halo, start));
         self.send();
     }
 

@@ -112,16 +112,11 @@ impl<V: Vector> Subdomain<V> {
         };
         let nothing = V::Lanes::from(V::splat(isa, V::Element::default()));
         advise_huge_pages(subdomain.blocks.spare_capacity_mut());
-        subdomain
-            .blocks
-            .resize(subdomain.blocks.capacity(), Block([[nothing; 4]; 2]));
+        subdomain.blocks.resize(subdomain.blocks.capacity(), Block([[nothing; 4]; 2]));
         subdomain.find_halo_sources();
         for block in 0..length {
             for lane in 0..V::LANES {
-                let to = Place {
-                    block: halo + block,
-                    lane,
-                };
+                let to = Place { block: halo + block, lane };
                 subdomain.set(to, &cell(subdomain.starts[lane] + block));
             }
         }
@@ -159,11 +154,7 @@ impl<V: Vector> Subdomain<V> {
 
     fn set(&mut self, Place { block, lane }: Place, cell: &RawCell<V::Element>) {
         let Block(masses) = &mut self.blocks[block];
-        for (lanes, number) in masses
-            .as_flattened_mut()
-            .iter_mut()
-            .zip(cell.as_flattened())
-        {
+        for (lanes, number) in masses.as_flattened_mut().iter_mut().zip(cell.as_flattened()) {
             lanes.as_mut()[lane] = *number;
         }
     }
@@ -172,10 +163,7 @@ impl<V: Vector> Subdomain<V> {
         for step in 0..self.halo {
             for lane in 0..V::LANES {
                 let (start, end) = (self.starts[lane], self.starts[lane] + self.length);
-                let to = Place {
-                    block: self.halo - 1 - step,
-                    lane,
-                };
+                let to = Place { block: self.halo - 1 - step, lane };
                 if step < start {
                     let from = self.place(start - 1 - step);
                     self.halo_sources.own.push(HaloCell { step, to, from });
@@ -183,10 +171,7 @@ impl<V: Vector> Subdomain<V> {
                     let from = step - start;
                     self.halo_sources.before.push(HaloCell { step, to, from });
                 }
-                let to = Place {
-                    block: self.halo + self.length + step,
-                    lane,
-                };
+                let to = Place { block: self.halo + self.length + step, lane };
                 if end + step < self.cells {
                     let from = self.place(end + step);
                     self.halo_sources.own.push(HaloCell { step, to, from });
@@ -238,9 +223,7 @@ impl<V: Vector> Subdomain<V> {
         let fetches = size_of_val(self.blocks.as_slice()) > NEAR_BYTES;
         self.carried.clear();
         if first < last {
-            let rails = self
-                .formulas
-                .rails(&self.blocks[first], &self.blocks[first + 1]);
+            let rails = self.formulas.rails(&self.blocks[first], &self.blocks[first + 1]);
             let own = first + 1..last;
             let carried = self.formulas.sweep(&mut self.blocks, own, &rails, fetches);
             self.carried.extend([rails, carried]);
@@ -251,12 +234,7 @@ impl<V: Vector> Subdomain<V> {
     /// filled.
     pub fn advance_ends(&mut self) {
         let (first, last) = (self.halo, self.halo + self.length - 1);
-        let Self {
-            formulas,
-            blocks,
-            carried,
-            ..
-        } = self;
+        let Self { formulas, blocks, carried, .. } = self;
         let before = formulas.rails(&blocks[first - 1], &blocks[first]);
         let after = formulas.rails(&blocks[last], &blocks[last + 1]);
         if let [next, previous] = carried.as_slice() {
@@ -280,12 +258,7 @@ impl<V: Vector> Subdomain<V> {
     pub fn advance_fused(&mut self, steps: usize) {
         let first = self.halo + 1 - steps;
         let end = self.halo + self.length + steps - 1;
-        let Self {
-            formulas,
-            blocks,
-            carried,
-            ..
-        } = self;
+        let Self { formulas, blocks, carried, .. } = self;
         carried.clear();
         let mut done = end.min(first + TILE);
         for step in 0..steps {

@@ -146,10 +146,7 @@ impl<V: Vector> Formulas<V> {
     ) -> Block<V::Lanes> {
         let on_a = Force::sum(&next[0], &previous[0], spoke);
         let on_b = Force::difference(&next[1], &previous[1], spoke);
-        store([
-            self.physics.advance(a, &on_a),
-            self.physics.advance(b, &on_b),
-        ])
+        store([self.physics.advance(a, &on_a), self.physics.advance(b, &on_b)])
     }
 
     /// What the rails from one block to the next do.
@@ -201,10 +198,5 @@ fn store<V: Vector>([a, b]: Cells<V>) -> Block<V::Lanes> {
 
 #[inline(always)]
 fn store_masses<V: Vector>(Masses { x, y, u, v }: Masses<V>) -> [V::Lanes; 4] {
-    [
-        V::Lanes::from(x),
-        V::Lanes::from(y),
-        V::Lanes::from(u),
-        V::Lanes::from(v),
-    ]
+    [V::Lanes::from(x), V::Lanes::from(y), V::Lanes::from(u), V::Lanes::from(v)]
 }

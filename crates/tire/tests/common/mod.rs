@@ -1,9 +1,6 @@
 //! Runs tires in threads of their own.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a test may end where no thread can be started"
-)]
+#![allow(clippy::disallowed_methods, reason = "a test may end where no thread can be started")]
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use tire::{Setup, State, Stopped, Worker};
@@ -20,10 +17,7 @@ pub fn hash(setup: &Setup, steps: u64) -> u64 {
 
 /// The same one step at a time.
 pub fn hash_of_single_steps(setup: &Setup, steps: u64) -> u64 {
-    gather(setup, |worker| {
-        (0..steps).try_for_each(|_| worker.step(&mut ()))
-    })
-    .hash()
+    gather(setup, |worker| (0..steps).try_for_each(|_| worker.step(&mut ()))).hash()
 }
 
 fn gather(setup: &Setup, work: impl Fn(&mut Worker) -> Result<(), Stopped> + Sync) -> State {
@@ -37,10 +31,7 @@ fn gather(setup: &Setup, work: impl Fn(&mut Worker) -> Result<(), Stopped> + Syn
             })
         };
         let threads: Vec<_> = workers.into_iter().map(run).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let state = State::gather(&workers);
     state.check().unwrap();

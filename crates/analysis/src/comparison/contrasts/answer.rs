@@ -19,10 +19,7 @@ pub fn answer(comparison: &Comparison) -> Vec<String> {
     if let Some(varied) = &comparison.varied {
         sentences.push(varied.in_words(systems));
         sentences.extend(
-            [&FASTER, &STEADIER]
-                .map(|words| best(contrasts, systems, words))
-                .into_iter()
-                .flatten(),
+            [&FASTER, &STEADIER].map(|words| best(contrasts, systems, words)).into_iter().flatten(),
         );
     }
     for pair in &contrasts.pairs {
@@ -254,11 +251,7 @@ fn by_measurement(pair: &Pair, [_, other]: [&str; 2]) -> Option<String> {
         }
     }
     let told = |name: &&str| {
-        let rows: Vec<&Row> = pair
-            .rows
-            .iter()
-            .filter(|row| row.measurement == **name)
-            .collect();
+        let rows: Vec<&Row> = pair.rows.iter().filter(|row| row.measurement == **name).collect();
         let differing = |is_worse: bool| {
             let any = |row: &&&Row| {
                 let mut shown = row.compared.iter().filter(|one| one.is_shown);
@@ -269,9 +262,7 @@ fn by_measurement(pair: &Pair, [_, other]: [&str; 2]) -> Option<String> {
         let (worse, better) = (differing(true), differing(false));
         let sides = [("worse", worse), ("better", better)];
         let sides = sides.iter().filter(|(_, count)| *count > 0);
-        let sides: Vec<String> = sides
-            .map(|(word, count)| format!("{word} in {count}"))
-            .collect();
+        let sides: Vec<String> = sides.map(|(word, count)| format!("{word} in {count}")).collect();
         let of = words::counted(rows.len(), "row");
         format!("`{name}` {} of {of}", words::listed(&sides))
     };
@@ -348,12 +339,7 @@ fn apart_in_time(contrasts: &Contrasts) -> Option<String> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
     let apart: Vec<String> = apart
-        .map(
-            |Pair {
-                 names: [reference, other],
-                 ..
-             }| format!("{other} and {reference}"),
-        )
+        .map(|Pair { names: [reference, other], .. }| format!("{other} and {reference}"))
         .collect();
     (!apart.is_empty()).then(|| {
         format!(

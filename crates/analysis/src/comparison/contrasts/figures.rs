@@ -52,11 +52,7 @@ const MEDIAN: Figure = Figure {
     is_time: true,
     of: |sides| {
         let median_ns = |part: &Part| part.median_ns as f64;
-        parted(
-            times(sides.map(|series| logs(series, median))),
-            sides,
-            median_ns,
-        )
+        parted(times(sides.map(|series| logs(series, median))), sides, median_ns)
     },
 };
 
@@ -90,13 +86,7 @@ pub static FIGURES: &[Figure] = &[
         in_words: "mean",
         quality: Quality::Speed,
         is_time: true,
-        of: |sides| {
-            parted(
-                times(sides.map(|series| logs(series, average))),
-                sides,
-                Part::mean_ns,
-            )
-        },
+        of: |sides| parted(times(sides.map(|series| logs(series, average))), sides, Part::mean_ns),
     },
     MEDIAN,
     MISSED,
@@ -164,10 +154,7 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
     };
     let runs = sides.iter().flat_map(|series| &series.rows);
     let runs: Vec<Vec<f64>> = runs.map(of_run).collect();
-    Some(Values {
-        of_parts: spread_within(runs.iter().map(Vec::as_slice)),
-        ..values?
-    })
+    Some(Values { of_parts: spread_within(runs.iter().map(Vec::as_slice)), ..values? })
 }
 
 /// Samples beyond the end of a tail, at least: runs are the unit, and how far they differ tells how
@@ -204,8 +191,7 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
     let counts = sides.map(|series| -> Counts {
         let of = |row: &&Row| RealTime::of(series.spec, &[row], &limits);
         let told = series.rows.iter().filter_map(of);
-        told.map(|told| [told.held.tries.missed, told.held.tries.due])
-            .collect()
+        told.map(|told| [told.held.tries.missed, told.held.tries.due]).collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
     shares(&counts, None).filter(|_| any)
@@ -216,16 +202,10 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
 /// grows with the number of samples and is that of one moment; this does not, and is not.
 fn late(sides: [&Series; 2]) -> Option<Values> {
     let runs = sides.map(|series| -> Vec<&Distribution> {
-        series
-            .rows
-            .iter()
-            .filter_map(|row| row.latency.as_ref())
-            .collect()
+        series.rows.iter().filter_map(|row| row.latency.as_ref()).collect()
     });
     let samples = runs.iter().flatten().map(|run| run.count()).min()? as f64;
-    let share = HIGH
-        .into_iter()
-        .find(|share| samples * (1.0 - share) >= LEAST_BEYOND - 1e-6)?;
+    let share = HIGH.into_iter().find(|share| samples * (1.0 - share) >= LEAST_BEYOND - 1e-6)?;
     let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];
     let threshold_ns = common_quantile(together, share)?;
     let counts = runs.map(|runs| -> Counts {
@@ -252,10 +232,7 @@ fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
     let [reference, other] = counts;
     Some(Values {
         values: [share(reference)?, share(other)?],
-        runs: Runs {
-            reference: log_odds(reference),
-            other: log_odds(other),
-        },
+        runs: Runs { reference: log_odds(reference), other: log_odds(other) },
         threshold_ns,
         of_parts: None,
     })

@@ -53,24 +53,15 @@ pub fn glance(comparison: &Comparison) -> Answer {
 fn of_pair(pair: &Pair, systems: &[System]) -> (String, Vec<Remark>) {
     let names = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
     if let Some(why) = pair.refused {
-        return (
-            format!("{} is not compared with {}: {why}", names[1], names[0]),
-            Vec::new(),
-        );
+        return (format!("{} is not compared with {}: {why}", names[1], names[0]), Vec::new());
     }
     let qualities = [("Faster", &FASTER), ("Steadier", &STEADIER)];
     let told = qualities.map(|(name, of)| {
         let sentence = quality(pair, names, of);
-        let words = sentence
-            .split_once(": ")
-            .map_or(&*sentence, |(_, words)| words);
+        let words = sentence.split_once(": ").map_or(&*sentence, |(_, words)| words);
         Remark::new(name, words)
     });
-    let told = if pair.rows.is_empty() {
-        Vec::new()
-    } else {
-        told.into()
-    };
+    let told = if pair.rows.is_empty() { Vec::new() } else { told.into() };
     (extent(pair, names), told)
 }
 
@@ -88,10 +79,8 @@ fn wakeups(systems: &[System]) -> Vec<Line> {
             Some(format!("{} {}{policy}", head(load), words::time(ns)))
         };
         let figures: Vec<String> = loads.iter().filter_map(worst).collect();
-        (!figures.is_empty()).then(|| Line {
-            what: format!("worst wake-up, {}", system.name),
-            figures,
-        })
+        (!figures.is_empty())
+            .then(|| Line { what: format!("worst wake-up, {}", system.name), figures })
     };
     systems.iter().filter_map(line).collect()
 }

@@ -46,11 +46,7 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
         true => "none".to_owned(),
         false => loads.join(","),
     };
-    let memory = if asked.memory_lock {
-        "locked"
-    } else {
-        "unlocked"
-    };
+    let memory = if asked.memory_lock { "locked" } else { "unlocked" };
     let idle = match asked.cpu_dma_latency {
         LatencyHold::Hold => "hold",
         LatencyHold::Leave => "leave",
@@ -68,15 +64,8 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_string()));
     let threshold = spec.blame_beyond.iter();
     let threshold = threshold.map(|limit| ("threshold".to_owned(), limit.to_string()));
-    let record = spec
-        .record
-        .then(|| ("record".to_owned(), "steps".to_owned()));
-    conditions
-        .into_iter()
-        .chain(parameters)
-        .chain(threshold)
-        .chain(record)
-        .collect()
+    let record = spec.record.then(|| ("record".to_owned(), "steps".to_owned()));
+    conditions.into_iter().chain(parameters).chain(threshold).chain(record).collect()
 }
 
 /// What is measured in a row, and under which conditions.
@@ -119,16 +108,10 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
     let names: Vec<String> = across.iter().map(|across| across.field.clone()).collect();
     let mut left = systems.map(measured);
     let mut places = pairs(&mut left, |series| Key::of(series, &names));
-    places.extend(pairs(&mut left, |series| {
-        Key::of(series, &names).on_any_cpus(series)
-    }));
+    places.extend(pairs(&mut left, |series| Key::of(series, &names).on_any_cpus(series)));
     places.sort_by_key(|[place, _]| order(&systems[0].series[*place]));
     let titles = |left: Left| left.iter().map(|(_, series)| title(series)).collect();
-    Matched {
-        across,
-        places,
-        unmatched: left.map(titles),
-    }
+    Matched { across, places, unmatched: left.map(titles) }
 }
 
 /// In what order rows are told: by measurement, then policy, then parameters, numbers
@@ -153,9 +136,7 @@ pub(super) fn rising(value: &Value) -> (u64, String) {
 
 fn measured<'s, 'a>(system: &'s System<'a>) -> Left<'s, 'a> {
     let series = system.series.iter().enumerate();
-    series
-        .filter(|(_, series)| series.unavailable().is_none())
-        .collect()
+    series.filter(|(_, series)| series.unavailable().is_none()).collect()
 }
 
 /// Takes out of both sides what is the only one of its key on either.
@@ -167,12 +148,10 @@ fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> 
         }
     }
     let places =
-        found
-            .into_values()
-            .filter_map(|sides| match sides.each_ref().map(Vec::as_slice) {
-                [[one], [other]] => Some([*one, *other]),
-                _ => None,
-            });
+        found.into_values().filter_map(|sides| match sides.each_ref().map(Vec::as_slice) {
+            [[one], [other]] => Some([*one, *other]),
+            _ => None,
+        });
     let places: Vec<[usize; 2]> = places.collect();
     for (side, left) in left.iter_mut().enumerate() {
         left.retain(|(place, _)| !places.iter().any(|pair| pair[side] == *place));
@@ -207,11 +186,7 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
     };
     let apart: Vec<String> = named
         .iter()
-        .chain(
-            known
-                .iter()
-                .filter(|field| !named.contains(field) && is_apart(field)),
-        )
+        .chain(known.iter().filter(|field| !named.contains(field) && is_apart(field)))
         .cloned()
         .collect();
     let is_enough = apart.len() > named.len() && !matched(systems, &apart).places.is_empty();
@@ -221,9 +196,7 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
 /// All values of a field on a system.
 fn values(system: &System, field: &str) -> BTreeSet<String> {
     let series = measured(system).into_iter();
-    series
-        .filter_map(|(_, series)| fields(series.spec).remove(field))
-        .collect()
+    series.filter_map(|(_, series)| fields(series.spec).remove(field)).collect()
 }
 
 /// A row in words: `wakeup fifo:80, period 1ms: CPU 1`.
@@ -258,14 +231,8 @@ mod tests {
     #[test]
     fn equal_specifications_match_and_others_are_left() {
         let fifo = Policy::Fifo(80);
-        let runs = [
-            wakeup(fifo, None, 8e3, 6e4),
-            wakeup(Policy::OTHER, None, 8e3, 6e4),
-        ];
-        let other = [
-            wakeup(fifo, None, 8e3, 6e4),
-            wakeup(fifo, Some("cpu"), 8e3, 6e4),
-        ];
+        let runs = [wakeup(fifo, None, 8e3, 6e4), wakeup(Policy::OTHER, None, 8e3, 6e4)];
+        let other = [wakeup(fifo, None, 8e3, 6e4), wakeup(fifo, Some("cpu"), 8e3, 6e4)];
         let (runs, other) = (system(&runs), system(&other));
         let matched = matched([&runs, &other], &[]);
         assert_eq!(matched.places, [[0, 0], [1, 1], [2, 2]]);
@@ -302,10 +269,7 @@ mod tests {
     fn what_has_several_counterparts_has_none() {
         let fifo = Policy::Fifo(80);
         let runs = [wakeup(fifo, None, 8e3, 6e4)];
-        let loads = [
-            wakeup(fifo, Some("cpu"), 8e3, 6e4),
-            wakeup(fifo, Some("memory"), 8e3, 6e4),
-        ];
+        let loads = [wakeup(fifo, Some("cpu"), 8e3, 6e4), wakeup(fifo, Some("memory"), 8e3, 6e4)];
         let found = matched([&system(&runs), &system(&loads)], &["load".into()]);
         assert!(found.places.is_empty());
         assert_eq!(found.unmatched[1].len(), 6);
@@ -320,10 +284,6 @@ mod tests {
         let found = matched([&system(&one), &system(&other)], &[]);
         assert_eq!(found.places.len(), 3);
         other[0].header.spec.asked.cpus = "6-7".parse().unwrap();
-        assert!(
-            matched([&system(&one), &system(&other)], &[])
-                .places
-                .is_empty()
-        );
+        assert!(matched([&system(&one), &system(&other)], &[]).places.is_empty());
     }
 }

@@ -108,13 +108,7 @@ impl Contrasts {
         for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
             row.judge(margin, level);
         }
-        Self {
-            margin,
-            basis,
-            level,
-            comparisons: chances.len(),
-            pairs,
-        }
+        Self { margin, basis, level, comparisons: chances.len(), pairs }
     }
 
     /// How many figures were compared without a test, since equal runs are equal.
@@ -204,10 +198,7 @@ impl Basis {
 fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     for figure in figures {
         let of_figure = |row: &Row| basis.spread(row.compared_by(figure)?);
-        let spreads = pairs
-            .iter()
-            .flat_map(|pair| &pair.rows)
-            .filter_map(of_figure);
+        let spreads = pairs.iter().flat_map(|pair| &pair.rows).filter_map(of_figure);
         let spreads: Vec<Spread> = spreads.collect();
         let prior = Prior::of(&spreads);
         for pair in &mut *pairs {
@@ -231,10 +222,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
 fn widen(rows: &mut [Row], figure: &'static Figure) {
     /// The median of the distances from 0 of normal values, in standard deviations.
     const OF_NORMAL: f64 = 0.6745;
-    let contrasts = || {
-        rows.iter()
-            .filter_map(|row| row.compared_by(figure)?.contrast)
-    };
+    let contrasts = || rows.iter().filter_map(|row| row.compared_by(figure)?.contrast);
     let freedom = contrasts().count() as f64 - 1.0;
     let Some(usual) = survey::median(contrasts().map(|contrast| contrast.log_ratio.abs())) else {
         return;
@@ -264,9 +252,7 @@ fn order(systems: [&System; 2]) -> Order {
     let is_within = |inner: &[u64], outer: &[u64]| {
         let middle = inner.get(inner.len() / 2);
         let ends = outer.first().zip(outer.last());
-        middle
-            .zip(ends)
-            .is_some_and(|(at, (first, last))| (first..=last).contains(&at))
+        middle.zip(ends).is_some_and(|(at, (first, last))| (first..=last).contains(&at))
     };
     match is_within(&one, &other) && is_within(&other, &one) {
         true => Order::InTurns,

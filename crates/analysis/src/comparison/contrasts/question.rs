@@ -26,12 +26,7 @@ pub struct Question {
 
 impl Default for Question {
     fn default() -> Self {
-        Self {
-            across: Vec::new(),
-            margin: Margin::default(),
-            within: false,
-            figures: FIGURES,
-        }
+        Self { across: Vec::new(), margin: Margin::default(), within: false, figures: FIGURES }
     }
 }
 
@@ -69,18 +64,15 @@ fn none_or(known: &str) -> &str {
 impl Question {
     pub(in crate::comparison) fn check(&self, systems: &[System]) -> Result<(), Unanswerable> {
         let series = systems.iter().flat_map(|system| &system.series);
-        let mut known: Vec<String> = series
-            .flat_map(|one| fields(one.spec).into_keys())
-            .collect();
+        let mut known: Vec<String> = series.flat_map(|one| fields(one.spec).into_keys()).collect();
         known.sort_unstable();
         known.dedup();
         let unknown = |name: &&String| distinct(&known) > 0 && !known.contains(name);
         match self.across.iter().find(unknown) {
             None => Ok(()),
-            Some(name) => Err(Unanswerable::Unknown {
-                name: name.clone(),
-                known: words::listed(&known),
-            }),
+            Some(name) => {
+                Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })
+            }
         }
     }
 }
@@ -137,10 +129,7 @@ mod tests {
         assert_eq!((share("0%"), share(" 7.5 %")), (Ok(0.0), Ok(0.075)));
         assert_eq!(Margin::default().to_string(), "5 %");
         for text in ["", "5", "-1%", "nan%", "101%"] {
-            assert!(
-                share(text).unwrap_err().to_string().contains(text),
-                "{text}"
-            );
+            assert!(share(text).unwrap_err().to_string().contains(text), "{text}");
         }
     }
 }

@@ -83,12 +83,7 @@ impl Row {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
         let repeats = systems.map(|system| clock::counts_instructions(system.machine));
         let compared = |figure: &'static Figure| {
-            let Values {
-                runs,
-                values,
-                threshold_ns,
-                of_parts,
-            } = (figure.of)(series)?;
+            let Values { runs, values, threshold_ns, of_parts } = (figure.of)(series)?;
             let exact = exact(&runs).filter(|_| repeats == [true, true]);
             Some(Compared {
                 figure,
@@ -125,10 +120,9 @@ impl Row {
         for compared in &mut self.compared {
             let contrast = compared.contrast;
             (compared.is_shown, compared.interval) = match compared.exact {
-                Some(log_ratio) => (
-                    log_ratio.abs() > margin.share().ln_1p(),
-                    Some([log_ratio.exp(); 3]),
-                ),
+                Some(log_ratio) => {
+                    (log_ratio.abs() > margin.share().ln_1p(), Some([log_ratio.exp(); 3]))
+                }
                 None => (
                     compared.chance.is_some_and(|chance| chance <= level),
                     contrast.map(|contrast| contrast.interval(1.0 - level)),
@@ -172,12 +166,7 @@ impl Row {
         match self.shown(quality) {
             Some(one) if one.is_worse() => Finding::Worse,
             Some(_) => Finding::Better,
-            None => match self
-                .compared
-                .iter()
-                .filter(of_quality)
-                .any(|c| c.is_decided)
-            {
+            None => match self.compared.iter().filter(of_quality).any(|c| c.is_decided) {
                 true => Finding::NoDifference,
                 false => Finding::NotDecided,
             },
@@ -186,9 +175,7 @@ impl Row {
 
     /// Whether anything of it shows a difference, or runs show none.
     pub fn is_decided(&self) -> bool {
-        self.compared
-            .iter()
-            .any(|one| one.is_shown || one.is_decided)
+        self.compared.iter().any(|one| one.is_shown || one.is_decided)
     }
 
     /// Whether any difference is shown.

@@ -13,15 +13,7 @@ use crate::words;
 
 const POLICY: &str = "policy";
 /// What a person asks about first; everything else follows by its name.
-const FIRST: [&str; 7] = [
-    POLICY,
-    LOAD,
-    "solver",
-    "threads",
-    CPUS,
-    "memory",
-    "idle-states",
-];
+const FIRST: [&str; 7] = [POLICY, LOAD, "solver", "threads", CPUS, "memory", "idle-states"];
 /// More of these take more CPUs.
 const WITH_CPUS: [&str; 2] = ["threads", "processes"];
 
@@ -69,19 +61,13 @@ pub(in crate::comparison) fn taken_apart<'a>(
     };
     let (systems, left_out) = variants(system, &by);
     let also = alone.into_iter().filter(|name| !by.contains(name));
-    let varied = Varied {
-        also: also.collect(),
-        by,
-        across,
-        left_out,
-    };
+    let varied = Varied { also: also.collect(), by, across, left_out };
     Ok(Some((varied, systems)))
 }
 
 fn varies_alone(system: &System) -> Vec<String> {
-    let known: BTreeSet<String> = headlines(system)
-        .flat_map(|series| fields(series.spec).into_keys())
-        .collect();
+    let known: BTreeSet<String> =
+        headlines(system).flat_map(|series| fields(series.spec).into_keys()).collect();
     let is_first = |name: &String| FIRST.contains(&name.as_str());
     let first = FIRST.map(str::to_owned).into_iter();
     first
@@ -127,10 +113,7 @@ fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) 
         let spec = &outcome.header.spec;
         match values(&fields(spec), by) {
             Some(values) => {
-                let ranks = by
-                    .iter()
-                    .zip(&values)
-                    .map(|(name, value)| rank(spec, name, value));
+                let ranks = by.iter().zip(&values).map(|(name, value)| rank(spec, name, value));
                 runs.entry(ranks.collect()).or_default().push(outcome);
             }
             None => left_out += 1,
@@ -212,10 +195,7 @@ mod tests {
         ];
         let (varied, variants) = names(&runs, &[]).unwrap();
         assert_eq!(variants, ["other", "fifo:80"]);
-        assert_eq!(
-            (varied.by, varied.also),
-            (vec!["policy".into()], vec!["load".into()])
-        );
+        assert_eq!((varied.by, varied.also), (vec!["policy".into()], vec!["load".into()]));
         let (varied, variants) = names(&runs, &["load", "period"]).unwrap();
         assert_eq!(variants, ["no load, period 1ms", "load cpu, period 1ms"]);
         assert_eq!(varied.left_out, 1);
@@ -238,13 +218,9 @@ mod tests {
 
     #[test]
     fn what_does_not_vary_alone_is_refused_with_what_does() {
-        let runs = [
-            wakeup(Policy::Fifo(80), None, 8e3, 6e4),
-            wakeup(Policy::OTHER, None, 8e3, 6e4),
-        ];
-        let error = taken_apart(&systems(&runs)[0], &["load".into()])
-            .err()
-            .unwrap();
+        let runs =
+            [wakeup(Policy::Fifo(80), None, 8e3, 6e4), wakeup(Policy::OTHER, None, 8e3, 6e4)];
+        let error = taken_apart(&systems(&runs)[0], &["load".into()]).err().unwrap();
         assert!(error.to_string().contains("differ in load"), "{error}");
         assert!(error.to_string().contains("policy"), "{error}");
     }

@@ -48,23 +48,13 @@ fn what_a_source_does_not_have_is_refused_with_the_flag() {
     for (flags, flag) in [
         (&[("library", library), ("set", "k=1")][..], "--set: "),
         (&[("library", library), ("input", "u.csv")], "--input: "),
-        (
-            &[
-                ("library", library),
-                ("step", "plant_step"),
-                ("instances", "2"),
-            ],
-            "--instances: ",
-        ),
+        (&[("library", library), ("step", "plant_step"), ("instances", "2")], "--instances: "),
         (&[("program", "x"), ("integrator", "rk4")], "--integrator: "),
         (&[("program", "x"), ("every", "1")], "--every: "),
         (&[("program", "x"), ("instances", "65")], "--instances: "),
         (&[("program", "x"), ("threads", "2")], "--threads: "),
         (&[("fmu", &fmu), ("step", "f")], "--step: "),
-        (
-            &[("fmu", &fmu), ("interface", "model-exchange")],
-            "--interface: ",
-        ),
+        (&[("fmu", &fmu), ("interface", "model-exchange")], "--interface: "),
         (&[("library", "/nowhere.so")], "--library: /nowhere.so"),
         (&[("fmu", library)], "--fmu: "),
         (&[("library", &fmu)], "--library: "),
@@ -79,18 +69,12 @@ fn start_values_are_read_before_anything_runs() {
     for version in [Version::Two, Version::Three] {
         let fmu = fmu(version);
         let told = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
-        assert!(
-            told("labl=1").contains("did you mean `label`?"),
-            "{}",
-            told("labl=1")
-        );
+        assert!(told("labl=1").contains("did you mean `label`?"), "{}", told("labl=1"));
         assert!(told("k=soft").contains("`soft` is none"));
         assert!(told("k=1 2").contains("`1 2` is none"));
         assert!(told("time=1").contains("cannot be set at the start"));
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
-        let Origin::Fmu(fmu) = &setup.origin else {
-            panic!("{setup:?}")
-        };
+        let Origin::Fmu(fmu) = &setup.origin else { panic!("{setup:?}") };
         let names: Vec<&str> = fmu.starts.iter().map(|start| &*start.name).collect();
         assert_eq!(names, ["k", "label"]);
     }
@@ -111,10 +95,7 @@ fn inputs_are_held_against_the_variables() {
     ] {
         std::fs::write(&file, text).unwrap();
         let told = refused(&flags);
-        assert!(
-            told.starts_with("--input: ") && told.contains(why),
-            "{told}"
-        );
+        assert!(told.starts_with("--input: ") && told.contains(why), "{told}");
     }
     std::fs::write(&file, "time,u\n0,1\n1,2\n").unwrap();
     let setup = Setup::of(&spec(&flags)).unwrap();
@@ -130,32 +111,18 @@ fn a_file_that_changed_since_the_run_was_asked_for_is_refused() {
     let path = copy.to_str().unwrap();
     let mut spec = spec(&[("fmu", path)]);
     let (sha256, _) = model::sha256(&copy).unwrap();
-    spec.files = vec![FileAsked {
-        path: path.to_owned(),
-        sha256,
-    }];
+    spec.files = vec![FileAsked { path: path.to_owned(), sha256 }];
     Setup::of(&spec).unwrap();
     std::fs::copy(fmu(Version::Three), &copy).unwrap();
     let why = Setup::of(&spec).unwrap_err();
-    assert!(
-        why.contains("has changed since the run was asked for"),
-        "{why}"
-    );
+    assert!(why.contains("has changed since the run was asked for"), "{why}");
 }
 
 #[test]
 fn instances_are_shared_evenly() {
     let fmu = fmu(Version::Two);
-    let setup = Setup::of(&spec(&[
-        ("fmu", &fmu),
-        ("instances", "5"),
-        ("threads", "3"),
-    ]))
-    .unwrap();
-    assert_eq!(
-        [0, 1, 2].map(|thread| setup.instances_of(thread)),
-        [2, 2, 1]
-    );
+    let setup = Setup::of(&spec(&[("fmu", &fmu), ("instances", "5"), ("threads", "3")])).unwrap();
+    assert_eq!([0, 1, 2].map(|thread| setup.instances_of(thread)), [2, 2, 1]);
 }
 
 #[test]
@@ -169,10 +136,7 @@ fn functions_of_several_rates_are_called_as_often_as_is_typed() {
     assert_eq!(every("none").unwrap(), [1, 1]);
     assert_eq!(every("1+10").unwrap(), [1, 10]);
     for (typed, why) in [
-        (
-            "1",
-            "1 rates, and the library has the steps plant_step0, plant_step1",
-        ),
+        ("1", "1 rates, and the library has the steps plant_step0, plant_step1"),
         ("1+0", "`1+0` is no list"),
         ("1,2", "`1,2` is no list"),
     ] {
@@ -189,10 +153,7 @@ fn outputs_are_the_numbers_in_the_models_order() {
         names.collect::<Vec<_>>()
     };
     assert_eq!(names(Version::Two), ["y", "steps", "moving"]);
-    assert_eq!(
-        names(Version::Three),
-        ["y", "steps", "moving", "y32", "steps64"]
-    );
+    assert_eq!(names(Version::Three), ["y", "steps", "moving", "y32", "steps64"]);
 }
 
 #[test]
@@ -209,33 +170,20 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let mut short = asked.clone();
     short.asked.duration = units::Nanos(99_999_999);
     let told = model.check(&short).unwrap_err();
-    assert!(
-        told.starts_with("--seconds: a clock ticks every 100ms"),
-        "{told}"
-    );
+    assert!(told.starts_with("--seconds: a clock ticks every 100ms"), "{told}");
     asked.asked.policy = Policy::Fifo(1);
     let told = model.check(&asked).unwrap_err();
     assert!(told.starts_with("--policy: 2 clocks need"), "{told}");
-    for (flag, text) in [
-        ("instances", "2"),
-        ("mode", "real-fast"),
-        ("tick", "fast=1ms"),
-        ("tick", "push=1ms"),
-    ] {
+    for (flag, text) in
+        [("instances", "2"), ("mode", "real-fast"), ("tick", "fast=1ms"), ("tick", "push=1ms")]
+    {
         let told = refused(&[("fmu", file), (flag, text)]);
         assert!(told.starts_with(&format!("--{flag}: ")), "{told}");
     }
-    let more = models::fmu(
-        Version::Three,
-        Kind::ScheduledExecution,
-        &[("MORE_CLOCKS", "1")],
-    );
+    let more = models::fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
     let more = more.to_str().unwrap();
     let told = refused(&[("fmu", more), ("tick", "push=20ms")]);
-    assert!(
-        told.contains("`later` (countdown)") && told.contains("--tick"),
-        "{told}"
-    );
+    assert!(told.contains("`later` (countdown)") && told.contains("--tick"), "{told}");
     let defines = [("CHANGING_CLOCK", "1")];
     let changing = models::fmu(Version::Three, Kind::ScheduledExecution, &defines);
     let told = refused(&[("fmu", changing.to_str().unwrap())]);
@@ -247,10 +195,7 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
     let told = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
-    assert!(
-        told.starts_with("--tick: only a scheduled execution"),
-        "{told}"
-    );
+    assert!(told.starts_with("--tick: only a scheduled execution"), "{told}");
     let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");

@@ -53,10 +53,7 @@ impl Show<'_> {
     ) -> Result<(R, Track), Abort> {
         let sender = Sender::new(self).map_err(|error| {
             let why = crate::reason(&error);
-            Abort::Failed(format!(
-                "--watch: nothing can be sent to {}: {why}",
-                self.to
-            ))
+            Abort::Failed(format!("--watch: nothing can be sent to {}: {why}", self.to))
         })?;
         let over = AtomicBool::new(false);
         thread::scope(|scope| {

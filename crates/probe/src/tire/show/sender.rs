@@ -235,10 +235,7 @@ impl<'a> Sender<'a> {
 
     /// Whether the kernel took the datagram; never waits.
     fn send(&mut self, news: News) -> bool {
-        let datagram = Datagram {
-            run: self.run,
-            news,
-        };
+        let datagram = Datagram { run: self.run, news };
         datagram.encode(&mut self.bytes);
         self.socket.send(&self.bytes).is_ok()
     }

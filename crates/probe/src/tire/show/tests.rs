@@ -52,9 +52,7 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
     let (viewer, address) = viewer();
     let row = measured(watched(&address));
     conserves(&row);
-    viewer
-        .set_read_timeout(Some(Duration::from_millis(100)))
-        .unwrap();
+    viewer.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
     let (mut steps, mut shapes, mut ends, mut about) = (0, Vec::new(), Vec::new(), None);
     let mut bytes = [0; 2000];
     while let Ok(length) = viewer.recv(&mut bytes) {
@@ -71,10 +69,7 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
     assert_eq!((about.unwrap().period_ns, steps), (2_000_000, row.executed));
     assert_eq!(shapes.len() as u64, count(&row, "frames_sent"));
     assert!(shapes.iter().all(|shape| shape.places.len() == PLACES));
-    let heights: Vec<f32> = shapes[..3]
-        .iter()
-        .map(|s| s.places[0].position[1])
-        .collect();
+    let heights: Vec<f32> = shapes[..3].iter().map(|s| s.places[0].position[1]).collect();
     assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
     let told = Totals {
         executed: row.executed,
@@ -84,10 +79,7 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
         frames_due: count(&row, "frames_due"),
         frames_sent: count(&row, "frames_sent"),
     };
-    assert!(
-        ends.len() > 1 && ends.iter().all(|end| *end == told),
-        "{ends:?}"
-    );
+    assert!(ends.len() > 1 && ends.iter().all(|end| *end == told), "{ends:?}");
 }
 
 #[test]
@@ -112,11 +104,7 @@ fn run_times(at: &str) -> Vec<i64> {
     let tire = crate::find("tire").unwrap();
     let tracks = tire.run(&Bench::new(watched(at))).unwrap();
     let [starts, ends] = ["start_ns", "end_ns"].map(|name| tracks[0].values(name));
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(start, end)| end - start)
-        .collect()
+    starts.iter().zip(ends).map(|(start, end)| end - start).collect()
 }
 
 /// Prints how long steps take with and without a viewer. Whatever else the machine does
@@ -125,9 +113,7 @@ fn run_times(at: &str) -> Vec<i64> {
 fn steps_take_as_long_with_a_viewer_as_without() {
     let (_viewer, address) = viewer();
     // In turns, so that a busy moment of the machine meets both.
-    let runs: Vec<_> = (0..3)
-        .map(|_| [run_times(&address), run_times(NOWHERE)])
-        .collect();
+    let runs: Vec<_> = (0..3).map(|_| [run_times(&address), run_times(NOWHERE)]).collect();
     let median = |which: usize| {
         let mut all: Vec<i64> = runs.iter().flat_map(|run| run[which].clone()).collect();
         all.sort_unstable();
@@ -143,8 +129,7 @@ fn steps_take_as_long_with_a_viewer_as_without() {
 fn what_cannot_be_watched_is_refused_with_the_flag() {
     let tire = crate::find("tire").unwrap();
     let mut fast = watched("127.0.0.1:9870");
-    fast.parameters
-        .set("mode", Value::Word("real-fast".to_owned()));
+    fast.parameters.set("mode", Value::Word("real-fast".to_owned()));
     for spec in [fast, watched("no..host:9870")] {
         let error = tire.check(&spec).unwrap_err();
         assert!(error.starts_with("--watch: "), "{error}");

@@ -118,14 +118,8 @@ impl<'a> Witness<'a> {
         let stretches = worker.own();
         let is_own = |i: &usize| stretches.iter().any(|own| own.contains(i));
         let own = seen.iter().copied().enumerate().filter(|(_, i)| is_own(i));
-        let mut witness = Self {
-            window,
-            masses,
-            own: own.collect(),
-            every,
-            period,
-            cost: Cost::default(),
-        };
+        let mut witness =
+            Self { window, masses, own: own.collect(), every, period, cost: Cost::default() };
         for _ in 0..3 {
             witness.copy(worker);
         }
@@ -164,10 +158,7 @@ struct Cost {
 
 impl Default for Cost {
     fn default() -> Self {
-        Self {
-            least: u64::MAX,
-            expected: 0,
-        }
+        Self { least: u64::MAX, expected: 0 }
     }
 }
 
@@ -194,10 +185,7 @@ mod tests {
     use tire::{Setup, prepare};
 
     fn worker() -> Worker {
-        let setup = Setup {
-            masses: 40,
-            ..Setup::default()
-        };
+        let setup = Setup { masses: 40, ..Setup::default() };
         let mut worker = prepare(&setup).unwrap().remove(0);
         worker.settle();
         worker
@@ -258,11 +246,7 @@ mod tests {
         let window = Window::new();
         (0..KEPT + 10).for_each(|step| window.keep(step, [step; 3]));
         assert_eq!(window.stamps(9), None);
-        assert_eq!(
-            window.stamps(10),
-            None,
-            "its place is the next to be written"
-        );
+        assert_eq!(window.stamps(10), None, "its place is the next to be written");
         assert_eq!(window.stamps(11), Some([11; 3]));
         assert_eq!(window.stamps(KEPT + 9), Some([KEPT + 9; 3]));
     }

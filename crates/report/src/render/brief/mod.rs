@@ -54,10 +54,7 @@ pub fn brief(answer: &Answer, more: &str) -> Vec<Vec<Span>> {
 }
 
 fn span(text: impl Into<String>, weight: Weight) -> Span {
-    Span {
-        text: text.into(),
-        weight,
-    }
+    Span { text: text.into(), weight }
 }
 
 /// What was measured at the left and how much of it at the right, or below.
@@ -70,9 +67,7 @@ fn head(answer: &Answer) -> Vec<Vec<Span>> {
         return vec![vec![strong(&answer.subject), effort]];
     }
     let subject = paragraph(&answer.subject, WIDTH, 2).map(|line| vec![strong(&line)]);
-    subject
-        .chain([vec![span(&answer.effort, Weight::Faint)]])
-        .collect()
+    subject.chain([vec![span(&answer.effort, Weight::Faint)]]).collect()
 }
 
 /// The lines, their figures below each other, as many as there is room for.
@@ -84,10 +79,7 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     let what = what.unwrap_or(0);
     let width = |place| {
         let figures = several().filter_map(|line| line.figures.get(place));
-        figures
-            .map(|figure: &String| figure.chars().count())
-            .max()
-            .unwrap_or(0)
+        figures.map(|figure: &String| figure.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..most(|line| line.figures.len())).map(width).collect();
     let plain = |text: &str| vec![span(text.trim_end(), Weight::Plain)];
@@ -170,10 +162,7 @@ fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
     let texts = paragraph(&remark.words, WIDTH - NAMES, lines).enumerate();
     let line = |(place, text)| {
         let name = if place == 0 { name.as_str() } else { "" };
-        vec![
-            span(format!("{name:<NAMES$}"), Weight::Strong),
-            span(text, Weight::Plain),
-        ]
+        vec![span(format!("{name:<NAMES$}"), Weight::Strong), span(text, Weight::Plain)]
     };
     texts.map(line).collect()
 }
@@ -214,10 +203,7 @@ fn cut(text: &str, width: usize) -> String {
     }
     let kept: String = text.chars().take(width - 4).collect();
     let kept = kept.trim_end();
-    format!(
-        "{} ...",
-        kept.rsplit_once(' ').map_or(kept, |(words, _)| words)
-    )
+    format!("{} ...", kept.rsplit_once(' ').map_or(kept, |(words, _)| words))
 }
 
 #[cfg(test)]

@@ -17,10 +17,8 @@ fn text(answer: &Answer) -> String {
 #[test]
 fn a_command_that_does_not_fit_beside_its_name_stands_whole_below_it() {
     let grant = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
-    let line = |what: &str, figure: &str| Line {
-        what: what.to_owned(),
-        figures: vec![figure.to_owned()],
-    };
+    let line =
+        |what: &str, figure: &str| Line { what: what.to_owned(), figures: vec![figure.to_owned()] };
     let answer = Answer {
         lines: vec![
             line("real time priority, memory lock", grant),
@@ -48,12 +46,7 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let analyses = measured.iter().map(|runs| Analysis::of(runs, &standards));
     let mut answers = Vec::new();
     for analysis in analyses {
-        answers.push(frontier::glance(
-            &analysis.systems,
-            &analysis.frontiers,
-            None,
-            &[],
-        ));
+        answers.push(frontier::glance(&analysis.systems, &analysis.frontiers, None, &[]));
         answers.push(map::glance(&analysis.systems, &analysis.maps));
         answers.push(analysis.answer);
     }

@@ -11,9 +11,8 @@ const LEGEND_LINE: usize = 20;
 /// The element of a chart and the script that draws it.
 pub(super) fn chart(chart: &Chart) -> String {
     let panels = chart.panels.iter().enumerate();
-    let traces: Vec<Value> = panels
-        .flat_map(|(place, panel)| traces(chart, panel, place))
-        .collect();
+    let traces: Vec<Value> =
+        panels.flat_map(|(place, panel)| traces(chart, panel, place)).collect();
     let config = json!({
         "responsive": true,
         "displaylogo": false,
@@ -30,10 +29,7 @@ pub(super) fn chart(chart: &Chart) -> String {
 
 /// JSON that ends no script.
 fn in_script(value: &Value) -> String {
-    value
-        .to_string()
-        .replace("</", "<\\/")
-        .replace("<!", "<\\!")
+    value.to_string().replace("</", "<\\/").replace("<!", "<\\!")
 }
 
 /// The number that an axis bears after its letter.
@@ -64,10 +60,7 @@ fn layout(chart: &Chart) -> Value {
         let number = number(place);
         let part = |place: f64| {
             let from = place / panels;
-            [
-                from,
-                from + (1.0 - if panels > 1.0 { BETWEEN } else { 0.0 }) / panels,
-            ]
+            [from, from + (1.0 - if panels > 1.0 { BETWEEN } else { 0.0 }) / panels]
         };
         let whole = [0.0, 1.0];
         let (across, upright) = match chart.stacked {
@@ -209,22 +202,13 @@ fn series(series: &Series, row: f64, [across, up]: [f64; 2], is_named: bool) -> 
 
 fn flat(parts: Vec<Value>) -> Vec<Value> {
     let parts = parts.into_iter();
-    parts
-        .flat_map(|part| part.as_array().cloned().unwrap_or_default())
-        .collect()
+    parts.flat_map(|part| part.as_array().cloned().unwrap_or_default()).collect()
 }
 
 fn mode(series: &Series) -> String {
-    let lines = matches!(
-        series.kind,
-        Kind::Line | Kind::Steps | Kind::Needles | Kind::Spans(_)
-    );
+    let lines = matches!(series.kind, Kind::Line | Kind::Steps | Kind::Needles | Kind::Spans(_));
     let text = series.marks.iter().any(|mark| !mark.label.is_empty());
-    let parts = [
-        (lines, "lines"),
-        (series.look.symbol.is_some(), "markers"),
-        (text, "text"),
-    ];
+    let parts = [(lines, "lines"), (series.look.symbol.is_some(), "markers"), (text, "text")];
     let parts = parts.iter().filter(|(has, _)| *has).map(|(_, part)| *part);
     parts.collect::<Vec<&str>>().join("+")
 }

@@ -34,16 +34,10 @@ pub(crate) fn interactive_page(document: &Document) -> String {
 }
 
 fn with(document: &Document, plotly: String, drawn: fn(&Chart) -> String) -> String {
-    let page = Page {
-        document,
-        style: STYLE,
-        behaviour: BEHAVIOUR,
-        plotly,
-    };
+    let page = Page { document, style: STYLE, behaviour: BEHAVIOUR, plotly };
     let charts = document.charts().into_iter();
-    let charts: HashMap<String, Value> = charts
-        .map(|chart| (chart.name.clone(), Value::from_safe_string(drawn(chart))))
-        .collect();
+    let charts: HashMap<String, Value> =
+        charts.map(|chart| (chart.name.clone(), Value::from_safe_string(drawn(chart)))).collect();
     environment(charts)
         .get_template("page.html")
         .and_then(|template| template.render(Serde(&page)))

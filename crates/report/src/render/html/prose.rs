@@ -15,11 +15,7 @@ pub(super) fn html(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {
         let code = index % 2 == 1;
-        let part = if code {
-            part.to_owned()
-        } else {
-            unbroken(part)
-        };
+        let part = if code { part.to_owned() } else { unbroken(part) };
         let escaped = minijinja::HtmlEscape(&part).to_string();
         html.push_str(&match code {
             true => format!("<code>{escaped}</code>"),

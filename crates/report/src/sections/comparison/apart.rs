@@ -16,20 +16,12 @@ pub(crate) fn shown(times: &Times) -> Section {
         format!("Apart: {}", times.title),
         "These times stand apart from all others of this page, and in no ranking with \
                        them.",
-        std::iter::once(Block::Table(table(times)))
-            .chain(notes)
-            .collect(),
+        std::iter::once(Block::Table(table(times))).chain(notes).collect(),
     )
 }
 
 fn table(times: &Times) -> Table {
-    let numbers = [
-        "Average, µs",
-        "p99, µs",
-        "p99.9, µs",
-        "Worst, µs",
-        "Samples",
-    ];
+    let numbers = ["Average, µs", "p99, µs", "p99.9, µs", "Worst, µs", "Samples"];
     let quantile =
         |ns: Option<f64>| ns.map_or_else(|| Cell::none("too few samples"), metrics::in_micros);
     let line = |(name, times): &(String, stats::Distribution)| {

@@ -16,10 +16,8 @@ use plan::Axis;
 /// which tables tell better.
 pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;
-    let real_fast: Vec<_> = on_all(systems, "tire")
-        .into_iter()
-        .filter(|(_, series)| !is_real_time(series))
-        .collect();
+    let real_fast: Vec<_> =
+        on_all(systems, "tire").into_iter().filter(|(_, series)| !is_real_time(series)).collect();
     let curves = curves(&real_fast);
     let is_drawn =
         !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1);
@@ -44,15 +42,13 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
 /// A line for each system and set of conditions with several sizes.
 fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
     let grids = maps.iter().map(|map| &map.grid);
-    let all: Vec<_> = grids
-        .filter(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1)
-        .collect();
+    let all: Vec<_> =
+        grids.filter(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1).collect();
     let over = &all.first()?.axis;
     let rates = distinct(all.iter().map(|grid| grid.rate()));
     let measured = all.iter().map(|grid| {
         let rate = if rates > 1 {
-            grid.rate()
-                .map_or_else(String::new, |rate| format!("{rate}, "))
+            grid.rate().map_or_else(String::new, |rate| format!("{rate}, "))
         } else {
             String::new()
         };
@@ -69,10 +65,8 @@ fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
             published: false,
         }
     });
-    let published = comparison
-        .published_sizes()
-        .into_iter()
-        .filter_map(|threshold| of_publication(&threshold));
+    let published =
+        comparison.published_sizes().into_iter().filter_map(|threshold| of_publication(&threshold));
     let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
                    missed a deadline already. How many steps each size was tried for stands in \
                    the maps and tables: few show little.";
@@ -88,11 +82,7 @@ pub(crate) fn of_publication(threshold: &Threshold) -> Option<HeldSizes> {
             "{}, {}, 100 Hz, {} model, as published ({})",
             threshold.system, threshold.scheduler, threshold.model, threshold.source
         ),
-        points: vec![HeldSize {
-            threads,
-            held: threshold.masses,
-            missed: None,
-        }],
+        points: vec![HeldSize { threads, held: threshold.masses, missed: None }],
         published: true,
     })
 }

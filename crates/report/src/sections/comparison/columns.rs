@@ -11,10 +11,9 @@ use analysis::words;
 /// The heads: words first, then a column of figures for each system.
 pub(super) fn columns(heads: &[&str], systems: &[System]) -> Vec<Column> {
     let words = heads.iter().map(|head| Column::words(head));
-    let systems = systems.iter().map(|system| Column {
-        numeric: true,
-        ..Column::words(&breakable(&system.name))
-    });
+    let systems = systems
+        .iter()
+        .map(|system| Column { numeric: true, ..Column::words(&breakable(&system.name)) });
     words.chain(systems).collect()
 }
 
@@ -29,10 +28,7 @@ pub(crate) fn breakable(name: &str) -> String {
 
 /// Words at the head of a line.
 pub(super) fn words_of<const N: usize>(words: [&str; N]) -> Vec<Cell> {
-    let cell = |text: &str| Cell {
-        class: "case",
-        ..Cell::text(text)
-    };
+    let cell = |text: &str| Cell { class: "case", ..Cell::text(text) };
     words.map(cell).into()
 }
 
@@ -69,11 +65,7 @@ fn of_distribution(latency: &Distribution) -> Cell {
 fn pair(average_ns: f64, worst_ns: f64) -> Cell {
     let [average, worst] = [average_ns, worst_ns].map(metrics::in_micros);
     Cell::number(
-        format!(
-            "{} / {}",
-            words::brief_micros(average_ns),
-            words::brief_micros(worst_ns)
-        ),
+        format!("{} / {}", words::brief_micros(average_ns), words::brief_micros(worst_ns)),
         format!("average {}, worst {}", average.title, worst.title),
     )
 }

@@ -17,26 +17,15 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
     let pairs = pairs.enumerate();
     let pairs = pairs.map(|(number, pair)| of_pair(number, pair, contrasts));
-    differences
-        .into_iter()
-        .chain(pairs)
-        .chain(over_each_other(contrasts, systems))
-        .collect()
+    differences.into_iter().chain(pairs).chain(over_each_other(contrasts, systems)).collect()
 }
 
 /// What else differs between systems; `None` where nothing is known to.
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
     let line = |one: &Differing| {
-        let (class, mark) = if one.is_important {
-            ("case", "!")
-        } else {
-            ("", "")
-        };
-        let what = Cell {
-            class,
-            ..Cell::text(format!("{mark}{}", one.what))
-        };
+        let (class, mark) = if one.is_important { ("case", "!") } else { ("", "") };
+        let what = Cell { class, ..Cell::text(format!("{mark}{}", one.what)) };
         let values = one.values.iter().map(Cell::text);
         Line {
             class: if one.is_important { "ours" } else { "" },
@@ -115,20 +104,13 @@ const MOST_DRAWN: usize = 40;
 /// Figures that are drawn, and what their axis shows.
 const DRAWN: &[(&str, &str)] = &[
     ("average", "how many times the average is"),
-    (
-        "late",
-        "how many times the odds of passing the common high threshold are",
-    ),
+    ("late", "how many times the odds of passing the common high threshold are"),
 ];
 
 fn ratios(pair: &Pair, name: &str) -> Vec<Ratio> {
     let ratio = |row: &Row| {
         let compared = row.named(name)?;
-        Some(Ratio {
-            name: title(row),
-            interval: compared.interval?,
-            is_shown: compared.is_shown,
-        })
+        Some(Ratio { name: title(row), interval: compared.interval?, is_shown: compared.is_shown })
     };
     pair.rows.iter().filter_map(ratio).collect()
 }
@@ -142,9 +124,7 @@ fn title(row: &Row) -> String {
 type Figure = (&'static str, fn(&Row) -> Cell);
 
 const FIGURES: &[Figure] = &[
-    ("Average, µs", |row| {
-        both(row.named("average"), metrics::in_micros)
-    }),
+    ("Average, µs", |row| both(row.named("average"), metrics::in_micros)),
     ("Times", |row| times(row.named("average"))),
     ("Median, times", |row| times(row.named("median"))),
     ("p99, times", |row| times(row.named("p99"))),
@@ -156,45 +136,31 @@ const FIGURES: &[Figure] = &[
         let [one, other] = late.values.map(words::percent);
         let threshold = words::time(late.threshold_ns.unwrap_or_default());
         Cell {
-            title: format!(
-                "{one} / {other} take longer than {threshold}; {}",
-                cell.title
-            ),
+            title: format!("{one} / {other} take longer than {threshold}; {}", cell.title),
             ..cell
         }
     }),
     (MISSED, |row| both(row.named("missed"), share)),
     ("Takes longer, of pairs", |row| {
-        row.superiority
-            .map_or_else(|| Cell::none("no sample"), of_pairs)
+        row.superiority.map_or_else(|| Cell::none("no sample"), of_pairs)
     }),
     ("Worst, µs", |row| {
-        let worst = row
-            .worst
-            .map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
+        let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
         let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
         Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
     }),
     ("Shown", |row| Cell::text(row.says())),
 ];
 /// Columns for which a terminal has no room.
-const DETAILS: [&str; 5] = [
-    "p99, times",
-    MISSED,
-    "Takes longer, of pairs",
-    "Worst, µs",
-    "Shown",
-];
+const DETAILS: [&str; 5] = ["p99, times", MISSED, "Takes longer, of pairs", "Worst, µs", "Shown"];
 /// A column that is there where any deadline was missed.
 const MISSED: &str = "Missed deadlines, share";
 
 fn rows(pair: &Pair) -> Table {
     let [reference, other] = &pair.names;
     let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
-    let figures: Vec<&Figure> = FIGURES
-        .iter()
-        .filter(|(head, _)| any_missed || *head != MISSED)
-        .collect();
+    let figures: Vec<&Figure> =
+        FIGURES.iter().filter(|(head, _)| any_missed || *head != MISSED).collect();
     let mut lines: Vec<Line> = Vec::new();
     let mut current = String::new();
     for row in &pair.rows {
@@ -202,10 +168,7 @@ fn rows(pair: &Pair) -> Table {
         if test != current {
             lines.push(Line {
                 class: "machine",
-                cells: vec![Cell {
-                    more_columns: figures.len(),
-                    ..Cell::text(&test)
-                }],
+                cells: vec![Cell { more_columns: figures.len(), ..Cell::text(&test) }],
             });
             current = test;
         }
@@ -233,10 +196,8 @@ fn rows(pair: &Pair) -> Table {
 
 fn line(row: &Row, figures: &[&Figure]) -> Line {
     let [one, other] = row.runs;
-    let first = Cell {
-        title: format!("{one} / {other} runs"),
-        ..Cell::text(words::label(&row.label))
-    };
+    let first =
+        Cell { title: format!("{one} / {other} runs"), ..Cell::text(words::label(&row.label)) };
     let cells = figures.iter().map(|(_, figure)| figure(row));
     Line {
         class: if row.differs() { "ours" } else { "" },
@@ -278,10 +239,9 @@ fn times(compared: Option<&Compared>) -> Cell {
     let [lower, ratio, upper] = interval.map(words::times);
     let cell = match compared.chance {
         // A narrow column breaks before the interval, and not within it.
-        Some(p) => Cell::number(
-            format!("{ratio} ({lower}–\u{2060}{upper})"),
-            format!("p = {p:.2e}"),
-        ),
+        Some(p) => {
+            Cell::number(format!("{ratio} ({lower}–\u{2060}{upper})"), format!("p = {p:.2e}"))
+        }
         None => Cell::number(ratio, "exact: equal runs are equal"),
     };
     match compared.is_shown {
@@ -294,9 +254,7 @@ fn times(compared: Option<&Compared>) -> Cell {
 fn unmatched(pair: &Pair) -> Option<Block> {
     let sides = pair.names.iter().zip(&pair.unmatched);
     let sentences = sides.flat_map(|(name, titles)| {
-        titles
-            .iter()
-            .map(move |title| format!("{name} alone: `{title}`"))
+        titles.iter().map(move |title| format!("{name} alone: `{title}`"))
     });
     let sentences: Vec<String> = sentences.collect();
     (!sentences.is_empty()).then(|| Block::Notes {
@@ -316,9 +274,7 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
             places.push(place);
         }
     }
-    let figures = places
-        .iter()
-        .filter_map(|place| histogram(*place, contrasts, systems));
+    let figures = places.iter().filter_map(|place| histogram(*place, contrasts, systems));
     let blocks: Vec<Block> = figures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| {
         Section::of(
@@ -340,9 +296,7 @@ fn histogram(place: usize, contrasts: &Contrasts, systems: &[System]) -> Option<
     });
     let counterparts: Vec<(usize, &Series, &Row)> = counterparts.collect();
     let (_, _, row) = counterparts.first()?;
-    let others = counterparts
-        .iter()
-        .map(|(system, series, _)| (*system, *series));
+    let others = counterparts.iter().map(|(system, series, _)| (*system, *series));
     let lines = std::iter::once((0, own)).chain(others);
     let lines = lines.filter_map(|(system, series)| {
         Some((systems[system].name.clone(), series.latency.as_ref()?))

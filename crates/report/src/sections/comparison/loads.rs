@@ -28,9 +28,7 @@ pub(super) fn work(systems: &[System]) -> Option<Table> {
 fn row(systems: &[System], load: &str) -> Option<Line> {
     let runs: Vec<Option<&Outcome>> = systems.iter().map(|system| run(system, load)).collect();
     let first = runs.iter().flatten().next()?;
-    let units: Vec<&str> = of_each(first)
-        .map(|processes| &*processes[0].unit)
-        .collect();
+    let units: Vec<&str> = of_each(first).map(|processes| &*processes[0].unit).collect();
     let figure = |run: &Option<&Outcome>| match run {
         Some(run) => Cell::number(a_second(run).join("; "), ""),
         None => Cell::none("no valid run"),

@@ -10,10 +10,7 @@ use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
 pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
     match &analysis.verdict.clocks_differ {
         Some(_) => Vec::new(),
-        None => price_of_steadiness(comparison)
-            .into_iter()
-            .chain(in_general(analysis))
-            .collect(),
+        None => price_of_steadiness(comparison).into_iter().chain(in_general(analysis)).collect(),
     }
 }
 

@@ -15,12 +15,7 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
     let (pairs, turned) = orders.iter().fold((0, 0), |(pairs, turned), order| {
         (pairs + order.pairs().len(), turned + order.turned().len())
     });
-    let heads = [
-        "Test",
-        "As published, least first",
-        "Here, least first",
-        "Turned round",
-    ];
+    let heads = ["Test", "As published, least first", "Here, least first", "Turned round"];
     let stand = standing_for(&comparison.systems);
     let stand: Vec<String> = stand
         .iter()
@@ -53,11 +48,8 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
 
 fn row(order: &Order) -> Line {
     let test = format!("{}, {}", order.test.replace('_', " "), order.figure);
-    let turned: Vec<String> = order
-        .turned()
-        .iter()
-        .map(|(less, more)| format!("{less} before {more}"))
-        .collect();
+    let turned: Vec<String> =
+        order.turned().iter().map(|(less, more)| format!("{less} before {more}")).collect();
     let turned = match turned.is_empty() {
         true => Cell::none("the same order"),
         false => Cell::text(turned.join(", ")),

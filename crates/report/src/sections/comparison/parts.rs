@@ -46,9 +46,7 @@ pub(crate) fn in_full(comparison: &Comparison) -> Section {
 fn answered(comparison: &Comparison) -> Vec<String> {
     let mut sentences = sentences(comparison);
     if comparison.is_of_lab() {
-        let told = NOT_CARRIED
-            .iter()
-            .map(|(load, why)| format!("`{load}` ({why})"));
+        let told = NOT_CARRIED.iter().map(|(load, why)| format!("`{load}` ({why})"));
         let told: Vec<String> = told.collect();
         sentences.push(format!(
             "Loads that the lab cannot carry, and that are in none of these figures: {}.",
@@ -60,20 +58,13 @@ fn answered(comparison: &Comparison) -> Vec<String> {
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     let whole = |sentence: String, name: &&str| sentence.replace(name, &breakable(name));
     let sentences = sentences.into_iter();
-    sentences
-        .map(|sentence| names.iter().fold(sentence, whole))
-        .collect()
+    sentences.map(|sentence| names.iter().fold(sentence, whole)).collect()
 }
 
 /// What stands behind the answer.
 pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
     let shown = |topic: &Topic| {
-        Section::of(
-            topic.id,
-            topic.title,
-            topic.introduction,
-            (topic.blocks)(comparison),
-        )
+        Section::of(topic.id, topic.title, topic.introduction, (topic.blocks)(comparison))
     };
     let own = SECTIONS.iter().map(shown);
     let own = own.filter(|section| !section.blocks.is_empty());

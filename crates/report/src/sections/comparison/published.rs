@@ -22,12 +22,7 @@ pub(crate) fn published(comparison: &Comparison) -> Option<Section> {
             words.map_or_else(missing, |words| Cell::number(words, ""))
         });
         let name = Cell::text(test.test.replace('_', " "));
-        Line::of(
-            std::iter::once(name)
-                .chain(measured)
-                .chain(published)
-                .collect(),
-        )
+        Line::of(std::iter::once(name).chain(measured).chain(published).collect())
     };
     let own = comparison.systems.iter().map(|system| system.name.clone());
     let heads = own.chain(names).map(|name| Column::numbers(&name));

@@ -72,16 +72,8 @@ pub(super) const OTHERS: Topic = Topic {
     title: "Other measurements",
     introduction: "",
     blocks: |comparison| {
-        let named = [
-            MICRO_TESTS,
-            LOCK_TESTS,
-            INTERRUPT_TESTS,
-            ELSEWHERE,
-            MESSAGE_TESTS,
-        ];
-        blocks(comparison, TIMES, |name| {
-            !named.iter().any(|families| is_of(families, name))
-        })
+        let named = [MICRO_TESTS, LOCK_TESTS, INTERRUPT_TESTS, ELSEWHERE, MESSAGE_TESTS];
+        blocks(comparison, TIMES, |name| !named.iter().any(|families| is_of(families, name)))
     },
 };
 
@@ -128,9 +120,7 @@ const WAITS: Figures = Figures {
 
 /// Mean or median time that the high thread waits.
 fn wait_ns(series: &Series) -> Option<f64> {
-    [fact::BREAK_NS, fact::BLOCKED_NS]
-        .iter()
-        .find_map(|fact| series.mean(fact))
+    [fact::BREAK_NS, fact::BLOCKED_NS].iter().find_map(|fact| series.mean(fact))
 }
 
 /// Whether medium's run adds to the wait.
@@ -149,28 +139,14 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let over_all = first_of_each(&loaded).into_iter();
     let worst = |case: &Case| worst_cells(case, &all, figures);
     let tables = [
-        table(
-            "Without load",
-            figures.unit,
-            systems,
-            free.into_iter(),
-            |case| {
-                let cell = |series: &Series| figures.marked((figures.cell)(series), series);
-                line(Vec::new(), case, cell).cells
-            },
-        ),
-        table(
-            "The worst over all loads",
-            figures.worst_unit,
-            systems,
-            over_all,
-            worst,
-        ),
+        table("Without load", figures.unit, systems, free.into_iter(), |case| {
+            let cell = |series: &Series| figures.marked((figures.cell)(series), series);
+            line(Vec::new(), case, cell).cells
+        }),
+        table("The worst over all loads", figures.worst_unit, systems, over_all, worst),
     ];
     let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
-    filled
-        .map(|table| Block::Table(explained(table, figures.bad)))
-        .collect()
+    filled.map(|table| Block::Table(explained(table, figures.bad))).collect()
 }
 
 /// With a note on what is bad, where anything is.
@@ -193,9 +169,7 @@ fn table<'c, 's: 'c, 'a: 's>(
 ) -> Table {
     let cases: Vec<&Case> = cases.collect();
     let conditions = conditions(cases.iter().map(|case| &case.test).collect());
-    let shared = conditions
-        .first()
-        .filter(|first| conditions.iter().all(|c| c == *first));
+    let shared = conditions.first().filter(|first| conditions.iter().all(|c| c == *first));
     let heads: &[&str] = match shared {
         Some(_) => &["Test"],
         None => &["Test", "Conditions"],
@@ -261,20 +235,16 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
             names.push(&latency.system);
         }
     }
-    let free = cases(&*comparison.systems, |series| {
-        is_of(MICRO_TESTS, &series.spec.measurement)
-    });
-    let free: Vec<&Case> = free
-        .iter()
-        .filter(|case| case.asked.loads.is_empty())
-        .collect();
+    let free = cases(&*comparison.systems, |series| is_of(MICRO_TESTS, &series.spec.measurement));
+    let free: Vec<&Case> = free.iter().filter(|case| case.asked.loads.is_empty()).collect();
     if free.is_empty() || names.is_empty() {
         return;
     }
-    table.columns.extend(names.iter().map(|name| Column {
-        unit: "as published".to_owned(),
-        ..Column::numbers(name)
-    }));
+    table.columns.extend(
+        names
+            .iter()
+            .map(|name| Column { unit: "as published".to_owned(), ..Column::numbers(name) }),
+    );
     for (line, case) in table.rows.iter_mut().zip(free) {
         let is_theirs = case.any().is_some_and(published::stands_beside);
         line.cells.extend(names.iter().map(|name| {
@@ -295,8 +265,5 @@ fn printed(latency: &Latency) -> Cell {
 }
 
 fn published_cell(text: &str, title: &str) -> Cell {
-    Cell {
-        class: "number published",
-        ..Cell::number(text, title)
-    }
+    Cell { class: "number published", ..Cell::number(text, title) }
 }

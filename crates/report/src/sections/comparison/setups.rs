@@ -42,10 +42,7 @@ fn setups(systems: &[System]) -> Table {
     };
     let hash = |system: &System| {
         let whole = of_lab(system, |lab| &lab.kernel_sha256);
-        Cell {
-            title: whole.clone(),
-            ..Cell::text(short(&whole))
-        }
+        Cell { title: whole.clone(), ..Cell::text(short(&whole)) }
     };
     let line = |system: &System| {
         Line::of(vec![
@@ -102,16 +99,10 @@ fn samples(systems: &[System]) -> Option<Table> {
         let runs = sitting.runs.iter().zip(titles(&sitting.runs));
         rows.extend(runs.map(|(run, title)| line("", [String::new(), title], &run.samples)));
     }
-    let names = systems
-        .iter()
-        .map(|system| Column::words(&breakable(&system.name)));
+    let names = systems.iter().map(|system| Column::words(&breakable(&system.name)));
     (!rows.is_empty()).then(|| Table {
         caption: String::new(),
-        columns: ["Load", "Run"]
-            .into_iter()
-            .map(Column::words)
-            .chain(names)
-            .collect(),
+        columns: ["Load", "Run"].into_iter().map(Column::words).chain(names).collect(),
         rows,
         note: "The first 16 digits of each SHA-256; report.json has all of them.".to_owned(),
         folded: false,
@@ -120,16 +111,10 @@ fn samples(systems: &[System]) -> Option<Table> {
 
 fn line(class: &'static str, words: [String; 2], hashes: &[Vec<&str>]) -> Line {
     let hashes = hashes.iter().map(|hashes| {
-        let all: Vec<String> = hashes
-            .iter()
-            .map(|hash| format!("`{}`", short(hash)))
-            .collect();
+        let all: Vec<String> = hashes.iter().map(|hash| format!("`{}`", short(hash))).collect();
         Cell::text(all.join(" "))
     });
-    Line {
-        class,
-        cells: words.into_iter().map(Cell::text).chain(hashes).collect(),
-    }
+    Line { class, cells: words.into_iter().map(Cell::text).chain(hashes).collect() }
 }
 
 /// Runs by their measurement and conditions; the load stands above them.

@@ -23,10 +23,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let all = cases(systems, |series| series.spec.measurement == "tire");
     let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
     let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) = all.iter().partition(is_real_time);
-    let tables = [
-        REAL_FAST.table(systems, real_fast),
-        REAL_TIME.table(systems, real_time),
-    ];
+    let tables = [REAL_FAST.table(systems, real_fast), REAL_TIME.table(systems, real_time)];
     let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
     filled.map(Block::Table).collect()
 }
@@ -86,9 +83,7 @@ fn speed(series: &Series) -> Cell {
 }
 
 fn missed(series: &Series) -> Cell {
-    let missed = series
-        .total(&fact::MISSED)
-        .unwrap_or_else(|| series.skipped());
+    let missed = series.total(&fact::MISSED).unwrap_or_else(|| series.skipped());
     let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
     let worst = worst.map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
     let of = words::grouped(series.due());

@@ -30,11 +30,7 @@ pub(super) fn worst(systems: &[System]) -> Table {
     };
     let line = |system: &System| {
         let figures = loads.iter().map(|load| figure(system, load));
-        Line::of(
-            std::iter::once(Cell::text(breakable(&system.name)))
-                .chain(figures)
-                .collect(),
-        )
+        Line::of(std::iter::once(Cell::text(breakable(&system.name))).chain(figures).collect())
     };
     let heads = loads.iter().map(|load| Column::numbers(head(load)));
     let rows = match loads.is_empty() {
@@ -47,9 +43,7 @@ pub(super) fn worst(systems: &[System]) -> Table {
              above {}",
             words::time(LIMIT_NS)
         ),
-        columns: std::iter::once(Column::words("Under load"))
-            .chain(heads)
-            .collect(),
+        columns: std::iter::once(Column::words("Under load")).chain(heads).collect(),
         rows,
         ..Table::default()
     }
@@ -114,10 +108,7 @@ fn title(group: &[Case]) -> String {
         policy if policy.is_real_time() => policy.to_string(),
         policy => format!("{policy}, the default policy"),
     };
-    format!(
-        "A thread that asks for {} under {policy}",
-        words::time(period)
-    )
+    format!("A thread that asks for {} under {policy}", words::time(period))
 }
 
 fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
@@ -139,10 +130,7 @@ fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Mul
     let rows: Vec<figure::MultiplesRow> = group
         .iter()
         .map(|case| {
-            let latencies = case
-                .of
-                .iter()
-                .map(|series| series.and_then(|s| s.latency.as_ref()));
+            let latencies = case.of.iter().map(|series| series.and_then(|s| s.latency.as_ref()));
             (head(&case.load()).to_owned(), latencies.collect())
         })
         .collect();

@@ -21,9 +21,7 @@ impl Semaphore {
     /// One to be set before it is used.
     pub(crate) fn unset() -> Self {
         // SAFETY: all zeros are valid bits of the plain C union.
-        Self(UnsafeCell::new(unsafe {
-            MaybeUninit::zeroed().assume_init()
-        }))
+        Self(UnsafeCell::new(unsafe { MaybeUninit::zeroed().assume_init() }))
     }
 
     /// Lets `count` waits pass at once.

@@ -9,23 +9,13 @@ use crate::request::specs;
 /// What stands in the manual for something that a shell or a reader puts there: the text, what it
 /// is here, and what it stands for.
 const STANDS_FOR: &[(&str, &str, &str)] = &[
-    (
-        "$(seq -s, 2300 2300 57500)",
-        "2300,4600",
-        "numbers that the shell writes",
-    ),
-    (
-        "VIEWER:9870",
-        "127.0.0.1:9870",
-        "the address of another machine",
-    ),
+    ("$(seq -s, 2300 2300 57500)", "2300,4600", "numbers that the shell writes"),
+    ("VIEWER:9870", "127.0.0.1:9870", "the address of another machine"),
 ];
 
 fn without_placeholders(word: &str) -> String {
     let stands = STANDS_FOR.iter();
-    stands.fold(word.to_owned(), |word, (text, here, _)| {
-        word.replace(text, here)
-    })
+    stands.fold(word.to_owned(), |word, (text, here, _)| word.replace(text, here))
 }
 
 /// Why this program would not take a line. What only a certain machine has (its CPUs, a target, a
@@ -44,13 +34,7 @@ fn refused(typed: &Typed) -> Option<String> {
         Err(error) if error.use_stderr() => Some(one_line(&error.to_string())),
         Err(_) => None,
     };
-    why.map(|why| {
-        format!(
-            "{}: steadfast {}: {why}",
-            typed.place,
-            typed.words.join(" ")
-        )
-    })
+    why.map(|why| format!("{}: steadfast {}: {why}", typed.place, typed.words.join(" ")))
 }
 
 /// Whether it names a device, as a source of interrupts does.
@@ -76,20 +60,13 @@ fn every_placeholder_stands_in_the_manual() {
     let commands = manual::commands();
     for (text, _, meaning) in STANDS_FOR {
         let stands = commands.iter().flat_map(|typed| &typed.words);
-        assert!(
-            stands.into_iter().any(|word| word.contains(text)),
-            "{text}: {meaning}"
-        );
+        assert!(stands.into_iter().any(|word| word.contains(text)), "{text}: {meaning}");
     }
 }
 
 #[test]
 fn a_command_with_a_strange_flag_or_value_is_refused() {
-    for line in [
-        "run wakeup --nonsense",
-        "run wakeup --timer sundial",
-        "nonsense",
-    ] {
+    for line in ["run wakeup --nonsense", "run wakeup --timer sundial", "nonsense"] {
         let words = line.split(' ').map(str::to_owned).collect();
         let place = "page.md:1".to_owned();
         assert!(refused(&Typed { place, words }).is_some(), "{line}");

@@ -31,14 +31,7 @@ const RUNNING: &[&str] = &[
 /// Every hole of the matrix: commands, options, and why these do not take them.
 const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
-        &[
-            "quick",
-            "full",
-            "frames",
-            "bench",
-            "campaign",
-            "lab compare",
-        ],
+        &["quick", "full", "frames", "bench", "campaign", "lab compare"],
         &["cpus", "load"],
         "each run of the plan has its own",
     ),
@@ -63,21 +56,9 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         &["out"],
         "--store keeps the runs, and `report` makes their report",
     ),
-    (
-        &["check"],
-        &["repeat"],
-        "it makes equal runs for as long as --for says",
-    ),
-    (
-        &["frontier", "map"],
-        &["repeat"],
-        "the search repeats a size as often as the answer needs",
-    ),
-    (
-        &["frontier"],
-        &["blame"],
-        "causes are looked for unless --no-blame says otherwise",
-    ),
+    (&["check"], &["repeat"], "it makes equal runs for as long as --for says"),
+    (&["frontier", "map"], &["repeat"], "the search repeats a size as often as the answer needs"),
+    (&["frontier"], &["blame"], "causes are looked for unless --no-blame says otherwise"),
     (
         &["map"],
         &["blame"],
@@ -88,11 +69,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         &["cpus", "load", "blame"],
         "the run line of --of says them, and --aggressors the loads of `interfere`",
     ),
-    (
-        &["interfere", "knobs try"],
-        &["repeat"],
-        "it makes as many rounds as --budget allows",
-    ),
+    (&["interfere", "knobs try"], &["repeat"], "it makes as many rounds as --budget allows"),
     (
         &["interfere"],
         &["target"],
@@ -124,9 +101,7 @@ fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
 }
 
 fn takes(command: &Known, option: &str) -> bool {
-    command
-        .get_arguments()
-        .any(|arg| arg.get_long() == Some(option))
+    command.get_arguments().any(|arg| arg.get_long() == Some(option))
 }
 
 #[test]

@@ -64,10 +64,7 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
         [] => String::new(),
         others => format!("; so can {}", others.join(", ")),
     };
-    format!(
-        "Which is better: `steadfast compare {} --across {first}`{also}\n",
-        results.display()
-    )
+    format!("Which is better: `steadfast compare {} --across {first}`{also}\n", results.display())
 }
 
 /// The text of a ready plan or of a file.

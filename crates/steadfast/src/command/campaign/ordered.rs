@@ -23,10 +23,7 @@ pub(super) struct Campaign {
 
 impl Campaign {
     pub(super) fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
-        let reading = Reading {
-            begin: &|typed| args.begin(typed),
-            is_checked: true,
-        };
+        let reading = Reading { begin: &|typed| args.begin(typed), is_checked: true };
         let mut file = reading.read(plan, text)?;
         file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
         let runs = file.runs.iter_mut();
@@ -79,8 +76,7 @@ impl Campaign {
     /// Has what is left of it made.
     pub(super) fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
         let here = runner::fingerprint();
-        args.kept
-            .carry_on(&self.title, &self.specs(), here, carrier)
+        args.kept.carry_on(&self.title, &self.specs(), here, carrier)
     }
 
     pub(super) fn specs(&self) -> Vec<RunSpec> {

@@ -26,10 +26,7 @@ impl Targets {
             }));
         }
         let open = places.into_iter().map(Place::open);
-        Ok(Self {
-            open: open.collect::<Result<_>>()?,
-            of_run,
-        })
+        Ok(Self { open: open.collect::<Result<_>>()?, of_run })
     }
 }
 

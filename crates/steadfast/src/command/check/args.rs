@@ -42,9 +42,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     /// How often it is due.
     pub(crate) fn rate(&self) -> Result<Rate> {
-        let rate = self
-            .only("rate")?
-            .context("--rate: name a rate, such as 1kHz")?;
+        let rate = self.only("rate")?.context("--rate: name a rate, such as 1kHz")?;
         rate.parse().map_err(|why| anyhow!("--rate: {why}"))
     }
 

@@ -32,11 +32,7 @@ const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
 
 /// Measures until the limit is broken or the time is over, and says what that means.
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
-    let check = Check {
-        period: args.rate()?.period(),
-        max: args.max,
-        misses: args.misses,
-    };
+    let check = Check { period: args.rate()?.period(), max: args.max, misses: args.misses };
     let runs = runs(args)?;
     let standards = args.answer.standards();
     args.answer.check(&runs)?;

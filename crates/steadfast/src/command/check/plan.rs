@@ -16,12 +16,7 @@ pub(super) struct UntilBroken {
 
 impl UntilBroken {
     pub(super) fn of(runs: &[RunSpec], check: Check) -> Self {
-        Self {
-            list: List::of(runs),
-            check,
-            seen: 0,
-            is_broken: false,
-        }
+        Self { list: List::of(runs), check, seen: 0, is_broken: false }
     }
 }
 

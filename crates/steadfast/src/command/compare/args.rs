@@ -22,12 +22,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
     pub(crate) across: Vec<String>,
     /// Differences up to this share count as none
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value = "5%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub(crate) margin: Margin,
     /// Lay published systems beside these: rtai, xenomai, preempt_rt, linux, or all
     #[arg(long, value_name = "SYSTEM,...", value_delimiter = ',')]

@@ -24,10 +24,10 @@ use crate::output::{print, print_answer, print_with};
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;
-    let sides = stores.iter().zip(&runs).map(|(store, runs)| Side {
-        name: store.name.clone(),
-        outcomes: runs.iter().collect(),
-    });
+    let sides = stores
+        .iter()
+        .zip(&runs)
+        .map(|(store, runs)| Side { name: store.name.clone(), outcomes: runs.iter().collect() });
     let published = Published::together(args.published.clone());
     let is_alone = published.is_empty();
     let question = Question {
@@ -98,10 +98,7 @@ struct Named {
 fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
     let told: Vec<(Option<String>, PathBuf)> = typed.iter().map(|typed| told(typed)).collect();
     let is_only = |name: &dyn Fn(&Path) -> String, path: &Path| {
-        told.iter()
-            .filter(|(_, other)| name(other) == name(path))
-            .count()
-            == 1
+        told.iter().filter(|(_, other)| name(other) == name(path)).count() == 1
     };
     let mut stores: Vec<Named> = Vec::new();
     for (name, path) in &told {
@@ -114,10 +111,7 @@ fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
         if stores.iter().any(|known| known.name == name) {
             bail!("two systems are called `{name}`; name two files, as NAME=FILE if need be");
         }
-        stores.push(Named {
-            name,
-            path: path.clone(),
-        });
+        stores.push(Named { name, path: path.clone() });
     }
     Ok(stores)
 }
@@ -135,19 +129,14 @@ fn told(typed: &Path) -> (Option<String>, PathBuf) {
 
 /// The file's name without what it ends with.
 fn stem(path: &Path) -> String {
-    path.file_stem().map_or_else(
-        || path.display().to_string(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    path.file_stem()
+        .map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// The name of the file's directory.
 fn directory(path: &Path) -> String {
     let directory = path.parent().and_then(Path::file_name);
-    directory
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+    directory.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The finished runs of each store.
@@ -157,10 +146,7 @@ fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
     for Named { path, .. } in stores {
         let runs = Store::open_existing(path)?.all_outcomes()?;
         if runs.is_empty() {
-            bail!(
-                "there is no finished run in `{}`; `steadfast quick` makes some",
-                path.display()
-            );
+            bail!("there is no finished run in `{}`; `steadfast quick` makes some", path.display());
         }
         for run in &runs {
             if let Some(other) = seen.insert(run.header.run_id.clone(), path) {

@@ -39,12 +39,7 @@ pub(crate) struct FrontierArgs {
     pub(crate) budget: Nanos,
     /// How near to each other the largest size that holds and the smallest that does not
     /// shall be, as a share of the latter
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value = "5%",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub(crate) resolution: Resolution,
     /// Search nothing: say how much longer a step of this many masses, instances or hertz can
     /// take before it misses
@@ -66,10 +61,7 @@ impl FrontierArgs {
             (_, true) => Strictness::Soft,
             _ => Strictness::Hard,
         };
-        Standards {
-            strictness,
-            ..self.varied.kept.answer.standards()
-        }
+        Standards { strictness, ..self.varied.kept.answer.standards() }
     }
 }
 
@@ -82,8 +74,6 @@ impl FromStr for Resolution {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let share = share_in_percent(text).filter(|share| (0.0001..=0.5).contains(share));
-        share
-            .map(Self)
-            .ok_or("expected a share from 0.01% to 50%, such as 5%")
+        share.map(Self).ok_or("expected a share from 0.01% to 50%, such as 5%")
     }
 }

@@ -14,9 +14,7 @@ const OF_THE_PAPERS: u64 = 52_470;
 
 /// The sentences.
 pub(super) fn words(hunt: &Hunt, outcomes: &[Outcome]) -> Vec<String> {
-    let durations = outcomes
-        .iter()
-        .map(|outcome| outcome.header.spec.asked.duration.0);
+    let durations = outcomes.iter().map(|outcome| outcome.header.spec.asked.duration.0);
     let mut words = vec![format!(
         "{} runs, {} of measuring.",
         grouped(outcomes.len() as u64),
@@ -26,10 +24,7 @@ pub(super) fn words(hunt: &Hunt, outcomes: &[Outcome]) -> Vec<String> {
         return words;
     }
     words.push(grid(hunt));
-    words.extend(
-        hunt.lines()
-            .filter_map(|(template, line)| left(hunt.axis(), template, line)),
-    );
+    words.extend(hunt.lines().filter_map(|(template, line)| left(hunt.axis(), template, line)));
     if hunt.is_done() {
         words.push(
             "Nothing is left to try: all ends are shown, and as near to each other as asked."
@@ -91,18 +86,13 @@ mod tests {
     fn the_search_is_told_against_a_grid_and_what_is_left_of_it() {
         let args = parse("--rate 1kHz --threads 1 --held-for 2s --budget 60s").unwrap();
         let question = || Question::of(&args).unwrap();
-        let (mut hunt, mut known) = (
-            Hunt::new(question(), Duration::from_secs(60)),
-            Known::default(),
-        );
+        let (mut hunt, mut known) =
+            (Hunt::new(question(), Duration::from_secs(60)), Known::default());
         while let Some(due) = hunt.next(&known) {
             let outcome = fake::outcome(&due.spec, due.ordinal, 8100);
             known.add(Some(due.ordinal), outcome);
             let told = words(&hunt, &[]);
-            assert!(
-                told[2].starts_with("Not finished at 1kHz, threads 1"),
-                "{told:?}"
-            );
+            assert!(told[2].starts_with("Not finished at 1kHz, threads 1"), "{told:?}");
         }
         let told = words(&hunt, &[]);
         assert!(told[1].contains("has 20 sizes"), "{told:?}");

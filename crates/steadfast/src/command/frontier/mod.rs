@@ -32,10 +32,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     }
     let started = Instant::now();
     if args.budget < LEAST_BUDGET {
-        bail!(
-            "--budget: {} is too short; give {LEAST_BUDGET} or more",
-            args.budget
-        );
+        bail!("--budget: {} is too short; give {LEAST_BUDGET} or more", args.budget);
     }
     let question = Question::of(args)?;
     let standards = args.standards();
@@ -46,18 +43,10 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         keeping.take_up(|done| format!("Going on from an unfinished search with {done} runs."))?;
     let time = time_for_runs(args.budget);
     let mut hunt = Hunt::new(question, time);
-    let work = Work::kept(Some(keeping))
-        .knowing(known)
-        .until(started + time);
-    let mut here = Here {
-        target: &*target,
-        place: Some(place),
-    };
+    let work = Work::kept(Some(keeping)).knowing(known).until(started + time);
+    let mut here = Here { target: &*target, place: Some(place) };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let told = Searched {
-        size: args.size,
-        search: economy::words(&hunt, &ended.outcomes),
-    };
+    let told = Searched { size: args.size, search: economy::words(&hunt, &ended.outcomes) };
     kept.give(ended, &standards, &told, "")
 }
 

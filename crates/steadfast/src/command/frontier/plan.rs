@@ -43,10 +43,7 @@ impl Plan for Hunt {
         self.learn(known);
         self.asked = self.trial(known.affords().unwrap_or(Duration::MAX));
         let spec = self.question.spec(self.asked.as_ref()?);
-        Some(Due {
-            ordinal: known.next_ordinal(),
-            spec,
-        })
+        Some(Due { ordinal: known.next_ordinal(), spec })
     }
 
     fn left(&self) -> Left {
@@ -158,12 +155,7 @@ impl Hunt {
 
 impl Line {
     fn new(search: Search<Demanded>) -> Self {
-        Self {
-            search,
-            tried: BTreeMap::new(),
-            known: Sizes::new(),
-            spent: Duration::ZERO,
-        }
+        Self { search, tried: BTreeMap::new(), known: Sizes::new(), spent: Duration::ZERO }
     }
 
     fn add(&mut self, axis: &Axis, place: usize, outcome: &Outcome, known: &Known) {
@@ -245,11 +237,7 @@ mod tests {
             assert!((missed - held) as f64 <= 0.05 * missed as f64);
         }
         // They take turns.
-        assert!(
-            lines
-                .windows(3)
-                .all(|turn| turn.iter().any(|line| *line != turn[0]))
-        );
+        assert!(lines.windows(3).all(|turn| turn.iter().any(|line| *line != turn[0])));
     }
 
     #[test]
@@ -263,23 +251,14 @@ mod tests {
                 let Some(due) = hunt.next(&known) else {
                     break;
                 };
-                assert_eq!(
-                    due.spec.blame_beyond,
-                    Some(due.spec.parameters.time("rate"))
-                );
-                known.add(
-                    Some(due.ordinal),
-                    fake::outcome(&due.spec, due.ordinal, edge),
-                );
+                assert_eq!(due.spec.blame_beyond, Some(due.spec.parameters.time("rate")));
+                known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, edge));
             }
             assert!(hunt.is_done(), "{over}");
             let (held, missed) = ends(&hunt.lines[0]);
             assert!(held <= edge && edge < missed, "{over}: {held} .. {missed}");
             let gap = (missed - held) as f64;
-            assert!(
-                gap <= 1.0 || gap <= 0.05 * missed as f64,
-                "{over}: {held} .. {missed}"
-            );
+            assert!(gap <= 1.0 || gap <= 0.05 * missed as f64, "{over}: {held} .. {missed}");
         }
     }
 
@@ -292,10 +271,7 @@ mod tests {
             let (mut hunt, mut known) = begin();
             let budget = whole * part / 20;
             let (_, took) = hunted(&mut hunt, &mut known, budget);
-            assert!(
-                took <= budget && !hunt.is_done(),
-                "{part}: {took:?} of {budget:?}"
-            );
+            assert!(took <= budget && !hunt.is_done(), "{part}: {took:?} of {budget:?}");
             for (_, line) in hunt.lines() {
                 let (held, missed) = ends(line);
                 assert!(held <= EDGE && EDGE < missed);
@@ -307,11 +283,7 @@ mod tests {
     fn what_another_machine_did_is_forgotten() {
         let (mut hunt, mut known) = (hunt("--rate 1kHz --threads 1"), Known::default());
         hunted(&mut hunt, &mut known, BUDGET);
-        let trial = Trial {
-            line: 0,
-            size: 400,
-            steps: 100,
-        };
+        let trial = Trial { line: 0, size: 400, steps: 100 };
         let spec = hunt.question.spec(&trial);
         let mut elsewhere = fake::outcome(&spec, known.next_ordinal(), EDGE);
         elsewhere.header.machine.kernel_release = "another".to_owned();

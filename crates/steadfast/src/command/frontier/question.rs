@@ -84,14 +84,9 @@ impl Question {
 
     /// One search a line, all of them in that time.
     pub(super) fn searches(&self, time: Duration) -> Vec<Search<Demanded>> {
-        let share = time
-            / u32::try_from(self.templates.len())
-                .unwrap_or(u32::MAX)
-                .max(1);
+        let share = time / u32::try_from(self.templates.len()).unwrap_or(u32::MAX).max(1);
         let templates = self.templates.iter();
-        templates
-            .map(|template| self.search(template, share))
-            .collect()
+        templates.map(|template| self.search(template, share)).collect()
     }
 
     fn search(&self, template: &RunSpec, share: Duration) -> Search<Demanded> {
@@ -170,9 +165,7 @@ mod tests {
         let templates = question.templates();
         assert_eq!(templates.len(), 4);
         assert!(
-            templates
-                .iter()
-                .all(|spec| spec.blame_beyond == Some(spec.parameters.time("rate")))
+            templates.iter().all(|spec| spec.blame_beyond == Some(spec.parameters.time("rate")))
         );
         let searches = question.searches(4 * MINUTE);
         for (search, template) in searches.iter().zip(templates) {
@@ -186,11 +179,7 @@ mod tests {
     #[test]
     fn a_run_is_as_long_as_its_steps() {
         let question = question("--rate 1kHz --threads 2 --solver simd").unwrap();
-        let spec = question.spec(&Trial {
-            line: 0,
-            size: 4000,
-            steps: 1500,
-        });
+        let spec = question.spec(&Trial { line: 0, size: 4000, steps: 1500 });
         assert_eq!(spec.parameters.count("masses"), 4000);
         assert_eq!(spec.asked.duration, Nanos(1_500_000_000));
         assert_eq!(spec.parameters.word("solver"), "simd");

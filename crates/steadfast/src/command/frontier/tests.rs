@@ -16,8 +16,5 @@ pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let args = parse(line).unwrap();
     let question = Question::of(&args).unwrap();
     let templates = question.templates().to_vec();
-    (
-        Box::new(Hunt::new(question, time_for_runs(args.budget))),
-        templates,
-    )
+    (Box::new(Hunt::new(question, time_for_runs(args.budget))), templates)
 }

@@ -17,14 +17,7 @@ use crate::rounds::{Room, Rounds};
 const SHAM: &str = analysis::interference::SHAM;
 /// Loads of programs in general that are tried beside those that do one thing: the bandwidth of the
 /// memory in steps, pages, disk, and what arrives from a network.
-const GENERAL: [&str; 6] = [
-    "memory%25",
-    "memory%50",
-    "memory",
-    "paging",
-    "disk",
-    "network",
-];
+const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk", "network"];
 
 /// What the arguments ask for, on this machine: the quiet run, and one with each aggressor in each
 /// place.
@@ -59,10 +52,7 @@ pub(super) fn among(
     })?;
     let cell = |load: &LoadSpec, (place, cpus): &(Vicinity, CpuSet)| {
         let mut spec = quiet.clone();
-        spec.asked.loads = vec![LoadSpec {
-            cpus: Some(cpus.clone()),
-            ..load.clone()
-        }];
+        spec.asked.loads = vec![LoadSpec { cpus: Some(cpus.clone()), ..load.clone() }];
         spec.vicinity = Some(*place);
         spec
     };
@@ -94,10 +84,7 @@ fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
 /// The loads that are tried where nobody says which.
 fn usual() -> Vec<LoadSpec> {
     let has_all = |load: &&Load| load.argument.is_none_or(|one| one.default.is_some());
-    let own = LOADS
-        .iter()
-        .filter(|load| load.is_aggressor)
-        .filter(has_all);
+    let own = LOADS.iter().filter(|load| load.is_aggressor).filter(has_all);
     let names = own.map(|load| load.name).chain(GENERAL);
     names.filter_map(|name| name.parse().ok()).collect()
 }
@@ -107,9 +94,7 @@ fn lacks(spec: &LoadSpec) -> Option<String> {
     let load = load::find(&spec.name)?;
     let argument = spec.argument.as_deref();
     let argument = argument.unwrap_or(load.usual_argument());
-    (load.check)(argument)
-        .err()
-        .or_else(|| (load.lacks)(argument))
+    (load.check)(argument).err().or_else(|| (load.lacks)(argument))
 }
 
 /// The places with their CPUs.

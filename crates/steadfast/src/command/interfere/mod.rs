@@ -23,14 +23,7 @@ pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let rounds = cells::of(args)?;
     let kept = &args.kept;
-    let ended = carried_out(
-        &rounds,
-        "interfere",
-        kept,
-        &Place::Local,
-        started,
-        args.budget,
-    )?;
+    let ended = carried_out(&rounds, "interfere", kept, &Place::Local, started, args.budget)?;
     kept.give(ended, &kept.answer.standards(), &Interfered, "")
 }
 

@@ -15,10 +15,7 @@ const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
 /// Arguments with this line, and what else is typed.
 fn parse(line: &str, more: &str) -> InterfereArgs {
     let args = after::<InterfereArgs>(&format!("--of LINE {more}")).unwrap();
-    InterfereArgs {
-        of: line.to_owned(),
-        ..args
-    }
+    InterfereArgs { of: line.to_owned(), ..args }
 }
 
 /// Two cores of two threads under one cache.
@@ -46,10 +43,7 @@ fn every_aggressor_is_tried_in_every_place_with_a_sham_and_quiet_runs_between() 
     let cells = cells(WAKEUP, "--aggressors cache+memory%50 --budget 5min").unwrap();
     let loads = |spec: &RunSpec| {
         let loads = spec.asked.loads.iter().map(ToString::to_string);
-        (
-            loads.collect::<Vec<_>>().join("+"),
-            spec.vicinity.map(|place| place.to_string()),
-        )
+        (loads.collect::<Vec<_>>().join("+"), spec.vicinity.map(|place| place.to_string()))
     };
     let all: Vec<(String, Option<String>)> = cells.specs().iter().map(loads).collect();
     let place = |name: &str| Some(name.to_owned());
@@ -103,12 +97,9 @@ fn what_cannot_be_meant_is_refused_with_its_flag() {
         let why = format!("{why:#}");
         assert!(why.contains(reason) && !why.contains('\n'), "{more}: {why}");
     }
-    for more in [
-        "--places nowhere",
-        "--aggressors nonsense",
-        "--aggressors disk:/no/such",
-        "--budget soon",
-    ] {
+    for more in
+        ["--places nowhere", "--aggressors nonsense", "--aggressors disk:/no/such", "--budget soon"]
+    {
         assert!(after::<InterfereArgs>(&format!("--of LINE {more}")).is_err());
     }
 }
@@ -123,9 +114,7 @@ fn a_neighbour_that_cannot_be_had_is_left_out_and_the_others_go_on() {
         let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
         made[usize::from(is_cache(&due.spec))] += 1;
         if is_cache(&due.spec) {
-            outcome.warnings = vec![::plan::Warning::LoadIdle {
-                load: "cache".to_owned(),
-            }];
+            outcome.warnings = vec![::plan::Warning::LoadIdle { load: "cache".to_owned() }];
         }
         known.add(Some(due.ordinal), outcome);
     }

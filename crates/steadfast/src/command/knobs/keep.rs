@@ -29,11 +29,7 @@ pub(crate) struct KeepArgs {
     #[arg(long = "as", value_enum, default_value_t = As::Sysctl)]
     form: As,
     /// The results of the experiment
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "steadfast-knobs/results.db"
-    )]
+    #[arg(long, value_name = "FILE", default_value = "steadfast-knobs/results.db")]
     from: PathBuf,
 }
 
@@ -73,15 +69,9 @@ pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
         anyhow!("{from}: {why}; keep the one that helps most by hand (`steadfast report {from} --verbose`)")
     })?;
     if helpful.is_empty() {
-        bail!(
-            "{}: no setting was shown to help, so there is nothing to keep",
-            args.from.display()
-        );
+        bail!("{}: no setting was shown to help, so there is nothing to keep", args.from.display());
     }
-    let newest = outcomes
-        .iter()
-        .rev()
-        .find(|run| !run.header.spec.asked.tried.is_empty());
+    let newest = outcomes.iter().rev().find(|run| !run.header.spec.asked.tried.is_empty());
     let newest = newest.context("an experiment has runs")?;
     let (here, there) = (runner::fingerprint(), &newest.header.machine);
     if (&there.cpu_model, &there.cpus) != (&here.cpu_model, &here.cpus) {
@@ -92,10 +82,7 @@ pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
         );
     }
     let spec = &newest.header.spec;
-    let knobs = told
-        .knobs
-        .iter()
-        .filter(|knob| helpful.contains(&knob.name.as_str()));
+    let knobs = told.knobs.iter().filter(|knob| helpful.contains(&knob.name.as_str()));
     let kept: Vec<Kept> = knobs.map(|knob| Kept::of(knob, spec)).collect();
     let text = written(args.form, newest, &kept);
     match &args.file {
@@ -117,10 +104,7 @@ impl Kept {
             Ok(settings) => (settings, String::new()),
             Err(why) => (Vec::new(), format!("; {why}")),
         };
-        Self {
-            remark: format!("{} {}: {}{why}", knob.name, knob.value, in_words(knob)),
-            settings,
-        }
+        Self { remark: format!("{} {}: {}{why}", knob.name, knob.value, in_words(knob)), settings }
     }
 }
 
@@ -134,10 +118,7 @@ fn settings(told: &KnobTold, spec: &RunSpec) -> Result<Vec<Setting>, String> {
         return Err("not in here: its group of tasks is made anew for each run".to_owned());
     }
     let measured = spec.asked.cpus.clone();
-    let around = Around {
-        others: topology::online().without(&measured),
-        measured,
-    };
+    let around = Around { others: topology::online().without(&measured), measured };
     let writes = knob.writes(&told.name, Path::new(ROOT), &told.value, &around)?;
     let settings: Vec<Setting> = writes
         .iter()
@@ -170,11 +151,7 @@ fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
 /// The name of a setting below /proc/sys, as sysctl(8) writes it.
 fn key(setting: &Setting) -> Option<String> {
     let path = setting.path.to_str()?.strip_prefix(SYSCTLS)?;
-    Some(
-        path.replace('.', "\u{0}")
-            .replace('/', ".")
-            .replace('\u{0}', "/"),
-    )
+    Some(path.replace('.', "\u{0}").replace('/', ".").replace('\u{0}', "/"))
 }
 
 fn sysctl(settings: &[&Setting]) -> String {
@@ -190,37 +167,25 @@ fn sysctl(settings: &[&Setting]) -> String {
 }
 
 fn tuned(settings: &[&Setting]) -> String {
-    let (sysctls, others): (Vec<&Setting>, Vec<&Setting>) = settings
-        .iter()
-        .copied()
-        .partition(|setting| key(setting).is_some());
+    let (sysctls, others): (Vec<&Setting>, Vec<&Setting>) =
+        settings.iter().copied().partition(|setting| key(setting).is_some());
     let mut text = "[main]\nsummary=What steadfast has shown to help\n".to_owned();
     if !sysctls.is_empty() {
         text += "\n[sysctl]\n";
         text.extend(
-            sysctls
-                .iter()
-                .map(|one| format!("{}={}\n", key(one).unwrap_or_default(), one.text)),
+            sysctls.iter().map(|one| format!("{}={}\n", key(one).unwrap_or_default(), one.text)),
         );
     }
     if !others.is_empty() {
         text += "\n[sysfs]\n";
-        text.extend(
-            others
-                .iter()
-                .map(|one| format!("{}={}\n", one.path.display(), one.text)),
-        );
+        text.extend(others.iter().map(|one| format!("{}={}\n", one.path.display(), one.text)));
     }
     text
 }
 
 fn systemd(settings: &[&Setting]) -> String {
     let line = |setting: &&Setting| {
-        format!(
-            "ExecStart=/bin/sh -c 'echo \"{}\" > {}'\n",
-            setting.text,
-            setting.path.display()
-        )
+        format!("ExecStart=/bin/sh -c 'echo \"{}\" > {}'\n", setting.text, setting.path.display())
     };
     let lines: String = settings.iter().map(line).collect();
     format!(
@@ -235,10 +200,7 @@ mod tests {
     use super::*;
 
     fn kept() -> Kept {
-        let setting = |path: &str, text: &str| Setting {
-            path: path.into(),
-            text: text.to_owned(),
-        };
+        let setting = |path: &str, text: &str| Setting { path: path.into(), text: text.to_owned() };
         Kept {
             remark: "swappiness 10: p99 31 µs less (24 to 38)".to_owned(),
             settings: vec![

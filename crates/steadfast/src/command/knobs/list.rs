@@ -15,25 +15,17 @@ use crate::place::Place;
 
 /// Prints them; ends with 2 where none of them can be tried.
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
-    let OnMachine {
-        knobs: found,
-        running,
-    } = place.knobs()?;
+    let OnMachine { knobs: found, running } = place.knobs()?;
     let text = match (args.answer.json, args.verbose) {
         (true, _) => format!("{:#}\n", json::json(&found, &running)),
         (false, true) => in_full(&found, &running),
         (false, false) => in_short(&found),
     };
     print(&text)?;
-    Ok(
-        match found
-            .iter()
-            .any(|one| can_be_tried(one) && !is_reference(one.knob))
-        {
-            true => ExitCode::SUCCESS,
-            false => EXIT_COULD_NOT_RUN.into(),
-        },
-    )
+    Ok(match found.iter().any(|one| can_be_tried(one) && !is_reference(one.knob)) {
+        true => ExitCode::SUCCESS,
+        false => EXIT_COULD_NOT_RUN.into(),
+    })
 }
 
 /// Whether this process could try it.
@@ -72,10 +64,7 @@ fn in_short(found: &[Present]) -> String {
 
 fn answer(found: &[Present]) -> String {
     let tried = found.iter().filter(|one| can_be_tried(one)).count();
-    let refused = found
-        .iter()
-        .filter(|one| one.out_of_reach.is_some())
-        .count();
+    let refused = found.iter().filter(|one| one.out_of_reach.is_some()).count();
     let beyond = match refused {
         0 => String::new(),
         count => format!(" {count} are out of reach, and the last lines say why."),
@@ -111,18 +100,13 @@ fn line(name: &str, now: &str, to_try: &str, risk: &str) -> String {
 
 fn wrapped(words: &str, indent: usize) -> String {
     let lines = units::wrapped(words, WIDTH - indent).into_iter();
-    lines
-        .map(|line| format!("{:indent$}{line}\n", ""))
-        .collect()
+    lines.map(|line| format!("{:indent$}{line}\n", "")).collect()
 }
 
 fn nothing_to_try(found: &[Present]) -> String {
     let stands = |one: &&Present| one.to_try.is_none() && one.out_of_reach.is_none();
-    let names: Vec<String> = found
-        .iter()
-        .filter(stands)
-        .map(|one| format!("{} ({})", one.knob.name, one.now))
-        .collect();
+    let names: Vec<String> =
+        found.iter().filter(stands).map(|one| format!("{} ({})", one.knob.name, one.now)).collect();
     match names.is_empty() {
         true => String::new(),
         false => format!(
@@ -165,10 +149,7 @@ fn in_full(found: &[Present], running: &[String]) -> String {
         tell("what", knob.summary);
         tell("now", &one.now);
         tell("to try", one.to_try.as_deref().unwrap_or("nothing else"));
-        tell(
-            "out of reach",
-            one.out_of_reach.as_deref().unwrap_or_default(),
-        );
+        tell("out of reach", one.out_of_reach.as_deref().unwrap_or_default());
         tell("risk", knob.risk.word());
         tell("cost", knob.why);
         tell("acts after", &format!("{} s", knob.settle.as_secs()));

@@ -24,10 +24,7 @@ pub(super) fn keep(told: &Experiment, machine: &Machine) -> Result<()> {
     let mut worth = of(machine);
     let knobs = told.knobs.iter();
     worth.extend(knobs.map(|knob| {
-        (
-            knob.name.clone(),
-            format!("{}, by an experiment with {}", in_words(knob), told.of),
-        )
+        (knob.name.clone(), format!("{}, by an experiment with {}", in_words(knob), told.of))
     }));
     newest::keep(KIND, &machine.id(), &json!(worth))
 }
@@ -35,6 +32,5 @@ pub(super) fn keep(told: &Experiment, machine: &Machine) -> Result<()> {
 /// What is known of a machine.
 pub(crate) fn of(machine: &Machine) -> Worth {
     let kept = newest::newest(KIND, &machine.id());
-    kept.and_then(|kept| serde_json::from_value(kept).ok())
-        .unwrap_or_default()
+    kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default()
 }

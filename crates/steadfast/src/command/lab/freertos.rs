@@ -31,10 +31,7 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
     let rows = rows.filter_map(|times| Some((times.label.to_owned(), times.distribution()?)));
     let counts = figures.counts.iter();
     let made_by = [
-        format!(
-            "{}, a clock of {} ns a tick",
-            figures.kernel, figures.tick_ns
-        ),
+        format!("{}, a clock of {} ns a tick", figures.kernel, figures.tick_ns),
         run.emulator.clone(),
         ARGUMENTS.to_owned(),
         format!("firmware {}", run.firmware_hash),
@@ -49,10 +46,7 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
         words: vec![
             ("Besides".to_owned(), counted.collect()),
             ("Made by".to_owned(), made_by.into()),
-            (
-                "What these times mean".to_owned(),
-                MEANING.map(str::to_owned).into(),
-            ),
+            ("What these times mean".to_owned(), MEANING.map(str::to_owned).into()),
         ],
         json: as_json(&run),
     })
@@ -60,9 +54,7 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
 
 fn deadlock_break(figures: &Figures) -> Option<String> {
     let broken = figures.deadlock_break_ns()?;
-    Some(format!(
-        "{broken:.0} ns deadlock break, contended minus free"
-    ))
+    Some(format!("{broken:.0} ns deadlock break, contended minus free"))
 }
 
 fn as_json(run: &Run) -> Value {

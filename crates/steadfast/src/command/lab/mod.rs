@@ -74,39 +74,30 @@ fn table(kernels: &[Kernel]) -> String {
         .map(|text| or_dash(text))
     };
     let heading = ["kernel", "version", "source", "modules", "parameters"].map(str::to_owned);
-    let lines: Vec<[String; 5]> = std::iter::once(heading)
-        .chain(kernels.iter().map(line))
-        .collect();
+    let lines: Vec<[String; 5]> =
+        std::iter::once(heading).chain(kernels.iter().map(line)).collect();
     let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
     let widths = [0, 1, 2, 3].map(|column| width(column).unwrap_or(0));
-    let text = lines
-        .iter()
-        .map(|[name, release, source, modules, append]| {
-            format!(
-                "{name:<0$}  {release:<1$}  {source:<2$}  {modules:<3$}  {append}\n",
-                widths[0], widths[1], widths[2], widths[3]
-            )
-        });
+    let text = lines.iter().map(|[name, release, source, modules, append]| {
+        format!(
+            "{name:<0$}  {release:<1$}  {source:<2$}  {modules:<3$}  {append}\n",
+            widths[0], widths[1], widths[2], widths[3]
+        )
+    });
     text.collect()
 }
 
 /// Finds all packages before it downloads the first.
 fn fetch(args: &FetchArgs) -> Result<()> {
     let kernels = Kernels::open()?;
-    let newest = args
-        .series
-        .iter()
-        .map(|series| Ok((series, series.newest()?)));
+    let newest = args.series.iter().map(|series| Ok((series, series.newest()?)));
     for (series, package) in newest.collect::<Result<Vec<_>>>()? {
         let name = series.kernel_name();
         if let Some(kernel) = kernels.fetched(series, &package)? {
             print(&format!("{name} is up to date: {}\n", kernel.source))?;
             continue;
         }
-        tell(&format!(
-            "{name}: downloading {package}, {}",
-            size(&package)
-        ));
+        tell(&format!("{name}: downloading {package}, {}", size(&package)));
         let kernel = kernels.fetch(series, &package)?;
         print(&introduction(&kernel))?;
     }

@@ -36,18 +36,10 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let target = place.open()?;
     let mut mapping = Mapping::of(question, &standards);
     let work = Work::kept(Some(keeping)).knowing(known);
-    let mut here = Here {
-        target: &*target,
-        place: Some(place),
-    };
+    let mut here = Here { target: &*target, place: Some(place) };
     let ended = work.carry_out(&mut mapping, &mut here)?;
-    let ended = Ended {
-        outcomes: mapping.own(ended.outcomes),
-        ..ended
-    };
-    let told = Mapped {
-        cost: summary(&ended, mapping.refinement()),
-    };
+    let ended = Ended { outcomes: mapping.own(ended.outcomes), ..ended };
+    let told = Mapped { cost: summary(&ended, mapping.refinement()) };
     kept.give(ended, &standards, &told, "")
 }
 

@@ -41,13 +41,7 @@ impl Mapping {
                 Rounds::of_map(question.rows.clone(), &reach, &question)
             }
         };
-        Self {
-            question,
-            standards: standards.clone(),
-            rounds,
-            is_pretest,
-            used: BTreeSet::new(),
-        }
+        Self { question, standards: standards.clone(), rounds, is_pretest, used: BTreeSet::new() }
     }
 
     /// The map, where it came to its end.
@@ -189,13 +183,10 @@ impl Rounds {
 
     fn begin_round(&mut self) {
         let wanted = self.wanted.iter();
-        let specs: Vec<RunSpec> = wanted
-            .map(|p| question::spec(&self.rows, &self.axis, *p))
-            .collect();
-        let missing: Vec<&RunSpec> = specs
-            .iter()
-            .filter(|spec| !self.cells.contains_key(&key(spec)))
-            .collect();
+        let specs: Vec<RunSpec> =
+            wanted.map(|p| question::spec(&self.rows, &self.axis, *p)).collect();
+        let missing: Vec<&RunSpec> =
+            specs.iter().filter(|spec| !self.cells.contains_key(&key(spec))).collect();
         if !missing.is_empty() {
             self.round += 1;
             say(&ahead(self.what, self.round, &missing, self.map.left()));
@@ -225,13 +216,9 @@ impl Rounds {
         let queue = self.queue.iter();
         let specs = queue.map(|place| question::spec(&self.rows, &self.axis, *place));
         let missing = specs.filter(|spec| !self.cells.contains_key(&key(spec)));
-        let (runs, time) = missing.fold((0, Duration::ZERO), |(runs, time), spec| {
-            (runs + 1, time + planned(&spec))
-        });
-        Left {
-            runs: Some(runs),
-            time,
-        }
+        let (runs, time) = missing
+            .fold((0, Duration::ZERO), |(runs, time), spec| (runs + 1, time + planned(&spec)));
+        Left { runs: Some(runs), time }
     }
 }
 
@@ -244,11 +231,7 @@ fn key(spec: &RunSpec) -> String {
 fn ahead(what: &str, round: usize, missing: &[&RunSpec], left: Option<usize>) -> String {
     let durations = || missing.iter().map(|spec| spec.asked.duration.0);
     let time = Duration::from_nanos(durations().sum());
-    let now = format!(
-        "{what}, round {round}: {} runs, {}",
-        missing.len(),
-        in_words(time)
-    );
+    let now = format!("{what}, round {round}: {} runs, {}", missing.len(), in_words(time));
     match left.map(|left| left.saturating_sub(missing.len())) {
         Some(0) => format!("{now}; the last."),
         Some(later) => {
@@ -265,10 +248,9 @@ fn ahead(what: &str, round: usize, missing: &[&RunSpec], left: Option<usize>) ->
 fn told(proposed: &[Proposed]) -> String {
     let one = |one: &Proposed| {
         let threads = one.row.parameters.count("threads");
-        let usable = one.usable.map_or_else(
-            || "no size".to_owned(),
-            |usable| words::place(&Axis::Masses, usable),
-        );
+        let usable = one
+            .usable
+            .map_or_else(|| "no size".to_owned(), |usable| words::place(&Axis::Masses, usable));
         format!("--threads {threads} (usable up to {usable})")
     };
     let all: Vec<String> = proposed.iter().map(one).collect();

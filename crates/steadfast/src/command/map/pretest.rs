@@ -23,10 +23,7 @@ pub(super) fn rows(candidates: &[RunSpec], rate: Rate) -> Rows {
 
 /// Its sizes: rough, and from the smallest of the map on.
 pub(super) fn sizes(sizes: Sizes) -> Sizes {
-    Sizes {
-        spacing: Spacing::Share(WORTH),
-        ..sizes
-    }
+    Sizes { spacing: Spacing::Share(WORTH), ..sizes }
 }
 
 /// A row of the map that is worth while.
@@ -61,11 +58,7 @@ pub(super) fn proposed(candidates: &[RunSpec], rate: Rate, done: &Refinement) ->
         };
         let is_worth = |before: u64| held as f64 > before as f64 * (1.0 + WORTH);
         if so_far.is_none_or(is_worth) {
-            proposed.push(Proposed {
-                reach: reach(row, rate, held),
-                row: row.clone(),
-                usable,
-            });
+            proposed.push(Proposed { reach: reach(row, rate, held), row: row.clone(), usable });
         }
     }
     proposed
@@ -108,14 +101,7 @@ mod tests {
             }
             for place in places {
                 let is_held = place.size <= held[place.row];
-                map.observe(
-                    place,
-                    if is_held {
-                        Severity::None
-                    } else {
-                        Severity::Many
-                    },
-                );
+                map.observe(place, if is_held { Severity::None } else { Severity::Many });
             }
         }
         let proposed = proposed(&candidates, rate, &map);
@@ -140,9 +126,7 @@ mod tests {
     #[test]
     fn every_solver_has_its_own_proposals() {
         // Threads cross with solvers: 1, 2, 4, 8 of each in turn, or of both at once.
-        let held = [
-            10_000, 10_000, 20_000, 10_000, 40_000, 10_000, 80_000, 10_000,
-        ];
+        let held = [10_000, 10_000, 20_000, 10_000, 40_000, 10_000, 80_000, 10_000];
         let proposed = of(&held, "--solver semaphore,barrier");
         let threads: Vec<u64> = proposed.iter().map(|(threads, _)| *threads).collect();
         assert_eq!(threads, [1, 1, 2, 4, 8]);

@@ -71,13 +71,7 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
         Axis::Masses => Some(from.unwrap_or(USUAL_FROM[0])),
         _ => from,
     };
-    args.varied.runs(&Given {
-        usual,
-        set: SET,
-        instead: INSTEAD,
-        place,
-        blame: false,
-    })
+    args.varied.runs(&Given { usual, set: SET, instead: INSTEAD, place, blame: false })
 }
 
 /// One, doubled up to two a hardware thread, one a core, one a hardware thread.
@@ -86,11 +80,7 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
     let cpus = ground.usable.len();
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     let mut counts: Vec<usize> = doubled.take_while(|count| *count <= 2 * cpus).collect();
-    counts.extend([
-        topology::cores_of(&ground.cores, &ground.usable),
-        cpus,
-        2 * cpus,
-    ]);
+    counts.extend([topology::cores_of(&ground.cores, &ground.usable), cpus, 2 * cpus]);
     counts.sort_unstable();
     counts.dedup();
     Ok(counts)
@@ -118,10 +108,7 @@ pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Siz
                 1 => "whole number from 1".to_owned(),
                 grain => format!("multiple of {grain}"),
             };
-            bail!(
-                "{flag}: {size} is no {}; give a {multiple} up to {most}",
-                axis.noun()
-            );
+            bail!("{flag}: {size} is no {}; give a {multiple} up to {most}", axis.noun());
         }
     }
     if to < from {
@@ -131,12 +118,7 @@ pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Siz
         Spacing::Step(step) if !step.is_multiple_of(grain) => {
             bail!("--resolution: {step} is no multiple of {grain}, as sizes are")
         }
-        spacing => Ok(Sizes {
-            from,
-            to,
-            spacing,
-            grain,
-        }),
+        spacing => Ok(Sizes { from, to, spacing, grain }),
     }
 }
 
@@ -174,9 +156,7 @@ mod tests {
 
     fn threads(line: &str) -> Vec<u64> {
         let rows = rows(&parse(line).unwrap()).unwrap();
-        rows.iter()
-            .map(|row| row.parameters.count("threads"))
-            .collect()
+        rows.iter().map(|row| row.parameters.count("threads")).collect()
     }
 
     fn tire() -> RunSpec {
@@ -222,9 +202,7 @@ mod tests {
             ("--resolution 6", "--resolution"),
         ] {
             let args = parse(line).unwrap();
-            let error = sizes(&args, &Axis::Masses, &[tire()])
-                .unwrap_err()
-                .to_string();
+            let error = sizes(&args, &Axis::Masses, &[tire()]).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
         assert!(parse("--full-grid").is_err(), "a full grid has an end");

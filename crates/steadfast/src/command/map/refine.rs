@@ -55,19 +55,12 @@ impl Refinement {
             most: sizes.to,
             tried: BTreeMap::new(),
         };
-        Self {
-            sizes,
-            is_full: false,
-            rows: reach.iter().map(row).collect(),
-        }
+        Self { sizes, is_full: false, rows: reach.iter().map(row).collect() }
     }
 
     /// Every size on so many rows.
     pub(super) fn full(sizes: Sizes, rows: usize) -> Self {
-        Self {
-            is_full: true,
-            ..Self::new(sizes, &vec![sizes.to; rows])
-        }
+        Self { is_full: true, ..Self::new(sizes, &vec![sizes.to; rows]) }
     }
 
     /// What is to be tried now; nothing when the map is done.
@@ -123,10 +116,7 @@ impl Refinement {
     /// How many cells a full grid has with these rows and this spacing, up to the largest
     /// size that was tried.
     pub(super) fn grid(&self) -> usize {
-        let tried = self
-            .rows
-            .iter()
-            .filter_map(|row| row.tried.keys().next_back());
+        let tried = self.rows.iter().filter_map(|row| row.tried.keys().next_back());
         let to = tried.max().copied().unwrap_or(self.sizes.from);
         self.rows.len() * Sizes { to, ..self.sizes }.all().count()
     }
@@ -135,10 +125,7 @@ impl Refinement {
 impl Row {
     /// The sizes that it may have.
     fn sizes(&self, sizes: Sizes) -> Sizes {
-        Sizes {
-            to: self.most.min(sizes.to),
-            ..sizes
-        }
+        Sizes { to: self.most.min(sizes.to), ..sizes }
     }
 
     fn next(&self, sizes: &Sizes) -> Vec<u64> {
@@ -155,9 +142,7 @@ impl Row {
     }
 
     fn untried(&self, sizes: impl Iterator<Item = u64>) -> Vec<u64> {
-        sizes
-            .filter(|size| !self.tried.contains_key(size))
-            .collect()
+        sizes.filter(|size| !self.tried.contains_key(size)).collect()
     }
 
     /// The next size of the coarse grid, until the last ones missed many: one alone may have
@@ -172,10 +157,7 @@ impl Row {
     /// The neighbours between which the first miss, the first many, and the end of use lie.
     fn edges(&self) -> [Option<[u64; 2]>; 3] {
         let first = |least: Severity| {
-            let (at, _) = self
-                .tried
-                .iter()
-                .find(|(_, severity)| **severity >= least)?;
+            let (at, _) = self.tried.iter().find(|(_, severity)| **severity >= least)?;
             let (below, _) = self.tried.range(..*at).next_back()?;
             Some([*below, *at])
         };
@@ -188,10 +170,7 @@ impl Row {
     }
 
     fn end_of_use(&self) -> Option<u64> {
-        let usable = self
-            .tried
-            .iter()
-            .rfind(|(_, severity)| **severity <= Severity::Soft);
+        let usable = self.tried.iter().rfind(|(_, severity)| **severity <= Severity::Soft);
         usable.map(|(size, _)| *size)
     }
 
@@ -211,12 +190,7 @@ mod tests {
     use super::super::sizes::Spacing;
     use super::*;
 
-    const SIZES: Sizes = Sizes {
-        from: 400,
-        to: 1 << 26,
-        spacing: Spacing::Share(0.05),
-        grain: 4,
-    };
+    const SIZES: Sizes = Sizes { from: 400, to: 1 << 26, spacing: Spacing::Share(0.05), grain: 4 };
 
     /// A machine whose rows miss from one size on and miss much from another on; runs
     /// nearby differ by a made-up noise.
@@ -229,12 +203,7 @@ mod tests {
 
     impl Machine {
         fn new(edges: &[[u64; 2]], noise: f64) -> Self {
-            Self {
-                edges: edges.to_vec(),
-                noise,
-                state: 1,
-                runs: Vec::new(),
-            }
+            Self { edges: edges.to_vec(), noise, state: 1, runs: Vec::new() }
         }
 
         /// From 1 - noise to 1 + noise.
@@ -292,11 +261,7 @@ mod tests {
             assert!(near(first(row, Severity::Many), many), "{row:?}");
             assert!(near(row.end_of_use().unwrap(), u64::midpoint(miss, many)));
         }
-        assert!(
-            machine.runs.len() * 3 < map.grid(),
-            "{}",
-            machine.runs.len()
-        );
+        assert!(machine.runs.len() * 3 < map.grid(), "{}", machine.runs.len());
         assert_eq!(map.left(), Some(0));
     }
 
@@ -311,10 +276,7 @@ mod tests {
             }
             let many = first(row, Severity::Many) as f64;
             let [low, high] = [31_000.0 / (1.0 + noise), 31_000.0 / (1.0 - noise)];
-            assert!(
-                (low * 0.94..=high * 1.06).contains(&many),
-                "{noise}: {many}"
-            );
+            assert!((low * 0.94..=high * 1.06).contains(&many), "{noise}: {many}");
         }
     }
 
@@ -336,12 +298,7 @@ mod tests {
 
     #[test]
     fn a_full_grid_has_every_size_once() {
-        let sizes = Sizes {
-            from: 400,
-            to: 1000,
-            spacing: Spacing::Step(200),
-            grain: 4,
-        };
+        let sizes = Sizes { from: 400, to: 1000, spacing: Spacing::Step(200), grain: 4 };
         let map = Refinement::full(sizes, 2);
         let size: Vec<u64> = map.next().iter().map(|place| place.size).collect();
         assert_eq!(size, [400, 600, 800, 1000, 400, 600, 800, 1000]);

@@ -44,10 +44,7 @@ fn of_archive(archive: &Archive) -> Answer {
 }
 
 fn line(what: &str, figure: String) -> Line {
-    Line {
-        what: what.to_owned(),
-        figures: vec![figure],
-    }
+    Line { what: what.to_owned(), figures: vec![figure] }
 }
 
 /// By the kinds for which there is a binary of this machine.
@@ -58,10 +55,9 @@ fn judged(archive: &Archive) -> (Standing, String) {
     let fitting = found.iter().filter(|(_, elf)| elf.is_ok());
     let fitting: Vec<&Interface> = fitting.map(|(one, _)| *one).collect();
     match found.first() {
-        Some((_, Err(why))) if fitting.is_empty() => (
-            Standing::Bad,
-            format!("It cannot be run here: {}.", why.why()),
-        ),
+        Some((_, Err(why))) if fitting.is_empty() => {
+            (Standing::Bad, format!("It cannot be run here: {}.", why.why()))
+        }
         _ if fitting.iter().any(|one| one.needs_execution_tool) => (
             Standing::Open,
             format!(
@@ -71,10 +67,7 @@ fn judged(archive: &Archive) -> (Standing, String) {
         ),
         _ => (
             Standing::Good,
-            format!(
-                "A binary for this machine is in it, for {}.",
-                names(&fitting)
-            ),
+            format!("A binary for this machine is in it, for {}.", names(&fitting)),
         ),
     }
 }
@@ -100,9 +93,7 @@ fn of_interface(interface: &Interface) -> Line {
         (interface.might_return_early, "may return early"),
         (interface.asynchronous, "steps may be pending"),
     ];
-    let may = may
-        .into_iter()
-        .filter_map(|(is_so, what)| is_so.then_some(what));
+    let may = may.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
     let told: Vec<&str> = [steps.as_str()].into_iter().chain(may).collect();
     line(interface.kind.name(), told.join(", "))
 }
@@ -147,9 +138,9 @@ fn structure(about: &Description) -> Option<Line> {
 
 fn experiment(about: &Description) -> String {
     let experiment = about.experiment;
-    let step = experiment.step.map_or("no step size".to_owned(), |step| {
-        format!("steps of {}", seconds(step))
-    });
+    let step = experiment
+        .step
+        .map_or("no step size".to_owned(), |step| format!("steps of {}", seconds(step)));
     match (experiment.start, experiment.stop) {
         (start, Some(stop)) => format!("{step}, from {} s to {stop} s", start.unwrap_or(0.0)),
         _ => step,
@@ -200,19 +191,11 @@ fn needs(elf: &Elf) -> String {
 fn asked(about: &Description) -> String {
     let any = |asks: fn(&Interface) -> bool| about.interfaces.iter().any(asks);
     let asked = [
-        (
-            any(|one| one.needs_execution_tool),
-            "a program installed beside it",
-        ),
+        (any(|one| one.needs_execution_tool), "a program installed beside it"),
         (any(|one| one.single_instance), "one instance a process"),
-        (
-            any(|one| !one.allocates_itself),
-            "memory by callbacks, which may be in its steps",
-        ),
+        (any(|one| !one.allocates_itself), "memory by callbacks, which may be in its steps"),
     ];
-    let asked = asked
-        .into_iter()
-        .filter_map(|(is_so, what)| is_so.then_some(what));
+    let asked = asked.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
     match asked.collect::<Vec<_>>().join("; ") {
         nothing if nothing.is_empty() => "nothing special".to_owned(),
         asked => asked,
@@ -255,18 +238,11 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
             });
             (
                 Standing::Good,
-                format!(
-                    "It is for this machine, and its functions are {}.",
-                    known(functions)
-                ),
+                format!("It is for this machine, and its functions are {}.", known(functions)),
                 lines.collect(),
             )
         }
-        Err(why) => (
-            Standing::Open,
-            format!("It is for this machine; {}.", why.why()),
-            Vec::new(),
-        ),
+        Err(why) => (Standing::Open, format!("It is for this machine; {}.", why.why()), Vec::new()),
     };
     let name = library.path().file_name().unwrap_or_default();
     Answer {

@@ -31,17 +31,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     }
 }
 
-const HEAD: [&str; 9] = [
-    "variable",
-    "type",
-    "for",
-    "changes",
-    "start",
-    "unit",
-    "size",
-    "reference",
-    "description",
-];
+const HEAD: [&str; 9] =
+    ["variable", "type", "for", "changes", "start", "unit", "size", "reference", "description"];
 
 type Row = [String; HEAD.len()];
 
@@ -82,29 +73,19 @@ fn size(about: &Description, variable: &Variable) -> String {
 /// What the author says, and what the variable belongs to.
 fn told(about: &Description, variable: &Variable) -> String {
     let name = |place: usize| about.variables[place].name.as_str();
-    let derivative = variable
-        .derivative_of
-        .map(|of| format!("derivative of {}", name(of)));
+    let derivative = variable.derivative_of.map(|of| format!("derivative of {}", name(of)));
     let clocks = variable.clocks.iter();
     let clocks = clocks.map(|clock| format!("at {}", name(*clock)));
     let ticks = variable.clock.iter().map(|clock| {
         let period = clock.period.map(|period| format!(" every {period} s"));
         let priority = clock.priority.map(|one| format!(", priority {one}"));
         let interval = clock.interval.name();
-        format!(
-            "{interval}{}{}",
-            period.unwrap_or_default(),
-            priority.unwrap_or_default()
-        )
+        format!("{interval}{}{}", period.unwrap_or_default(), priority.unwrap_or_default())
     });
     let is_time = variable.causality == Causality::Independent;
     let time = is_time.then(|| "simulated time".to_owned());
     let author = (!variable.description.is_empty()).then(|| variable.description.clone());
-    let all = author
-        .into_iter()
-        .chain(derivative)
-        .chain(clocks)
-        .chain(ticks);
+    let all = author.into_iter().chain(derivative).chain(clocks).chain(ticks);
     let all: Vec<String> = all.collect();
     match all.is_empty() {
         true => time.unwrap_or_default(),

@@ -24,10 +24,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     args.answer.check(&specs)?;
     if let Some(path) = &args.record {
         if specs.len() > 1 {
-            bail!(
-                "--record: {} runs cannot be one file; ask for one run",
-                specs.len()
-            );
+            bail!("--record: {} runs cannot be one file; ask for one run", specs.len());
         }
         files::check_place(path, RECORD)?;
     }
@@ -46,10 +43,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
             }
         }
         if args.answer.json {
-            print(&format!(
-                "{}\n",
-                json::headed(json::run_json(outcome, &standards), &heading)
-            ))?;
+            print(&format!("{}\n", json::headed(json::run_json(outcome, &standards), &heading)))?;
         }
         Ok(())
     };

@@ -34,9 +34,7 @@ fn of_figures(
     now: &Map<String, Value>,
 ) -> Vec<Change> {
     let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let differ = names
-        .into_iter()
-        .filter(|name| before.get(*name) != now.get(*name));
+    let differ = names.into_iter().filter(|name| before.get(*name) != now.get(*name));
     let value = |of: &Map<String, Value>, name| of.get(name).cloned().unwrap_or_default();
     differ
         .map(|name| Change {
@@ -137,24 +135,14 @@ mod tests {
 
     fn row(value_ns: i64) -> Row {
         let (index, at_ns) = (0, 0);
-        Row::of(
-            "one",
-            Distribution::of([Sample {
-                value_ns,
-                index,
-                at_ns,
-            }]),
-        )
+        Row::of("one", Distribution::of([Sample { value_ns, index, at_ns }]))
     }
 
     #[test]
     fn each_figure_that_differs_is_told_and_no_other() {
         let mut before = row(5);
         before.facts.insert("old".into(), 1.into());
-        let now = Row {
-            skipped: 1,
-            ..row(6)
-        };
+        let now = Row { skipped: 1, ..row(6) };
         let changes = between(&outcome(vec![before]), &outcome(vec![now, row(7)]));
         let words: Vec<String> = changes.iter().map(Change::words).collect();
         for told in [
@@ -166,10 +154,7 @@ mod tests {
         ] {
             assert!(words.contains(&told.to_owned()), "{told}: {words:?}");
         }
-        assert!(
-            !words.iter().any(|told| told.contains("due: 1,")),
-            "{words:?}"
-        );
+        assert!(!words.iter().any(|told| told.contains("due: 1,")), "{words:?}");
         assert!(between(&outcome(vec![row(5)]), &outcome(vec![row(5)])).is_empty());
     }
 }

@@ -62,17 +62,10 @@ fn name(run: &Outcome, place: usize, track: &Track) -> String {
     let plain = |text: &str| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
         let plain = |c: char| if allowed(c) { c } else { '_' };
-        text.chars()
-            .take(LONGEST_PART)
-            .map(plain)
-            .collect::<String>()
+        text.chars().take(LONGEST_PART).map(plain).collect::<String>()
     };
-    let [run_id, measurement, track] = [
-        &run.header.run_id,
-        &run.header.spec.measurement,
-        &track.name,
-    ]
-    .map(|text| plain(text));
+    let [run_id, measurement, track] =
+        [&run.header.run_id, &run.header.spec.measurement, &track.name].map(|text| plain(text));
     format!("{run_id}.{measurement}.{place}.{track}")
 }
 
@@ -116,9 +109,7 @@ fn line(out: &mut dyn Write, track: &Track, place: usize) -> io::Result<()> {
 /// of.
 fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
     let file = |column: &str| directory.join(format!("{name}.{column}"));
-    put_with(&file("json"), "--out", &|out| {
-        writeln!(out, "{:#}", about(run, track))
-    })?;
+    put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;
     for column in &track.columns {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let column_name: String = column.name.chars().take(LONGEST_PART).map(plain).collect();

@@ -9,19 +9,15 @@ const ALIGNED: usize = 64;
 
 /// Writes whole numbers as one array of 64 bits each.
 pub(super) fn write(values: &[i64], to: &mut dyn Write) -> io::Result<()> {
-    let shape = format!(
-        "{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}",
-        values.len()
-    );
+    let shape =
+        format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}", values.len());
     // The length, and a line break at the end.
     let before = MAGIC.len() + size_of::<u16>() + shape.len() + 1;
     let length = shape.len() + before.next_multiple_of(ALIGNED) - before;
     to.write_all(MAGIC)?;
     to.write_all(&(length as u16 + 1).to_le_bytes())?;
     writeln!(to, "{shape:length$}")?;
-    values
-        .iter()
-        .try_for_each(|value| to.write_all(&value.to_le_bytes()))
+    values.iter().try_for_each(|value| to.write_all(&value.to_le_bytes()))
 }
 
 #[cfg(test)]
@@ -37,9 +33,7 @@ mod tests {
             let (head, numbers) = bytes.split_at(10 + length);
             assert_eq!((head.len() % ALIGNED, head[head.len() - 1]), (0, b'\n'));
             assert!(String::from_utf8_lossy(head).contains(&format!("({},)", values.len())));
-            let numbers = numbers
-                .chunks(8)
-                .map(|b| i64::from_le_bytes(b.try_into().unwrap()));
+            let numbers = numbers.chunks(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
             assert_eq!(numbers.collect::<Vec<i64>>(), values);
         }
     }

@@ -15,16 +15,10 @@ use crate::output::{WIDTH, print, print_with};
 /// Prints the sessions of a store, a line each.
 pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
     let sessions = Store::open_existing(&args.store)?.sessions()?;
-    let lines: String = sessions
-        .iter()
-        .map(|session| line(session) + "\n")
-        .collect();
+    let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
     match sessions.is_empty() {
         true => print("There is no session in it.\n")?,
-        false => print(&format!(
-            "{:>4}  {:<23}  {:>13}  title\n{lines}",
-            "no.", "begun", "runs"
-        ))?,
+        false => print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "begun", "runs"))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -61,12 +55,8 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     let note = note.map_or_else(Vec::new, |note| wrapped(note.text(), WIDTH));
     let outcomes = store.outcomes(session.id)?;
     print_with(&|out| {
-        head.iter()
-            .chain(&note)
-            .try_for_each(|line| writeln!(out, "{}", cut(line)))?;
-        outcomes
-            .iter()
-            .try_for_each(|outcome| writeln!(out, "{}", cut(&run(outcome))))
+        head.iter().chain(&note).try_for_each(|line| writeln!(out, "{}", cut(line)))?;
+        outcomes.iter().try_for_each(|outcome| writeln!(out, "{}", cut(&run(outcome))))
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -86,12 +76,8 @@ fn run(outcome: &Outcome) -> String {
 pub(super) fn remove(args: &RemoveArgs) -> Result<ExitCode> {
     let path = &args.file.store;
     let session = find(&Store::open_existing(path)?, Some(args.session))?;
-    let what = format!(
-        "session {} ({}) with {}",
-        session.id,
-        session.title,
-        counted(session.done, "run")
-    );
+    let what =
+        format!("session {} ({}) with {}", session.id, session.title, counted(session.done, "run"));
     if !args.yes {
         bail!("{what} would be gone for good; add --yes to remove it");
     }
@@ -105,12 +91,11 @@ fn find(store: &Store, number: Option<i64>) -> Result<SessionInfo> {
     let mut sessions = store.sessions()?;
     match number {
         None => sessions.pop().context("there is no session in it"),
-        Some(number) => sessions
-            .into_iter()
-            .find(|session| session.id.0 == number)
-            .with_context(|| {
+        Some(number) => {
+            sessions.into_iter().find(|session| session.id.0 == number).with_context(|| {
                 format!("SESSION: there is no session {number}; `store ls` lists them")
-            }),
+            })
+        }
     }
 }
 

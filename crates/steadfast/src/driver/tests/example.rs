@@ -18,10 +18,7 @@ impl Plan for UntilValid {
         self.valid += new.filter(|outcome| Outcome::is_valid(outcome)).count();
         self.taken = known.len();
         let may_be = !self.is_done() && self.taken < 3 * self.wanted;
-        may_be.then(|| Due {
-            ordinal: known.next_ordinal(),
-            spec: self.spec.clone(),
-        })
+        may_be.then(|| Due { ordinal: known.next_ordinal(), spec: self.spec.clone() })
     }
 
     fn left(&self) -> Left {
@@ -35,12 +32,7 @@ impl Plan for UntilValid {
 
 #[test]
 fn it_ends_with_so_many_valid_runs() {
-    let mut plan = UntilValid {
-        spec: super::specs().remove(0),
-        wanted: 2,
-        valid: 0,
-        taken: 0,
-    };
+    let mut plan = UntilValid { spec: super::specs().remove(0), wanted: 2, valid: 0, taken: 0 };
     let mut known = Known::default();
     while let Some(due) = plan.next(&known) {
         let mut outcome = super::fake::outcome(&due.spec, due.ordinal, 1);

@@ -10,12 +10,7 @@ pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
         _ => Vec::new(),
     };
     let recording = recording(spec, number);
-    Outcome {
-        header: recording.header,
-        found: recording.found,
-        warnings: recording.warnings,
-        rows,
-    }
+    Outcome { header: recording.header, found: recording.found, warnings: recording.warnings, rows }
 }
 
 /// A recording in which nothing was recorded.
@@ -48,11 +43,6 @@ fn steps(spec: &RunSpec, edge: u64) -> Row {
     };
     // A median needs no more of them.
     let latency = Distribution::of((0..steps.min(3)).map(step));
-    let row = Row {
-        due: steps,
-        executed: steps,
-        ..Row::of("steps", latency)
-    };
-    row.with(&fact::MISSED, missed)
-        .with(&fact::OVERRUNS, missed)
+    let row = Row { due: steps, executed: steps, ..Row::of("steps", latency) };
+    row.with(&fact::MISSED, missed).with(&fact::OVERRUNS, missed)
 }

@@ -32,14 +32,8 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
         };
         let at = [frame.x(mark.x), frame.y(mark.y)];
         let is_near = |known: &[f64; 2]| {
-            let apart = [
-                (known[0] - at[0]) * NARROW,
-                (known[1] - at[1]) * frame.height,
-            ];
-            apart
-                .iter()
-                .zip(NEAR)
-                .all(|(apart, near)| apart.abs() < near)
+            let apart = [(known[0] - at[0]) * NARROW, (known[1] - at[1]) * frame.height];
+            apart.iter().zip(NEAR).all(|(apart, near)| apart.abs() < near)
         };
         match ends.iter_mut().find(|(known, _)| is_near(known)) {
             Some((_, numbers)) => *numbers += &format!(", {number}"),
@@ -63,9 +57,6 @@ fn end<'s>(frame: &Frame, series: &'s Series) -> Option<&'s Mark> {
     let last = series.marks.last()?;
     match height(last) > 0.0 {
         true => Some(last),
-        false => series
-            .marks
-            .iter()
-            .max_by(|a, b| height(a).total_cmp(&height(b))),
+        false => series.marks.iter().max_by(|a, b| height(a).total_cmp(&height(b))),
     }
 }

@@ -24,11 +24,7 @@ struct Label<'g> {
 
 pub(super) fn labels(frame: &Frame) -> String {
     let text = |label: &Label| {
-        let (anchor, dx) = if label.is_end {
-            ("end", -4)
-        } else {
-            ("start", 5)
-        };
+        let (anchor, dx) = if label.is_end { ("end", -4) } else { ("start", 5) };
         format!(
             "<text class=\"label\" x=\"{}\" y=\"{}\" dx=\"{dx}\" text-anchor=\"{anchor}\">{}</text>",
             percent(label.x),
@@ -51,21 +47,14 @@ fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
     let mut placed: Vec<Label> = Vec::new();
     for guide in guides.iter().filter(|guide| !guide.label.is_empty()) {
         let Some([x, y]) = end(guide) else { continue };
-        let label = |top: f64| Label {
-            text: &guide.label,
-            x,
-            is_end: x > 0.6,
-            top,
-        };
+        let label = |top: f64| Label { text: &guide.label, x, is_end: x > 0.6, top };
         let is_free = |label: &Label| {
             let near =
                 |other: f64, above: f64| (-LINE + above..LINE).contains(&(label.top - other));
             let crossed = |end: &&[f64; 2]| end[0] == x && end[1] != y && near(end[1], 10.0);
             label.top >= LINE
                 && label.top < frame.height
-                && !placed
-                    .iter()
-                    .any(|other| overlap(other, label) && near(other.top, 0.0))
+                && !placed.iter().any(|other| overlap(other, label) && near(other.top, 0.0))
                 && !ends.iter().any(|end| crossed(&end))
         };
         let away = (0..MOST_AWAY).flat_map(|lines| {
@@ -82,11 +71,7 @@ fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
 fn overlap(one: &Label, other: &Label) -> bool {
     let ends = |label: &Label| {
         let (at, width) = (label.x * NARROW, width(label.text));
-        if label.is_end {
-            [at - width, at]
-        } else {
-            [at, at + width]
-        }
+        if label.is_end { [at - width, at] } else { [at, at + width] }
     };
     let ([from, to], [other_from, other_to]) = (ends(one), ends(other));
     from < other_to && other_from < to

@@ -11,12 +11,8 @@ const SIDE: f64 = 10_000.0;
 /// The grid and every series.
 pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String {
     let place = |place: f64| (place * SIDE).round();
-    let vertical = across
-        .iter()
-        .map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
-    let level = upright
-        .iter()
-        .map(|tick| format!("M0 {}H{SIDE}", place(1.0 - tick.place)));
+    let vertical = across.iter().map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
+    let level = upright.iter().map(|tick| format!("M0 {}H{SIDE}", place(1.0 - tick.place)));
     let grid: String = vertical.chain(level).collect();
     let series = frame.panel.series.iter().map(|series| line(frame, series));
     let series: String = series.collect();
@@ -27,11 +23,7 @@ pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String 
 
 pub(super) fn guides(frame: &Frame) -> String {
     let guides = frame.panel.guides.iter().map(|guide| {
-        let class = if guide.dashed {
-            "guide dashed"
-        } else {
-            "guide"
-        };
+        let class = if guide.dashed { "guide dashed" } else { "guide" };
         let path = joined(guide.points.iter().map(|[x, y]| at(frame, *x, *y)));
         format!("<path class=\"{class}\" d=\"{path}\"/>")
     });
@@ -50,19 +42,13 @@ pub(super) fn stroke(look: Look) -> String {
         "" => String::new(),
         pixels => format!(" stroke-dasharray=\"{pixels}\""),
     };
-    format!(
-        "stroke=\"{}\" stroke-width=\"{}\"{dashes}",
-        look.colour, look.width
-    )
+    format!("stroke=\"{}\" stroke-width=\"{}\"{dashes}", look.colour, look.width)
 }
 
 /// Where a point lies; what is far beyond is little beyond, where nothing of it shows.
 fn at(frame: &Frame, x: f64, y: f64) -> [f64; 2] {
     let near = |place: f64| (place.clamp(-0.5, 1.5) * SIDE).round();
-    [
-        near(frame.panel.x.place(x)),
-        near(1.0 - frame.panel.y.place(y)),
-    ]
+    [near(frame.panel.x.place(x)), near(1.0 - frame.panel.y.place(y))]
 }
 
 fn joined(points: impl Iterator<Item = [f64; 2]>) -> String {
@@ -80,15 +66,10 @@ fn line(frame: &Frame, series: &Series) -> String {
             joined(points().take(1)) + &steps.collect::<String>()
         }
     };
-    let solid = Look {
-        dash: "",
-        ..series.look
-    };
+    let solid = Look { dash: "", ..series.look };
     let paths = [(path, series.look), (intervals(frame, series), solid)];
     let paths = paths.iter().filter(|(path, _)| !path.is_empty());
-    paths
-        .map(|(path, look)| format!("<path {} d=\"{path}\"/>", stroke(*look)))
-        .collect()
+    paths.map(|(path, look)| format!("<path {} d=\"{path}\"/>", stroke(*look))).collect()
 }
 
 /// From each mark up to the end of its interval.

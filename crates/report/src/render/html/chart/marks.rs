@@ -97,11 +97,9 @@ fn beyond(frame: &Frame, mark: &Mark) -> f64 {
 pub(super) fn path(shape: Symbol, radius: f64) -> String {
     let r = |share: f64| (radius * share * 10.0).round() / 10.0;
     match shape {
-        Symbol::Circle => format!(
-            "M-{0} 0a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0-{1} 0z",
-            r(1.0),
-            r(2.0)
-        ),
+        Symbol::Circle => {
+            format!("M-{0} 0a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0-{1} 0z", r(1.0), r(2.0))
+        }
         Symbol::Square => format!("M-{0}-{0}H{0}V{0}H-{0}z", r(0.9)),
         Symbol::Diamond => format!("M0-{0}L{0} 0L0 {0}L-{0} 0z", r(1.25)),
         Symbol::Triangle => format!("M0-{0}L{0} {1}H-{0}z", r(1.15), r(0.85)),
@@ -116,9 +114,7 @@ pub(super) fn labels(frame: &Frame) -> String {
         let is_span = matches!(series.kind, Kind::Spans(_));
         series.marks.iter().map(move |mark| (mark, is_span))
     });
-    marks
-        .map(|(mark, is_span)| label(frame, mark, is_span))
-        .collect()
+    marks.map(|(mark, is_span)| label(frame, mark, is_span)).collect()
 }
 
 fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {

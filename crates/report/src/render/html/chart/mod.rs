@@ -19,16 +19,8 @@ pub(super) fn chart(chart: &Chart) -> String {
     let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();
     let panels = panels.map(|(place, one)| panel::panel(chart, one, place, is_alone));
-    let class = if chart.stacked {
-        "panels stacked"
-    } else {
-        "panels"
-    };
-    format!(
-        "<div class=\"{class}\">{}</div>{}",
-        panels.collect::<String>(),
-        legend::legend(chart)
-    )
+    let class = if chart.stacked { "panels stacked" } else { "panels" };
+    format!("<div class=\"{class}\">{}</div>{}", panels.collect::<String>(), legend::legend(chart))
 }
 
 #[cfg(test)]
@@ -58,14 +50,9 @@ mod tests {
 
     #[test]
     fn no_text_ends_its_element() {
-        let mark = Mark::at(0.5, 0.5)
-            .hover("</title><script>")
-            .label("a<b", Side::Left);
-        let html = chart(&of(
-            Axis::linear("<i>", Unit::Number, [0.0, 1.0]),
-            vec![mark],
-            Kind::Points,
-        ));
+        let mark = Mark::at(0.5, 0.5).hover("</title><script>").label("a<b", Side::Left);
+        let html =
+            chart(&of(Axis::linear("<i>", Unit::Number, [0.0, 1.0]), vec![mark], Kind::Points));
         assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<i>"));
         assert!(
             html.contains("&lt;b&gt;") && html.contains("a&lt;b") && html.contains("&lt;i&gt;")
@@ -87,27 +74,16 @@ mod tests {
             let marks = [0.2, 0.6].map(|x| Mark::at(x, 0.5).hover(format!("{name} {x}")));
             Series::new(name, Kind::Steps, Look::line(0), marks.into())
         };
-        let mut both = of(
-            Axis::linear("", Unit::Number, [0.0, 1.0]),
-            vec![],
-            Kind::Steps,
-        );
+        let mut both = of(Axis::linear("", Unit::Number, [0.0, 1.0]), vec![], Kind::Steps);
         both.panels[0].series = vec![line("one"), line("two")];
         let html = chart(&both);
-        assert!(
-            html.contains("<title>one: one 0.2\ntwo: two 0.2</title>"),
-            "{html}"
-        );
+        assert!(html.contains("<title>one: one 0.2\ntwo: two 0.2</title>"), "{html}");
         assert_eq!(html.matches("<title>").count(), 2);
     }
 
     #[test]
     fn labels_of_guides_lie_neither_over_each_other_nor_on_other_guides() {
-        let mut roofs = of(
-            Axis::linear("", Unit::Number, [0.0, 1.0]),
-            vec![],
-            Kind::Points,
-        );
+        let mut roofs = of(Axis::linear("", Unit::Number, [0.0, 1.0]), vec![], Kind::Points);
         let tops = [0.5, 0.49, 0.48, 0.9, 1.0];
         let level = |top: f64| Guide::dashed([[0.0, top], [1.0, top]], "the same words");
         roofs.panels[0].guides = tops.map(level).into();
@@ -120,12 +96,7 @@ mod tests {
         assert_eq!(feet.len(), tops.len());
         for (place, foot) in feet.iter().enumerate() {
             assert!((12.0..200.0).contains(foot), "{feet:?}");
-            assert!(
-                feet[..place]
-                    .iter()
-                    .all(|other| (other - foot).abs() >= 13.9),
-                "{feet:?}"
-            );
+            assert!(feet[..place].iter().all(|other| (other - foot).abs() >= 13.9), "{feet:?}");
             let crossed = |top: &f64| (-2.0..10.0).contains(&(foot - (1.0 - top) * 200.0));
             assert!(!tops.iter().any(crossed), "{feet:?}");
         }
@@ -136,12 +107,7 @@ mod tests {
         let line = |place: usize| {
             let end = if place < 2 { 0.5 } else { place as f64 / 10.0 };
             let marks = vec![Mark::at(0.0, 0.0), Mark::at(0.8, end)];
-            Series::new(
-                format!("line {place}"),
-                Kind::Line,
-                Look::line(place),
-                marks,
-            )
+            Series::new(format!("line {place}"), Kind::Line, Look::line(place), marks)
         };
         let html = |lines: usize| {
             let axis = Axis::linear("", Unit::Number, [0.0, 1.0]);
@@ -151,10 +117,7 @@ mod tests {
         };
         assert!(!html(7).contains("class=\"label\""));
         let many = html(10);
-        assert!(
-            many.contains(">1, 2, 6</text>") && many.contains(">10</text>"),
-            "{many}"
-        );
+        assert!(many.contains(">1, 2, 6</text>") && many.contains(">10</text>"), "{many}");
         assert!(many.contains("</svg>10. line 9</li>"), "{many}");
     }
 

@@ -22,10 +22,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
     let most_left = MOST_LEFT[usize::from(!is_alone)];
     let lines = names.iter().map(|name| lines_of(name, most_left)).max();
     let rows = lines.unwrap_or(0) * names.len();
-    let frame = Frame {
-        panel,
-        height: (chart.height_of(place) as f64).max(rows as f64 * LINE),
-    };
+    let frame = Frame { panel, height: (chart.height_of(place) as f64).max(rows as f64 * LINE) };
     let upright = match names {
         [] => ticks::upright(&panel.y, frame.height),
         _ => Vec::new(),
@@ -42,12 +39,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
         frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
         axis_title("y", &panel.y),
         escaped(&chart.caption),
-        drawing(
-            chart,
-            &frame,
-            &upright,
-            if is_alone { WIDE } else { NARROW }
-        ),
+        drawing(chart, &frame, &upright, if is_alone { WIDE } else { NARROW }),
         heads(&frame, names),
         axis_title("x", &panel.x),
     )
@@ -59,29 +51,21 @@ fn classes(panel: &Panel, names: &[String], left: f64, place: usize) -> String {
     let is_long = left > SHORT && !names.is_empty() && panel.series.iter().all(is_thin);
     let is_again = place > 0 && !names.is_empty();
     let classes = [(" long", is_long), (" again", is_again)].into_iter();
-    classes
-        .filter(|(_, is)| *is)
-        .map(|(class, _)| class)
-        .collect()
+    classes.filter(|(_, is)| *is).map(|(class, _)| class).collect()
 }
 
 /// The names of rows.
 fn heads(frame: &Frame, names: &[String]) -> String {
     let head = |(row, name): (usize, &String)| {
         let top = percent(frame.y(row as f64));
-        format!(
-            "<div class=\"row\" style=\"top:{top}\">{}</div>",
-            html(name)
-        )
+        format!("<div class=\"row\" style=\"top:{top}\">{}</div>", html(name))
     };
     names.iter().enumerate().map(head).collect()
 }
 
 /// How many lines a name takes beside its row.
 fn lines_of(name: &str, pixels: f64) -> usize {
-    let lines = name
-        .lines()
-        .map(|line| (ticks::width(line) / pixels).ceil() as usize);
+    let lines = name.lines().map(|line| (ticks::width(line) / pixels).ceil() as usize);
     lines.sum()
 }
 
@@ -105,10 +89,7 @@ fn drawing(chart: &Chart, frame: &Frame, upright: &[ticks::Tick], wide: f64) -> 
             let (x, label) = (percent(tick.place), escaped(&tick.label));
             format!("<text x=\"{x}\" y=\"100%\" dy=\"17\">{label}</text>")
         });
-        format!(
-            "<g class=\"across {class}\">{}</g>",
-            texts.collect::<String>()
-        )
+        format!("<g class=\"across {class}\">{}</g>", texts.collect::<String>())
     };
     let below = match &across {
         [wide, narrow] if wide == narrow => below("", wide),

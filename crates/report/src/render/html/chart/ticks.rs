@@ -66,9 +66,7 @@ fn round_values(axis: &Axis, round: usize) -> Vec<f64> {
             let first = least.log10().floor() as i32;
             let decades = (first..=most.log10().ceil() as i32).step_by(every);
             let value = |decade, step: &f64| step * 10f64.powi(decade);
-            decades
-                .flat_map(|decade| steps.iter().map(move |step| value(decade, step)))
-                .collect()
+            decades.flat_map(|decade| steps.iter().map(move |step| value(decade, step))).collect()
         }
         _ => {
             const FINEST: f64 = 50.0;
@@ -77,18 +75,13 @@ fn round_values(axis: &Axis, round: usize) -> Vec<f64> {
             let step = STEPS[round % STEPS.len()] * 10f64.powi(decade);
             let [first, last] = [(least / step).ceil(), (most / step).floor()];
             let count = (last - first).clamp(0.0, 10.0 * FINEST) as u32;
-            (0..=count)
-                .map(|at| (first + f64::from(at)) * step)
-                .collect()
+            (0..=count).map(|at| (first + f64::from(at)) * step).collect()
         }
     }
 }
 
 fn ticks(axis: &Axis, values: &[f64]) -> Vec<Tick> {
-    let tick = |value: &f64| Tick {
-        place: axis.place(*value),
-        label: axis.unit.words(*value),
-    };
+    let tick = |value: &f64| Tick { place: axis.place(*value), label: axis.unit.words(*value) };
     let on_axis = |tick: &Tick| (-1e-9..=1.0 + 1e-9).contains(&tick.place);
     let stands =
         |value: &&f64| value.is_finite() && (axis.unit != Unit::Count || value.fract() == 0.0);
@@ -118,10 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn labels(axis: &Axis, pixels: f64) -> Vec<String> {
-        across(axis, pixels)
-            .into_iter()
-            .map(|tick| tick.label)
-            .collect()
+        across(axis, pixels).into_iter().map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -137,15 +127,9 @@ mod tests {
         assert_eq!(labels(&times, 300.0), ["1 µs", "10 µs", "100 µs", "1 ms"]);
         assert_eq!(labels(&times, 120.0), ["10 µs", "1 ms"]);
         let linear = Axis::linear("", Unit::Time, [0.0, 2.3e6]);
-        assert_eq!(
-            labels(&linear, 300.0),
-            ["0", "500 µs", "1 ms", "1.5 ms", "2 ms"]
-        );
+        assert_eq!(labels(&linear, 300.0), ["0", "500 µs", "1 ms", "1.5 ms", "2 ms"]);
         let narrow = Axis::log("", Unit::Times, [0.8, 1.25]);
-        assert_eq!(
-            labels(&narrow, 300.0),
-            ["0.80", "0.90", "1.00", "1.10", "1.20"]
-        );
+        assert_eq!(labels(&narrow, 300.0), ["0.80", "0.90", "1.00", "1.10", "1.20"]);
     }
 
     #[test]

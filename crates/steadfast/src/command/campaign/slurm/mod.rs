@@ -56,23 +56,14 @@ impl<'a> Slurm<'a> {
         let plan = directory.join(&campaign.file_name);
         let queue = Queue::named(format!("steadfast-{name:08x}"))?;
         replace(&plan, text).with_context(|| format!("{} cannot be written", plan.display()))?;
-        Ok(Self {
-            campaign,
-            queue,
-            plan,
-            directory,
-        })
+        Ok(Self { campaign, queue, plan, directory })
     }
 
     /// Submits runs of one array, the first of which has that ordinal.
     fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
         say(&format!("Slurm has {} runs to make.", due.len()));
         let program = std::env::current_exe().context("this program's file is not known")?;
-        let tasks = Tasks {
-            program: &program,
-            plan: &self.plan,
-            directory: &self.directory,
-        };
+        let tasks = Tasks { program: &program, plan: &self.plan, directory: &self.directory };
         let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
         self.queue.submit(&tasks, first + 1, &places)
     }
@@ -194,10 +185,6 @@ fn progress_of(all: usize, states: &[String], elapsed: Duration) -> String {
     let left = elapsed / done.max(1) as u32 * states.len() as u32;
     match states {
         [] => format!("[{done}/{all}] all tasks have ended"),
-        _ => format!(
-            "[{done}/{all}] {} ({} left)",
-            counts.join(", "),
-            progress::in_words(left)
-        ),
+        _ => format!("[{done}/{all}] {} ({} left)", counts.join(", "), progress::in_words(left)),
     }
 }

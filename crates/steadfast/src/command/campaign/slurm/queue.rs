@@ -70,10 +70,7 @@ impl Queue {
         let name = format!("--name={}", self.name);
         let words = ["--noheader", "--array", "--me", "--format=%T", &name];
         let states = answer("squeue", words)?;
-        Ok(states
-            .lines()
-            .map(|state| state.trim().to_owned())
-            .collect())
+        Ok(states.lines().map(|state| state.trim().to_owned()).collect())
     }
 
     /// Ends all tasks that have not ended.

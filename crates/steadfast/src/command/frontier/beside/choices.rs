@@ -24,33 +24,19 @@ struct Way {
 
 /// Its policy alone.
 const fn under(name: &'static str, policy: Policy) -> Way {
-    Way {
-        name,
-        policy,
-        limit: None,
-        elsewhere: false,
-    }
+    Way { name, policy, limit: None, elsewhere: false }
 }
 
 /// The lowest weight of the default policy (sched(7)).
-const LIGHT: Policy = Policy::Other {
-    nice: Some(19),
-    slice: None,
-};
+const LIGHT: Policy = Policy::Other { nice: Some(19), slice: None };
 
 /// Every way. A deadline reservation is none: the kernel takes no such task that is bound to a CPU.
 const WAYS: &[Way] = &[
     under("idle", Policy::Idle),
     under("other:19", LIGHT),
     under("other", Policy::OTHER),
-    Way {
-        limit: Some(25),
-        ..under("other, at most 25 %", Policy::OTHER)
-    },
-    Way {
-        elsewhere: true,
-        ..under("other on another CPU", Policy::OTHER)
-    },
+    Way { limit: Some(25), ..under("other, at most 25 %", Policy::OTHER) },
+    Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
 ];
 
 /// What is tried with that plan, on the target of these arguments.
@@ -99,23 +85,14 @@ fn read(
 
 /// The run without best-effort work, and one with it in each way that can be had.
 fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
-    let count = mix
-        .members
-        .iter()
-        .filter(|member| member.best_effort)
-        .count();
+    let count = mix.members.iter().filter(|member| member.best_effort).count();
     if count != 1 {
         bail!(
             "{plan}: expected one member with best_effort = true, whose work is counted, and there \
              are {count}"
         );
     }
-    let rates: Vec<Member> = mix
-        .members
-        .iter()
-        .filter(|one| !one.best_effort)
-        .cloned()
-        .collect();
+    let rates: Vec<Member> = mix.members.iter().filter(|one| !one.best_effort).cloned().collect();
     let mut others: Vec<RunSpec> = Vec::new();
     for way in WAYS {
         match with(mix, way, &rates, ground) {
@@ -151,13 +128,6 @@ fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<R
 
 /// The last CPU that no rate has.
 fn free(rates: &[Member], ground: &Ground) -> Option<usize> {
-    let theirs: CpuSet = rates
-        .iter()
-        .flat_map(|rate| rate.run.asked.cpus.iter())
-        .collect();
-    ground
-        .usable
-        .iter()
-        .filter(|cpu| !theirs.contains(*cpu))
-        .last()
+    let theirs: CpuSet = rates.iter().flat_map(|rate| rate.run.asked.cpus.iter()).collect();
+    ground.usable.iter().filter(|cpu| !theirs.contains(*cpu)).last()
 }

@@ -23,14 +23,7 @@ pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let varied = &args.varied;
     let rounds = choices::of(args, plan)?;
     let (kept, place) = (&varied.kept, &varied.place.target);
-    let ended = carried_out(
-        &rounds,
-        "frontier beside",
-        kept,
-        place,
-        started,
-        args.budget,
-    )?;
+    let ended = carried_out(&rounds, "frontier beside", kept, place, started, args.budget)?;
     kept.give(ended, &args.standards(), &Bought, "")
 }
 

@@ -19,10 +19,8 @@ const PATH: &str = "src/command/frontier/beside/mix.toml";
 
 /// What is tried with the plan there on a machine of so many CPUs.
 fn rounds_of(path: &str, cpus: usize, more: &str) -> Result<Rounds> {
-    let ground = Ground {
-        usable: (0..cpus).collect(),
-        cores: (0..cpus).map(CpuSet::one).collect(),
-    };
+    let ground =
+        Ground { usable: (0..cpus).collect(), cores: (0..cpus).map(CpuSet::one).collect() };
     on(&ground, &parse(&format!("{path} {more}"))?, path)
 }
 
@@ -75,10 +73,7 @@ fn members_last_as_long_as_runs_that_fit_into_the_budget() {
     let length = |more: &str| {
         let specs = rounds(PLAN, 2, more).unwrap().specs();
         assert!(
-            specs[0]
-                .members
-                .iter()
-                .all(|one| one.run.asked.duration == specs[0].asked.duration)
+            specs[0].members.iter().all(|one| one.run.asked.duration == specs[0].asked.duration)
         );
         specs[0].asked.duration
     };

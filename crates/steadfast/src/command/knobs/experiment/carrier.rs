@@ -20,10 +20,7 @@ pub(super) struct Booted<'p> {
 impl<'p> Booted<'p> {
     /// The targets of that place, each opened with its first run.
     pub(super) fn on(place: &'p Place) -> Self {
-        Self {
-            place,
-            open: BTreeMap::new(),
-        }
+        Self { place, open: BTreeMap::new() }
     }
 
     fn target(&mut self, spec: &RunSpec) -> Result<&dyn Target> {
@@ -41,11 +38,7 @@ impl<'p> Booted<'p> {
 
 /// What follows the name of a kernel: `+threadirqs+preempt=full`.
 fn words(spec: &RunSpec) -> String {
-    let booted = spec
-        .asked
-        .tried
-        .iter()
-        .filter(|tried| tried.value.is_some());
+    let booted = spec.asked.tried.iter().filter(|tried| tried.value.is_some());
     let words = booted.filter_map(|tried| tried.knob.strip_prefix(BOOT));
     words.map(|word| format!("+{word}")).collect()
 }
@@ -60,11 +53,9 @@ impl Carrier for Booted<'_> {
         due.iter().try_for_each(|due| {
             let target = self.target(&due.spec).map_err(Trouble::NotMade)?;
             match place {
-                Place::Local => Here {
-                    target,
-                    place: Some(place),
+                Place::Local => {
+                    Here { target, place: Some(place) }.carry(std::slice::from_ref(due), work)
                 }
-                .carry(std::slice::from_ref(due), work),
                 _ => make(target, due, work),
             }
         })

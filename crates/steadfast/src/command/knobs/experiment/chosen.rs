@@ -37,11 +37,7 @@ pub(super) struct Chosen {
 /// # Errors
 /// Names a knob that is not there or cannot be set, and what mends it; that nothing is left.
 pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
-    let mut chosen = Chosen {
-        candidates: Vec::new(),
-        lines: Vec::new(),
-        passed: Vec::new(),
-    };
+    let mut chosen = Chosen { candidates: Vec::new(), lines: Vec::new(), passed: Vec::new() };
     let place = &args.place.target;
     let there = place.knobs()?;
     match args.knobs.as_slice() {
@@ -49,17 +45,12 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
             chosen.all(args, &there, subject);
             chosen.pass_over_the_slow(args, subject);
         }
-        named => named
-            .iter()
-            .try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
+        named => named.iter().try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
     }
     if chosen.candidates.is_empty() {
         bail!("no knob is left to try: {}", chosen.passed.join("; "));
     }
-    if matches!(
-        subject.asked.policy,
-        Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)
-    ) {
+    if matches!(subject.asked.policy, Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)) {
         bail!(
             "--of: no disturbance of known size comes before a thread of policy {}, and without one \
              an experiment claims nothing; use fifo:98 or lower",
@@ -90,11 +81,9 @@ impl Chosen {
                 .and_then(|value| possible(knob, &args.place.target).map(|()| value));
             match value {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
-                Ok(_) => self.passed.push(format!(
-                    "{}: its risk is {}",
-                    present.name,
-                    knob.risk.word()
-                )),
+                Ok(_) => {
+                    self.passed.push(format!("{}: its risk is {}", present.name, knob.risk.word()))
+                }
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),
             }
         }
@@ -106,10 +95,7 @@ impl Chosen {
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
         while !fits(self) && self.settling() > Duration::ZERO {
             let slowest = self.settling();
-            let (slow, others) = self
-                .candidates
-                .drain(..)
-                .partition(|one| one.settle == slowest);
+            let (slow, others) = self.candidates.drain(..).partition(|one| one.settle == slowest);
             self.candidates = others;
             let slow: Vec<Candidate> = slow;
             self.passed.extend(slow.into_iter().map(|one| {
@@ -121,20 +107,14 @@ impl Chosen {
             }));
         }
         let is_left = |line: &String| {
-            self.candidates
-                .iter()
-                .any(|one| line.starts_with(&format!("{}:", one.name)))
+            self.candidates.iter().any(|one| line.starts_with(&format!("{}:", one.name)))
         };
         self.lines.retain(is_left);
     }
 
     /// Until the slowest of them acts.
     pub(super) fn settling(&self) -> Duration {
-        self.candidates
-            .iter()
-            .map(|one| one.settle)
-            .max()
-            .unwrap_or_default()
+        self.candidates.iter().map(|one| one.settle).max().unwrap_or_default()
     }
 
     fn name(
@@ -156,10 +136,7 @@ impl Chosen {
         }
         let knob = knob::find(name).ok_or_else(|| {
             let known = knob::KNOBS.iter().map(|knob| knob.name);
-            anyhow!(
-                "there is no knob `{name}`; {}",
-                units::expected(name, known)
-            )
+            anyhow!("there is no knob `{name}`; {}", units::expected(name, known))
         })?;
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
         if self.candidates.iter().any(|one| one.name == name) {
@@ -167,8 +144,7 @@ impl Chosen {
         }
         if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
             (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
-            self.lines
-                .push(format!("{name}: as the run asks -> {value}"));
+            self.lines.push(format!("{name}: as the run asks -> {value}"));
             self.add(knob, name, value.clone());
             return Ok(());
         }
@@ -214,10 +190,7 @@ impl Chosen {
             [] => String::new(),
             others => format!(" ({} may write it too)", others.join(", ")),
         };
-        self.lines.push(format!(
-            "{}: {} -> {value}{others}",
-            present.name, present.now
-        ));
+        self.lines.push(format!("{}: {} -> {value}{others}", present.name, present.now));
         self.add(present.knob, &present.name, value);
     }
 
@@ -238,9 +211,9 @@ fn possible(knob: &Knob, place: &Place) -> Result<(), String> {
         Place::Ssh(_) if knob.cuts_network => {
             Err(format!("it may cut the connection to {place}: {alone}"))
         }
-        Place::Ssh(_) | Place::Vm(_) if knob.name == BY_CORES => Err(format!(
-            "the cores of {place} are not those of this machine: {alone}"
-        )),
+        Place::Ssh(_) | Place::Vm(_) if knob.name == BY_CORES => {
+            Err(format!("the cores of {place} are not those of this machine: {alone}"))
+        }
         _ => Ok(()),
     }
 }
@@ -258,10 +231,9 @@ fn not_as_advised(knob: &Knob, value: String) -> Result<String, String> {
 fn usable(present: &Present, subject: &RunSpec) -> Result<String, String> {
     match (&present.out_of_reach, present.knob.flag()) {
         (Some(why), _) => Err(why.clone()),
-        (None, Some(_)) => present
-            .knob
-            .to_try_of(subject)
-            .ok_or_else(|| "this run has no such flag".to_owned()),
+        (None, Some(_)) => {
+            present.knob.to_try_of(subject).ok_or_else(|| "this run has no such flag".to_owned())
+        }
         (None, None) => present
             .to_try
             .clone()

@@ -44,12 +44,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     subject.asked.duration = said.unwrap_or(OPEN);
     let chosen = chosen(args, &subject)?;
     // The known disturbance is no part of the screening.
-    let schedule = schedule(
-        args,
-        &subject,
-        chosen.candidates.len() - 1,
-        chosen.settling(),
-    )?;
+    let schedule = schedule(args, &subject, chosen.candidates.len() - 1, chosen.settling())?;
     if !is_wanted(args, &chosen)? {
         tell("Nothing was changed.");
         return Ok(ExitCode::SUCCESS);
@@ -63,9 +58,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let mut keeping = kept.session("knobs", &trial.templates(), machine)?;
     let known = keeping
         .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
-    let work = Work::kept(Some(keeping))
-        .knowing(known)
-        .until(started + time_for_runs(args.budget));
+    let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(args.budget));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
     // What the lab counts is no price on its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
@@ -101,25 +94,16 @@ fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
     let shortest = request::measurement("wakeup")?;
     let parameters = Parameters::defaults(shortest.parameters());
     let asked = subject.asked.clone();
-    Ok(lasting(
-        RunSpec::new(shortest.name(), parameters, asked),
-        REHEARSAL,
-    ))
+    Ok(lasting(RunSpec::new(shortest.name(), parameters, asked), REHEARSAL))
 }
 
 /// Whether a person wants these settings to be changed.
 fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
     tell("For each run some of these are changed, and given back after it:");
-    chosen
-        .lines
-        .iter()
-        .for_each(|line| tell(&format!("  {line}")));
+    chosen.lines.iter().for_each(|line| tell(&format!("  {line}")));
     if !chosen.passed.is_empty() && args.kept.answer.verbose {
         tell("Not tried:");
-        chosen
-            .passed
-            .iter()
-            .for_each(|line| tell(&format!("  {line}")));
+        chosen.passed.iter().for_each(|line| tell(&format!("  {line}")));
     }
     if args.yes {
         return Ok(true);
@@ -130,9 +114,6 @@ fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
     eprint!("Go on? [y/N] ");
     std::io::stderr().flush().context("the terminal is gone")?;
     let mut answer = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .context("the terminal is gone")?;
+    std::io::stdin().lock().read_line(&mut answer).context("the terminal is gone")?;
     Ok(matches!(answer.trim(), "y" | "yes"))
 }

@@ -47,10 +47,8 @@ impl Trial {
         schedule: Schedule,
         machine: &str,
     ) -> Self {
-        let subject = RunSpec {
-            experiment: Some(identity(&subject, &candidates, machine)),
-            ..subject
-        };
+        let subject =
+            RunSpec { experiment: Some(identity(&subject, &candidates, machine)), ..subject };
         let mut trial = Self {
             subject,
             rehearsal,
@@ -115,9 +113,7 @@ impl Trial {
         let refused = refused(outcomes);
         let controls = [SHAM, KNOWN].map(str::to_owned).into_iter();
         let alone = controls.chain(knobs).filter(|name| !refused.contains(name));
-        let subjects = alone
-            .map(|name| vec![name])
-            .chain(pairs.into_iter().map(Vec::from));
+        let subjects = alone.map(|name| vec![name]).chain(pairs.into_iter().map(Vec::from));
         let of = |names: Vec<String>| self.one_round(Stage::Turns, &self.named(&names));
         self.in_rounds(subjects.flat_map(of).collect())
     }
@@ -167,18 +163,13 @@ impl Trial {
 
 impl Candidate {
     fn tried(&self, is_on: bool) -> Tried {
-        Tried {
-            knob: self.name.clone(),
-            value: is_on.then(|| self.value.clone()),
-        }
+        Tried { knob: self.name.clone(), value: is_on.then(|| self.value.clone()) }
     }
 }
 
 /// The hash of what is run, of every knob with its value, and of the machine.
 fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> String {
-    let knobs = candidates
-        .iter()
-        .map(|one| format!("{}={}", one.name, one.value));
+    let knobs = candidates.iter().map(|one| format!("{}={}", one.name, one.value));
     let knobs: Vec<String> = knobs.collect();
     let text = serde_json::json!([subject, knobs, machine]).to_string();
     lab::sha256(text.as_bytes())
@@ -202,10 +193,7 @@ impl Plan for Trial {
         self.is_done = next.is_none();
         let spec = self.specs.get(next?)?.clone();
         let affords = known.affords().unwrap_or(Duration::MAX);
-        (affords >= Duration::from(spec.asked.duration)).then_some(Due {
-            ordinal: next?,
-            spec,
-        })
+        (affords >= Duration::from(spec.asked.duration)).then_some(Due { ordinal: next?, spec })
     }
 
     fn left(&self) -> Left {

@@ -53,9 +53,7 @@ impl Schedule {
         let besides = besides(settling);
         let each = |rounds: usize| (time / (runs * rounds) as u32).saturating_sub(besides);
         let least = typed.unwrap_or(SHORTEST);
-        let fits = ROUNDS
-            .into_iter()
-            .find(|rounds| nanos(each(*rounds)) >= least);
+        let fits = ROUNDS.into_iter().find(|rounds| nanos(each(*rounds)) >= least);
         let Some(rounds) = fits else {
             let fewest = (runs * ROUNDS[ROUNDS.len() - 1]) as u32;
             let whole = (Duration::from(least) + besides) * fewest * 100 / SCREENING_PERCENT;
@@ -104,10 +102,7 @@ mod tests {
         let [short, usual, long] = [4, 10, 60].map(|minutes| of(minutes).unwrap());
         assert!(short.rounds < usual.rounds && usual.each < long.each);
         let why = of(1).unwrap_err().to_string();
-        assert!(
-            why.contains("--budget") && why.contains("at least"),
-            "{why}"
-        );
+        assert!(why.contains("--budget") && why.contains("at least"), "{why}");
     }
 
     #[test]

@@ -80,10 +80,7 @@ fn each_knob_is_rehearsed_then_all_are_screened_then_the_controls_take_turns() {
         planned.sort_unstable();
         assert_eq!(made, planned);
     }
-    let turns = runs[4 + screened.len()..]
-        .iter()
-        .map(tries)
-        .collect::<Vec<_>>();
+    let turns = runs[4 + screened.len()..].iter().map(tries).collect::<Vec<_>>();
     assert_eq!(
         turns[..8],
         [

@@ -85,11 +85,7 @@ struct Tally {
 
 impl Tally {
     fn of(all: usize) -> Self {
-        Self {
-            started: Instant::now(),
-            made: 0,
-            all,
-        }
+        Self { started: Instant::now(), made: 0, all }
     }
 
     /// Another machine is made.

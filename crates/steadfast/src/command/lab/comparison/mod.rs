@@ -42,22 +42,15 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let systems = systems::systems(&args.systems)?;
     let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
     let freertos = args.freertos.as_deref();
-    let freertos = freertos
-        .map(|firmware| freertos_times(EMULATOR.as_ref(), firmware))
-        .transpose()?;
+    let freertos =
+        freertos.map(|firmware| freertos_times(EMULATOR.as_ref(), firmware)).transpose()?;
     let kept = &args.kept;
     make_directory(&kept.out)?;
     let _alone = alone_in(&kept.out)?;
     let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
     let title = title(&systems, &qemu)?;
-    let at_once = args
-        .jobs
-        .map_or_else(|| topology::usable().len(), usize::from);
-    let mut machines = Machines {
-        cells: &cells,
-        at_once,
-        qemu: &qemu,
-    };
+    let at_once = args.jobs.map_or_else(|| topology::usable().len(), usize::from);
+    let mut machines = Machines { cells: &cells, at_once, qemu: &qemu };
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
