@@ -1,5 +1,6 @@
 //! Packs the program that `STEADFAST_HOST` names into a static build, which cannot load libraries
-//! itself: `scripts/host-program` makes it. Without it, nothing is packed.
+//! itself; `scripts/host-program` builds that program. If the variable is not set, nothing is
+//! packed.
 
 use std::env;
 use std::fs;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 
 use lzma_rust2::{FilterType, XzOptions, XzWriter};
 
-/// The smallest that there is.
+/// The preset with the smallest output.
 const LEVEL: u32 = 9;
 const HOST: &str = "STEADFAST_HOST";
 
@@ -26,13 +27,13 @@ fn main() -> ExitCode {
 }
 
 fn pack() -> io::Result<()> {
-    // Where that is the target, a program is static.
+    // Programs for this target are static.
     let is_static = env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|library| library == "musl");
     let mut packed = Vec::new();
     if let Some(program) = env::var_os(HOST).map(PathBuf::from).filter(|_| is_static) {
         println!("cargo::rerun-if-changed={}", program.display());
         let mut options = XzOptions::with_preset(LEVEL);
-        // Calls of one function look alike once their addresses are absolute.
+        // Calls of the same function become identical once their addresses are absolute.
         options.prepend_pre_filter(FilterType::BcjX86, 0);
         let mut writer = XzWriter::new(&mut packed, options)?;
         writer.write_all(&fs::read(program)?)?;

@@ -2,7 +2,6 @@
 
 use stats::Distribution;
 
-/// Bins in each power of ten.
 const BINS_A_DECADE: f64 = 20.0;
 
 /// Samples above `from_ns` and at or below `to_ns`.
@@ -12,12 +11,11 @@ pub struct Bin {
     pub from_ns: f64,
     /// Upper edge, included.
     pub to_ns: f64,
-    /// How many samples.
     pub count: u64,
 }
 
-/// The samples from 1 ns up in logarithmic bins, empty ones between them too;
-/// samples at 0 count to the lowest bin, early ones to none.
+/// Returns the samples from 1 ns up in logarithmic bins, including empty bins between them. Samples
+/// at 0 count in the lowest bin, early ones in none.
 pub fn log_bins(distribution: &Distribution) -> Vec<Bin> {
     let mut counts: Vec<(i64, u64)> = Vec::new();
     for (upper_ns, count) in distribution.bins() {
@@ -39,7 +37,7 @@ pub fn log_bins(distribution: &Distribution) -> Vec<Bin> {
 }
 
 fn place(ns: u64) -> i64 {
-    // The small step down keeps an edge's own value below its rounded logarithm.
+    // The small subtraction keeps an edge's value below its rounded logarithm.
     ((ns.max(1) as f64).log10() * BINS_A_DECADE - 1e-9).ceil() as i64
 }
 

@@ -1,10 +1,8 @@
-//! What the samples of a row can claim: intervals of quantiles, the worst case beyond
-//! them, and how much longer it takes to claim more.
+//! What the samples of a row can claim: intervals of quantiles, the worst case beyond them, and how
+//! much longer to measure to claim more.
 
 use plan::Row;
-use stats::{
-    Distribution, Fit, Once, OutOfReach, QuantileClaim, Refusal, Tail, samples_for_upper_end,
-};
+use stats::{Distribution, Fit, Once, Refusal, Tail, samples_for_upper_end};
 
 use crate::survey::Series;
 use crate::words;
@@ -18,28 +16,19 @@ pub const QUANTILES: [(&str, &str, f64); 5] = [
     ("p99.99", "p9999_ns", 0.9999),
 ];
 
-/// In what something is exceeded once, in words.
-pub fn how_often(once: Once) -> &'static str {
-    match once {
-        Once::Hour => "once an hour",
-        Once::Day => "once a day",
-        Once::BillionSamples => "once in 10⁹ samples",
-    }
-}
-
 /// The worst case beyond the samples of one run or several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Worst<'a> {
-    /// A fit; of several runs the one whose levels are highest.
+    /// A fit; for several runs, the one with the highest levels.
     Fitted(&'a Fit),
-    /// A run was refused.
+    /// A run whose fit was refused.
     Refused(&'a Refusal),
-    /// It was not asked: the samples' order is not known, or an older version measured, whose
-    /// claims were too bold to be kept.
+    /// No estimate: the order of the samples is unknown, or an older version measured, whose
+    /// estimates were too optimistic to keep.
     Unknown,
 }
 
-/// What is known of the worst case beyond the samples of these rows.
+/// Returns what is known of the worst case beyond the samples of these rows.
 pub fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
     let timed: Vec<&Distribution> = rows.iter().filter_map(|row| row.latency.as_ref()).collect();
     let mut highest: Option<&Fit> = None;
@@ -60,8 +49,8 @@ fn last_level(fit: &Fit) -> f64 {
     fit.levels.last().map_or(0.0, |level| level.upper_ns)
 }
 
-/// A figure with its interval in one unit, `9.1 µs (8 to 10.2)`, or where the ends are too far for
-/// it in one each; a question mark stands for an end that the samples do not set.
+/// Formats a figure with its interval in one unit, `9.1 µs (8 to 10.2)`, or with a unit each if the
+/// ends are too far apart. A question mark replaces an end that the samples do not determine.
 pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> String {
     const NEAR: std::ops::Range<f64> = 1e-2..1e3;
     let is_near = |length: f64| {
@@ -77,112 +66,43 @@ pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> Stri
     format!("{} ({lower} to {upper})", words::time(value))
 }
 
-/// A quantile with its interval.
-pub fn quantile(claim: QuantileClaim) -> String {
-    let [lower, upper] = [claim.lower_ns, claim.upper_ns].map(|end| end.map(|ns| ns as f64));
-    with_interval(claim.value_ns as f64, lower, upper)
+/// What a longer series could claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Wish {
+    /// The upper end of a quantile's interval, by its name.
+    Quantile(&'static str),
+    Worst,
+    /// The worst case, if the number of samples is only an estimate.
+    AboutWorst,
+    /// What is exceeded once per given time, which takes one run.
+    Once(Once),
 }
 
-/// Why there is no worst case beyond the samples, where the order of these is not known.
-pub const UNKNOWN: &str =
-    "samples of several threads together: see each; or measured by an older version";
-
-/// What it takes to tell a level.
-pub fn out_of_reach(level: &OutOfReach) -> String {
-    let needed = words::grouped(level.needed);
-    format!("out of reach: takes {needed} samples in one run")
-}
-
-/// Why there is no worst case beyond the samples.
-pub fn reason(refusal: &Refusal) -> String {
-    let number = words::quantity;
-    match refusal {
-        Refusal::TooFewSamples { samples, needed } => format!(
-            "too few: {} samples, and a tail needs {}",
-            words::grouped(*samples),
-            words::grouped(*needed)
-        ),
-        Refusal::TooFewPeaks { peaks, needed } => format!(
-            "too few: the largest times come in {peaks} clusters, and a tail needs {needed}"
-        ),
-        Refusal::RateChanges { statistic, limit } => format!(
-            "not steady: large times are more frequent at one time than at another \
-             (Kolmogorov-Smirnov {}, limit {})",
-            number(*statistic),
-            number(*limit)
-        ),
-        Refusal::SizesChange { statistic, limit } => format!(
-            "not steady: large times of the first half are not like those of the second \
-             (Kolmogorov-Smirnov {}, limit {})",
-            number(*statistic),
-            number(*limit)
-        ),
-        Refusal::Clustered { extremal_index, limit } => format!(
-            "too dependent: large times come {} at a time (limit {})",
-            number(1.0 / extremal_index.max(1e-3)),
-            number(1.0 / limit)
-        ),
-        Refusal::Correlated { correlation, limit } => format!(
-            "too dependent: each large time tells of the next (rank correlation {}, limit {})",
-            number(*correlation),
-            number(*limit)
-        ),
-        Refusal::Coarse { most_equal, exceedances } => format!(
-            "too coarse: {} of the {} largest times are equal",
-            words::grouped(*most_equal),
-            words::grouped(*exceedances)
-        ),
-        Refusal::DoesNotFit { statistic, limit } => format!(
-            "does not fit a generalised Pareto distribution (Anderson-Darling {}, limit {})",
-            number(*statistic),
-            number(*limit)
-        ),
-        Refusal::EndsAbruptly => {
-            "does not fit: the largest times end at one value (shape below -1/2)".to_owned()
-        }
-        Refusal::NoMean { shape, limit } => format!(
-            "too heavy: large times differ so much that not even their mean is finite (shape {}, \
-             limit {})",
-            number(*shape),
-            number(*limit)
-        ),
-    }
-}
-
-/// How much longer a series must run to claim more; `None` where all is claimed or more
-/// time would not help.
-pub fn longer(series: &Series) -> Option<String> {
-    let latency = series.latency.as_ref()?;
-    let samples = latency.count();
-    let measured: f64 = series.spec.asked.duration.0 as f64 * series.rows.len() as f64;
-    let take = |needed: u64, how: &str| {
-        let time = words::time(measured * needed as f64 / samples as f64);
-        format!("{} samples ({time} in {how})", words::grouped(needed))
+/// Returns what a series could claim with more samples, the number of samples and their time in
+/// nanoseconds; empty if everything is claimed or more time would not help.
+#[must_use]
+pub fn longer(series: &Series) -> Vec<(Wish, u64, f64)> {
+    let Some(latency) = series.latency.as_ref() else {
+        return Vec::new();
     };
-    let in_all = |needed| take(needed, "all");
-    let mut wishes = Vec::new();
+    let samples = latency.count();
     let open = QUANTILES.iter().find(|(.., q)| samples < samples_for_upper_end(*q));
-    if let Some((name, _, q)) = open {
-        wishes.push(format!("{name}: {}", in_all(samples_for_upper_end(*q))));
-    }
-    match worst(&series.rows) {
-        Some(Worst::Refused(Refusal::TooFewSamples { needed, .. })) => {
-            wishes.push(format!("worst: {}", in_all(*needed)));
-        }
+    let quantile = open.map(|(name, _, q)| (Wish::Quantile(name), samples_for_upper_end(*q)));
+    let beyond = match worst(&series.rows) {
+        Some(Worst::Refused(Refusal::TooFewSamples { needed, .. })) => Some((Wish::Worst, *needed)),
         Some(Worst::Refused(Refusal::TooFewPeaks { peaks, needed })) => {
-            let needed = samples * needed / (*peaks).max(1);
-            wishes.push(format!("worst: about {}", in_all(needed)));
+            Some((Wish::AboutWorst, samples * needed / (*peaks).max(1)))
         }
         Some(Worst::Fitted(fit)) => {
             let nearest = fit.out_of_reach.iter().min_by_key(|level| level.needed);
-            wishes.extend(nearest.map(|level| {
-                let once = how_often(level.once);
-                format!("{once}: {}", take(level.needed, "one run"))
-            }));
+            nearest.map(|level| (Wish::Once(level.once), level.needed))
         }
-        _ => {}
-    }
-    (!wishes.is_empty()).then(|| wishes.join("; "))
+        _ => None,
+    };
+    let measured_ns = series.spec.asked.duration.0 as f64 * series.rows.len() as f64;
+    let time_ns = |needed: u64| measured_ns * needed as f64 / samples as f64;
+    let wishes = quantile.into_iter().chain(beyond);
+    wishes.map(|(wish, needed)| (wish, needed, time_ns(needed))).collect()
 }
 
 #[cfg(test)]

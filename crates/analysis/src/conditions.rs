@@ -1,4 +1,4 @@
-//! The conditions of a run: what was asked, and what was found.
+//! The conditions of a run: what was requested, and what was found.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::machine::throttling;
 use crate::survey::loads;
 use crate::words;
 
-/// A condition that is asked for: its name, what was asked, what was found.
+/// A requested condition: its name, the requested value, the value found.
 type Condition = (&'static str, fn(&Asked) -> String, fn(&Outcome) -> String);
 
 const CONDITIONS: &[Condition] = &[
@@ -56,7 +56,7 @@ fn measured_beside(warnings: &[Warning]) -> String {
     who.unwrap_or("none").to_owned()
 }
 
-/// A setting that is only read: its name, and what was found.
+/// A setting that is only read: its name and the value found.
 type Setting = (&'static str, fn(&Found) -> String);
 
 const SETTINGS: &[Setting] = &[
@@ -98,7 +98,7 @@ const SETTINGS: &[Setting] = &[
     }),
 ];
 
-/// What became of tasks that had no part in the run.
+/// Describes what happened to tasks that were not part of the run.
 fn moved(others: &OthersFound) -> String {
     let tasks = |count: u64| words::counted(count as usize, "task");
     format!(
@@ -111,13 +111,12 @@ fn moved(others: &OthersFound) -> String {
     )
 }
 
-/// The conditions that were asked for.
 pub fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> {
     let asked = &outcome.header.spec.asked;
     CONDITIONS.iter().map(move |(name, of_asked, _)| (*name, of_asked(asked)))
 }
 
-/// The conditions that were asked for: name, asked, found.
+/// Returns the requested conditions: name, requested value, value found.
 pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
     let asked = &outcome.header.spec.asked;
     CONDITIONS
@@ -127,7 +126,7 @@ pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
         .map(|texts| texts.map(or_dash))
 }
 
-/// Where a run was watched, and what became of the frames.
+/// Reports the address where a run could be watched, and what happened to the frames.
 fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     let row = outcome.rows.first()?;
     let told = |fact| words::grouped(row.fact(fact).and_then(Value::as_u64).unwrap_or(0));
@@ -142,7 +141,7 @@ fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     Some(["Viewer".to_owned(), address.to_owned(), frames])
 }
 
-/// The settings that are only read.
+/// Returns the settings that are only read.
 pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
     let lab = outcome.found.lab.iter().flat_map(|found| {
@@ -158,14 +157,12 @@ fn or_dash(text: String) -> String {
     if text.is_empty() { "–".to_owned() } else { text }
 }
 
-/// Several texts as one.
-/// Several texts as one.
 pub fn joined(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<String>>().join("; ")
 }
 
-/// What the processes of each load did: all together and, of several, the least
-/// and the most of one.
+/// Describes the work of each load's processes: the total and, of several, the least and the most
+/// of one process.
 fn work_done(found: &[LoadFound]) -> String {
     let each_load = found.chunk_by(|one, other| one.name == other.name);
     joined(each_load.map(|processes| {
@@ -196,8 +193,8 @@ fn cpu_masks(outcome: &Outcome) -> String {
     })
 }
 
-/// What the threads were found with, each value once, and which of them were
-/// not found as asked; `of` gives what was asked, and found before and after.
+/// Summarizes what the threads were found with, each value once, and which of them differ from the
+/// request; `of` returns the request, and the values before and after the run.
 fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> (String, [String; 2])) -> String {
     let mut values: Vec<String> = Vec::new();
     let mut others: Vec<&str> = Vec::new();
@@ -216,7 +213,7 @@ fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> (String, [String; 2])) -> 
     }
 }
 
-/// `RUNTIME/PERIOD` in nanoseconds as words.
+/// Formats `RUNTIME/PERIOD` in nanoseconds.
 fn fair_server(server: &str) -> String {
     let times = server.split_once('/').and_then(|(runtime, period)| {
         let (runtime, period) = (runtime.parse().ok()?, period.parse().ok()?);

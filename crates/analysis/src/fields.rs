@@ -1,4 +1,4 @@
-//! Names that carry their unit: of parameters, and of the figures of a row.
+//! Names with units, for parameters and for the figures of a row.
 
 use plan::{Parameters, Row, Value as Parameter};
 use serde_json::{Map, Value, json as value};
@@ -9,7 +9,7 @@ use crate::claims::QUANTILES;
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Parameters by names that carry their unit.
+/// Returns parameters by names with units.
 pub fn parameters(parameters: &Parameters) -> Map<String, Value> {
     let named = |(name, parameter): (&str, &Parameter)| match parameter {
         Parameter::Time(time) => (format!("{name}_ns"), value!(time.0)),
@@ -22,7 +22,7 @@ pub fn parameters(parameters: &Parameters) -> Map<String, Value> {
     parameters.iter().map(named).collect()
 }
 
-/// The figures of a row; its facts too.
+/// Returns the figures of a row, and its facts.
 pub fn row(row: &Row) -> Map<String, Value> {
     let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
     let latency = row.latency.as_ref();
@@ -48,7 +48,6 @@ pub fn row(row: &Row) -> Map<String, Value> {
     figures
 }
 
-/// The fields of an object.
 pub fn fields(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(fields) => fields,

@@ -1,5 +1,5 @@
-//! What a size holds, or any periodic work: how many deadlines were due and missed, in how
-//! many runs, the bound that this carries, and so whether it is shown to hold, seems to, or
+//! What a size, or any periodic work, was shown to hold: how many deadlines were due and missed, in
+//! how many runs, the bound that follows, and therefore whether it is shown to hold, likely to, or
 //! does not. The verdict, the frontier, the map and the tables are views of this.
 
 use stats::frontier::{Demand, Standing};
@@ -7,22 +7,22 @@ use stats::{MissRate, Tries};
 
 use crate::words;
 
-/// What deadlines came to, and what that shows.
+/// Counts of deadlines, and what they show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Held {
-    /// How many were due and missed, in how many runs.
+    /// Due and missed deadlines, and the number of runs.
     pub tries: Tries,
-    /// The rate of misses at 95 % confidence, which all sizes of a line share; anything without
-    /// a deadline.
+    /// Upper 95 % confidence limit of the miss rate, with the confidence shared by all sizes of a
+    /// line.
     pub bound: MissRate,
-    /// Where that stands to what was demanded.
+    /// How the bound compares with the requirement.
     pub standing: Standing,
 }
 
 const ANYTHING: MissRate = MissRate { rate: 0.0, lower: 0.0, upper: 1.0 };
 
 impl Held {
-    /// Deadlines of one of `among` sizes, judged by a demand.
+    /// Judges the deadlines of one of `among` sizes.
     #[must_use]
     pub fn of(tries: Tries, demand: Demand, among: usize) -> Self {
         Self {
@@ -32,32 +32,10 @@ impl Held {
         }
     }
 
-    /// Whether it is shown: of nothing else is said that it holds.
+    /// Whether it is shown; anything less is never reported as holding.
     #[must_use]
     pub fn is_shown(&self) -> bool {
         self.standing == Standing::Held
-    }
-
-    /// `missed none of 200 steps`, `missed 12 of 200 steps`.
-    #[must_use]
-    pub fn missed(&self, steps: &str) -> String {
-        let missed = match self.tries.missed {
-            0 => "none".to_owned(),
-            missed => words::grouped(missed),
-        };
-        let told = format!("missed {missed} of {} {steps}", words::grouped(self.tries.due));
-        told.trim_end().to_owned()
-    }
-
-    /// The same, where none was missed with the bound that it carries: `missed none of 200 steps
-    /// (fewer than 1 in 67)`.
-    #[must_use]
-    pub fn counted(&self, steps: &str) -> String {
-        let missed = self.missed(steps);
-        match self.tries.missed {
-            0 => format!("{missed} (fewer than {})", one_in(self.bound.upper)),
-            _ => missed,
-        }
     }
 }
 
@@ -72,7 +50,7 @@ pub fn name(standing: Standing) -> &'static str {
     }
 }
 
-/// A rate as one in so many; `3 in 100` where that is nearer.
+/// Formats a rate as `1 in N`; as `3 in 100` if that is closer.
 #[must_use]
 pub fn one_in(rate: f64) -> String {
     match 1.0 / rate {

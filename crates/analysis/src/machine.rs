@@ -1,14 +1,14 @@
-//! What is told of a machine: its fingerprint as names and values.
+//! Facts about a machine: its fingerprint as names and values.
 
 use plan::{Machine, VirtualMachine};
 use units::CpuSet;
 
 use crate::words;
 
-/// A name, and how its value is told.
+/// A name, and the function that formats its value.
 type Fact = (&'static str, fn(&Machine) -> String);
 
-/// What is shown of a machine; an empty text is shown as not told.
+/// Facts that are shown; an empty text is shown as unknown.
 const FACTS: &[Fact] = &[
     ("CPU", |m| m.cpu_model.clone()),
     ("Architecture", |m| m.architecture.clone()),
@@ -44,7 +44,7 @@ const FACTS: &[Fact] = &[
     ("Real-time throttling", |m| throttling(m.sched_rt_runtime_us, None)),
 ];
 
-/// What is told of a machine, each fact by its name.
+/// Returns the facts about a machine, each with its name.
 pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     let or_not_told = |text: String| match text.is_empty() {
         true => NOT_TOLD.to_owned(),
@@ -58,7 +58,7 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Settings by which machines are told apart at a glance, as short as people call them.
+/// Settings that distinguish machines at a glance, with their common short names.
 const SETTINGS: &[(&str, &str)] = &[
     ("Frequency governor", "governor"),
     ("Clock source", "clock"),
@@ -72,8 +72,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("CPUs without tick", "without tick"),
 ];
 
-/// Each of these machines by its settings that are not the same on all of them; empty where they
-/// differ in nothing of that.
+/// Describes each of these machines by the settings that differ between them; empty if none differ.
 pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
     let all: Vec<Vec<(&str, String)>> = machines.iter().map(|machine| facts(machine)).collect();
     let told = |facts: &Vec<(&str, String)>, name: &str| {
@@ -93,15 +92,15 @@ pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
     all.iter().map(name).collect()
 }
 
-/// The same machine as anybody may see it: of the kernel's command line what decides about real time, since the rest
-/// may name disks, networks and hosts.
+/// Removes identifying facts: keeps only the real-time parameters of the kernel's command line,
+/// because the rest may name disks, networks and hosts.
 pub(crate) fn public(machine: &Machine) -> Machine {
     Machine { command_line: public_parameters(&machine.command_line), ..machine.clone() }
 }
 
 const COMMAND_LINE: &str = "Kernel command line";
 
-/// Parameters of the kernel that decide about real time and name nobody.
+/// Kernel parameters that affect real time and identify no user.
 const PUBLIC: &[&str] = &[
     "clocksource",
     "cpufreq",
@@ -134,7 +133,7 @@ const PUBLIC: &[&str] = &[
     "workqueue",
 ];
 
-/// The parameters that a page shows, and how many others there are.
+/// Returns the parameters that may be published, and the number of others.
 fn public_parameters(command_line: &str) -> String {
     let is_public = |word: &&str| {
         let name = word.split_once('=').map_or(*word, |(name, _)| name);
@@ -151,7 +150,7 @@ fn public_parameters(command_line: &str) -> String {
     words.collect::<Vec<String>>().join(" ")
 }
 
-/// What a virtual machine of the lab is made of.
+/// Returns the parts of a virtual machine of the lab.
 fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
     [
         ("Kernel in the lab", lab.kernel.clone()),
@@ -164,7 +163,7 @@ fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
     ]
 }
 
-/// What the kernel says of a CPU that does not have a vulnerability.
+/// The kernel's text for a CPU without a vulnerability.
 const UNAFFECTED: &str = "Not affected";
 
 /// The vulnerabilities that this machine has, with their mitigations.
@@ -173,14 +172,14 @@ pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
     all.filter(|(_, state)| state != UNAFFECTED).collect()
 }
 
-/// The names of those that it does not have.
+/// Names the vulnerabilities that the machine does not have.
 pub fn unaffected(machine: &Machine) -> String {
     let all = machine.mitigations.iter();
     let names = all.filter(|(_, state)| *state == UNAFFECTED);
     names.map(|(name, _)| name.as_str()).collect::<Vec<&str>>().join(", ")
 }
 
-const NOT_TOLD: &str = "not told by this machine";
+const NOT_TOLD: &str = "not reported by this machine";
 
 fn told(fact: Option<&String>) -> String {
     fact.cloned().unwrap_or_default()
@@ -199,7 +198,7 @@ fn siblings(machine: &Machine) -> String {
     }
 }
 
-/// Real-time throttling in words; empty where it is not told.
+/// Describes real-time throttling; empty if unknown.
 pub fn throttling(runtime_us: Option<i64>, period_us: Option<i64>) -> String {
     let time = |us: i64| words::time(us as f64 * 1e3);
     match (runtime_us, period_us) {

@@ -18,8 +18,8 @@ pub const DERIVED: &str = "context_switch";
 const FAMILIES: [Family; 4] =
     [Family::Services, Family::Interrupts, Family::Wakeups, Family::Messages];
 
-/// Measurements that are tests: each times one service of the system. What is derived from
-/// others times none.
+/// Returns the measurements that are tests: each times one service of the system. What is derived
+/// from other measurements times none.
 pub fn tests() -> impl Iterator<Item = &'static str> {
     let all = FAMILIES.into_iter().flat_map(Family::measurements);
     all.copied().filter(|name| *name != DERIVED)
@@ -34,12 +34,9 @@ pub struct FiguresOfMerit {
     pub systems: Vec<Merits>,
 }
 
-/// A system with its tests.
 #[derive(Debug, Serialize)]
 pub struct Merits {
-    /// The system's name.
     pub system: String,
-    /// The fingerprint's identity.
     pub machine_id: String,
     /// Every test under every load, in the order of [`tests`]; never empty.
     pub cases: Vec<Case>,
@@ -50,17 +47,13 @@ pub struct Merits {
 /// One test under one load.
 #[derive(Debug, Serialize)]
 pub struct Case {
-    /// The conditions without load and CPUs: what tells tests apart.
+    /// The conditions without load and CPUs, which identify the test.
     #[serde(rename = "measurement", serialize_with = "name")]
     test: RunSpec,
-    /// The conditions in words.
     pub conditions: String,
-    /// The loads in words.
     pub load: String,
-    /// Every sample.
     #[serde(flatten, serialize_with = "in_short")]
     pub latency: Distribution,
-    /// The figures.
     #[serde(flatten)]
     pub merit: Merit,
     /// Whether it is part of the general figures.
@@ -73,22 +66,20 @@ fn name<S: Serializer>(test: &RunSpec, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 fn in_short<S: Serializer>(latency: &Distribution, serializer: S) -> Result<S::Ok, S::Error> {
-    let told = json!({ "count": latency.count(), "max_ns": latency.max.value_ns });
-    told.serialize(serializer)
+    json!({ "count": latency.count(), "max_ns": latency.max.value_ns }).serialize(serializer)
 }
 
 /// Averages over tests and loads.
 #[derive(Debug, Serialize)]
 pub struct General {
-    /// The averages.
     #[serde(flatten)]
     pub merit: Merit,
-    /// Over how many tests and loads.
+    /// Number of tests and loads.
     pub cases: usize,
-    /// What makes up most of the efficiency, and what share of it.
+    /// The largest contributor to the efficiency, with its share.
     #[serde(skip)]
     pub most_of_efficiency: (String, f64),
-    /// What makes up most of the variation, and what share of it.
+    /// The largest contributor to the variation, with its share.
     #[serde(skip)]
     pub most_of_variation: (String, f64),
 }
@@ -112,8 +103,8 @@ pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
     all
 }
 
-/// A test counts with its first row. What ran on several CPUs in turn is one
-/// case: systems have different CPUs.
+/// Returns the cases of a system. A test counts with its first row, and runs on several CPUs in
+/// succession are one case, because systems have different CPUs.
 fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     let mut found: Vec<(RunSpec, String, Distribution)> = Vec::new();
     for series in tests().flat_map(|test| system.of(test)) {
@@ -139,7 +130,7 @@ fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     found.into_iter().zip(conditions).map(case).collect()
 }
 
-/// What makes runs the same test, whatever else ran meanwhile.
+/// Returns the specification without what does not identify the test, such as loads.
 pub fn test(spec: &RunSpec) -> RunSpec {
     RunSpec {
         asked: Asked {
@@ -154,9 +145,16 @@ pub fn test(spec: &RunSpec) -> RunSpec {
     }
 }
 
-/// The conditions of each test in words, as all other tables tell them.
+/// Describes the conditions of each test as all other tables do.
 pub fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
-    let series = |spec| Series { spec, label: "", headline: true, rows: Vec::new(), latency: None };
+    let series = |spec| Series {
+        spec,
+        label: "",
+        headline: true,
+        rows: Vec::new(),
+        latency: None,
+        probe: None,
+    };
     let all: Vec<Series> = tests.into_iter().map(series).collect();
     let in_words = |one: &Series| {
         let same_test = |peer: &&Series| peer.spec.measurement == one.spec.measurement;
@@ -203,11 +201,8 @@ fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> 
 /// A system as one bubble of a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bubble {
-    /// The system's name.
     pub name: String,
-    /// Variation in nanoseconds.
     pub variation_ns: f64,
-    /// Efficiency in nanoseconds.
     pub efficiency_ns: f64,
     /// Predictability from 0 to 1.
     pub predictability: f64,
@@ -227,17 +222,15 @@ impl Merits {
 }
 
 impl Case {
-    /// The measurement.
     pub fn measurement(&self) -> &str {
         &self.test.measurement
     }
 
-    /// The measurement in words.
     pub fn test(&self) -> String {
         self.measurement().replace('_', " ")
     }
 
-    /// Test, conditions and load in words.
+    /// Describes test, conditions and load.
     pub fn name(&self) -> String {
         format!("{}, {}, {}", self.test(), self.conditions, self.load)
     }

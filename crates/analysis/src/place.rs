@@ -12,7 +12,7 @@ pub(crate) fn told(axis: &Axis, place: u64) -> Map<String, Value> {
     Map::from_iter([(name.to_owned(), number(axis, place))])
 }
 
-/// The number that a place stands for; whole where its unit is.
+/// Returns the place as a number; whole if its unit is.
 pub(crate) fn number(axis: &Axis, place: u64) -> Value {
     match axis {
         Axis::Setting(_) => value!(axis.number(place)),

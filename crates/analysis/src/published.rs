@@ -25,15 +25,15 @@ const FRAME_PERIOD_NS: i64 = 10_000_000;
 /// Where a set of figures was published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// Short name, as tables use it.
+    /// Short name for tables.
     pub short: &'static str,
     /// Authors, title, place and year.
     pub full: &'static str,
-    /// The model of the tire that it uses, where it uses one.
+    /// The model of the tire, if it uses one.
     pub tire_model: Option<&'static str>,
 }
 
-/// Every publication that figures are taken from.
+/// Every publication with figures used here.
 pub const SOURCES: &[Source] = &[
     Source {
         short: "SAE 2014",
@@ -66,27 +66,23 @@ const VERSIONS: &[(&str, &str)] = &[
     ("Linux", "Linux 3.5.7"),
 ];
 
-/// Measurements whose first row is not what the publications measured, and the row that is:
-/// of the semaphore their text has a loop that locks and unlocks, with no word of a wait.
+/// Measurements whose first row is not what the publications measured, with the row that is: for
+/// the semaphore, their text has a loop that locks and unlocks, and does not mention waiting.
 const LITERAL: &[(&str, &str)] = &[("semaphore_shuffle", "literal, one CPU")];
 
-/// Whether it is the row of its measurement that published figures stand beside.
+/// Whether a series is the row of its measurement that has published figures.
 pub fn stands_beside(series: &Series) -> bool {
     let literal = LITERAL.iter();
     let mut literal = literal.filter(|(test, _)| *test == series.spec.measurement);
     literal.next().map_or(series.headline, |(_, label)| series.label == *label)
 }
 
-/// A published latency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Latency {
-    /// The system with its version.
     pub system: String,
-    /// The measurement's name.
     pub test: String,
-    /// Average in nanoseconds, where it was published.
+    /// Average in nanoseconds, if published.
     pub average_ns: Option<u64>,
-    /// Worst case in nanoseconds.
     pub worst_ns: u64,
     /// Whether the worst case was printed as "more than" this.
     pub worst_is_lower_bound: bool,
@@ -95,7 +91,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Average and worst case in nanoseconds, or the bound that was printed.
+    /// Returns average and worst case in nanoseconds, or the bound that was printed.
     pub fn figures(&self) -> [Option<f64>; 2] {
         [self.average_ns, Some(self.worst_ns)].map(|figure| figure.map(|ns| ns as f64))
     }
@@ -112,49 +108,39 @@ impl Latency {
     }
 }
 
-/// A published size of the tire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Threshold {
-    /// The system.
     pub system: String,
-    /// Its scheduler.
     pub scheduler: String,
     /// Number of threads, in the publication's words.
     pub threads: String,
-    /// What is true of the size: `first_missed_deadline` and so on.
+    /// The property of the size: `first_missed_deadline` and so on.
     pub property: String,
-    /// The size.
     pub masses: u64,
-    /// Short name of the publication.
     pub source: &'static str,
-    /// The model of the tire.
     pub model: &'static str,
 }
 
 /// Published frames of one process.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Frames {
-    /// Of how many processes it was which: `1 of 3`.
+    /// Index of the process, and their number: `1 of 3`.
     pub process: String,
     /// CPUs, disk, kernel and affinity, in words.
     pub system: String,
     /// `spin` or `interval`.
     pub timer: String,
-    /// Frames whose end was past the next due time.
+    /// Frames that ended after the next release.
     pub overruns: u64,
     /// Largest minus smallest start delay.
     pub start_jitter_ns: i64,
     /// Longest minus shortest run time.
     pub run_jitter_ns: i64,
-    /// Shortest run time.
     pub min_run_ns: i64,
-    /// Longest run time.
     pub max_run_ns: i64,
-    /// Mean run time.
     pub avg_run_ns: i64,
     /// MUR's marks, by name.
     pub marks: Vec<&'static str>,
-    /// Short name of the publication.
     pub source: &'static str,
 }
 
@@ -241,7 +227,7 @@ struct TireRecord {
     masses: u64,
 }
 
-/// Everything published, as results hold it.
+/// Returns everything published, as in results.
 pub fn json() -> Value {
     json!({
         "hardware": HARDWARE,
@@ -254,7 +240,7 @@ pub fn json() -> Value {
     })
 }
 
-/// Every published latency; a figure that two publications print, once.
+/// Returns every published latency; a figure that two publications print, once.
 pub fn latencies() -> Vec<Latency> {
     let mut all: Vec<Latency> = records(MICRO)
         .map(|record: MicroRecord| Latency {
@@ -282,7 +268,7 @@ pub fn latencies() -> Vec<Latency> {
     all
 }
 
-/// Every published size of the tire.
+/// Returns every published size of the tire.
 pub fn thresholds() -> Vec<Threshold> {
     records(TIRE)
         .map(|record: TireRecord| {
@@ -300,7 +286,7 @@ pub fn thresholds() -> Vec<Threshold> {
         .collect()
 }
 
-/// What each property of a size is called.
+/// Descriptions of the properties of sizes.
 const PROPERTIES: &[(&str, &str)] = &[
     ("hard_real_time_up_to", "hard real time up to"),
     ("no_miss_up_to", "no miss up to"),
@@ -310,7 +296,6 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("no_soft_real_time_above", "no soft real time above"),
 ];
 
-/// A property in words.
 pub fn property(name: &str) -> &str {
     let known = PROPERTIES.iter().find(|(property, _)| *property == name);
     known.map_or(name, |(_, words)| words)
@@ -355,13 +340,13 @@ fn version(system: &str) -> String {
         .to_owned()
 }
 
-/// The records of a table that was compiled in.
+/// Returns the records of a table that was compiled in.
 fn records<T: DeserializeOwned>(text: &'static str) -> impl Iterator<Item = T> {
     csv::ReaderBuilder::new()
         .comment(Some(b'#'))
         .from_reader(text.as_bytes())
         .into_deserialize()
-        .map(|record| record.expect("the published tables are constants that a test reads"))
+        .map(|record| record.expect("a test reads them"))
 }
 
 #[cfg(test)]

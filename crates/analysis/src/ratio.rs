@@ -4,25 +4,22 @@ use serde::Serialize;
 
 use crate::comparison::contrasts::Compared;
 
-/// How many times one figure is what it is in the runs that it is compared with.
+/// The ratio of a figure to its value in the runs that it is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Ratio {
-    /// The figure in these: nanoseconds, or a share of deadlines.
+    /// The figure in the reference runs: nanoseconds, or a share of deadlines.
     pub quiet: f64,
-    /// The figure beside what is tried.
+    /// The figure in the other runs.
     pub beside: f64,
-    /// The lower end of the interval.
     pub lower: f64,
-    /// How many times it is; of shares the odds.
+    /// The ratio; for shares, of the odds.
     pub ratio: f64,
-    /// The upper end.
     pub upper: f64,
-    /// Whether a difference is shown.
     pub shown: bool,
 }
 
 impl Ratio {
-    /// What was compared; `None` where nothing tells how far runs differ.
+    /// Converts a comparison; `None` if the run-to-run variation is unknown.
     pub(crate) fn of(compared: &Compared) -> Option<Self> {
         let [lower, ratio, upper] = compared.interval?;
         let [quiet, beside] = compared.values;

@@ -1,43 +1,42 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
 use plan::{Family, Row, RunSpec, fact};
+use stats::Tries;
 use stats::frontier::Standing;
-use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::capacity;
-use crate::held::{Held, one_in};
+use crate::held::Held;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{REAL_FAST, Series, System};
-use crate::words;
 
-/// What the deadlines of periodic work came to.
+/// Results of the deadlines of periodic work.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RealTime {
-    /// The best that the count is within.
+    /// The strictest grade that the count allows.
     pub grade: Grade,
-    /// Periods that were due, and that missed their deadline or had no turn; with what these
-    /// show of the grade.
+    /// Due periods, and those that missed their deadline or were skipped; with what they show about
+    /// the grade.
     pub held: Held,
-    /// How long each is.
+    /// Length of each period.
     pub period: Nanos,
 }
 
-/// A kind of real time, the strictest first.
+/// Grades of real time, the strictest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// No miss.
+    /// No misses.
     Hard,
-    /// A few.
+    /// Few misses.
     Firm,
     /// Misses are rare.
     Soft,
-    /// None of these.
+    /// More misses than any grade allows.
     Missed,
 }
 
 impl Grade {
-    /// What it is judged by: the limit that it is within, or else the last one.
+    /// Returns the strictness that it is judged by: that of the limit it meets, else the last one.
     fn strictness(self) -> Strictness {
         match self {
             Self::Hard => Strictness::Hard,
@@ -46,7 +45,6 @@ impl Grade {
         }
     }
 
-    /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hard => "hard",
@@ -57,11 +55,11 @@ impl Grade {
     }
 }
 
-/// What is counted where no deadline was missed, in too few of them to show that it is hard.
+/// The verdict without a missed deadline, but with too few deadlines to show hard real time.
 const NO_MISS_SO_FAR: &str = "no miss so far";
 
-/// Measurements whose misses are their skipped periods: what came due again before it was
-/// done was missed.
+/// Measurements whose misses are their skipped periods: work not done by its next release was
+/// missed.
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
 fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
@@ -71,26 +69,26 @@ fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
     }
 }
 
-/// How many deadlines a series missed; `None` where nothing has a deadline.
+/// Counts the missed deadlines of a series; `None` if nothing has a deadline.
 pub fn misses(series: &Series) -> Option<u64> {
     let rows = series.rows.iter();
     rows.map(|row| misses_of(&series.spec.measurement, row)).sum()
 }
 
-/// Measurements with deadlines, and how long a period of theirs is.
+/// Measurements with deadlines, and the parameter that sets the period of each.
 const PERIODIC: [(&str, &str); 4] =
     [("wakeup", "period"), ("frame", "rate"), ("tire", "rate"), ("model", "rate")];
 
-/// The time between two deadlines of a run; `None` where it has none.
-pub(crate) fn period(spec: &RunSpec) -> Option<Nanos> {
+/// Returns the time between two deadlines of a run; `None` if it has none.
+pub fn period(spec: &RunSpec) -> Option<Nanos> {
     let is_own = |(name, _): &&(&str, &str)| *name == spec.measurement;
     let (_, parameter) = PERIODIC.iter().find(is_own)?;
     let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
     has_deadlines.then(|| spec.parameters.time(parameter))
 }
 
-/// What the deadlines of equal rows came to, and the time between two of them; `None` where
-/// there are none.
+/// Counts the deadlines of equal rows, and returns the time between two of them; `None` without
+/// deadlines.
 pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
     let (name, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
     let mut tries = Tries::default();
@@ -101,7 +99,7 @@ pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
 }
 
 impl RealTime {
-    /// Of equal rows of a run or several; `None` where there are no deadlines.
+    /// Judges equal rows of one or more runs; `None` without deadlines.
     pub fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
         let (tries, period) = tries(spec, rows)?;
         let grade = if tries.missed == 0 {
@@ -128,12 +126,12 @@ impl RealTime {
         }
     }
 
-    /// The claim of all runs of a series.
+    /// Judges all runs of a series.
     pub fn of_series(series: &Series, limits: &Limits) -> Option<Self> {
         Self::of(series.spec, &series.rows, limits)
     }
 
-    /// The grade where it is shown; else what was counted so far.
+    /// Returns the grade if it is shown, else what was counted so far.
     pub fn verdict(&self) -> String {
         match (self.grade, self.is_shown()) {
             (grade, true) => grade.name().to_owned(),
@@ -142,38 +140,12 @@ impl RealTime {
         }
     }
 
-    /// Misses an hour at a rate of misses in each period.
+    /// Converts a rate of misses per period to misses per hour.
     pub fn an_hour(&self, rate: f64) -> f64 {
         rate * 3.6e12 / self.period.0 as f64
     }
 
-    /// `0 of 60 000 missed; with 95 % confidence fewer than 1 in 20 028 (180 an hour)`.
-    pub fn words(&self) -> String {
-        let counted = format!(
-            "{} of {} missed",
-            words::grouped(self.held.tries.missed),
-            words::grouped(self.held.tries.due)
-        );
-        format!("{counted}; with 95 % confidence {}", self.bounds())
-    }
-
-    /// The claim in words.
-    pub fn bounds(&self) -> String {
-        let MissRate { lower, upper, .. } = self.held.bound;
-        let an_hour = |rate: f64| words::quantity(self.an_hour(rate));
-        match self.held.tries.missed {
-            0 => format!("fewer than {} ({} an hour)", one_in(upper), an_hour(upper)),
-            _ => format!(
-                "{} to {} ({} to {} an hour)",
-                one_in(lower),
-                one_in(upper),
-                an_hour(lower),
-                an_hour(upper)
-            ),
-        }
-    }
-
-    /// How much longer it takes without a miss to claim the limit of firm real time.
+    /// Returns how much longer to measure without a miss to claim the limit of firm real time.
     pub fn longer(&self, limits: &Limits) -> Option<Nanos> {
         let limit = limits.firm.in_each(self.period);
         let is_open = self.held.tries.missed == 0 && limit > 0.0 && limit < self.held.bound.upper;
@@ -182,50 +154,24 @@ impl RealTime {
     }
 }
 
-/// A sentence for each measurement of a machine that has deadlines.
-pub fn sentences(system: &System, limits: &Limits) -> Vec<String> {
-    let names = PERIODIC.iter().map(|(name, _)| *name);
-    names.filter_map(|name| sentence(system, name, limits)).collect()
-}
-
-/// In how many of all cases no deadline was missed, and what the weakest of them can claim.
-fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
-    let claims = alike.iter().map(|(_, real_time)| real_time);
-    let weakest =
-        claims.max_by(|one, other| one.held.bound.upper.total_cmp(&other.held.bound.upper))?;
-    let cases = match all {
-        1 => String::new(),
-        all => {
-            format!(" in {} of {}", words::grouped(alike.len() as u64), words::counted(all, "case"))
-        }
+/// The series of each measurement of a machine that has deadlines, the strictest grade first.
+#[must_use]
+pub fn graded<'s, 'a>(
+    system: &'s System<'a>,
+    limits: &Limits,
+) -> Vec<(&'static str, Vec<(&'s Series<'a>, RealTime)>)> {
+    let of_name = |(name, _): (&'static str, &str)| {
+        let is_paced = |series: &&Series| {
+            Family::of(name) != Some(Family::Models) || capacity::is_real_time(series)
+        };
+        let all = system.of(name).filter(is_paced);
+        let all = all.filter(|series| name != "wakeup" || series.headline);
+        let all = all.filter_map(|series| Some((series, RealTime::of_series(series, limits)?)));
+        let mut all: Vec<(&Series, RealTime)> = all.collect();
+        all.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
+        (name, all)
     };
-    Some(format!("{}{cases}: {}", weakest.verdict(), weakest.words()))
-}
-
-/// In how many cases nothing was missed, shown to be hard and not; then each other one.
-fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
-    let mut judged: Vec<(&Series, RealTime)> = system
-        .of(name)
-        .filter(|series| Family::of(name) != Some(Family::Models) || capacity::is_real_time(series))
-        .filter(|series| name != "wakeup" || series.headline)
-        .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
-        .collect();
-    judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
-    let (clean, others): (Vec<_>, Vec<_>) =
-        judged.iter().partition(|(_, real_time)| real_time.grade == Grade::Hard);
-    let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
-    let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
-    let mut parts: Vec<String> = alike.filter_map(|alike| in_cases(alike, judged.len())).collect();
-    for (series, real_time) in others {
-        parts.push(format!(
-            "{} with {} ({}): {}",
-            real_time.verdict(),
-            words::label(series.label),
-            series.conditions(&peers),
-            real_time.words()
-        ));
-    }
-    (!parts.is_empty()).then(|| format!("`{name}` {}.", parts.join(". ")))
+    PERIODIC.into_iter().map(of_name).filter(|(_, all)| !all.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -259,18 +205,15 @@ mod tests {
         let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         let limits = Limits::default();
         let real_time = RealTime::of(&run.header.spec, &[&run.rows[1]], &limits).unwrap();
-        assert_eq!(
-            real_time.words(),
-            "0 of 10 000 missed; with 95 % confidence fewer than 1 in 3 338 (1 080 an hour)"
-        );
         // 10 an hour at 1 kHz are 1 in 360 000, which 1 078 463 clean periods claim.
         let longer = real_time.longer(&limits).unwrap();
         assert_eq!(longer.0 / 1_000_000, 1_068_463);
         let runs = [run, tire("real-time", 100, 1, 1000, 3)];
-        let told = sentences(&systems(&runs)[0], &limits);
-        assert_eq!(told.len(), 2);
-        assert!(told[0].starts_with("`wakeup` no miss so far: 0 of 20 000 missed"), "{}", told[0]);
-        assert!(told[1].contains("soft so far with 100"), "{}", told[1]);
+        let systems = systems(&runs);
+        let graded = graded(&systems[0], &limits).into_iter();
+        let verdicts = graded.map(|(name, all)| (name, all[0].1.verdict()));
+        let expected = [("wakeup", "no miss so far"), ("tire", "soft so far")];
+        assert!(verdicts.eq(expected.map(|(name, verdict)| (name, verdict.to_owned()))));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::words;
 /// nanoseconds.
 type Component = (&'static str, &'static str, fn(&Series) -> Option<f64>);
 
-/// Why a component has no time that no run was made for.
+/// The reason for a missing time if no run measured the component.
 pub const NOT_MEASURED: &str = "not measured";
 
 /// The six components, in Rhealstone's order.
@@ -33,34 +33,28 @@ pub struct Rhealstone {
     /// Machine, as reports name it.
     #[serde(skip)]
     pub system: String,
-    /// Identity of the machine.
     pub machine_id: String,
-    /// Policy, load and what else tells these conditions from others.
+    /// Policy, load and whatever else distinguishes these conditions from others.
     pub conditions: String,
-    /// The six, in the order of [`COMPONENTS`].
+    /// The six components, in the order of [`COMPONENTS`].
     pub components: Vec<Time>,
-    /// The composite: the mean of the six times, inverted. Only where all six were
+    /// The composite: the inverse of the mean of the six times. `None` unless all six were
     /// measured.
     pub rhealstones_per_second: Option<f64>,
-    /// Why there is no composite.
     pub without_composite: Option<String>,
 }
 
-/// The time of one component.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Time {
-    /// Name of the component.
     pub component: &'static str,
     /// Measurement that it comes from.
     pub measurement: &'static str,
-    /// Average time in nanoseconds.
     pub average_ns: Option<f64>,
-    /// Why there is no time.
     pub missing: Option<String>,
 }
 
-/// Every set of conditions under which a machine showed at least two components: one
-/// alone stands beside nothing.
+/// Returns every set of conditions under which a machine measured at least two components; a single
+/// one cannot be compared.
 pub fn of(systems: &[System]) -> Vec<Rhealstone> {
     systems.iter().flat_map(of_system).collect()
 }
@@ -84,8 +78,8 @@ fn of_system(system: &System) -> Vec<Rhealstone> {
         .collect()
 }
 
-/// Conditions without what differs from component to component by its nature: where
-/// and how long it was measured.
+/// Removes conditions that differ between components by nature: where and how long they were
+/// measured.
 fn anywhere(asked: &Asked) -> Asked {
     Asked { cpus: CpuSet::default(), duration: Nanos(0), ..asked.clone() }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use plan::{LabFound, Outcome};
 
-use crate::words;
+use crate::finding::Finding;
 
-/// Each run of the lab that equal setups made with different samples, in words.
-pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<String> {
+/// Reports each run of the lab whose samples differ from those of an equal setup.
+pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Finding> {
     let mut made: BTreeMap<(&str, u32), Vec<(&Outcome, &LabFound)>> = BTreeMap::new();
     for outcome in outcomes {
         let Some(found) = &outcome.found.lab else {
@@ -23,20 +23,17 @@ pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Str
     different.map(|runs| conflict(&runs)).collect()
 }
 
-fn conflict(runs: &[(&Outcome, &LabFound)]) -> String {
+fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {
     let (outcome, found) = runs[0];
     let machine = outcome.header.machine.lab.as_ref();
-    let samples = runs.iter().map(|(_, found)| format!("`{}`", short(&found.samples_sha256)));
-    format!(
-        "Equal setups, different samples: {}, `{}`, run {} of setup `{}`, has {}. This must not be: \
-         something outside of the setup came into the measurement. `steadfast lab verify` makes the \
-         same runs twice and compares them.",
-        machine.map_or("the lab", |machine| machine.kernel.as_str()),
-        outcome.header.spec.title(),
-        u64::from(found.place) + 1,
-        short(&found.setup_sha256),
-        words::listed(&samples.collect::<Vec<String>>()),
-    )
+    let samples = runs.iter().map(|(_, found)| short(&found.samples_sha256).to_owned());
+    Finding::SamplesDiffer {
+        kernel: machine.map_or("the lab", |machine| machine.kernel.as_str()).to_owned(),
+        run: outcome.header.spec.title(),
+        place: u64::from(found.place) + 1,
+        setup: short(&found.setup_sha256).to_owned(),
+        samples: samples.collect(),
+    }
 }
 
 /// Whether the two come from equal setups and yet differ.
@@ -45,7 +42,7 @@ pub fn contradict(one: &Outcome, other: &Outcome) -> bool {
     !conflicts([one, other]).is_empty()
 }
 
-/// Enough of a hash to tell it from another.
+/// Shortens a hash to a part that still distinguishes it.
 pub fn short(hash: &str) -> &str {
     hash.get(..16).unwrap_or(hash)
 }
@@ -79,6 +76,12 @@ mod tests {
         let runs = [run("s", 3, "a"), run("s", 3, "b"), run("s", 3, "a")];
         let told = conflicts(&runs);
         assert_eq!(told.len(), 1);
-        assert!(told[0].contains("run 4 of setup `s`, has `a` and `b`."));
+        let Finding::SamplesDiffer { place: 4, setup, samples, .. } = &told[0] else {
+            panic!("{told:?}");
+        };
+        assert_eq!(
+            (setup.as_str(), samples.as_slice()),
+            ("s", &["a".to_owned(), "b".to_owned()][..])
+        );
     }
 }

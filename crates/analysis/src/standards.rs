@@ -1,4 +1,4 @@
-//! What figures are judged by, as a person sets it.
+//! The user's criteria for judging figures.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,51 +13,47 @@ use crate::map::ManyMisses;
 use crate::tolerance::{Tolerance, share_in_percent};
 use crate::words;
 
-/// What figures are judged by; results hold none of it, so that the same results can be
-/// judged by other standards.
+/// Criteria for judging figures. Results contain none of them, so the same results can be judged
+/// again by others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standards {
     /// How far above the average a time is still predictable.
     pub tolerance: Tolerance,
-    /// What is firm and what is soft.
     pub limits: Limits,
-    /// What a frontier asks of deadlines.
+    /// How strictly a frontier requires deadlines to be met.
     pub strictness: Strictness,
-    /// From where on a map is red.
+    /// The share of misses above which a map is red.
     pub many: ManyMisses,
-    /// What fails a run.
     pub fail_if: Vec<FailIf>,
 }
 
 /// The limits of firm and soft real time. Hard has none to set: no miss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
-    /// Misses up to which it is firm.
+    /// Misses allowed for firm real time.
     pub firm: FirmMisses,
-    /// Share of periods up to which it is soft.
+    /// Share of missed periods allowed for soft real time.
     pub soft: SoftShare,
-    /// What it takes to count as held.
+    /// How long a size must keep to its limit to count as held.
     pub held_for: HeldFor,
 }
 
-/// How strictly deadlines must be met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strictness {
-    /// All of them.
     #[default]
     Hard,
-    /// But for a few.
+    /// A few misses are allowed.
     Firm,
-    /// But for so few that misses are rare.
+    /// Misses are allowed while they are rare.
     Soft,
 }
 
-/// How long a size must have kept to its limit, in all its runs, to count as held.
+/// How long a size must have kept to its limit, in all its runs together, to count as held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldFor(pub Nanos);
 
-/// At 1 kHz so long that, without a miss, fewer than 1 in 3338 periods miss.
+/// At 1 kHz, this duration without a miss shows that fewer than 1 in 3338 periods miss.
 impl Default for HeldFor {
     fn default() -> Self {
         Self(Nanos(10 * Nanos::SECOND.0))
@@ -65,8 +61,8 @@ impl Default for HeldFor {
 }
 
 impl Limits {
-    /// What it takes to hold with periods of this length: the share of deadlines that may
-    /// be missed, how often they must have been tried, and which share of runs may be bad.
+    /// Returns the requirement for periods of this length: the share of deadlines that may be
+    /// missed, how many must have been tried, and the share of runs that may have misses.
     #[must_use]
     pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
         let most = match strictness {
@@ -81,17 +77,23 @@ impl Limits {
         }
     }
 
-    /// What it takes each size to hold whose deadlines are due so often.
+    /// Returns the requirement for each size with these periods.
     #[must_use]
     pub fn demands(self, strictness: Strictness, periods: Periods) -> Demanded {
         Demanded { limits: self, strictness, periods }
     }
 
-    /// What it takes to be shown: `10 s or more, in 29 runs or more`.
+    /// Describes the evidence required: `10 s or more, in 29 runs or more`.
     pub fn shown_in_words(&self) -> String {
-        let time = words::time(self.held_for.0.0 as f64);
+        let Proof { time_ns, runs } = self.proof();
+        format!("{} or more, in {runs} runs or more", words::time(time_ns as f64))
+    }
+
+    /// What it takes to show that deadlines are met.
+    #[must_use]
+    pub fn proof(&self) -> Proof {
         let demand = self.demand(Strictness::Hard, Nanos::SECOND);
-        format!("{time} or more, in {} runs or more", demand.enough_runs(1))
+        Proof { time_ns: self.held_for.0.0, runs: demand.enough_runs(1) }
     }
 
     /// `hard real time (no miss)`.
@@ -104,7 +106,14 @@ impl Limits {
     }
 }
 
-/// What limits demand of each size on an axis.
+/// What it takes to show that deadlines are met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Proof {
+    pub time_ns: u64,
+    pub runs: u64,
+}
+
+/// Requirements of the limits for each size on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Demanded {
     limits: Limits,
@@ -126,7 +135,7 @@ impl Demands for Demanded {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirmMisses {
     misses: u64,
-    /// `None`: an hour.
+    /// `None`: per hour.
     periods: Option<u64>,
 }
 
@@ -136,14 +145,14 @@ pub struct SoftShare(f64);
 
 const HOUR: f64 = 3.6e12;
 
-/// So few that a person who watches sees them one by one.
+/// The default is low enough that someone watching notices every miss as a single event.
 impl Default for FirmMisses {
     fn default() -> Self {
         Self { misses: 10, periods: None }
     }
 }
 
-/// At 100 Hz one a second.
+/// The default is one miss per second at 100 Hz.
 impl Default for SoftShare {
     fn default() -> Self {
         Self(0.01)
@@ -151,7 +160,7 @@ impl Default for SoftShare {
 }
 
 impl FirmMisses {
-    /// The same as misses in each period of this length, from 0 up.
+    /// Returns the allowed misses per period of this length, from 0 up.
     #[must_use]
     pub fn in_each(self, period: Nanos) -> f64 {
         let misses = self.misses as f64;
@@ -173,14 +182,12 @@ impl SoftShare {
 /// A limit that cannot be used: one line that says what is expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotALimit {
-    /// Of firm real time.
     #[error(
-        "`{0}` is no limit of misses; expected a number an hour or in so many periods, such as \
+        "`{0}` is not a limit of misses; expected misses per hour or per number of periods, such as \
          10/h or 1/1000000"
     )]
     Firm(String),
-    /// Of soft real time.
-    #[error("`{0}` is no share of periods; expected 0% to 100%, such as 1%")]
+    #[error("`{0}` is not a share of periods; expected 0% to 100%, such as 1%")]
     Soft(String),
 }
 

@@ -1,5 +1,5 @@
-//! Outcomes put in order: by machine, and within a machine by what was measured
-//! under which conditions. Equal valid runs are merged; INVALID ones stay out.
+//! Outcomes sorted by machine, and within a machine by what was measured under which conditions.
+//! Equal valid runs are merged; INVALID ones are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,32 +16,40 @@ use crate::{lab, words};
 
 /// One machine, as one kernel and one set of settings make it, with its runs.
 pub struct System<'a> {
-    /// `This machine`, a kernel of the lab, or words that tell several apart.
+    /// `This machine`, a kernel of the lab, or words that distinguish several.
     pub name: String,
-    /// The fingerprint's identity.
     pub machine_id: String,
-    /// The fingerprint.
     pub machine: &'a Machine,
-    /// Every run, in the order given, but for those of self-tests.
+    /// Every run except those of self-tests, in the order given.
     pub outcomes: Vec<&'a Outcome>,
-    /// What self-tests found: of each disturbance the newest.
+    /// Results of self-tests: the newest of each disturbance.
     pub disturbed: Vec<Disturbed>,
-    /// What the valid runs say, in the order of their first appearance.
+    /// Results of the valid runs, in the order of their first appearance.
     pub series: Vec<Series<'a>>,
 }
 
 /// One row of one measurement under equal conditions, over all its valid runs.
 pub struct Series<'a> {
-    /// The specification of the first run.
     pub spec: &'a RunSpec,
-    /// The row's label.
     pub label: &'a str,
     /// Whether it is the measurement's first row.
     pub headline: bool,
-    /// The row of each run.
     pub rows: Vec<&'a Row>,
     /// All samples of all runs.
     pub latency: Option<Distribution>,
+    /// Its position in the search that it was measured for, if any.
+    pub probe: Option<Probe>,
+}
+
+/// Where a probe of a search lies, as seen from the largest size (or the highest rate) that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Probe {
+    /// Smaller.
+    Below,
+    /// The largest that holds.
+    Edge,
+    /// Larger: tried in order to provoke misses.
+    Beyond,
 }
 
 /// Groups outcomes by machine, in the order of first appearance.
@@ -61,7 +69,7 @@ pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Syste
     systems
 }
 
-/// Names that tell several machines apart, the shortest first; settings come before the last.
+/// Names that distinguish several machines, the shortest first; settings come before the last.
 const NAMES: [fn(&System) -> String; 4] = [
     |system| known_as(system.machine).to_owned(),
     |system| kernel(system.machine),
@@ -86,21 +94,20 @@ fn name(systems: &mut [System]) {
     }
 }
 
-/// The kernel's name in the lab, else the name of the CPU.
+/// Returns the kernel's name in the lab, else the name of the CPU.
 pub fn known_as(machine: &Machine) -> &str {
     let lab = machine.lab.as_ref();
     lab.map_or_else(|| cpu(machine), |lab| lab.kernel.as_str())
 }
 
-/// The name of the CPU.
-fn cpu(machine: &Machine) -> &str {
+pub fn cpu(machine: &Machine) -> &str {
     match machine.cpu_model.as_str() {
         "" => "unknown CPU",
         model => model,
     }
 }
 
-/// Kernel and preemption model, where they are known.
+/// Returns kernel and preemption model, if known.
 pub fn kernel(machine: &Machine) -> String {
     let mut kernel = String::new();
     if !machine.kernel_release.is_empty() {
@@ -113,7 +120,7 @@ pub fn kernel(machine: &Machine) -> String {
     kernel.trim_start().to_owned()
 }
 
-/// The preemption model. Some kernels tell theirs with a remark in brackets.
+/// Returns the preemption model. Some kernels report theirs with a remark in brackets.
 pub fn preemption(machine: &Machine) -> &str {
     machine.preemption.split(" (").next().unwrap_or_default()
 }
@@ -126,8 +133,9 @@ pub fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str>
     versions
 }
 
-/// Runs whose figures are about the machine as it stands. What is disturbed on purpose is not:
-/// there a condition that was not kept is what was to be found. Nor is what tries its settings.
+/// Returns the runs whose figures are about the machine as it is. This excludes runs with injected
+/// disturbances, in which a violated condition is the expected result, and runs that try its
+/// settings.
 pub fn without_self_tests<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
 ) -> impl Iterator<Item = &'a Outcome> {
@@ -165,6 +173,7 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
                         headline: index == 0,
                         rows: vec![row],
                         latency: row.latency.clone(),
+                        probe: None,
                     });
                 }
             }
@@ -173,9 +182,9 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     all
 }
 
-/// Equal for runs that differ in their duration at most.
+/// Returns a key that is equal for runs that differ only in duration.
 fn identity(spec: &RunSpec) -> String {
-    serde_json::to_string(&of_no_duration(spec)).expect("a specification is plain data")
+    serde_json::to_string(&of_no_duration(spec)).expect("plain data")
 }
 
 pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
@@ -185,7 +194,7 @@ pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
 }
 
 impl<'a> System<'a> {
-    /// Runs that somebody lays beside others under a name; `None` without a run.
+    /// Combines runs for a comparison under a name; `None` without a run.
     pub fn named(name: String, outcomes: Vec<&'a Outcome>) -> Option<Self> {
         let machine = &outcomes.first()?.header.machine;
         let disturbed = disturbed(&outcomes);
@@ -200,7 +209,6 @@ impl<'a> System<'a> {
         })
     }
 
-    /// The valid series of a measurement.
     pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
         self.series.iter().filter(move |s| s.spec.measurement == measurement)
     }
@@ -211,7 +219,6 @@ impl<'a> System<'a> {
     }
 }
 
-/// The series of a measurement on all machines, each with its machine.
 pub fn on_all<'s, 'a>(
     systems: &'s [System<'a>],
     measurement: &str,
@@ -237,12 +244,10 @@ impl<'a> Series<'a> {
         of_no_duration(self.spec) == of_no_duration(spec)
     }
 
-    /// Samples that were due.
     pub fn due(&self) -> u64 {
         self.rows.iter().map(|row| row.due).sum()
     }
 
-    /// Samples that were carried out.
     pub fn executed(&self) -> u64 {
         self.rows.iter().map(|row| row.executed).sum()
     }
@@ -252,12 +257,12 @@ impl<'a> Series<'a> {
         self.rows.iter().map(|row| row.skipped).sum()
     }
 
-    /// What no run had that this row needs.
+    /// Returns why the row could not be measured, if so.
     pub fn unavailable(&self) -> Option<&'a str> {
         self.rows.iter().map(|row| row.unavailable.as_deref()).reduce(Option::and).flatten()
     }
 
-    /// The average: of all samples, or derived from other rows where there is none.
+    /// Returns the average: of all samples, or derived from other rows if no samples exist.
     pub fn average_ns(&self) -> Option<f64> {
         match &self.latency {
             Some(latency) => Some(latency.mean_ns()),
@@ -265,47 +270,47 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// The share that a derived average is of the one that it is a part of.
+    /// Returns a derived average's share of the average that it is a part of.
     pub fn share(&self) -> Option<f64> {
         Some(self.mean(&fact::SHARE_OF_TRANSFER_PERCENT)? / 100.0)
     }
 
-    /// How many bursts were made and how many were planned, where time ran out before
-    /// the last tenth of them; a few are lost to any stall.
+    /// Returns the bursts carried out and planned, if time ran out before the last tenth; a few are
+    /// lost to any stall.
     pub fn cut_short(&self) -> Option<[u64; 2]> {
         let [made, planned] = [self.total(&fact::BURSTS_MADE)?, self.total(&fact::BURSTS_PLANNED)?];
         (made < planned - planned / 10).then_some([made, planned])
     }
 
-    /// A fact of every run that tells it.
+    /// Returns a fact from every run that recorded it.
     pub fn facts(&self, fact: &Fact) -> impl Iterator<Item = &'a Value> {
         self.rows.iter().filter_map(move |row| row.fact(fact))
     }
 
-    /// The mean of a fact that is a number.
+    /// Returns the mean of a numeric fact.
     pub fn mean(&self, fact: &Fact) -> Option<f64> {
         let numbers: Vec<f64> = self.facts(fact).filter_map(Value::as_f64).collect();
         (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
     }
 
-    /// The median of a fact that is a number.
+    /// Returns the median of a numeric fact.
     pub fn median(&self, fact: &Fact) -> Option<f64> {
         median(self.facts(fact).filter_map(Value::as_f64))
     }
 
-    /// The largest of a fact that is a number.
+    /// Returns the maximum of a numeric fact.
     pub fn most(&self, fact: &Fact) -> Option<f64> {
         let numbers = self.facts(fact).filter_map(Value::as_f64);
         numbers.reduce(f64::max)
     }
 
-    /// The smallest of a fact that is a number.
+    /// Returns the minimum of a numeric fact.
     pub fn least(&self, fact: &Fact) -> Option<f64> {
         let numbers = self.facts(fact).filter_map(Value::as_f64);
         numbers.reduce(f64::min)
     }
 
-    /// The sum of a fact that is a count.
+    /// Returns the sum of a count.
     pub fn total(&self, fact: &Fact) -> Option<u64> {
         self.facts(fact).filter_map(Value::as_u64).reduce(|a, b| a + b)
     }
@@ -315,7 +320,7 @@ impl<'a> Series<'a> {
         self.facts(fact).filter_map(Value::as_bool).reduce(|a, b| a || b)
     }
 
-    /// A fact that is a whole number, else the parameter of that name.
+    /// Returns a fact that is a whole number, else the parameter of that name.
     pub fn count(&self, fact: &Fact) -> u64 {
         let told = self.facts(fact).find_map(Value::as_u64);
         told.unwrap_or_else(|| self.spec.parameters.count(fact))
@@ -326,13 +331,13 @@ impl<'a> Series<'a> {
         self.facts(fact).find_map(Value::as_str).unwrap_or(self.label)
     }
 
-    /// The conditions in words: policy, times, rates and shares always, and of the rest
-    /// what tells this series from the peers that it is shown with.
+    /// Describes the conditions: policy, times, rates and shares always, and otherwise only what
+    /// distinguishes this series from the peers that it is shown with.
     pub fn conditions(&self, peers: &[&Self]) -> String {
         self.conditions_without(&[], peers)
     }
 
-    /// The same without the policy, the loads and the parameters named.
+    /// Describes the conditions without the policy, the loads and the named parameters.
     pub fn conditions_without(&self, left_out: &[&str], peers: &[&Self]) -> String {
         let is_told = |name: &str| !left_out.contains(&name);
         let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
@@ -355,18 +360,28 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Whether load, duration and machine at most tell the two apart.
+    /// Whether the two differ at most in load, duration and machine.
     pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
-        let [one, other] = [self, other].map(|series| {
+        self.is_alike_but_for_load_and(&[], other)
+    }
+
+    /// Whether the two differ at most in load, duration, machine and these parameters.
+    pub fn is_alike_but_for_load_and(&self, parameters: &[&str], other: &Self) -> bool {
+        let [one, mut other] = [self, other].map(|series| {
             let mut spec = of_no_duration(series.spec);
             spec.asked.loads.clear();
             spec
         });
+        for name in parameters {
+            if let Some(value) = one.parameters.get(name) {
+                other.parameters.set(name, value.clone());
+            }
+        }
         one == other
     }
 
-    /// Whether label and words among the parameters are the same, so that only
-    /// the conditions can tell the two apart.
+    /// Whether label and words among the parameters are the same, so that only the conditions can
+    /// distinguish the two.
     fn is_alike(&self, peer: &Self) -> bool {
         let is_word = |value: &Parameter| matches!(value, Parameter::Word(_));
         let mut words = self.spec.parameters.iter().filter(|(_, value)| is_word(value));
@@ -403,10 +418,10 @@ impl<'a> Series<'a> {
 /// The mode of a run whose steps follow each other at once: its rate has no meaning.
 pub(crate) const REAL_FAST: &str = "real-fast";
 
-/// Words with which a parameter leaves everything as it is.
+/// Values with which a parameter changes nothing.
 const NO_CHOICE: [&str; 2] = ["all", "none"];
 
-/// What tells conditions from others, besides the policy; a load always.
+/// Returns what distinguishes conditions from others, besides the policy; a load always.
 pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     let differs = |of: fn(&Asked) -> String| others.iter().any(|other| of(other) != of(asked));
     let mut words = Vec::new();
@@ -434,26 +449,26 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     words
 }
 
-/// Why a run is INVALID; `None` of a valid one.
+/// Returns why a run is INVALID; `None` for a valid one.
 pub(crate) fn why_invalid(run: &Outcome) -> Option<String> {
     let mut warnings = run.warnings.iter();
     let first = warnings.find(|warning| warning.invalidates())?;
     Some(first.cause())
 }
 
-/// What a reader must know of a run. In the lab every CPU is always measured.
+/// Returns the warnings of a run. In the lab every CPU is always measured, so that one is left out.
 pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
     let in_lab = lab::counts_instructions(&outcome.header.machine);
     let is_usual = move |warning: &&Warning| in_lab && **warning == Warning::NoHousekeepingCpu;
     outcome.warnings.iter().filter(move |w| !is_usual(w))
 }
 
-/// Time that a hypervisor took from a run's measured CPUs, in nanoseconds.
+/// Returns the time that a hypervisor took from a run's measured CPUs (steal), in nanoseconds.
 pub fn steal_ns(outcome: &Outcome) -> u64 {
     outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
 }
 
-/// What is said where there is no load.
+/// The words for a run without load.
 pub const NO_LOAD: &str = "no load";
 
 /// The loads in words: `load cpu`, `no load`.
@@ -495,7 +510,7 @@ pub fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
     names
 }
 
-/// The number in the middle; of an even count the mean of the two there.
+/// Returns the median; for an even count, the mean of the middle two.
 pub fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_by(f64::total_cmp);
@@ -503,7 +518,7 @@ pub fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     Some(f64::midpoint(numbers[last / 2], numbers[last.div_ceil(2)]))
 }
 
-/// How many different values there are.
+/// Counts the distinct values.
 pub fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
     values.into_iter().collect::<BTreeSet<T>>().len()
 }

@@ -10,8 +10,8 @@ use crate::words;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance(f64);
 
-/// Room for the grain of the clock and the width of a histogram's bin, and far
-/// less than the worst case lies above the average.
+/// The default allows for the resolution of the clock and the width of a histogram's bin, and is
+/// far below the typical distance of the worst case from the average.
 impl Default for Tolerance {
     fn default() -> Self {
         Self(0.05)
@@ -40,7 +40,7 @@ impl FromStr for Tolerance {
     }
 }
 
-/// A share from 0 to 1 that is typed in percent; `None` of anything else.
+/// Parses a share from 0 to 1 typed in percent; `None` for anything else.
 #[must_use]
 pub fn share_in_percent(text: &str) -> Option<f64> {
     let number = text.trim().strip_suffix('%')?.trim();

@@ -2,13 +2,12 @@
 
 use crate::{merit, rhealstone};
 
-/// A name of the definitions that is no measurement: nothing is run for it.
+/// A named result that is not a measurement: nothing is run for it.
 pub struct View {
-    /// Its name.
     pub name: &'static str,
     /// What it shows, in one line.
     pub summary: &'static str,
-    /// Where its definition comes from.
+    /// Where its definition was published.
     pub source: &'static str,
     /// The measurements that it is computed from.
     pub measurements: fn() -> Vec<&'static str>,
@@ -30,7 +29,6 @@ pub static VIEWS: &[View] = &[
     },
 ];
 
-/// The view of that name.
 #[must_use]
 pub fn view(name: &str) -> Option<&'static View> {
     VIEWS.iter().find(|view| view.name == name)

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formatting of numbers for people.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ use units::{CpuSet, Nanos};
 /// Units of time from small to large: name and length in nanoseconds.
 const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
 
-/// A time with three significant digits and a fitting unit: `42.1 µs`.
+/// Formats a time with three significant digits and a fitting unit: `42.1 µs`.
 pub fn time(ns: f64) -> String {
     match fitting(ns) {
         Some((unit, length)) => format!("{} {unit}", time_in(ns, *length)),
@@ -16,12 +16,13 @@ pub fn time(ns: f64) -> String {
     }
 }
 
-/// Nanoseconds of the unit that a time is told in; `None` of minutes or more, which have two.
+/// Returns the nanoseconds of the unit in which a time is shown; `None` for minutes or more, which
+/// have two units.
 pub fn unit(ns: f64) -> Option<f64> {
     fitting(ns).map(|(_, length)| *length)
 }
 
-/// The number of a time in a unit of so many nanoseconds: -194 ns are `-0.194` of 1000 ns.
+/// Converts a time to a unit of `unit_ns` nanoseconds: -194 ns are `-0.194` in 1000 ns.
 pub fn time_in(ns: f64, unit_ns: f64) -> String {
     plain(significant(ns) / unit_ns)
 }
@@ -32,7 +33,7 @@ fn fitting(ns: f64) -> Option<&'static (&'static str, f64)> {
     (rounded < 100e9).then(|| unit.unwrap_or(&UNITS[0]))
 }
 
-/// A time of minutes or more in whole seconds: `2 min 5 s`.
+/// Formats a time of minutes or more in whole seconds: `2 min 5 s`.
 fn long_time(ns: f64) -> String {
     let seconds = (ns / 1e9).round() as i64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -44,7 +45,7 @@ fn long_time(ns: f64) -> String {
     }
 }
 
-/// Why there is no figure, where it is not plain already that there can be none.
+/// Says why there is no figure, unless it is obvious.
 pub fn unavailable(why: &str) -> String {
     match why.starts_with("not applicable") {
         true => why.to_owned(),
@@ -52,7 +53,7 @@ pub fn unavailable(why: &str) -> String {
     }
 }
 
-/// A whole number with its thousands apart: `57 000`.
+/// Formats a whole number with separated thousands: `57 000`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -91,14 +92,20 @@ pub fn place(axis: &Axis, place: u64) -> String {
     }
 }
 
-/// A text that begins with a capital letter.
+/// A place on an axis and a number of threads: `57 000 masses on 2 threads`.
+#[must_use]
+pub fn on(axis: &Axis, at: u64, threads: u64) -> String {
+    format!("{} on {}", place(axis, at), counted(threads as usize, "thread"))
+}
+
+/// Capitalizes the first letter of a text.
 #[must_use]
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A row's label with the thousands of its long numbers apart.
+/// Separates the thousands of long numbers in a row's label.
 pub fn label(label: &str) -> String {
     const LONG: usize = 5;
     let mut text = String::new();
@@ -117,8 +124,8 @@ pub fn label(label: &str) -> String {
     text + rest
 }
 
-/// Microseconds with fewer decimals the larger they are, filled up with spaces
-/// as wide as a digit so that the points of a column align: `0.391`, `33 347.0`.
+/// Formats microseconds, with fewer decimals for larger values, padded with digit-wide spaces so
+/// that the points of a column align: `0.391`, `33 347.0`.
 pub fn micros(ns: f64) -> String {
     let decimals = match ns.abs() {
         ..10e3 => 3,
@@ -129,7 +136,7 @@ pub fn micros(ns: f64) -> String {
     fixed_micros(ns, decimals) + &fill
 }
 
-/// Microseconds with so many decimals.
+/// Formats microseconds with a fixed number of decimals.
 fn fixed_micros(ns: f64, decimals: usize) -> String {
     let scale = 10f64.powi(decimals as i32);
     let scaled = (ns.abs() / 1e3 * scale).round();
@@ -141,7 +148,7 @@ fn fixed_micros(ns: f64, decimals: usize) -> String {
     }
 }
 
-/// Microseconds for narrow columns, about as exact: `0.42`, `35.7`, `2 739`.
+/// Formats microseconds for narrow columns, about as exactly: `0.42`, `35.7`, `2 739`.
 pub fn brief_micros(ns: f64) -> String {
     let decimals = match ns.abs() {
         ..10e3 => 2,
@@ -151,8 +158,7 @@ pub fn brief_micros(ns: f64) -> String {
     fixed_micros(ns, decimals)
 }
 
-/// A quantity with three significant digits and a word for its size:
-/// `44.1 million`.
+/// Formats a quantity with three significant digits and a word for its magnitude: `44.1 million`.
 pub fn quantity(number: f64) -> String {
     let rounded = significant(number);
     for (word, size) in [(" billion", 1e9), (" million", 1e6)] {
@@ -166,8 +172,7 @@ pub fn quantity(number: f64) -> String {
     plain(rounded)
 }
 
-/// How many times something is: two decimals near 1; what is far beyond any use by its
-/// order.
+/// Formats a ratio: with two decimals near 1, and very large ones by their order of magnitude.
 pub fn times(ratio: f64) -> String {
     match ratio {
         ..0.01 => "<0.01".to_owned(),
@@ -179,12 +184,12 @@ pub fn times(ratio: f64) -> String {
     }
 }
 
-/// A share of one as percent with three significant digits: `1.5 %`.
+/// Formats a share as percent with three significant digits: `1.5 %`.
 pub fn percent(share: f64) -> String {
     format!("{} %", plain(significant(share * 100.0)))
 }
 
-/// A power with three significant digits: `1.9 W`.
+/// Formats a power with three significant digits: `1.9 W`.
 pub fn watts(watts: f64) -> String {
     format!("{} W", plain(significant(watts)))
 }
@@ -255,7 +260,7 @@ fn significant(number: f64) -> f64 {
     (number * scale).round() / scale
 }
 
-/// A rounded number without the noise of binary fractions.
+/// Formats a rounded number without the noise of binary fractions.
 fn plain(number: f64) -> String {
     let text = format!("{number:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

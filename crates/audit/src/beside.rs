@@ -1,25 +1,32 @@
-//! The first pass over a program, which is a process of its own: what is seen of its steps from here
-//! is whether they are made, how long they take, and their outputs.
+//! The first pass over a program, which is a separate process. From here, three things can be
+//! observed: whether its steps are done, how long they take, and their outputs.
+
+use std::time::Instant;
 
 use plan::{Deed, Occurrence, Pass};
 use probe::Readable;
 use rt::clock;
 use rt::stage::{Phase, Stage};
 
+use crate::order::Request;
 use crate::outputs::Outputs;
 use crate::ready::{ended, ready};
 use crate::series::Series;
 
-/// What nobody sees from another process.
+/// What cannot be observed from another process.
 const NOT_SEEN: &str = "calls of the C library, page faults, denormals and the stack: a program is a \
-    process of its own, which is watched from outside alone";
+    separate process, which is watched only from outside";
 
-/// Steps the program, and tells what was seen.
-pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
+/// Steps the program, and returns what was observed.
+pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut stepped = ready(&mut model, stage, |_| ())?;
     let (mut outputs, mut seen) = (Outputs::new(), Series::new());
     let mut step_ns = Vec::new();
-    for number in 0..steps {
+    let begun = Instant::now();
+    for number in 0..request.steps {
+        if begun.elapsed() > request.longest_pass {
+            break;
+        }
         stage.enter(0, Phase::Step, number);
         let start = clock::now();
         let done = stepped.step(number);
@@ -36,13 +43,13 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
     }
     ended(&mut stepped, stage);
     let occurrence =
-        |((deed, name), told, runs): ((Deed, String), crate::series::Told, _)| Occurrence {
+        |((deed, name), tally, runs): ((Deed, String), crate::series::Tally, _)| Occurrence {
             deed,
             name,
             place: None,
             by_step: true,
-            bytes: told.bytes,
-            beside: told.beside,
+            bytes: tally.bytes,
+            beside: tally.beside,
             runs,
         };
     Ok(Pass {

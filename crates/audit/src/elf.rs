@@ -1,22 +1,22 @@
-//! Names of functions in a file of machine code: those that it exports, and those that it keeps
-//! to itself where it was not stripped.
+//! Names of functions in a file of machine code: exported functions, and internal ones if the file
+//! is not stripped.
 
 use std::path::Path;
 
 use object::{File, Object, ObjectSegment, ObjectSymbol, SymbolKind};
 
-/// The largest file that is looked into.
+/// The largest file that is read.
 const MOST_BYTES: u64 = 512 << 20;
 
-/// What a file of machine code tells of itself.
+/// Segments and functions of a file of machine code.
 #[derive(Debug, Default)]
 pub(crate) struct Elf {
     segments: Vec<Segment>,
-    /// Where each function begins and ends, in order, and its name.
+    /// Start, end and name of each function, sorted.
     functions: Vec<(u64, u64, String)>,
 }
 
-/// A part that is loaded.
+/// A segment that is loaded.
 #[derive(Debug)]
 struct Segment {
     offset: u64,
@@ -25,7 +25,7 @@ struct Segment {
 }
 
 impl Elf {
-    /// What a file tells; nothing where it is none or cannot be read.
+    /// Reads a file; the result is empty if the file is not ELF or cannot be read.
     pub(crate) fn of(path: &Path) -> Self {
         let bytes = rt::read::bounded(path, MOST_BYTES).unwrap_or_default();
         Self::parsed(&bytes).unwrap_or_default()
@@ -49,7 +49,7 @@ impl Elf {
         Some(Self { segments: segments.collect(), functions })
     }
 
-    /// The address that the byte at this place of the file is loaded at, before it is moved.
+    /// Returns the address at which the byte at this file offset is loaded, before relocation.
     pub(crate) fn address_of(&self, offset: u64) -> Option<u64> {
         let mut segments = self.segments.iter();
         segments.find_map(|segment| {
@@ -58,7 +58,8 @@ impl Elf {
         })
     }
 
-    /// The function that the code at this address belongs to, with the distance from its start.
+    /// Returns the function that contains the code at this address, with the distance from its
+    /// start.
     pub(crate) fn function_at(&self, address: u64) -> Option<String> {
         let behind = self.functions.partition_point(|(start, ..)| *start <= address);
         let (start, end, name) = self.functions[..behind].last()?;
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_tells_less() {
+    fn a_broken_file_gives_less() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         for length in [0, 3, 64, 1000, 100_000] {
             let elf = Elf::parsed(&program[..length]).unwrap_or_default();

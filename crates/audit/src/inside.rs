@@ -1,5 +1,7 @@
-//! The pass that is watched from inside: calls are counted as they are made, and what the kernel
-//! and the processor have marked is read before and after each step.
+//! The pass that is watched from inside: it counts calls as they happen, and reads the marks of the
+//! kernel and the processor before and after each step.
+
+use std::time::Instant;
 
 use plan::{Change, Deed, ModelThread, Pass};
 use probe::Readable;
@@ -8,11 +10,12 @@ use rt::stage::{Phase, Stage};
 use rt::surroundings::Surroundings;
 use rt::{float, heirs, memory};
 
-use crate::ready::{ended, ready};
+use crate::order::Request;
+use crate::ready::{ended, leave_if_forked, ready};
 use crate::watch::Watch;
 
-/// Steps the model, and tells what was seen.
-pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
+/// Steps the model, and returns what was observed.
+pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut not_seen = prepared();
     let calls = Calls::of_this_thread();
     calls.cover(|_| false);
@@ -27,10 +30,15 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
     watch.begin(&stepped);
     let ready = Surroundings::now();
     let threads = heirs::others().into_iter().map(thread).collect();
-    for number in 0..steps {
+    let begun = Instant::now();
+    for number in 0..request.steps {
+        if begun.elapsed() > request.longest_pass {
+            break;
+        }
         stage.enter(0, Phase::Step, number);
         let done = watch.step(number, &mut stepped);
         stage.leave(0);
+        leave_if_forked();
         if let Err(why) = done.and_then(|()| watch.outputs(number, &mut stepped)) {
             watch.count((Deed::Status, why, 0, true), number, 1);
             break;
@@ -38,25 +46,26 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
     }
     let now = Surroundings::now();
     ended(&mut stepped, stage);
-    let changed = |what: Vec<String>, in_steps| {
+    let at_end = Surroundings::now();
+    let changed = |from: &Surroundings, to: &Surroundings, in_steps| {
         let change = move |what| Change { what, in_steps };
-        what.into_iter().map(change)
+        from.changed_to(to).into_iter().map(change)
     };
-    let in_setup = changed(before.changed_to(&ready), false);
+    let in_setup = changed(&before, &ready, false).chain(changed(&now, &at_end, false));
     Ok(Pass {
-        changes: in_setup.chain(changed(ready.changed_to(&now), true)).collect(),
+        changes: in_setup.chain(changed(&ready, &now, true)).collect(),
         not_seen,
         threads,
-        ..watch.told()
+        ..watch.into_pass()
     })
 }
 
-/// Puts this process into the state that a run gives its own; what that could not.
+/// Brings this process into the state of a run's process. Returns what could not be done.
 fn prepared() -> Vec<String> {
     let mut not_seen = Vec::new();
     if let Err(why) = memory::lock_all() {
         not_seen.push(format!(
-            "memory could not be locked as in a run ({why}), so that pages touched for the first time count as page faults"
+            "memory could not be locked as in a run ({why}), so pages touched for the first time count as page faults"
         ));
     }
     if heirs::mark_this_thread().is_err() {

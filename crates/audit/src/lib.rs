@@ -1,7 +1,8 @@
-//! A model stepped under watch: what its steps do that real-time steps must not, by number and
-//! place. It is stepped twice, in a process of its own each time: once watched from inside, by
-//! counting calls and reading the kernel's and the processor's own marks, and once from outside,
-//! by stopping at each system call. Nothing here is judged, and no time is a figure of the model.
+//! Steps a model under watch, and records what its steps do that real-time steps must not, by
+//! number and place. The model is stepped twice, each time in a separate process: once watched from
+//! inside, by counting calls and reading the marks of the kernel and the processor, and once from
+//! outside, by stopping at each system call. Nothing is judged here, and no time is a figure of the
+//! model.
 
 mod beside;
 mod elf;
@@ -20,4 +21,4 @@ mod watchdog;
 
 pub use order::Request;
 pub use serve::serve;
-pub use starter::{NotAudited, ROLE, audited};
+pub use starter::{NotAudited, Progress, ROLE, audited};

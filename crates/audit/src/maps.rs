@@ -1,4 +1,4 @@
-//! What lies where in the memory of a process: /proc/PID/maps.
+//! The memory map of a process: /proc/PID/maps.
 
 use std::fs::File;
 use std::io;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Code in the memory of a process.
+/// A mapping of code in the memory of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Code {
     pub addresses: Range<u64>,
-    /// Where in its file it begins.
+    /// Offset in the file at which the mapping begins.
     pub offset: u64,
     pub file: PathBuf,
 }
 
-/// Where a process has the file of that name in its memory.
+/// Returns where a process has mapped the file of that name.
 pub(crate) fn mapped(process: u32, name: &str) -> Option<Range<u64>> {
     let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
     let line = text.lines().find(|line| line.contains(name))?;
@@ -31,13 +31,13 @@ fn address(digits: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
-/// The code of all files of a process.
+/// Returns the code of all files that a process has mapped.
 pub(crate) fn code_of(process: u32) -> Vec<Code> {
     let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
     text.lines().filter_map(code).collect()
 }
 
-/// A line such as `7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/libplant.so`.
+/// Parses a line such as `7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/libplant.so`.
 fn code(line: &str) -> Option<Code> {
     let (head, file) = line.split_at(line.find('/')?);
     let mut words = head.split_whitespace().skip(1);
@@ -49,7 +49,7 @@ fn code(line: &str) -> Option<Code> {
     })
 }
 
-/// The memory of a process that this one watches.
+/// The memory of a process that this process watches.
 #[derive(Debug)]
 pub(crate) struct Memory(File);
 
@@ -58,7 +58,7 @@ impl Memory {
         File::open(format!("/proc/{process}/mem")).map(Self)
     }
 
-    /// The bytes from an address on, as far as there are any.
+    /// Reads the bytes from an address, as many as there are.
     pub(crate) fn read<'a>(&self, address: u64, into: &'a mut [u8]) -> &'a [u8] {
         let read = self.0.read_at(into, address).unwrap_or(0);
         &into[..read]
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_is_told_from_data() {
+    fn code_is_distinguished_from_data() {
         let line = "7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/lib plant.so";
         let code = code(line).unwrap();
         assert_eq!((code.addresses, code.offset), (0x7f00..0x7f10, 0x1000));

@@ -1,6 +1,7 @@
-//! What a model puts out: whether it is a number each time, and whether it is the same each time.
+//! The outputs of a model: checks that each is finite, and hashes them for comparison between
+//! passes.
 
-/// The outputs of all steps so far.
+/// The number of outputs per step, and a hash of the outputs of all steps so far.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     hash: u64,
@@ -13,7 +14,7 @@ impl Outputs {
         Self { hash: 0xcbf2_9ce4_8422_2325, values: 0 }
     }
 
-    /// Takes the outputs of a step; how many of them are no finite number.
+    /// Adds the outputs of a step. Returns how many of them are not finite.
     pub(crate) fn add(&mut self, values: &[f64]) -> u64 {
         self.values = values.len() as u64;
         for byte in values.iter().flat_map(|value| value.to_bits().to_le_bytes()) {
@@ -23,12 +24,12 @@ impl Outputs {
         values.iter().filter(|value| !is_finite(value.to_bits())).count() as u64
     }
 
-    /// How many a step has.
+    /// Returns the number of outputs per step.
     pub(crate) fn count(&self) -> u64 {
         self.values
     }
 
-    /// The hash of all; `None` without any.
+    /// Returns the hash of all outputs; `None` if there are none.
     pub(crate) fn hash(&self) -> Option<String> {
         (self.values > 0).then(|| format!("{:016x}", self.hash))
     }
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_finite_number_is_counted_and_every_bit_is_hashed() {
+    fn values_that_are_not_finite_are_counted_and_every_bit_is_hashed() {
         let (mut one, mut other) = (Outputs::new(), Outputs::new());
         assert_eq!(one.hash(), None);
         assert_eq!(one.add(&[1.0, f64::NAN, f64::INFINITY, 5e-324]), 2);

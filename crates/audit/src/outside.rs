@@ -1,5 +1,5 @@
-//! The pass that is watched from outside: the process is stopped at each system call of each of
-//! its threads.
+//! The pass that is watched from outside: the process is stopped at each system call of each of its
+//! threads.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,30 +19,29 @@ use crate::maps::{Code, Memory, code_of, mapped};
 use crate::places::Places;
 use crate::series::Series;
 
-/// Words of the stack in which a caller in the model's code is looked for.
+/// Number of stack words in which a caller in the model's code is searched.
 const WORDS: usize = 2048;
 const WORD: usize = size_of::<u64>();
 
-/// What a system call is told by: its number, its address, whether the thread that steps made it.
+/// Identifies a system call: its number, its address, and whether the stepping thread made it.
 type Call = (u64, u64, bool);
 
-/// What was seen of a process up to its end.
+/// Everything observed of a process up to its end.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
-    /// The system calls.
     pub occurrences: Vec<Occurrence>,
-    /// Where it was when a fault ended it.
+    /// Where the process was when a fault ended it.
     pub broken_at: Option<CodePlace>,
-    /// How it ended, as waitpid(2) tells.
+    /// Exit status as in waitpid(2).
     pub status: i32,
 }
 
-/// A process whose thread steps the model, and what is known of it.
+/// The process whose thread steps the model, and what is known about it.
 struct Process<'a> {
     id: Pid,
     number: u32,
     memory: Memory,
-    /// Where it waits to be asked for a step and answers, as a program does that attaches.
+    /// The mapping through which an attached program waits for the next step and answers.
     asked_at: Option<Range<u64>>,
     is_own: &'a dyn Fn(&Path) -> bool,
     code: Vec<Code>,
@@ -50,10 +49,11 @@ struct Process<'a> {
     known: HashMap<u64, Option<CodePlace>>,
 }
 
-/// Watches a process to its end, in which the model is, or one that the process has attached.
+/// Watches a process to its end. The model is in this process or in a program that is attached to
+/// it.
 ///
 /// # Errors
-/// Where it cannot be.
+/// Fails if the process cannot be watched.
 pub(crate) fn watched(
     mut watched: Watched,
     started: Pid,
@@ -86,8 +86,8 @@ pub(crate) fn watched(
                     continue;
                 };
                 let by_step = thread == process.id;
-                // Before the first step and between steps, the thread does our own work.
-                // After a fault it is handlers that run.
+                // Before the first step and between steps, the thread does Steadfast's own work.
+                // After a fault, handlers run.
                 if (!by_step || step.is_some()) && !has_faulted {
                     let place = process.origin(instruction, stack);
                     calls.add((number, place, by_step), step, 1, 0);
@@ -109,20 +109,20 @@ pub(crate) fn watched(
     }
     let mut places = process.map(|one| one.known).unwrap_or_default();
     let occurrence =
-        |((number, address, by_step), told, runs): (Call, crate::series::Told, _)| Occurrence {
+        |((number, address, by_step), tally, runs): (Call, crate::series::Tally, _)| Occurrence {
             deed: Deed::SystemCall,
             name: name(number),
             place: places.remove(&address).flatten(),
             by_step,
             bytes: 0,
-            beside: told.beside,
+            beside: tally.beside,
             runs,
         };
     outside.occurrences = calls.into_all().map(occurrence).collect();
     Ok(outside)
 }
 
-/// The process of a thread, by the number of its first one.
+/// Returns the process of a thread, identified by its first thread.
 fn process_of(thread: Pid) -> Pid {
     let text = rt::read::text(format!("/proc/{thread}/status")).unwrap_or_default();
     let number = text.lines().find_map(|line| line.strip_prefix("Tgid:"));
@@ -150,13 +150,14 @@ impl<'a> Process<'a> {
         })
     }
 
-    /// Whether a call is the waiting between two steps, or an answer.
+    /// Returns true if a call is the wait between two steps, or the answer to a step.
     fn is_asked(&self, number: u64, first: u64) -> bool {
         let is_there = |at: &Range<u64>| at.contains(&first);
         number == Sysno::futex as u64 && self.asked_at.as_ref().is_some_and(is_there)
     }
 
-    /// The address in the model's code that a system call came from, or else its own.
+    /// Returns the address in the model's code from which a system call came, or otherwise the
+    /// call's own address.
     fn origin(&mut self, instruction: u64, stack: u64) -> u64 {
         if self.code_at(instruction).is_none() {
             self.look_again();
@@ -168,7 +169,7 @@ impl<'a> Process<'a> {
         let of_model = candidates.find(|address| self.is_of_model(*address, instruction));
         let address = of_model.unwrap_or(instruction);
         if !self.known.contains_key(&address) {
-            // While the files are there: those of an FMU go with the process.
+            // Resolved now, while the files exist: those of an FMU are removed with the process.
             let place = self.place(address);
             self.known.insert(address, place);
         }

@@ -1,4 +1,4 @@
-//! Places in code by name: files and offsets in them become functions.
+//! Places in code by name: resolves files and offsets to functions.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use plan::CodePlace;
 use crate::elf::Elf;
 use crate::maps::Code;
 
-/// The files that were looked into so far.
+/// The files that were read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Places(HashMap<PathBuf, Elf>);
 
@@ -17,7 +17,7 @@ impl Places {
         self.0.entry(file.to_owned()).or_insert_with(|| Elf::of(file))
     }
 
-    /// The place of an address in the memory that holds this code.
+    /// Returns the place of an address in the memory that has this code.
     pub(crate) fn of_address(&mut self, address: u64, all: &[Code]) -> Option<CodePlace> {
         let code = all.iter().find(|code| code.addresses.contains(&address))?;
         let offset = address - code.addresses.start + code.offset;
@@ -30,7 +30,7 @@ impl Places {
         })
     }
 
-    /// Names the function of a place where its file tells it better.
+    /// Names the function of a place, if the place's file has a better name.
     pub(crate) fn name(&mut self, place: &mut CodePlace) {
         let elf = self.elf(Path::new(&place.library));
         if let Some(symbol) = elf.function_at(place.offset) {

@@ -1,22 +1,36 @@
-//! A model before its first step, and after its last one.
+//! A model before its first step and after its last one.
+
+use std::sync::OnceLock;
 
 use probe::{Readable, Stepped};
+use rt::process::{self, Pid};
 use rt::stage::{Phase, Stage};
 
-/// Makes a model ready for its first step; something is done when it is loaded, before it is
-/// initialised.
+/// Prepares a model for its first step. `loaded` is called after the model is loaded and before it
+/// is initialised.
 pub(crate) fn ready(
     model: &mut Readable,
     stage: &Stage,
     loaded: impl FnOnce(&Readable),
 ) -> Result<Stepped, String> {
+    leave_if_forked();
     stage.enter(0, Phase::Instantiation, 0);
     let mut stepped = model.instantiate()?;
     loaded(model);
     stage.enter(0, Phase::Initialisation, 0);
     stepped.initialise()?;
     stage.leave(0);
+    leave_if_forked();
     Ok(stepped)
+}
+
+/// Ends this process where the model has forked it: the copy must not step and report too. Called
+/// first by the process that was started.
+pub(crate) fn leave_if_forked() {
+    static STARTED: OnceLock<Pid> = OnceLock::new();
+    if *STARTED.get_or_init(process::this) != process::this() {
+        process::end_at_once();
+    }
 }
 
 /// Ends a model.

@@ -1,23 +1,22 @@
-//! What happened in which steps, kept short: steps one after the other that did the same are one
-//! entry.
+//! What happened in which steps, in short form: successive steps that did the same are one entry.
 
 use std::collections::BTreeMap;
 
 use plan::StepRun;
 
-/// How often each kind of thing happened, by step.
+/// How often each kind of event happened, by step.
 #[derive(Debug)]
-pub(crate) struct Series<K>(BTreeMap<K, Told>);
+pub(crate) struct Series<K>(BTreeMap<K, Tally>);
 
-/// How often one kind of thing happened.
+/// How often one kind of event happened.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
-    /// Bytes of all together.
+pub(crate) struct Tally {
+    /// Bytes of all events together.
     pub bytes: u64,
-    /// Outside of steps.
+    /// Number of events outside of steps.
     pub beside: u64,
     runs: Vec<StepRun>,
-    /// The step that came last, and its count so far.
+    /// The latest step, and its count so far.
     open: Option<(u64, u64)>,
 }
 
@@ -26,32 +25,32 @@ impl<K: Ord> Series<K> {
         Self(BTreeMap::new())
     }
 
-    /// Something happened so often, in that step or outside of any.
+    /// Adds events of one kind, in a step or outside of all steps.
     pub(crate) fn add(&mut self, kind: K, step: Option<u64>, times: u64, bytes: u64) {
-        let told = self.0.entry(kind).or_default();
-        told.bytes += bytes;
-        match (step, told.open) {
-            (None, _) => told.beside += times,
+        let tally = self.0.entry(kind).or_default();
+        tally.bytes += bytes;
+        match (step, tally.open) {
+            (None, _) => tally.beside += times,
             (Some(step), Some((open, count))) if step == open => {
-                told.open = Some((step, count + times));
+                tally.open = Some((step, count + times));
             }
             (Some(step), _) => {
-                told.close();
-                told.open = Some((step, times));
+                tally.close();
+                tally.open = Some((step, times));
             }
         }
     }
 
-    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Told, Vec<StepRun>)> {
-        self.0.into_iter().map(|(kind, mut told)| {
-            told.close();
-            let runs = std::mem::take(&mut told.runs);
-            (kind, told, runs)
+    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Tally, Vec<StepRun>)> {
+        self.0.into_iter().map(|(kind, mut tally)| {
+            tally.close();
+            let runs = std::mem::take(&mut tally.runs);
+            (kind, tally, runs)
         })
     }
 }
 
-impl Told {
+impl Tally {
     fn close(&mut self) {
         let Some((step, count)) = self.open.take() else {
             return;

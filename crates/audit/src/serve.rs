@@ -4,31 +4,35 @@ use std::io::{Read, Write};
 
 use plan::{Pass, PassEnd};
 use probe::Readable;
-use rt::role;
 use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
+use rt::{family, process, role};
 
 use crate::beside;
 use crate::inside;
 use crate::order::Order;
 use crate::outputs::Outputs;
-use crate::ready::{ended, ready};
+use crate::ready::{ended, leave_if_forked, ready};
 
-/// Stack in which a step's calls are looked for, in bytes.
+/// Bytes of the stack in which a step's calls are searched.
 const STACK: usize = 16 << 10;
 
-/// Plays the role: reads what is asked, steps the model, and writes what was seen to standard
-/// output, which the model does not have.
+/// Plays the role: reads the order, steps the model, and writes the observations to standard
+/// output, which the model cannot access.
 ///
 /// # Errors
-/// One line where it was not asked by this program, or nobody reads the answer.
+/// One line if this program did not send the order, or if the answer cannot be written.
 pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let mut to = own_output().map_err(|error| error.to_string())?;
     role::die_with_starter().map_err(|error| error.to_string())?;
     let mut line = String::new();
     from.read_to_string(&mut line).map_err(|error| error.to_string())?;
     let order: Order = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+    // What the model starts and leaves is counted, also once its own parent has ended.
+    family::adopt_orphans().map_err(|error| error.to_string())?;
+    // A lower limit that is in force bounds the spin instead.
+    let _ = process::bound_real_time_spin(order.request.longest_spin_us());
     let made =
         made(&order).unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;
@@ -39,23 +43,24 @@ fn made(order: &Order) -> Result<Pass, String> {
     let stage = Stage::here().map_err(|error| error.to_string())?;
     let model = Readable::of(&order.request.run)?;
     match order.from_inside {
-        true if model.attaches() => beside::pass(order.request.steps, model, stage),
-        true => inside::pass(order.request.steps, model, stage),
+        true if model.attaches() => beside::pass(&order.request, model, stage),
+        true => inside::pass(&order.request, model, stage),
         false => watched(order.request.steps, model, stage),
     }
 }
 
-/// Steps a model for somebody who watches from outside: nothing is done in between but what tells
-/// him the number of the step, and what is to be compared.
+/// Steps a model while another process watches. Between steps it only publishes the step number and
+/// hashes the outputs.
 fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut stepped = ready(&mut model, stage, |_| ())?;
     let mut outputs = Outputs::new();
     for number in 0..steps {
-        // Where an earlier call returned to is wiped out, to mislead nobody who looks at the stack.
+        // Erases return addresses of earlier calls, which would mislead a search of the stack.
         let _ = Painted::below_here(STACK);
         stage.enter(0, Phase::Step, number);
         let done = stepped.step(number);
         stage.leave(0);
+        leave_if_forked();
         if done.is_err() {
             break;
         }

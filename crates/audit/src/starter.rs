@@ -1,4 +1,4 @@
-//! Has a model stepped twice, each time by a process of its own, and puts together what was seen.
+//! Has a model stepped twice, each time in a separate process, and combines the observations.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::{AuditRecord, CodePlace, Pass, PassEnd};
+use plan::{AuditRecord, CodePlace, Deed, Pass, PassEnd};
 use probe::Readable;
-use rt::fatal;
 use rt::process::Pid;
 use rt::ptrace::Watched;
 use rt::stage::{Phase, Stage};
+use rt::{ending, family, fatal};
 use runner::Host;
 
 use crate::order::{Order, Request};
@@ -22,46 +22,71 @@ use crate::watchdog::Watchdog;
 /// The role of the process that steps the model.
 pub const ROLE: &str = "role-audit";
 
-/// Why no audit was made, in one line.
+/// Why no audit was done, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAudited(String);
 
 impl From<io::Error> for NotAudited {
     fn from(error: io::Error) -> Self {
-        Self(format!("the model's process cannot be followed: {error}"))
+        Self(format!("the model's process cannot be watched: {error}"))
     }
 }
 
-/// Steps a model under watch.
+/// A function that is called every 20 ms with the pass (0 or 1) and the current step.
+pub type Progress = Arc<dyn Fn(usize, u64) + Send + Sync>;
+
+/// Steps a model under watch. Ends every process that the model has started.
 ///
 /// # Errors
-/// Where the model's file cannot be used, or its process cannot be started.
-pub fn audited(request: &Request) -> Result<AuditRecord, NotAudited> {
+/// Fails if the model's file cannot be used, or its process cannot be started.
+pub fn audited(request: &Request, progress: &Progress) -> Result<AuditRecord, NotAudited> {
     let model = Readable::of(&request.run).map_err(NotAudited)?;
     let host = Host::found(!model.attaches()).map_err(NotAudited)?;
-    let inside = inside(request, &host)?;
+    // What a model starts may outlive the process that steps it.
+    family::adopt_orphans()?;
+    let mut inside = inside(request, &host, progress)?;
     if let PassEnd::NotMade(why) = inside.end {
         return Err(NotAudited(why));
+    }
+    let mut request = request.clone();
+    let made = inside.step_ns.len() as u64;
+    if made < request.steps && is_cut_off(&inside) {
+        inside.not_seen.push(format!(
+            "steps from number {made} on: the first pass ended after {} s",
+            request.longest_pass.as_secs_f64()
+        ));
+        request.steps = made;
     }
     Ok(AuditRecord {
         file: model.file().display().to_string(),
         interface: model.interface().to_owned(),
         steps: request.steps,
         inside,
-        outside: outside(request, &model, &host)?,
+        outside: outside(&request, &model, &host, progress)?,
     })
 }
 
+/// Whether a pass that did not make all steps ended because its time was up.
+fn is_cut_off(pass: &Pass) -> bool {
+    let has_failed = pass.occurrences.iter().any(|one| one.deed == Deed::Status);
+    pass.end == PassEnd::Whole && !has_failed
+}
+
 /// The pass that is watched from inside.
-fn inside(request: &Request, host: &Host) -> Result<Pass, NotAudited> {
-    let mut started = Started::of(request, host, true)?;
+fn inside(request: &Request, host: &Host, progress: &Progress) -> Result<Pass, NotAudited> {
+    let mut started = Started::ordered(Started::begun(host)?, request, 0, progress)?;
     let status = started.child.wait()?;
     started.ended(status, None)
 }
 
-/// The pass that is watched from outside; where that is refused, why.
-fn outside(request: &Request, model: &Readable, host: &Host) -> Result<Pass, NotAudited> {
+/// The pass that is watched from outside; if watching is refused, the pass has the reason.
+fn outside(
+    request: &Request,
+    model: &Readable,
+    host: &Host,
+    progress: &Progress,
+) -> Result<Pass, NotAudited> {
     let mut child = Started::begun(host)?;
     let process = Pid::from_child(&child.0);
     let watch = match Watched::seize(process) {
@@ -71,20 +96,20 @@ fn outside(request: &Request, model: &Readable, host: &Host) -> Result<Pass, Not
             child.0.wait()?;
             return Ok(Pass {
                 end: PassEnd::NotMade(format!(
-                    "the kernel lets no process be watched here ({why})"
+                    "the kernel does not allow watching a process here ({why})"
                 )),
                 ..Pass::default()
             });
         }
     };
-    let started = Started::ordered(child, request, false)?;
+    let started = Started::ordered(child, request, 1, progress)?;
     let Outside { occurrences, broken_at, status } =
         watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
     Ok(Pass { occurrences, ..pass })
 }
 
-/// A process that steps the model, and who looks after it.
+/// A process that steps the model, and the threads that look after it.
 struct Started {
     child: Child,
     stage: Arc<Stage>,
@@ -92,14 +117,10 @@ struct Started {
     answer: JoinHandle<Vec<u8>>,
 }
 
-/// A process that knows nothing yet of what it is to do.
+/// A started process that has no order yet.
 struct Begun(Child, Arc<Stage>);
 
 impl Started {
-    fn of(request: &Request, host: &Host, from_inside: bool) -> Result<Self, NotAudited> {
-        Self::ordered(Self::begun(host)?, request, from_inside)
-    }
-
     fn begun(host: &Host) -> Result<Begun, NotAudited> {
         let stage = Arc::new(Stage::new()?);
         let mut command = host.command(ROLE);
@@ -113,30 +134,38 @@ impl Started {
     fn ordered(
         Begun(mut child, stage): Begun,
         request: &Request,
-        from_inside: bool,
+        pass: usize,
+        progress: &Progress,
     ) -> Result<Self, NotAudited> {
-        let order = Order { request: request.clone(), from_inside };
+        let order = Order { request: request.clone(), from_inside: pass == 0 };
         let answer = match child.stdout.take() {
             Some(output) => rt::thread::start("audit-answer", move || read(output))?,
             None => return Err(io::Error::from(io::ErrorKind::BrokenPipe).into()),
         };
         if let Some(mut input) = child.stdin.take() {
-            // One that has ended says why.
+            // If the process has already ended, its status says why.
             let _ = input.write_all(&serde_json::to_vec(&order).map_err(io::Error::from)?);
         }
-        let watchdog =
-            Watchdog::over(Pid::from_child(&child), Arc::clone(&stage), request.longest)?;
+        let progress = Arc::clone(progress);
+        let watchdog = Watchdog::over(
+            Pid::from_child(&child),
+            Arc::clone(&stage),
+            request.longest,
+            move |step| progress(pass, step),
+        )?;
         Ok(Self { child, stage, watchdog, answer })
     }
 
-    /// What the process has told, or what is known of its end.
+    /// Returns what the process reported, or what is known about its end.
     fn ended(self, status: ExitStatus, place: Option<CodePlace>) -> Result<Pass, NotAudited> {
         let hung = self.watchdog.dismiss();
+        // A process that the model has started and left holds the pipe of the answer open.
+        ending::end_descendants();
         let answer = self.answer.join().unwrap_or_default();
-        if let (true, None) = (status.success(), hung) {
+        let seen = self.stage.seen();
+        if let (true, None, None) = (status.success(), hung, seen) {
             return serde_json::from_slice(&answer).map_err(|error| io::Error::from(error).into());
         }
-        let seen = self.stage.seen();
         let Some((phase, step)) = seen else {
             return Err(NotAudited(format!("the process that steps the model ended: {status}")));
         };
@@ -154,7 +183,7 @@ impl Started {
 
 fn read(mut output: ChildStdout) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What came before the process ended is all that there is.
+    // Whatever was written before the process ended is the whole answer.
     let _ = output.read_to_end(&mut bytes);
     bytes
 }
@@ -162,8 +191,10 @@ fn read(mut output: ChildStdout) -> Vec<u8> {
 fn what(status: ExitStatus, hung: Option<Duration>) -> String {
     match hung {
         Some(after) => format!("it did not return within {} s", after.as_secs_f64()),
-        None => {
-            fatal::told_by(status).unwrap_or_else(|| "something ended it from outside".to_owned())
-        }
+        None => fatal::told_by(status).unwrap_or_else(|| {
+            "it was killed: it used its CPU at real-time priority for as long as a step may take, \
+             memory ran out, or another process killed it"
+                .to_owned()
+        }),
     }
 }

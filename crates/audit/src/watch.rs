@@ -1,4 +1,4 @@
-//! What is read around each step of the thread that steps.
+//! What is read around each step of the stepping thread.
 
 use plan::{CodePlace, Deed, Occurrence, Pass};
 use probe::Stepped;
@@ -13,22 +13,22 @@ use crate::outputs::Outputs;
 use crate::places::Places;
 use crate::series::Series;
 
-/// Stack that is looked at: as much as a run touches before it measures.
+/// Bytes of the stack that are examined: as much as a run touches before it measures.
 const STACK: usize = 128 << 10;
 
-/// What happened: its kind, its name, its address, and whether the thread that steps did it.
+/// An event: its kind, its name, its address, and whether the stepping thread caused it.
 type Event = (Deed, String, usize, bool);
 
-/// All that is read around a step, and what it has told so far.
+/// Everything that is read around a step, and what was observed so far.
 pub(crate) struct Watch {
     calls: Calls,
-    /// Our own mode of calculating.
+    /// The floating-point mode of this program.
     usual: Mode,
-    /// That in which the model calculates, which it may change.
+    /// The floating-point mode of the model, which the model may change.
     mode: Mode,
     stack: Painted,
     stack_used: usize,
-    told: Told,
+    own_counts: OwnCounts,
     seen: Series<Event>,
     lost: u64,
     step_ns: Vec<u64>,
@@ -43,7 +43,7 @@ impl Watch {
             mode: usual,
             stack: Painted::below_here(STACK),
             stack_used: 0,
-            told: Told::default(),
+            own_counts: OwnCounts::default(),
             seen: Series::new(),
             lost: 0,
             step_ns: Vec::new(),
@@ -51,10 +51,10 @@ impl Watch {
         }
     }
 
-    /// Has the model make a step, and notes what it did.
+    /// Has the model do a step, and records what the step did.
     #[inline(never)]
     pub(crate) fn step(&mut self, number: u64, model: &mut Stepped) -> Result<(), String> {
-        // What this program's own functions have used meanwhile is none of the model's.
+        // Stack that this program's own functions have used since does not count as the model's.
         self.stack.renew();
         float::set_mode(self.mode);
         let Around { done, time, raised, counts } = self.around(number, || model.step(number));
@@ -70,15 +70,15 @@ impl Watch {
             self.count(plain(deed), number, times);
         }
         self.calls_taken();
-        let told = Told::of(model);
-        for (deed, name, now, before) in told.since(&self.told) {
+        let own_counts = OwnCounts::of(model);
+        for (deed, name, now, before) in own_counts.since(&self.own_counts) {
             self.count((deed, name.to_owned(), 0, true), number, now - before);
         }
-        self.told = told;
+        self.own_counts = own_counts;
         done
     }
 
-    /// Reads before and after something what that may change.
+    /// Runs a function and reads, before and after it, everything that it may change.
     #[inline(never)]
     fn around<T>(&self, number: u64, run: impl FnOnce() -> T) -> Around<T> {
         let before = ThreadCounts::usage();
@@ -90,37 +90,38 @@ impl Watch {
         Around { done, time, raised, counts: ThreadCounts::usage() - before }
     }
 
-    /// Looks at the outputs of a step.
+    /// Checks the outputs of a step.
     pub(crate) fn outputs(&mut self, number: u64, model: &mut Stepped) -> Result<(), String> {
         let not_finite = self.outputs.add(model.outputs()?);
         self.count(plain(Deed::NotFinite), number, not_finite);
         Ok(())
     }
 
-    /// Takes the calls that were made since the last time.
+    /// Collects the calls that were recorded since the last time.
     fn calls_taken(&mut self) {
         let seen = &mut self.seen;
         self.lost += self.calls.take(|call| add(seen, &call, true));
     }
 
-    /// Notes something of the thread that steps.
+    /// Records an event of the stepping thread.
     pub(crate) fn count(&mut self, event: Event, number: u64, times: u64) {
         if times > 0 {
             self.seen.add(event, Some(number), times, 0);
         }
     }
 
-    /// Begins to count what the model does in steps: it is ready.
+    /// Starts to count what the model does in steps; the model must be ready.
     pub(crate) fn begin(&mut self, model: &Stepped) {
         self.keep_mode(None);
-        // Once without a step: memory that the reading itself needs, the clock's page say, is
-        // there then.
+        // Runs once without a step, so that memory that the readings themselves need (for example
+        // the clock's page) is present.
         self.around(0, || ());
         self.calls_taken();
-        self.told = Told::of(model);
+        self.own_counts = OwnCounts::of(model);
     }
 
-    /// Keeps the mode that the model has left, for it to go on in, and goes back to our own.
+    /// Saves the floating-point mode that the model has left, for its next step, and restores our
+    /// own.
     fn keep_mode(&mut self, step: Option<u64>) {
         let left = float::mode();
         float::set_mode(self.usual);
@@ -141,20 +142,20 @@ impl Watch {
         }
     }
 
-    /// All of it.
-    pub(crate) fn told(mut self) -> Pass {
+    /// Returns all observations.
+    pub(crate) fn into_pass(mut self) -> Pass {
         let (others, lost) = self.calls.of_others();
         others.iter().for_each(|call| add(&mut self.seen, call, false));
         let mut places = Places::default();
         let occurrence =
-            |((deed, name, address, by_step), told, runs): (Event, crate::series::Told, _)| {
+            |((deed, name, address, by_step), tally, runs): (Event, crate::series::Tally, _)| {
                 Occurrence {
                     deed,
                     name,
                     place: place(address, &mut places),
                     by_step,
-                    bytes: told.bytes,
-                    beside: told.beside,
+                    bytes: tally.bytes,
+                    beside: tally.beside,
                     runs,
                 }
             };
@@ -170,7 +171,7 @@ impl Watch {
     }
 }
 
-/// What was read around a step.
+/// The readings around a step.
 struct Around<T> {
     done: T,
     time: u64,
@@ -178,15 +179,15 @@ struct Around<T> {
     counts: ThreadCounts,
 }
 
-/// What is counted where a model calls this program itself.
+/// Counts of the calls that a model makes to this program itself.
 #[derive(Debug, Default)]
-struct Told {
+struct OwnCounts {
     log_lines: u64,
     incomplete: u64,
     callbacks: Allocations,
 }
 
-impl Told {
+impl OwnCounts {
     fn of(model: &Stepped) -> Self {
         Self {
             log_lines: model.log_lines(),
@@ -195,19 +196,19 @@ impl Told {
         }
     }
 
-    /// Each with its name, and its count now and before.
+    /// Returns each kind of event with its name, and its count now and before.
     fn since(&self, before: &Self) -> [(Deed, &'static str, u64, u64); 4] {
         let [now, then] = [&self.callbacks, &before.callbacks];
         [
             (Deed::LogLine, "", self.log_lines, before.log_lines),
-            (Deed::Status, "it was not done whole", self.incomplete, before.incomplete),
+            (Deed::Status, "the step was not completed", self.incomplete, before.incomplete),
             (Deed::Allocation, "allocateMemory", now.allocated, then.allocated),
             (Deed::Release, "freeMemory", now.freed, then.freed),
         ]
     }
 }
 
-/// Of the thread that steps, without a name or a place.
+/// An event of the stepping thread, without a name or a place.
 fn plain(deed: Deed) -> Event {
     (deed, String::new(), 0, true)
 }
@@ -223,8 +224,13 @@ fn add(seen: &mut Series<Event>, call: &Call, by_step: bool) {
     seen.add(event, call.step, 1, call.bytes);
 }
 
-/// Where an address of this process lies, by the name of its function where its file tells.
+/// Returns the place of an address in this process, with the name of its function if its file has
+/// one; `None` inside this program: a function of the model that calls last (a tail call) leaves no
+/// address of its own on the stack.
 fn place(address: usize, places: &mut Places) -> Option<CodePlace> {
+    if library::is_of_program(address) {
+        return None;
+    }
     let found = library::place(address).filter(|_| address > 0)?;
     let mut place = CodePlace {
         library: found.library.display().to_string(),

@@ -7,13 +7,13 @@ use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
 use rt::process::{Pid, Signal, send};
-use rt::stage::{Patience, Stage};
+use rt::stage::{Patience, Phase, Stage};
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Between asking a process where it is and ending it.
+/// Time between aborting a process, which shows where it is, and killing it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Looks after a process until it is told that it has ended.
+/// Looks after a process until it is dismissed.
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     has_ended: Arc<AtomicBool>,
@@ -21,17 +21,22 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Ends the process where a step takes longer than that. It is aborted first, for whoever
-    /// watches it to see where it is.
+    /// Ends the process if a step takes longer than `longest`. The process is aborted first, so
+    /// that a watching process can see where it is. `seen` is called regularly with the current step.
     ///
     /// # Errors
-    /// Where no thread can be started.
-    pub(crate) fn over(process: Pid, stage: Arc<Stage>, longest: Duration) -> io::Result<Self> {
+    /// Fails if no thread can be started.
+    pub(crate) fn over(
+        process: Pid,
+        stage: Arc<Stage>,
+        longest: Duration,
+        seen: impl Fn(u64) + Send + 'static,
+    ) -> io::Result<Self> {
         let has_ended = Arc::new(AtomicBool::new(false));
         let is_over = Arc::clone(&has_ended);
         let thread = rt::thread::start("audit-watchdog", move || {
-            let after = hang(&stage, longest, &is_over)?;
-            // One that ends by itself meanwhile is what is wanted.
+            let after = hang(&stage, longest, &is_over, seen)?;
+            // A process that ends by itself in the meantime is fine.
             let _ = send(process, Signal::ABORT);
             rt::thread::wait_for(GRACE, LOOK_EVERY, || {
                 is_over.load(Ordering::Relaxed).then_some(())
@@ -44,17 +49,27 @@ impl Watchdog {
         Ok(Self { has_ended, thread })
     }
 
-    /// The process has ended; how long it was waited for, where it was ended here.
+    /// Stops watching, after the process has ended. Returns how long the process hung, if the
+    /// watchdog ended it.
     pub(crate) fn dismiss(self) -> Option<Duration> {
         self.has_ended.store(true, Ordering::Relaxed);
         self.thread.join().ok().flatten()
     }
 }
 
-/// How long the process stayed at one place, once that was too long; `None` when it has ended.
-fn hang(stage: &Stage, longest: Duration, is_over: &AtomicBool) -> Option<Duration> {
+/// Waits until the process has stayed at one place for too long, and returns for how long; `None` if it
+/// has ended.
+fn hang(
+    stage: &Stage,
+    longest: Duration,
+    is_over: &AtomicBool,
+    seen: impl Fn(u64),
+) -> Option<Duration> {
     let mut patience = Patience::with(longest);
     while !is_over.load(Ordering::Relaxed) {
+        if let Some((Phase::Step, step)) = stage.seen() {
+            seen(step);
+        }
         if let Some(after) = patience.lost_with(stage) {
             return Some(after);
         }

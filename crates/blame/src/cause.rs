@@ -8,75 +8,72 @@ use serde::{Deserialize, Serialize};
 pub enum Cause {
     /// Another task had the CPU.
     Task(SomeTask),
-    /// Something else had the CPU; the counters do not tell which task.
+    /// Something else had the CPU; the counters do not show which task.
     UnknownTask,
     /// An interrupt was served.
     Interrupt {
-        /// Its name in the kernel.
+        /// Name in the kernel.
         name: String,
     },
-    /// Work that an interrupt left for later.
+    /// Deferred work of an interrupt ran.
     Softirq {
-        /// Its name in the kernel.
+        /// Name in the kernel.
         name: String,
     },
-    /// The thread's own memory was not there.
+    /// A page of the thread's own memory was not present.
     PageFault,
-    /// The thread itself waited for something within its work.
+    /// The thread itself waited within its work.
     Blocking {
-        /// What for: `lock`, `barrier` or what else is known of it.
+        /// What it waited for: `lock`, `barrier`, or whatever else is known.
         on: String,
     },
-    /// The thread asked the kernel for something within its work, and that worked for it.
-    SystemCall {
-        /// The call's name.
-        name: String,
-    },
-    /// The thread was stopped: SIGSTOP, a debugger.
+    /// The thread made a system call within its work, and the kernel worked for it.
+    SystemCall { name: String },
+    /// The thread was stopped, by SIGSTOP or a debugger.
     Stopped,
     /// The thread moved to another CPU.
     Migration,
-    /// The CPU left an idle state, within what that state is known to take.
+    /// The CPU left an idle state, within the exit time that is declared for that state.
     IdleExit,
-    /// The kernel's timer was set to a later time than the due one.
+    /// The thread's timer was set to a later time than its due time.
     LateTimer,
-    /// A control group's freezer held the whole process.
+    /// A control group's freezer stopped the whole process.
     Frozen,
-    /// The quota on CPU time of its control group was used up.
+    /// The CPU-time quota of its control group was used up.
     Quota,
-    /// The kernel held the thread back: real-time throttling, the fair server, or a
-    /// deadline thread's budget.
+    /// The kernel held the thread back: real-time throttling, the fair server, or a deadline
+    /// thread's budget.
     Throttling,
-    /// The thread ran at another priority than the one asked for, and less important
-    /// tasks had the CPU.
+    /// The thread ran at a priority other than the requested one, and less important tasks had the
+    /// CPU.
     PriorityNotApplied,
     /// The CPU changed its frequency.
     Frequency,
-    /// A hypervisor gave the CPU to somebody else, and says so.
+    /// A hypervisor gave the CPU to something else, and reports so.
     Steal,
-    /// Nobody was on the CPU: a hypervisor or the firmware had it.
+    /// No task had the CPU: a hypervisor or the firmware had it.
     PlatformGap,
-    /// The interrupt that was to come came late while this task had the CPU: it was in the
-    /// kernel and kept interrupts out, or the platform stood still.
+    /// The expected interrupt came late while this task had the CPU: either the task was in the
+    /// kernel with interrupts disabled, or the platform stalled.
     KernelOrPlatform(SomeTask),
-    /// The thread's own work took longer than usual, and nothing else is known of it.
+    /// The thread's own work usually takes longer than it may.
+    OwnLength,
+    /// The thread's own work took longer than usual, and nothing else is known about it.
     OwnWork,
-    /// Not known.
+    /// The cause is unknown.
     Unknown {
-        /// What could not be known, and why.
+        /// What is missing, and why.
         why: String,
     },
 }
 
-/// A task by what the kernel calls it.
+/// A task as the kernel names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SomeTask {
-    /// Its name.
     pub name: String,
-    /// Its number.
+    /// Process number.
     pub pid: i64,
-    /// Its policy and priority as they are typed (`fifo:90`); `real-time:90` where only
-    /// the priority is known.
+    /// Policy and priority as typed (`fifo:90`); `real-time:90` if only the priority is known.
     pub policy: String,
 }
 
@@ -88,37 +85,43 @@ impl SomeTask {
 }
 
 impl Cause {
-    /// The cause in words that follow `by` or stand alone: ``task `hog` (fifo:90)``.
+    /// Describes the cause, in words that can follow `by`: ``task `hog` (fifo:90)``.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Task(task) => task.words(),
             Self::KernelOrPlatform(task) => {
-                format!("the kernel at work for {}, or the platform (not told apart)", task.words())
+                format!(
+                    "the kernel at work for {}, or the platform (indistinguishable)",
+                    task.words()
+                )
             }
             Self::UnknownTask => "something else that ran on the CPU".to_owned(),
             Self::Interrupt { name } => format!("interrupt `{name}`"),
             Self::Softirq { name } => format!("softirq {name}"),
-            Self::PageFault => "page faults of its own".to_owned(),
+            Self::PageFault => "its own page faults".to_owned(),
             Self::Blocking { on } => format!("its own waiting ({on})"),
             Self::SystemCall { name } => format!("its own system call `{name}`"),
             Self::Stopped => "being stopped (SIGSTOP or a debugger)".to_owned(),
             Self::Migration => "migration to another CPU".to_owned(),
             Self::IdleExit => "leaving an idle state".to_owned(),
             Self::LateTimer => "a timer that was set late".to_owned(),
-            Self::Frozen => "being frozen (the freezer of its control group)".to_owned(),
-            Self::Quota => "the quota on CPU time of its control group".to_owned(),
+            Self::Frozen => "being frozen (by the freezer of its control group)".to_owned(),
+            Self::Quota => "the CPU quota of its control group".to_owned(),
             Self::Throttling => "throttling or the fair server".to_owned(),
             Self::PriorityNotApplied => "a priority that was not applied".to_owned(),
-            Self::Frequency => "a change of frequency".to_owned(),
-            Self::Steal => "steal (the hypervisor ran somebody else)".to_owned(),
+            Self::Frequency => "a change of CPU frequency".to_owned(),
+            Self::Steal => "steal (the hypervisor ran something else)".to_owned(),
             Self::PlatformGap => "platform gaps (hypervisor or firmware)".to_owned(),
+            Self::OwnLength => {
+                "its own length (its work usually takes longer than it may)".to_owned()
+            }
             Self::OwnWork => "its own work that took longer than usual".to_owned(),
             Self::Unknown { why } => format!("unknown causes ({why})"),
         }
     }
 
-    /// The kind of cause as its JSON name says it.
+    /// Returns the kind of cause, by its name in JSON.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -141,6 +144,7 @@ impl Cause {
             Self::Steal => "steal",
             Self::PlatformGap => "platform_gap",
             Self::KernelOrPlatform(_) => "kernel_or_platform",
+            Self::OwnLength => "own_length",
             Self::OwnWork => "own_work",
             Self::Unknown { .. } => "unknown",
         }
@@ -174,6 +178,7 @@ mod tests {
             Cause::Frequency,
             Cause::Steal,
             Cause::PlatformGap,
+            Cause::OwnLength,
             Cause::OwnWork,
             Cause::Unknown { why: "lost".into() },
         ] {

@@ -1,10 +1,10 @@
-//! What a thread counted of itself, period by period.
+//! What each thread counted about itself, period by period.
 
 use plan::Track;
 
-/// Columns of a thread's track: CPU time used, page faults, switches because it waited,
-/// switches because something else took the CPU, and the CPU it is on. Each has one
-/// reading more than there are samples: the first one stands before the first sample.
+/// Columns of a thread's track: CPU time used, page faults, voluntary switches (it waited), forced
+/// switches (something else took the CPU), and its current CPU. Each column has one reading more
+/// than there are samples: the first reading is from before the first sample.
 pub const USED: [&str; 5] = ["used_ns", "faults", "switches_own", "switches_forced", "on_cpu"];
 
 /// What happened to a thread from the end of one sample to the end of the next.
@@ -12,18 +12,17 @@ pub const USED: [&str; 5] = ["used_ns", "faults", "switches_own", "switches_forc
 pub struct Counts {
     /// CPU time used, in nanoseconds.
     pub cpu_time_ns: i64,
-    /// Page faults.
     pub faults: i64,
     /// Switches because the thread waited.
     pub waits: i64,
     /// Switches because something else took the CPU.
     pub forced: i64,
-    /// Whether it is on another CPU than before.
+    /// True if it is on another CPU than before.
     pub moved: bool,
 }
 
 impl Counts {
-    /// The counts of a sample; `None` where the thread did not count.
+    /// Returns the counts of a sample; `None` if the thread did not count.
     #[must_use]
     pub fn of(track: &Track, sample: usize) -> Option<Self> {
         let counted = |name: &str| {

@@ -1,98 +1,93 @@
-//! What the kernel wrote down: one event, as numbers that fit the columns of a track.
+//! Kernel trace events, as numbers that fit the columns of a track.
 
 /// Something that happened on a CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
-    /// `CLOCK_MONOTONIC`, in nanoseconds.
+    /// Time, `CLOCK_MONOTONIC`, in nanoseconds.
     pub at: i64,
-    /// The CPU.
     pub cpu: i64,
-    /// What happened.
     pub what: What,
 }
 
-/// What happened. Tasks are numbers, 0 is the idle task; priorities are the kernel's:
-/// 99 minus the real-time priority, or 120 plus the nice value, and -1 for a deadline task.
+/// The kinds of events. Tasks are numbers, and 0 is the idle task. Priorities are the kernel's: 99
+/// minus the real-time priority, or 120 plus the nice value, and -1 for a deadline task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     /// Another task got the CPU.
     Switch {
-        /// Who had it.
+        /// The task that had the CPU.
         from: i64,
-        /// In which state that one left, by the kernel's bits.
+        /// The state in which that task left, as the kernel's bits.
         state: i64,
-        /// Who has it now.
+        /// The task that has the CPU now.
         to: i64,
-        /// Its priority.
+        /// Priority of the new task.
         priority: i64,
     },
     /// A task was made runnable.
     Waking {
-        /// The task.
         task: i64,
-        /// Its priority.
         priority: i64,
-        /// Whether an interrupt did it, such as that of its timer; else a task did.
+        /// True if an interrupt made it runnable, such as that of its timer; false if a task did.
         by_interrupt: bool,
     },
-    /// A task was moved.
-    Migrate {
-        /// The task.
+    /// A task has a different priority from the one last known.
+    Priority {
         task: i64,
-        /// The CPU that it is moved to.
+        /// The new priority.
+        priority: i64,
+    },
+    /// A task was moved to another CPU.
+    Migrate {
+        task: i64,
+        /// The CPU to which it is moved.
         to: i64,
     },
     /// The CPU began to serve an interruption.
     Enter(Interruption),
-    /// The CPU ended it.
+    /// The CPU finished an interruption.
     Leave(Interruption),
-    /// When an interrupt came, the CPU had been told before to switch to another task, and
-    /// had not yet.
+    /// An interrupt came while a task switch was already requested on the CPU and had not happened
+    /// yet.
     ToldToSwitch,
-    /// The CPU entered this idle state; -1: it left it.
+    /// The CPU entered this idle state; -1 means that it left it.
     Idle {
-        /// The state.
+        /// Number of the idle state.
         state: i64,
     },
-    /// The CPU has another frequency.
+    /// The frequency of the CPU changed.
     Frequency {
-        /// In kHz.
+        /// New frequency in kHz.
         khz: i64,
     },
-    /// A task set a timer of the kernel.
+    /// A task set a kernel timer.
     Timer {
-        /// The task.
         task: i64,
-        /// When it is to expire, by `CLOCK_MONOTONIC`.
+        /// When the timer expires, by `CLOCK_MONOTONIC`.
         expires: i64,
     },
-    /// A task asked the kernel for something.
-    Call {
-        /// The task.
-        task: i64,
-        /// The number of the system call.
-        number: i64,
-    },
-    /// A task has what it asked for.
-    Return {
-        /// The task.
-        task: i64,
-    },
+    /// A task started a system call.
+    Call { task: i64, number: i64 },
+    /// A task's system call returned.
+    Return { task: i64 },
+    /// The first event of a task on a CPU that was idle. The task got that CPU at some time since
+    /// the event before; no event says when.
+    Untold { task: i64 },
     /// Events before this one are missing.
     Lost {
-        /// How many; 0 where the kernel does not tell.
+        /// Number of missing events; 0 if the kernel does not report it.
         count: i64,
     },
 }
 
-/// What interrupts tasks.
+/// A kind of interruption of tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interruption {
-    /// A device's interrupt, by number.
+    /// Interrupt of a device, by number.
     Device(i64),
-    /// A softirq, by vector.
+    /// Softirq, by vector.
     Soft(i64),
-    /// An interrupt of the CPU itself, by its place in [`crate::trace::VECTORS`].
+    /// Interrupt of the CPU itself, by its index in [`crate::trace::VECTORS`].
     Cpu(i64),
 }
 
@@ -116,13 +111,13 @@ impl Interruption {
 }
 
 impl What {
-    /// Whether an interrupt begins, be it a device's or the CPU's own.
+    /// Returns true if an interrupt begins, of a device or of the CPU itself.
     #[must_use]
     pub fn is_interrupt(self) -> bool {
         matches!(self, Self::Enter(by) if !matches!(by, Interruption::Soft(_)))
     }
 
-    /// As numbers: what kind of event, then what belongs to it.
+    /// Converts the event to numbers: its kind, then its fields.
     pub(crate) fn numbers(self) -> [i64; 5] {
         let two = |kind, [a, b]: [i64; 2]| [kind, a, b, 0, 0];
         match self {
@@ -140,17 +135,19 @@ impl What {
             Self::ToldToSwitch => two(9, [0, 0]),
             Self::Call { task, number } => two(10, [task, number]),
             Self::Return { task } => two(11, [task, 0]),
+            Self::Priority { task, priority } => two(12, [task, priority]),
+            Self::Untold { task } => two(13, [task, 0]),
         }
     }
 
-    /// From [`Self::numbers`]; `None` for what no version of this program wrote.
+    /// Reverses [`Self::numbers`]; `None` for numbers that no version of this program wrote.
     pub(crate) fn of([kind, a, b, c, d]: [i64; 5]) -> Option<Self> {
         Some(match kind {
             0 => Self::Switch { from: a, state: b, to: c, priority: d },
             1 => Self::Waking {
                 task: a,
                 priority: b,
-                // Versions that did not tell wrote 0: then it was mostly the timer.
+                // Older versions did not record this and wrote 0: then it was mostly the timer.
                 by_interrupt: c == 0,
             },
             2 => Self::Migrate { task: a, to: b },
@@ -163,6 +160,8 @@ impl What {
             9 => Self::ToldToSwitch,
             10 => Self::Call { task: a, number: b },
             11 => Self::Return { task: a },
+            12 => Self::Priority { task: a, priority: b },
+            13 => Self::Untold { task: a },
             _ => return None,
         })
     }

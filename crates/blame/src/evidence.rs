@@ -1,4 +1,4 @@
-//! Evidence as it stands in a recording.
+//! Evidence as stored in a recording.
 
 use std::collections::BTreeMap;
 
@@ -7,48 +7,47 @@ use serde_json::{Value, json};
 
 use crate::{Event, What};
 
-/// The track of events. Its attributes say what they cannot tell.
+/// Name of the track of events. Its attributes have what the events do not.
 pub const TRACE: &str = "trace";
 const WINDOWS: &str = "windows";
 const STEAL: &str = "steal";
 const GROUP: &str = "control group";
 const COST: &str = "tracing cost";
 
-/// Every name of a track of evidence.
+/// The names of all tracks of evidence.
 const NAMES: [&str; 5] = [TRACE, WINDOWS, STEAL, GROUP, COST];
 
 const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
 const HELD: [&str; 4] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns"];
 const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
 
-/// The events around something late in one thread.
+/// The events around one late sample of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Window {
-    /// The thread's number as it sees it itself.
+    /// The thread's number, as the thread itself sees it.
     pub thread: i64,
-    /// Its number as the kernel's trace has it.
+    /// The thread's number in the kernel's trace.
     pub task: i64,
-    /// The CPU that it was on at the end.
+    /// The CPU on which it was at the end.
     pub cpu: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due: i64,
-    /// When it was done.
+    /// When it was done (`CLOCK_MONOTONIC`, ns).
     pub end: i64,
-    /// What happened, in order; it begins early enough to know who had the CPU when it
-    /// was due.
+    /// Events in order, from early enough before the due time to know which task had the CPU then.
     pub events: Vec<Event>,
 }
 
-/// What numbers stand for.
+/// Names of numbered things.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
-    /// Tasks.
+    /// Names of tasks.
     pub tasks: BTreeMap<i64, String>,
-    /// Policies of tasks, as they are typed, where they could be read.
+    /// Policies of tasks, as typed, if they could be read.
     pub policies: BTreeMap<i64, String>,
-    /// Interrupts of devices.
+    /// Names of device interrupts.
     pub interrupts: BTreeMap<i64, String>,
-    /// System calls, whose numbers each architecture has for itself.
+    /// Names of system calls, whose numbers differ between architectures.
     pub calls: BTreeMap<i64, String>,
 }
 
@@ -56,15 +55,15 @@ pub struct Names {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evidence {
     windows: BTreeMap<[i64; 3], Window>,
-    /// What numbers stand for.
+    /// Names of the numbers in the events.
     pub names: Names,
     /// Why there are no events.
     pub unavailable: Option<String>,
-    /// Events that the kernel had no room for.
+    /// Number of events for which the kernel had no room.
     pub lost: i64,
-    /// Windows for which there was no room.
+    /// Number of windows for which there was no room.
     pub not_kept: i64,
-    /// The longest time that an idle state of these CPUs is declared to take to leave.
+    /// The longest declared exit time of an idle state of these CPUs.
     pub idle_exit_ns: i64,
     steal: Vec<[i64; 3]>,
     held: Vec<[i64; 4]>,
@@ -72,7 +71,7 @@ pub struct Evidence {
     pub cost: [Vec<i64>; 2],
 }
 
-/// Whether a track, kept among the samples of a run that looked for causes, is evidence.
+/// Returns true if a track among the samples of a run is evidence of causes.
 #[must_use]
 pub fn is_evidence(track: &Track) -> bool {
     NAMES.contains(&&*track.name)
@@ -111,14 +110,14 @@ impl Evidence {
         }
     }
 
-    /// The window of what was due and done at these stamps in that thread.
+    /// Returns the window of the sample of that thread that was due and done at these times.
     #[must_use]
     pub fn window(&self, thread: i64, due: i64, end: i64) -> Option<&Window> {
         self.windows.get(&[thread, due, end])
     }
 
-    /// Whether the hypervisor says that it took time from a CPU between two stamps, as
-    /// far as the readings around them tell.
+    /// Returns true if the hypervisor reports, in the readings around two times, that it took time
+    /// from a CPU.
     #[must_use]
     pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
         let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
@@ -127,7 +126,7 @@ impl Evidence {
         before.zip(after).is_some_and(|(a, b)| b[2] > a[2])
     }
 
-    /// The same of any measured CPU.
+    /// Returns true if it took time from any measured CPU.
     #[must_use]
     pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
         let cpus = self.steal.iter().map(|[_, cpu, _]| *cpu);
@@ -136,8 +135,9 @@ impl Evidence {
             .any(|cpu| self.stolen(cpu, from, to))
     }
 
-    /// Every reading of steal but the first of its CPU, in the order of time: when, and how much
-    /// the hypervisor took from that CPU since the reading before, in nanoseconds.
+    /// Returns all readings of steal except the first of each CPU, in time order: the time of the
+    /// reading, and how much the hypervisor took from that CPU since the previous reading, in
+    /// nanoseconds.
     #[must_use]
     pub fn steal_steps(&self) -> Vec<(i64, i64)> {
         let mut before: BTreeMap<i64, i64> = BTreeMap::new();
@@ -148,22 +148,22 @@ impl Evidence {
         self.steal.iter().filter_map(step).collect()
     }
 
-    /// Whether the control group's freezer says that it held the process for at least half
-    /// of the time between two stamps.
+    /// Returns true if the control group's freezer reports that it stopped the process for at least
+    /// half of the time between two times.
     #[must_use]
     pub fn frozen(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[_, _, frozen, _]| *frozen)
     }
 
-    /// Whether the control group's quota on CPU time says that it held threads back for at
-    /// least half of the time between two stamps.
+    /// Returns true if the control group's CPU-time quota reports that it held threads back for at
+    /// least half of the time between two times.
     #[must_use]
     pub fn throttled(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[.., throttled]| *throttled)
     }
 
-    /// Whether the process as a whole stood still for most of the time between two stamps:
-    /// the thread that gathers evidence apart, on other CPUs, did not run either.
+    /// Returns true if the process as a whole was stopped for most of the time between two times:
+    /// even the thread that gathers evidence on other CPUs did not run.
     #[must_use]
     pub fn stood_still(&self, from: i64, to: i64) -> bool {
         let common = |[start, end, ..]: &[i64; 4]| to.min(*end) - from.max(*start);
@@ -221,7 +221,7 @@ fn track<const N: usize>(
     columns.fold(Track::new(name), |track, (name, values)| track.column(name, values))
 }
 
-/// The tracks of windows and their events, with what their numbers stand for.
+/// Returns the tracks of windows and of their events, with the names of their numbers.
 #[must_use]
 pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     let events = (0..).zip(windows).flat_map(|(number, window)| {
@@ -239,23 +239,22 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     [trace, track(WINDOWS, WINDOW, rows)]
 }
 
-/// The track of readings of time that a hypervisor took: when, from which CPU, and how
-/// much since boot.
+/// Returns the track of steal readings: time, CPU, and steal time since boot.
 #[must_use]
 pub fn steal_track(readings: &[[i64; 3]]) -> Track {
     track(STEAL, ["at_ns", "cpu", "steal_ns"], readings.iter().copied())
 }
 
-/// The track of what a control group did to this process, between two readings each: from
-/// when to when, and for how much of that it was frozen, and held back by a quota on CPU
-/// time. A stretch stands here where something was counted, or where nothing was read for
-/// much longer than usual.
+/// Returns the track of what a control group did to this process. Each row has the times of two
+/// readings, and how much of the time between them the process was frozen and held back by a
+/// CPU-time quota. A row exists only if something was counted, or if the readings were much farther
+/// apart than usual.
 #[must_use]
 pub fn group_track(held: &[[i64; 4]]) -> Track {
     track(GROUP, HELD, held.iter().copied())
 }
 
-/// The track of wake-up latencies without and with tracing, in nanoseconds.
+/// Returns the track of wake-up latencies without and with tracing, in nanoseconds.
 #[must_use]
 pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
     Track::new(COST).column("off_ns", off).column("on_ns", on)
@@ -263,17 +262,17 @@ pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
 
 #[cfg(test)]
 impl Evidence {
-    /// The other's readings of steal.
+    /// Copies the other's readings of steal.
     pub(crate) fn steal_of(&mut self, other: &Self) {
         self.steal.clone_from(&other.steal);
     }
 
-    /// What the control group did.
+    /// Sets what the control group did.
     pub(crate) fn group(&mut self, held: &[[i64; 4]]) {
         self.held = held.to_vec();
     }
 
-    /// One more event of a window.
+    /// Adds an event to a window.
     pub(crate) fn add(&mut self, thread: i64, due: i64, end: i64, event: Event) {
         let window = self.windows.get_mut(&[thread, due, end]);
         let events = &mut window.expect("there is such a window").events;
@@ -303,6 +302,8 @@ mod tests {
             What::ToldToSwitch,
             What::Call { task: 7, number: 9 },
             What::Return { task: 7 },
+            What::Priority { task: 7, priority: 0 },
+            What::Untold { task: 7 },
         ];
         let event = |(at, what)| Event { at, cpu: 1, what };
         let windows = [
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_control_group_did_is_told_where_it_took_half_of_the_time() {
+    fn a_control_group_is_reported_if_it_took_half_of_the_time() {
         let held = [[0, 100, 90, 0], [200, 300, 0, 0], [300, 310, 0, 50]];
         let evidence = Evidence::of(&[group_track(&held)]);
         assert!(evidence.frozen(0, 100) && evidence.frozen(90, 180));
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn steal_is_told_by_the_readings_around() {
+    fn steal_is_found_in_the_readings_around() {
         let readings = [[0, 1, 5], [0, 0, 9], [100, 1, 5], [200, 1, 6], [300, 1, 6]];
         let evidence = Evidence::of(&[steal_track(&readings)]);
         assert!(!evidence.stolen(1, 10, 90));

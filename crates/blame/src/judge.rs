@@ -1,4 +1,4 @@
-//! From evidence to causes: what each late thing lost its time to.
+//! From evidence to causes: what each late sample lost its time to.
 
 use std::collections::BTreeMap;
 
@@ -6,52 +6,69 @@ use crate::late::{Late, Wait};
 use crate::timeline::{Held, Segment, segments};
 use crate::{Cause, Counts, Evidence, What, Window};
 
-/// What something late lost its time to.
+/// What a late sample lost its time to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Causes and their times in nanoseconds, the largest first; with what its own work
-    /// usually takes they fill the time from due to done.
+    /// Causes and their times in nanoseconds, the largest first. Together with the usual duration
+    /// of its own work they add up to the time from due to done.
     pub shares: Vec<(Cause, i64)>,
-    /// Who had the CPU when; empty where only counters tell.
+    /// What had the CPU when; empty if there are only counters.
     pub segments: Vec<Segment>,
 }
 
 impl Finding {
-    /// The cause of the largest share.
+    /// Returns the cause of the largest share if it explains at least half of the lateness; a
+    /// smaller share only contributes.
     #[must_use]
-    pub fn main(&self) -> Option<&Cause> {
-        self.shares.first().map(|(cause, _)| cause)
+    pub fn main(&self, late: &Late) -> Option<&Cause> {
+        let (cause, time) = self.shares.first()?;
+        (time * 2 >= late.lateness()).then_some(cause)
     }
 
-    /// Time that the thread lost to anything but its own waiting for others.
+    /// Returns the time that the thread lost to anything except its own waiting for others.
     pub(crate) fn disturbed_ns(&self) -> i64 {
         let by_others = |(cause, _): &&(Cause, i64)| !matches!(cause, Cause::Blocking { .. });
         let shares = self.shares.iter().filter(by_others);
         shares.map(|(_, time)| time).sum()
     }
 
-    fn of(shares: BTreeMap<Cause, i64>, segments: Vec<Segment>) -> Self {
+    fn of(shares: Shares, segments: Vec<Segment>) -> Self {
         let mut shares: Vec<_> = shares.into_iter().filter(|(_, time)| *time > 0).collect();
         shares.sort_by_key(|(_, time)| -time);
         Self { shares, segments }
     }
 }
 
-/// Judges by the trace where it has a window of this, else by the counters alone.
+/// Judges by the trace if it has a window for this sample, otherwise by the counters alone. Its own
+/// length is accounted for first.
 pub(crate) fn judge(late: &Late, evidence: &Evidence) -> Finding {
+    let (mut shares, segments) = disturbances(late, evidence);
+    *shares.entry(Cause::OwnLength).or_insert(0) += late.own_length();
+    Finding::of(shares, segments)
+}
+
+/// Time of each cause, in nanoseconds.
+type Shares = BTreeMap<Cause, i64>;
+
+fn disturbances(late: &Late, evidence: &Evidence) -> (Shares, Vec<Segment>) {
     match evidence.window(late.number, late.due, late.end) {
         Some(window) if !window.events.is_empty() => by_trace(late, window, evidence),
-        _ => by_counts(late, evidence),
+        _ => (by_counts(late, evidence), Vec::new()),
     }
 }
 
-fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
+fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> (Shares, Vec<Segment>) {
     let segments = with_waits(segments(late, window, evidence), &late.waits);
     let (mut shares, mut wanted) = (BTreeMap::new(), BTreeMap::new());
     let (mut own, mut called) = (0, 0);
     for segment in &segments {
-        let time = segment.to - segment.from;
+        let time = segment.time();
+        let is_before = late.own_length() > 0 && segment.to <= late.start;
         match &segment.what {
+            // This is the step before, which is just as long.
+            Held::Own | Held::Called(_) | Held::Waited(_) if is_before => {
+                *shares.entry(Cause::OwnLength).or_insert(0) += time;
+            }
             Held::Own => own += time,
             Held::Called(name) => {
                 called += time;
@@ -66,7 +83,7 @@ fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
             Held::Open(_) => {}
         }
     }
-    // Usual work and usual waiting are nobody's fault; only what goes beyond is.
+    // Usual work and usual waiting are not causes; only the excess is.
     let mut beyond = (own + wanted.values().sum::<i64>() - late.usual_ns).max(0);
     let mut wanted: Vec<(Cause, i64)> = wanted.into_iter().collect();
     wanted.sort_by_key(|(_, time)| -time);
@@ -78,11 +95,11 @@ fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
     for (cause, time) in own_excess(late, window, evidence, own + called, beyond) {
         *shares.entry(cause).or_insert(0) += time;
     }
-    Finding::of(shares, segments)
+    (shares, segments)
 }
 
-/// What made the thread itself run for `beyond` longer than usual: a platform that was
-/// not there, and what else happened meanwhile.
+/// Splits the time `beyond` that the thread itself ran longer than usual into a platform gap and
+/// the most likely other cause.
 fn own_excess(
     late: &Late,
     window: &Window,
@@ -98,8 +115,8 @@ fn own_excess(
     };
     let moved = |what: &What, own| matches!(what, What::Migrate { task, .. } if *task == own);
     let is_moved = counts.moved || happened(moved);
-    // The clock went on while the thread's CPU time did not: it was on the CPU for the
-    // kernel, but the CPU was not there. A thread that is moved may have been on none.
+    // The clock advanced while the thread's CPU time did not: for the kernel it was on the CPU, but
+    // the CPU did not run. This does not hold for a thread that moved: it may have been on no CPU.
     let gap = match late.counts {
         Some(counts) if !is_moved => (own - counts.cpu_time_ns).clamp(0, beyond),
         _ => 0,
@@ -123,7 +140,8 @@ fn gap_or_steal(late: &Late, cpu: i64, evidence: &Evidence) -> Cause {
     }
 }
 
-/// Own time in which the thread waited by its own stamps is waiting, on or off the CPU.
+/// Marks the thread's own time as waiting where its own time stamps say that it waited, on or off
+/// the CPU.
 fn with_waits(segments: Vec<Segment>, waits: &[Wait]) -> Vec<Segment> {
     let mut all = Vec::new();
     for segment in segments {
@@ -147,8 +165,9 @@ fn with_waits(segments: Vec<Segment>, waits: &[Wait]) -> Vec<Segment> {
     all
 }
 
-/// The kind of cause, as far as counters tell; it gets all that was beyond the usual.
-fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
+/// Returns the kind of cause as far as counters show it; it gets the whole excess over the usual
+/// time.
+fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
     let excess = late.excess();
     let unknown = |what: &str| {
         let trace = match &evidence.unavailable {
@@ -162,21 +181,26 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
         _ if evidence.frozen(late.due, late.end) => Cause::Frozen,
         _ if late.shares_by_weight() && evidence.throttled(late.due, late.end) => Cause::Quota,
         None => unknown("nothing was counted"),
-        // The kernel works for the thread meanwhile, or lets it wait for a disk.
+        // During the fault, the kernel works for the thread or lets it wait for a disk.
         Some(counts) if counts.faults > 0 && (worked(counts) || counts.waits > 1) => {
             Cause::PageFault
         }
         Some(counts) if counts.moved => Cause::Migration,
         Some(counts) if counts.forced > 0 => Cause::UnknownTask,
         Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
-        Some(counts) if counts.waits > 1 => Cause::Blocking { on: "not known what for".to_owned() },
+        Some(counts) if counts.waits > 1 => Cause::Blocking { on: "reason unknown".to_owned() },
         Some(counts) if worked(counts) => Cause::OwnWork,
         Some(_) => unknown(
-            "something else had the CPU when it was due, its timer came late, or the machine stood \
-             still, which counters do not tell apart",
+            "something else had the CPU when it was due, its timer came late, or the machine \
+             stalled; counters cannot distinguish these",
         ),
     };
-    Finding::of(BTreeMap::from([(cause, excess)]), Vec::new())
+    // This is the step before, which is just as long.
+    let before = match late.own_length() {
+        0 => 0,
+        _ => (late.start - late.due).clamp(0, excess),
+    };
+    BTreeMap::from([(Cause::OwnLength, before), (cause, excess - before)])
 }
 
 #[cfg(test)]

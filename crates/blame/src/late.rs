@@ -1,53 +1,55 @@
-//! What is asked about: something that was late.
+//! Late samples, whose causes are searched.
 
 use units::Policy;
 
 use crate::Counts;
 
-/// Priorities from here on, as the kernel counts them, belong to the default policies.
+/// From here up, the kernel's priority numbers belong to the default policies.
 pub const FIRST_ORDINARY: i64 = 100;
 
-/// Something that was late.
+/// A late sample: one period of one thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Late {
-    /// Name of its thread.
+    /// Name of the thread.
     pub thread: String,
-    /// The thread's number.
+    /// Number of the thread.
     pub number: i64,
-    /// Which period.
+    /// Number of the period.
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due: i64,
-    /// From when on its thread did its own work.
+    /// When its thread started its own work.
     pub start: i64,
     /// When it was done.
     pub end: i64,
-    /// What its own work usually takes of this time, in nanoseconds; 0 or more.
+    /// Time after the due time from which it counts as late, in nanoseconds.
+    pub limit_ns: i64,
+    /// Usual duration of its own work, in nanoseconds; 0 or more.
     pub usual_ns: i64,
-    /// The priority asked for, as the kernel counts; see [`Late::priority_of`].
+    /// The requested priority, as the kernel counts; see [`Late::priority_of`].
     pub priority: i64,
-    /// What the thread counted of itself.
+    /// What the thread counted about itself.
     pub counts: Option<Counts>,
-    /// Where it waited for its peers, by its own stamps.
+    /// When it waited for its peers, by its own time stamps.
     pub waits: Vec<Wait>,
-    /// What belongs together, such as the threads of one step; the most disturbed one
-    /// stands for all.
+    /// Number of a group, such as the threads of one step; the most disturbed sample of a group
+    /// represents it.
     pub group: Option<i64>,
 }
 
 /// A stretch of time in which a thread waited for its peers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// `CLOCK_MONOTONIC`, in nanoseconds.
+    /// Start, `CLOCK_MONOTONIC`, in nanoseconds.
     pub from: i64,
-    /// The same.
+    /// End, `CLOCK_MONOTONIC`, in nanoseconds.
     pub to: i64,
-    /// For what: `lock`, `barrier`.
+    /// What it waited for: `lock` or `barrier`.
     pub on: &'static str,
 }
 
 impl Late {
-    /// A policy's priority as the kernel counts: the smaller, the more important.
+    /// Returns a policy's priority as the kernel counts: smaller is more important.
     #[must_use]
     pub fn priority_of(policy: Policy) -> i64 {
         match policy {
@@ -58,12 +60,23 @@ impl Late {
         }
     }
 
-    /// Whether its policy is one of those that share a CPU by weight.
+    /// Returns true if its policy shares CPUs by weight.
     pub(crate) fn shares_by_weight(&self) -> bool {
         self.priority >= FIRST_ORDINARY
     }
 
-    /// How much longer than usual it took.
+    /// Returns how far beyond its limit it was done.
+    pub(crate) fn lateness(&self) -> i64 {
+        self.end - self.due - self.limit_ns
+    }
+
+    /// Returns the part of the lateness that exists even without a disturbance. If it is above 0,
+    /// its own work usually takes longer than it may.
+    pub(crate) fn own_length(&self) -> i64 {
+        (self.usual_ns - self.limit_ns).clamp(0, self.lateness().max(0))
+    }
+
+    /// Returns how much longer than usual it took.
     pub(crate) fn excess(&self) -> i64 {
         (self.end - self.due - self.usual_ns).max(0)
     }

@@ -1,5 +1,5 @@
-//! Why something was late: from what the kernel and the threads themselves wrote down
-//! to causes with their times. Pure: no clock, no kernel.
+//! Why samples were late: from the records of the kernel and of the threads themselves to causes
+//! with their times. The crate is pure: it uses no clock and no kernel.
 //!
 //! ```text
 //! raw pages ──► events ──► evidence ──► segments ──► shares ──► summary
@@ -7,8 +7,8 @@
 //!                           a recording)
 //! ```
 //!
-//! Evidence comes in two grades. Counters of the thread itself work everywhere and say
-//! what kind of thing happened; the kernel's trace says who had the CPU when.
+//! There are two grades of evidence. The thread's own counters work everywhere and show what kind
+//! of thing happened; the kernel's trace shows what had the CPU when.
 
 mod cause;
 mod counts;

@@ -1,4 +1,4 @@
-//! What all late things of a run have in common: causes with counts and times.
+//! Summary of all late samples of a run: causes with counts and times.
 
 use std::collections::BTreeMap;
 
@@ -9,117 +9,123 @@ use crate::late::Late;
 use crate::timeline::Held;
 use crate::{Cause, Evidence};
 
-/// Late things that are told one by one.
-const MOST_TOLD: usize = 1_000;
-/// Late things that are drawn.
+/// Largest number of late samples that are listed.
+const MOST_LISTED: usize = 1_000;
+/// Number of late samples that are drawn.
 const MOST_DRAWN: usize = 8;
-/// Segments of one late thing that a figure can show; beyond, the short ones go.
+/// Largest number of segments per drawn sample; beyond it, short ones are dropped.
 const MOST_SEGMENTS: usize = 400;
 
-/// Why things were late in a run.
+/// Why samples were late in a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// What takes longer than this from its due time on is late, in nanoseconds.
+    /// Time after the due time beyond which a sample is late, in nanoseconds.
     pub threshold_ns: i64,
-    /// How many things were late.
+    /// Number of late samples.
     pub late: u64,
-    /// How many of these the trace tells of; the others are judged by counters alone.
+    /// How many of these the trace covers; the others are judged by counters alone.
     pub traced: u64,
     /// Causes, the one that took most time first.
     pub causes: Vec<CauseTotal>,
+    /// How many late samples have causes of which none explains half of the lateness.
+    #[serde(default)]
+    pub contributed: u64,
     /// Why there was no trace.
     pub not_traced: Option<String>,
-    /// Trace events that the kernel had no room for.
+    /// Number of trace events for which the kernel had no room.
     pub lost_events: i64,
-    /// Late things whose part of the trace had no room.
+    /// Number of late samples for whose part of the trace there was no room.
     pub windows_not_kept: i64,
-    /// What tracing costs.
+    /// The cost of tracing.
     pub cost: Option<Cost>,
-    /// The late things in order; of more than a thousand the worst.
+    /// The late samples in order; if there are more than a thousand, the worst of them.
     pub told: Vec<LateTold>,
-    /// The worst ones, with who had the CPU when.
+    /// The worst samples, with what had the CPU when.
     pub worst: Vec<LateTold>,
 }
 
-/// One cause over all late things.
+/// One cause, summed over all late samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseTotal {
-    /// The cause.
     pub cause: Cause,
-    /// The cause in words.
+    /// The cause, in words.
     pub words: String,
-    /// How many late things it is the main cause of.
+    /// Number of late samples of which it is the main cause: it has the largest share, and explains
+    /// at least half of the lateness.
     pub main_of: u64,
-    /// How many it has a share in.
+    /// Number of late samples of which it has a share.
     pub part_of: u64,
-    /// Its time in all of them, in nanoseconds.
+    /// Its total time, in nanoseconds.
     pub time_ns: i64,
     /// Its largest share, in nanoseconds.
     pub longest_ns: i64,
 }
 
-/// Median wake-up latency without and with tracing, in turns on the first measured CPU.
+/// Median wake-up latency without and with tracing, measured alternately on the first measured CPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Without, in nanoseconds.
+    /// Latency without tracing, in nanoseconds.
     pub off_ns: f64,
-    /// With.
+    /// Latency with tracing, in nanoseconds.
     pub on_ns: f64,
-    /// With, less without.
+    /// Difference of the latencies, in nanoseconds.
     pub more_ns: f64,
-    /// With over without.
+    /// Ratio of the latency with tracing to that without.
     pub ratio: f64,
 }
 
-/// Something late.
+/// One late sample in a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LateTold {
-    /// Its thread.
     pub thread: String,
-    /// Which period.
+    /// Number of the period.
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due_ns: i64,
-    /// From then until it was done.
+    /// Time from due to done, in nanoseconds.
     pub took_ns: i64,
-    /// Causes and times, the largest first.
+    /// Causes and times in nanoseconds, the largest first.
     pub shares: Vec<(Cause, i64)>,
-    /// Who had the CPU when: from and to in nanoseconds after the due time, the kind of
-    /// what held, and words for it.
+    /// What had the CPU when: start and end in nanoseconds after the due time, the kind of holder,
+    /// and its description.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<(i64, i64, String, String)>,
 }
 
-/// Judges everything late.
+/// Judges all late samples.
 #[must_use]
 pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
     let judged = late.iter().map(|late| (late, judge(late, evidence)));
-    let judged = one_a_group(judged.collect());
+    let judged = one_per_group(judged.collect());
     let traced = judged.iter().filter(|(_, f)| !f.segments.is_empty());
     let traced = traced.count() as u64;
     let mut worst: Vec<&(&Late, Finding)> = judged.iter().collect();
     worst.sort_by_key(|(late, _)| late.due - late.end);
     let drawn = worst.iter().take(MOST_DRAWN);
-    let worst_told = drawn.map(|(late, finding)| told(late, finding, true));
-    let worst_told = worst_told.collect();
-    worst.truncate(MOST_TOLD);
+    let worst_described = drawn.map(|(late, finding)| described(late, finding, true));
+    let worst_described = worst_described.collect();
+    worst.truncate(MOST_LISTED);
     worst.sort_by_key(|(late, _)| late.due);
     Summary {
         threshold_ns,
         late: judged.len() as u64,
         traced,
-        causes: totals(judged.iter().map(|(_, finding)| finding)),
+        causes: totals(&judged),
+        contributed: judged
+            .iter()
+            .filter(|(late, finding)| !finding.shares.is_empty() && finding.main(late).is_none())
+            .count() as u64,
         not_traced: evidence.unavailable.clone(),
         lost_events: evidence.lost,
         windows_not_kept: evidence.not_kept,
         cost: cost(&evidence.cost),
-        told: worst.iter().map(|(late, finding)| told(late, finding, false)).collect(),
-        worst: worst_told,
+        told: worst.iter().map(|(late, finding)| described(late, finding, false)).collect(),
+        worst: worst_described,
     }
 }
 
-/// Of what belongs together, the one that was disturbed most: the others waited for it.
-fn one_a_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
+/// Keeps from each group only the sample that was disturbed most: the others waited for it.
+fn one_per_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
     let mut kept: Vec<(&Late, Finding)> = Vec::new();
     let mut places: BTreeMap<i64, usize> = BTreeMap::new();
     for (late, finding) in judged {
@@ -138,10 +144,11 @@ fn one_a_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
     kept
 }
 
-fn totals<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<CauseTotal> {
+fn totals(judged: &[(&Late, Finding)]) -> Vec<CauseTotal> {
     let mut totals: BTreeMap<&Cause, CauseTotal> = BTreeMap::new();
-    for finding in findings {
-        for (rank, (cause, time)) in finding.shares.iter().enumerate() {
+    for (late, finding) in judged {
+        let main = finding.main(late);
+        for (cause, time) in &finding.shares {
             let total = totals.entry(cause).or_insert_with(|| CauseTotal {
                 cause: cause.clone(),
                 words: cause.words(),
@@ -150,7 +157,7 @@ fn totals<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<CauseTotal> {
                 time_ns: 0,
                 longest_ns: 0,
             });
-            total.main_of += u64::from(rank == 0);
+            total.main_of += u64::from(main == Some(cause));
             total.part_of += 1;
             total.time_ns += time;
             total.longest_ns = total.longest_ns.max(*time);
@@ -161,7 +168,7 @@ fn totals<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<CauseTotal> {
     totals
 }
 
-fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
+fn described(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
     let mut segments: Vec<_> = finding.segments.iter().collect();
     if segments.len() > MOST_SEGMENTS {
         segments.sort_by_key(|segment| segment.from - segment.to);
@@ -208,7 +215,7 @@ mod tests {
     use crate::{cost_track, trace_track};
 
     #[test]
-    fn the_most_disturbed_thread_stands_for_its_step_and_the_rest_adds_up() {
+    fn the_most_disturbed_thread_represents_its_step_and_the_rest_adds_up() {
         let in_step = |step, late: Late| Late { group: Some(step), ..late };
         let (evidence, mut hogged) = on(1000, 5000, &crate::judge::tests::hogged());
         hogged = in_step(1, hogged);

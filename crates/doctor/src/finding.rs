@@ -1,26 +1,25 @@
-//! What checks find, and what is made of it.
+//! The findings of checks, and the diagnosis.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use units::CpuSet;
 
-/// How something bears on real-time work.
+/// How a finding bears on real-time work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// It costs deadlines, or keeps real-time work from starting.
+    /// It costs deadlines, or prevents real-time work from starting.
     Warning,
     /// It could be better.
     Advice,
-    /// As it should be.
     Ok,
-    /// The machine does not tell.
+    /// The machine does not report it.
     Unknown,
 }
 
 impl State {
-    /// Whether there is something to change.
+    /// Whether something should be changed.
     #[must_use]
     pub fn asks_for_change(self) -> bool {
         matches!(self, Self::Warning | Self::Advice)
@@ -32,61 +31,60 @@ impl State {
 pub struct Finding {
     /// Name of the check, for programs.
     pub name: &'static str,
-    /// How it bears on real-time work.
     pub state: State,
     /// What was found, in words.
     pub found: String,
-    /// Why it matters.
     pub why: &'static str,
-    /// Where that is written: a path in the kernel's tree, or a man page.
+    /// The source of that: a path in the kernel's tree, or a man page.
     pub source: &'static str,
-    /// How to change it, all that is known, a line each.
+    /// All known ways to change it, one per line.
     pub change: String,
-    /// The command in it, where there is one.
+    /// The command among these; `None` if there is none.
     pub command: Option<String>,
-    /// Where it is typed: empty for this machine.
+    /// Where to type the command; empty for this machine.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub place: &'static str,
-    /// What of it belongs on the kernel's command line.
+    /// The parameters for the kernel's command line among these; `None` if there are none.
     pub kernel_parameters: Option<String>,
-    /// The knobs that could mend it, by the names of the table of knobs.
+    /// The knobs that could fix it, by their names in the table of knobs.
     pub knobs: &'static [&'static str],
-    /// What experiments showed each of them to be worth on this machine, in words; empty before any.
+    /// The effect of each of these knobs on this machine, as experiments showed, in words; empty
+    /// before any experiment.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub worth: Vec<String>,
-    /// The run to make before and after, which shows whether it helped.
+    /// The run to make before and after, which shows whether a change helped.
     pub see: String,
 }
 
-/// What all checks found on a machine.
+/// The findings of all checks on a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
-    /// Version of the names in JSON and their meaning.
+    /// Version of the JSON's names and their meaning.
     pub schema_version: u32,
-    /// The answer in words.
     pub answer: String,
-    /// The CPUs that it is about: those for real-time work.
+    /// The CPUs that were examined: those for real-time work.
     pub cpus: CpuSet,
     /// The CPUs to keep for everything else.
     pub housekeeping_cpus: CpuSet,
-    /// All that belongs on the kernel's command line, in one line.
+    /// All parameters for the kernel's command line, in one line; `None` if there are none.
     pub kernel_parameters: Option<String>,
-    /// What each check found; in a state, what matters most comes first.
+    /// The findings; within a state, the most important ones first.
     pub findings: Vec<Finding>,
 }
 
-/// What runs on a machine showed that bears on a check.
+/// Something that runs on a machine showed and that concerns a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Name of the check; where there is none of that name, nothing comes of it.
+    /// Name of the check; evidence for an unknown name is ignored.
     pub check: &'static str,
-    /// What was seen, in words, as in [`Finding::found`].
+    /// What was seen, in words, like [`Finding::found`].
     pub found: String,
+    /// The longest lateness that it can explain, in nanoseconds; `None` if unknown.
+    pub explains_ns: Option<u64>,
 }
 
 impl Diagnosis {
-    /// The same, with what experiments showed knobs to be worth on this machine, in words by their
-    /// names.
+    /// Adds the effects of knobs on this machine, as experiments showed, in words by their names.
     #[must_use]
     pub fn with_worth(mut self, worth: &BTreeMap<String, String>) -> Self {
         for finding in &mut self.findings {
@@ -101,14 +99,14 @@ impl Diagnosis {
 }
 
 impl Finding {
-    /// The name of the check for people.
+    /// Returns the name of the check for users.
     #[must_use]
     pub fn in_words(&self) -> String {
         self.name.replace('_', " ")
     }
 
-    /// The knobs that could mend it, and the experiment that says what they are worth on this
-    /// machine; empty where there is none.
+    /// Returns the knobs that could fix it, and the command of the experiment that measures their
+    /// effect on this machine; empty if there are none.
     #[must_use]
     pub fn knobs_in_words(&self) -> String {
         let run = self.see.trim_start_matches("steadfast run ");
@@ -122,7 +120,7 @@ impl Finding {
         }
     }
 
-    /// What to type or to set, in a line; else what it takes.
+    /// Returns the first way to change it in one line: what to type or to set.
     #[must_use]
     pub fn in_short(&self) -> String {
         match (&self.command, &self.kernel_parameters) {

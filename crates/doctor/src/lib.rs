@@ -1,6 +1,7 @@
-//! Whether a machine is set up for real-time work: one table of checks.
+//! Checks whether a machine is set up for real-time work, with one table of checks.
 //!
-//! Reads, and changes nothing; on every CPU a thread may have its turn for a moment. What cannot be read is not told, and never an error.
+//! The checks read and change nothing, except that a thread runs on every CPU for a moment. What
+//! cannot be read is unknown, and never an error.
 
 mod checks;
 mod finding;
@@ -19,16 +20,21 @@ pub use seen::Seen;
 pub use tree::Tree;
 pub use turns::Turns;
 
-/// Looks at everything: the machine as its fingerprint tells it, the rest from the
-/// files of `tree`, and what came of `turns`, for work on the CPUs `cpus`.
+/// Returns the names of all checks, in the order of their weight.
+pub fn checks() -> impl Iterator<Item = &'static str> {
+    CHECKS.iter().map(|check| check.name)
+}
+
+/// Examines everything, for work on the CPUs `cpus`: the machine by its fingerprint, the rest by
+/// the files of `tree`, and the result of `turns`.
 #[must_use]
 pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> Diagnosis {
     diagnosis(&Seen::new(machine, tree, cpus, Some(turns)), &[])
 }
 
-/// What follows from a machine's fingerprint and from what its runs showed, for work on the
-/// CPUs `cpus`; no file is read, so that it holds of a machine that was measured long ago.
-/// What only the machine's files tell is left out.
+/// Returns what follows from a machine's fingerprint and from what its runs showed, for work on the
+/// CPUs `cpus`. It reads no file, so it also applies to a machine that was measured long ago. What
+/// only the machine's files show is left out.
 #[must_use]
 pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -> Diagnosis {
     let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus, None), evidence);
@@ -51,7 +57,7 @@ fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
     }
 }
 
-/// The parameters of all that asks for a change, in the order of the findings.
+/// Joins the parameters of all findings that ask for a change, in their order.
 fn in_one_line(findings: &[Finding]) -> Option<String> {
     let asking = findings.iter().filter(|f| f.state.asks_for_change());
     let parameters = asking.filter_map(|finding| finding.kernel_parameters.as_deref());
@@ -64,12 +70,12 @@ fn in_one_line(findings: &[Finding]) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// How many things the answer names.
+/// The most findings that the answer names.
 const NAMED: usize = 3;
 
 impl Diagnosis {
-    /// The answer as it fits: it names as many findings as there is room for, and the weightiest
-    /// in any case.
+    /// Returns an answer that fits: it names as many findings as there is room for, and always the
+    /// most important one.
     #[must_use]
     pub fn answer_that(&self, fits: impl Fn(&str) -> bool) -> String {
         let named = |most| answer(&self.findings, most);
@@ -79,25 +85,25 @@ impl Diagnosis {
     }
 }
 
-/// The answer, which names at most so many of the warnings.
+/// Returns the answer, which names at most `most` of the warnings.
 fn answer(findings: &[Finding], most: usize) -> String {
     let in_state = |state| findings.iter().filter(move |f| f.state == state);
     let named: Vec<&str> =
         in_state(State::Warning).take(most).map(|finding| &*finding.found).collect();
     let unknown = match in_state(State::Unknown).count() {
         0 => String::new(),
-        count => format!(" Not told: {count} of {}.", findings.len()),
+        count => format!(" {count} of {} checks could not be read.", findings.len()),
     };
     let advice = in_state(State::Advice).count();
     let what = match (named.as_slice(), advice) {
         ([], 0) => "This machine is set up for real-time work".to_owned(),
         ([], count) => {
             format!(
-                "This machine is set up for real-time work; {count} more could make it steadier"
+                "This machine is set up for real-time work; {count} more changes could make it steadier"
             )
         }
         ([only], _) => {
-            format!("This machine is not set up for real-time work, above all since {only}")
+            format!("This machine is not set up for real-time work, above all because {only}")
         }
         (several, _) => format!(
             "This machine is not set up for real-time work: {} things matter most: {}",

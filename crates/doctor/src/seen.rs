@@ -1,4 +1,4 @@
-//! What checks look at.
+//! The data that checks examine.
 
 use std::cell::OnceCell;
 
@@ -7,7 +7,7 @@ use units::CpuSet;
 
 use crate::{Tree, Turns};
 
-/// A machine as checks see it.
+/// A machine as the checks see it.
 #[derive(Debug)]
 pub struct Seen<'a> {
     pub(crate) machine: &'a Machine,
@@ -16,7 +16,7 @@ pub struct Seen<'a> {
     pub(crate) cpus: CpuSet,
     /// CPUs that are left for everything else.
     pub(crate) others: CpuSet,
-    /// What came of letting a thread have its turn on every CPU.
+    /// Whether a thread got its turn on each CPU; `None` if that was not tried.
     pub(crate) turns: Option<&'a Turns>,
     config: OnceCell<Option<String>>,
 }
@@ -32,29 +32,30 @@ impl<'a> Seen<'a> {
         Self { machine, tree, cpus, others, turns, config: OnceCell::new() }
     }
 
-    /// `CPU 1`, `CPUs 0-3,5`.
+    /// Returns `CPU 1` or `CPUs 0-3,5`.
     pub(crate) fn cpus_in_words(&self) -> String {
         in_words(&self.cpus)
     }
 
-    /// The real-time core beside Linux that measured threads run on, by its name.
+    /// Returns the name of the real-time core beside Linux on which measured threads run.
     pub(crate) fn core_beside_linux(&self) -> Option<&'a str> {
         self.machine.core_beside_linux()
     }
 
-    /// Which of the CPUs a list of the kernel's leaves out; all where it is damaged.
+    /// Returns those of the CPUs that a list of the kernel does not contain; all of them if the
+    /// list is damaged.
     pub(crate) fn left_out_of(&self, list: &str) -> CpuSet {
         self.cpus.without(&list.trim().parse().unwrap_or_default())
     }
 
-    /// What the kernel was asked at boot: the word after `name=`, the last one given.
+    /// Returns the value of a boot parameter: the word after `name=`, for the last occurrence.
     pub(crate) fn boot_parameter(&self, name: &str) -> Option<&'a str> {
         let words = self.machine.command_line.split_whitespace();
         words.filter_map(|word| word.strip_prefix(name)?.strip_prefix('=')).next_back()
     }
 
-    /// An option of the kernel's build: `y`, a number, or `n` where the configuration is
-    /// told and does not set it.
+    /// Returns an option of the kernel's build: `y`, a number, or `n` if the configuration can be
+    /// read and does not set it.
     pub(crate) fn config(&self, name: &str) -> Option<&str> {
         let config = self.config.get_or_init(|| {
             let text = self.tree.kernel_config(&self.machine.kernel_release);
@@ -66,15 +67,15 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// `CPU 1`, `CPUs 0-3,5`.
+/// Returns `CPU 1` or `CPUs 0-3,5`.
 pub(crate) fn in_words(cpus: &CpuSet) -> String {
     let plural = if cpus.len() == 1 { "" } else { "s" };
     format!("CPU{plural} {cpus}")
 }
 
-/// The CPUs for real-time work, and those left for everything else. Where all are asked
-/// for, the core of the first one is kept, or that CPU alone where there is one core: the
-/// kernel has work of its own, and its first CPU keeps the time.
+/// Divides the CPUs into those for real-time work and those for everything else. If all CPUs are
+/// requested, the core of the first one is kept for everything else, or only that CPU if there is
+/// one core: the kernel has its own work, and its first CPU keeps the time.
 fn apart(machine: &Machine, asked: &CpuSet) -> (CpuSet, CpuSet) {
     let others = machine.cpus.without(asked);
     let first = machine.cpus.iter().next().map(CpuSet::one);

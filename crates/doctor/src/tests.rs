@@ -1,4 +1,4 @@
-//! Made-up machines: set up well, badly, not at all, and with damaged files.
+//! Tests with simulated machines: set up well, badly, not at all, and with damaged files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -37,7 +37,7 @@ const GOOD: &[(&str, &str)] = &[
     ("boot/config-6.12.0-rt", "CONFIG_HZ=1000\n# CONFIG_RT_GROUP_SCHED is not set\n"),
 ];
 
-/// What differs on a machine that is not set up.
+/// The files that differ on a machine that is not set up.
 const BAD: &[(&str, &str)] = &[
     ("proc/cpuinfo", "flags : fpu\n"),
     ("proc/stat", "cpu1 10 0 10 60 0 0 0 20 0 0\n"),
@@ -145,7 +145,7 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
     assert!(fine.is_empty(), "{fine:#?}");
     let starts = "This machine is not set up for real-time work: 3 things matter most: a \
                   thread of policy fifo:80 waited for CPU 1 in vain: `spin` (fifo:99, process 7) \
-                  has CPU 1; this process may not ask for a real-time policy; ";
+                  has CPU 1; this process may not request a real-time policy; ";
     assert!(diagnosis.answer.starts_with(starts), "{}", diagnosis.answer);
     assert_eq!(
         state(&diagnosis, "hypervisor").1,
@@ -165,13 +165,13 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
 }
 
 #[test]
-fn what_is_missing_or_damaged_is_not_told_and_never_fails() {
+fn missing_or_damaged_files_are_unknown_and_never_fail() {
     let nothing = examined(&Machine::default(), &[]);
-    let told = |name: &str| state(&nothing, name).0;
+    let state_of = |name: &str| state(&nothing, name).0;
     for name in ["preemption_model", "throttling", "swap", "irqbalance", "memory_lock"] {
-        assert_eq!(told(name), State::Unknown, "{name}");
+        assert_eq!(state_of(name), State::Unknown, "{name}");
     }
-    assert!(nothing.answer.contains("Not told: "), "{}", nothing.answer);
+    assert!(nothing.answer.contains("checks could not be read"), "{}", nothing.answer);
     for nonsense in ["", "\n", "-", "nonsense", "1 2", "99999999999999999999", "\u{fffd}:::"] {
         let files: Vec<(&str, &str)> = GOOD
             .iter()
@@ -199,7 +199,7 @@ fn version_one_of_control_groups_is_understood() {
     assert_eq!(state(&diagnosis, "real_time_budget").0, State::Warning);
     let (budget, found) = state(&diagnosis, "cpu_budget");
     assert_eq!(budget, State::Warning, "{found}");
-    // Inside a container the group is the root of what can be seen.
+    // In a container, the group is the root of the visible hierarchy.
     let inside: &[(&str, &str)] = &[
         ("proc/self/cgroup", "4:cpu:/docker/12\n"),
         ("sys/fs/cgroup/cpu/cpu.rt_runtime_us", "950000\n"),
@@ -226,7 +226,7 @@ fn capabilities_of_a_containers_own_users_do_not_count() {
 }
 
 #[test]
-fn a_kernel_without_throttling_is_told_from_one_that_throttles() {
+fn a_kernel_without_throttling_is_recognised() {
     let limited: &[(&str, &str)] = &[("proc/sys/kernel/sched_rt_runtime_us", "950000\n")];
     let groups: &[(&str, &str)] = &[("boot/config-6.12.0-rt", "CONFIG_RT_GROUP_SCHED=y\n")];
     let state_of = |machine: &Machine, files: &[&[(&str, &str)]]| {
@@ -240,7 +240,7 @@ fn a_kernel_without_throttling_is_told_from_one_that_throttles() {
 }
 
 #[test]
-fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
+fn the_model_of_a_dynamic_kernel_comes_from_its_command_line_or_its_build() {
     let built: &[(&str, &str)] = &[("boot/config-6.12.0-rt", "CONFIG_PREEMPT_NONE=y\n")];
     for (command_line, files, expected) in [
         ("quiet", &[][..], "is dynamic,"),
@@ -256,17 +256,17 @@ fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
 }
 
 #[test]
-fn a_fingerprint_alone_tells_a_part_and_nothing_else_is_made_up() {
+fn a_fingerprint_alone_gives_only_the_findings_that_it_supports() {
     let all = examined(&bad(), &[GOOD, BAD]).findings;
-    let told = of_fingerprint(&bad(), &CpuSet::one(1), &[]).findings;
+    let findings = of_fingerprint(&bad(), &CpuSet::one(1), &[]).findings;
     for name in ["preemption_model", "governor", "isolation", "smt", "swap"] {
         let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
-        assert_eq!(of(&told), of(&all), "{name}");
+        assert_eq!(of(&findings), of(&all), "{name}");
     }
     for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server", "turn"] {
-        assert!(told.iter().all(|f| f.name != name), "{name}");
+        assert!(findings.iter().all(|f| f.name != name), "{name}");
     }
-    assert!(told.iter().all(|f| f.state != State::Unknown));
+    assert!(findings.iter().all(|f| f.state != State::Unknown));
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
             assert!(columns <= width || is_one_word || is_to_copy, "{columns}: {line}");
         }
         let place = |heading: &str| text.find(heading).unwrap();
-        assert!(place("To mend first") < place("To consider"));
+        assert!(place("Fix first") < place("To consider"));
     }
 }
 
@@ -325,20 +325,20 @@ fn programs_read_stable_names() {
     assert_eq!(first["state"], "warning");
 }
 
-/// What belongs on the kernel's command line of a machine with these CPUs and cores, where
-/// all of them are asked for.
+/// Returns the CPUs to keep and the parameters for the kernel's command line, for a machine with
+/// these CPUs and cores of which all CPUs are requested.
 fn parameters(cpus: &str, cores: &[&str]) -> (String, Option<String>) {
     let machine = Machine {
         cpus: cpus.parse().unwrap(),
         smt_siblings: cores.iter().map(|core| core.parse().unwrap()).collect(),
         ..bad()
     };
-    let told = of_fingerprint(&machine, &machine.cpus, &[]);
-    (told.housekeeping_cpus.to_string(), told.kernel_parameters)
+    let diagnosis = of_fingerprint(&machine, &machine.cpus, &[]);
+    (diagnosis.housekeeping_cpus.to_string(), diagnosis.kernel_parameters)
 }
 
 #[test]
-fn never_are_all_cpus_isolated_and_those_to_keep_are_named() {
+fn some_cpus_are_never_isolated_and_these_are_named() {
     for (cpus, cores, kept, isolated) in [
         ("0-1", &["0", "1"][..], "0", "1"),
         ("0-1", &["0-1"], "0", "1"),
@@ -358,10 +358,10 @@ fn never_are_all_cpus_isolated_and_those_to_keep_are_named() {
 }
 
 #[test]
-fn the_kernels_parameters_stand_in_one_line_with_the_cpus_to_keep() {
+fn the_kernels_parameters_are_in_one_line_with_the_cpus_to_keep() {
     let text = examined(&bad(), &[GOOD, BAD]).text(60);
     let (_, line) = text.split_once("GRUB_CMDLINE_LINUX").unwrap();
-    assert!(line.contains("CPU 0 to keep"), "{line}");
+    assert!(line.contains("Keep CPU 0"), "{line}");
     let line = line.lines().find(|line| line.contains("isolcpus")).unwrap();
     for parameter in ["irqaffinity=0", "nohz_full=1", "rcu_nocbs=1", "nowatchdog"] {
         assert_eq!(line.matches(parameter).count(), 1, "{line}");
@@ -373,13 +373,13 @@ fn the_kernels_parameters_stand_in_one_line_with_the_cpus_to_keep() {
 }
 
 #[test]
-fn a_kernel_that_cannot_leave_out_its_tick_is_not_asked_to() {
+fn a_kernel_that_cannot_stop_its_tick_gets_no_parameter_for_it() {
     let built: &[(&str, &str)] =
         &[("boot/config-6.12.0-rt", "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n")];
     let diagnosis = examined(&bad(), &[GOOD, BAD, built]);
     let of = |name| diagnosis.findings.iter().find(|f| f.name == name).unwrap();
     let tick = of("timer_tick");
-    assert!(tick.found.contains("cannot leave it out"), "{}", tick.found);
+    assert!(tick.found.contains("cannot stop the tick"), "{}", tick.found);
     assert_eq!(tick.change, "a kernel built with CONFIG_NO_HZ_FULL");
     let callbacks = of("rcu_callbacks");
     assert_eq!(callbacks.change, "a kernel built with CONFIG_RCU_NOCB_CPU");
@@ -388,7 +388,7 @@ fn a_kernel_that_cannot_leave_out_its_tick_is_not_asked_to() {
 }
 
 #[test]
-fn a_core_beside_linux_neither_waits_for_the_kernel_nor_is_throttled() {
+fn a_real_time_core_neither_waits_for_the_kernel_nor_is_throttled() {
     let machine = Machine {
         preemption: "Xenomai Cobalt 3.3.1".into(),
         kernel_release: "6.6.0".into(),
@@ -406,11 +406,11 @@ fn a_core_beside_linux_neither_waits_for_the_kernel_nor_is_throttled() {
 }
 
 #[test]
-fn what_runs_showed_is_told_where_its_check_stands() {
-    let evidence = |check| Evidence { check, found: "seen".into() };
+fn evidence_from_runs_is_listed_in_the_order_of_its_check() {
+    let evidence = |check| Evidence { check, found: "seen".into(), explains_ns: None };
     let order = |evidence: &[Evidence]| -> Vec<&str> {
-        let told = of_fingerprint(&bad(), &CpuSet::one(1), evidence).findings;
-        let warnings = told.iter().filter(|f| f.state == State::Warning);
+        let findings = of_fingerprint(&bad(), &CpuSet::one(1), evidence).findings;
+        let warnings = findings.iter().filter(|f| f.state == State::Warning);
         warnings.map(|finding| finding.name).collect()
     };
     let alone = order(&[]);
@@ -418,7 +418,7 @@ fn what_runs_showed_is_told_where_its_check_stands() {
     let mut expected = alone.clone();
     expected.push("fair_server");
     assert_eq!(with, expected);
-    // The same order as of the machine itself, which tells more.
+    // The same order as on the machine itself, where more checks apply.
     let live = examined(&bad(), &[GOOD, BAD]).findings;
     let live: Vec<&str> = live.iter().map(|f| f.name).collect();
     let places = alone.iter().map(|name| live.iter().position(|l| l == name));
@@ -426,7 +426,7 @@ fn what_runs_showed_is_told_where_its_check_stands() {
 }
 
 #[test]
-fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
+fn the_check_for_limited_threads_depends_on_the_kernel() {
     for (release, preemption, check) in [
         ("6.11.0", "rt", Some("throttling")),
         ("6.12.0", "rt", Some("fair_server")),
@@ -440,12 +440,12 @@ fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
 }
 
 #[test]
-fn what_runs_alone_show_has_no_finding_without_them() {
+fn checks_that_need_runs_find_nothing_without_them() {
     let alone = ["page_faults", "priority_inversion", "load_sensitivity"];
-    let evidence = alone.map(|check| Evidence { check, found: "seen".into() });
-    let told = of_fingerprint(&bad(), &CpuSet::one(1), &evidence).findings;
+    let evidence = alone.map(|check| Evidence { check, found: "seen".into(), explains_ns: None });
+    let findings = of_fingerprint(&bad(), &CpuSet::one(1), &evidence).findings;
     for name in alone {
-        let finding = told.iter().find(|finding| finding.name == name).unwrap();
+        let finding = findings.iter().find(|finding| finding.name == name).unwrap();
         assert_eq!(finding.state, State::Warning);
         assert!(!finding.change.contains('{') && finding.why.ends_with('.'));
         let live = examined(&bad(), &[GOOD, BAD]).findings;
@@ -454,13 +454,13 @@ fn what_runs_alone_show_has_no_finding_without_them() {
 }
 
 #[test]
-fn what_an_experiment_showed_stands_with_the_check_that_names_the_knob() {
+fn the_effect_of_a_knob_is_shown_with_the_checks_that_name_it() {
     let worth = [("timer_migration", "p99 31 µs less"), ("unheard_of", "much")];
     let worth = worth.map(|(knob, words)| (knob.to_owned(), words.to_owned()));
     let diagnosis = examined(&bad(), &[GOOD, BAD]).with_worth(&worth.into());
-    let told = diagnosis.findings.iter().filter(|f| !f.worth.is_empty());
-    let told: Vec<_> = told.map(|f| (f.name, f.worth.clone())).collect();
+    let shown = diagnosis.findings.iter().filter(|f| !f.worth.is_empty());
+    let shown: Vec<_> = shown.map(|f| (f.name, f.worth.clone())).collect();
     let expected = vec!["timer_migration: p99 31 µs less".to_owned()];
-    assert_eq!(told, [("timer_migration", expected)]);
+    assert_eq!(shown, [("timer_migration", expected)]);
     assert!(diagnosis.text(80).contains("here"));
 }

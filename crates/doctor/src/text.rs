@@ -1,30 +1,30 @@
-//! A diagnosis for people: the answer, then the findings by state.
+//! The text of a diagnosis: the answer, then the findings by state.
 
 use crate::seen::in_words;
 use crate::{Diagnosis, Finding, State};
 
 /// States with their headings, in the order of the text.
 const GROUPS: [(State, &str); 4] = [
-    (State::Warning, "To mend first"),
+    (State::Warning, "Fix first"),
     (State::Advice, "To consider"),
     (State::Ok, "As it should be"),
-    (State::Unknown, "Not told"),
+    (State::Unknown, "Unknown"),
 ];
 
-/// Columns of the checks' names, which findings stand beside.
+/// Width of the column with the names of checks.
 const NAMES: usize = 24;
-/// What belongs to a finding is indented less, so that commands stay whole: so many
-/// blanks and a word.
+/// Indentation of a finding's details: smaller than that of findings, so that commands stay in one
+/// line.
 const DETAILS: usize = 12;
-/// Narrower than that, no text can be read beside the names.
+/// The narrowest width at which text next to the names can be read.
 const NARROWEST: usize = 60;
 
-const AFTER: &str = "To see whether a change helped, make the run that stands below it before and \
-                     after, each with `--store FILE`, and compare the two: `steadfast compare \
-                     BEFORE AFTER`.";
+const AFTER: &str = "To see whether a change helped, make the run shown with it (`see`) before and \
+                     after the change, each with `--store FILE`, and compare the two: `steadfast \
+                     compare BEFORE AFTER`.";
 
 impl Diagnosis {
-    /// The diagnosis in lines of at most `width` columns, of which no word is cut.
+    /// Returns the diagnosis in lines of at most `width` columns; words are not split.
     #[must_use]
     pub fn text(&self, width: usize) -> String {
         let width = width.max(NARROWEST);
@@ -36,7 +36,7 @@ impl Diagnosis {
         wrapped(&self.answer, 0, width) + &groups + &self.at_boot(width) + &after
     }
 
-    /// The kernel's parameters, never wrapped, so that they can be copied.
+    /// Returns the kernel's parameters, never wrapped, so that they can be copied.
     fn at_boot(&self, width: usize) -> String {
         let Some(parameters) = &self.kernel_parameters else {
             return String::new();
@@ -45,12 +45,12 @@ impl Diagnosis {
         format!("\nOn the kernel's command line\n\n{lead}\n    {parameters}\n")
     }
 
-    /// What the kernel's parameters are for, and where they belong.
+    /// Returns what the kernel's parameters are for, and where they belong.
     #[must_use]
     pub fn boot_in_words(&self) -> String {
         let kept = match self.housekeeping_cpus.is_empty() {
             true => String::new(),
-            false => format!(" {} to keep for everything else.", in_words(&self.housekeeping_cpus)),
+            false => format!(" Keep {} for everything else.", in_words(&self.housekeeping_cpus)),
         };
         let parameters = self.kernel_parameters.as_deref().unwrap_or_default();
         let ignored = match parameters.contains("nohz_full=") {
@@ -58,12 +58,12 @@ impl Diagnosis {
             false => "",
         };
         format!(
-            "All of it in one line, in place of what has the same names there (Debian: \
+            "Put all of it in one line, and replace parameters with the same names there (Debian: \
              GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`).{kept}{ignored}"
         )
     }
 
-    /// The findings of a state below its heading; nothing where there are none.
+    /// Returns the findings of a state below its heading; empty if there are none.
     fn group(&self, (state, heading): (State, &str), width: usize) -> String {
         let findings = self.findings.iter().filter(|f| f.state == state);
         let texts: Vec<String> = findings.map(|finding| finding.text(width)).collect();
@@ -99,14 +99,14 @@ impl Finding {
     }
 }
 
-/// A word, and beside it, from that column on, paragraphs.
+/// Formats a word and, next to it, from a column on, paragraphs.
 fn beside(word: &str, paragraphs: &str, column: usize, width: usize) -> String {
     let lines = paragraphs.lines();
     let text: String = lines.map(|line| wrapped(line, column, width)).collect();
     format!("{word:<column$}{}", text.trim_start())
 }
 
-/// A paragraph in lines of at most `width` columns, each after so many blanks.
+/// Wraps a paragraph to lines of at most `width` columns, each after `indent` blanks.
 fn wrapped(paragraph: &str, indent: usize, width: usize) -> String {
     let lines = units::wrapped(paragraph, width - indent).into_iter();
     lines.map(|line| format!("{:indent$}{line}\n", "")).collect()

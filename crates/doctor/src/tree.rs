@@ -1,4 +1,4 @@
-//! The kernel's small files, below a root that tests make up.
+//! The kernel's small files, below a root that tests can replace.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -7,21 +7,22 @@ use std::str::FromStr;
 
 use rt::read;
 
-/// The files of a machine, below the path of its root; of a machine that is far away, none.
+/// The files of a machine, below the path of its root; no files for a machine that is not
+/// reachable.
 #[derive(Debug, Clone)]
 pub struct Tree {
     root: Option<PathBuf>,
 }
 
 impl Tree {
-    /// The files below `root`; `/` is this machine.
+    /// Uses the files below `root`; `/` is this machine.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = Some(root.into());
         Self { root }
     }
 
-    /// No file at all.
+    /// Uses no files.
     pub(crate) fn nowhere() -> Self {
         Self { root: None }
     }
@@ -30,24 +31,24 @@ impl Tree {
         Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
 
-    /// A file's text without its line end.
+    /// Returns a file's text without its line end.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         read::text(self.path(path)?)
     }
 
-    /// A file's content as a number or another value.
+    /// Returns a file's content as a number or another value.
     pub(crate) fn value<T: FromStr>(&self, path: &str) -> Option<T> {
         read::value(self.path(path)?)
     }
 
-    /// A file's first four bytes as a number.
+    /// Returns a file's first four bytes as a number.
     pub(crate) fn number(&self, path: &str) -> Option<i32> {
         let mut bytes = [0; 4];
         File::open(self.path(path)?).ok()?.read_exact(&mut bytes).ok()?;
         Some(i32::from_ne_bytes(bytes))
     }
 
-    /// The names in a directory, those that are numbers.
+    /// Returns those names in a directory that are numbers.
     pub(crate) fn numbers_in(&self, path: &str) -> Option<Vec<u32>> {
         let entries = fs::read_dir(self.path(path)?).ok()?;
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
@@ -56,15 +57,15 @@ impl Tree {
         Some(numbers)
     }
 
-    /// What follows `name` and a colon, or `name` and blanks, in the line of a file that
-    /// begins so.
+    /// Returns the text after `name` and a colon, or after `name` and blanks, in the first line of
+    /// a file that begins with it.
     pub(crate) fn line(&self, path: &str, name: &str) -> Option<String> {
         let text = self.text(path)?;
         let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
         Some(rest.trim_start_matches(':').trim().to_owned())
     }
 
-    /// The configuration that the kernel of this release was built with.
+    /// Returns the configuration with which the kernel of this release was built.
     pub(crate) fn kernel_config(&self, release: &str) -> Option<String> {
         let packed = || {
             let file = File::open(self.path("/proc/config.gz")?).ok()?;

@@ -1,5 +1,5 @@
-//! The roles in which models are loaded, in a program that can load libraries: a static
-//! `steadfast` has it packed in, and starts it for models that it cannot load itself.
+//! The program that plays the roles in which models are loaded, and that can load libraries. A
+//! static `steadfast` has it packed in, and starts it for models that it cannot load itself.
 
 use std::env;
 use std::io::{stdin, stdout};
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
 
 fn played() -> Result<(), String> {
     if !rt::role::was_started_for_it() {
-        return Err("this is a part of steadfast, which starts it itself".to_owned());
+        return Err("this program is a part of steadfast; only steadfast can start it".to_owned());
     }
     let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
     match env::args().nth(1).as_deref() {

@@ -1,4 +1,4 @@
-//! A part of the last cache for the measured CPUs alone.
+//! A part of the last-level cache that only the measured CPUs use.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use crate::write::{Around, Write};
 
 pub(crate) const CACHE: Knob = Knob {
     name: "cache",
-    summary: "half of the last cache is for the measured CPUs alone (resctrl)",
+    summary: "half of the last-level cache is only for the measured CPUs (resctrl)",
     way: Way::Cache,
     risk: Risk::Medium,
-    why: "everything else has half of the cache",
+    why: "everything else gets only half of the cache",
     settle: Duration::from_secs(2),
     source: "Documentation/filesystems/resctrl.rst",
     ..Knob::PLAIN
@@ -25,7 +25,7 @@ pub(crate) const HALF: &str = "half";
 const RESCTRL: &str = "sys/fs/resctrl";
 const SCHEMATA: &str = "schemata";
 
-/// What everything has that is in no group; nothing where resctrl is not mounted.
+/// Returns the schemata of everything outside groups; empty if resctrl is not mounted.
 pub(crate) fn places(root: &Path) -> Vec<Place> {
     let path = root.join(RESCTRL).join(SCHEMATA);
     let form = Form::Cache;
@@ -33,12 +33,12 @@ pub(crate) fn places(root: &Path) -> Vec<Place> {
     is_there.then_some(Place::File { path, form }).into_iter().collect()
 }
 
-/// The group with one half first, then what is left to all others.
+/// Returns the group with one half first, then what is left for everything else.
 pub(crate) fn writes(root: &Path, around: &Around) -> Result<Vec<Write>, String> {
     let all = places(root).pop();
     let all = all.ok_or("resctrl is not mounted (mount -t resctrl resctrl /sys/fs/resctrl)")?;
     let schemata = all.read().map_err(|error| error.to_string())?;
-    let halves = halves(&schemata).ok_or("its cache has too few parts to be divided")?;
+    let halves = halves(&schemata).ok_or("the cache has too few parts to be divided")?;
     let group = Place::Group {
         path: root.join(RESCTRL).join("steadfast"),
         files: vec![(SCHEMATA.to_owned(), Form::Cache), ("cpus_list".to_owned(), Form::CpuList)],
@@ -47,7 +47,7 @@ pub(crate) fn writes(root: &Path, around: &Around) -> Result<Vec<Write>, String>
     Ok(vec![Write::new(group, given), Write::new(all, halves.1)])
 }
 
-/// The upper and the lower half of each cache of `L3:0=7ff;1=7ff`.
+/// Returns the upper and the lower half of each cache of `L3:0=7ff;1=7ff`.
 fn halves(schemata: &str) -> Option<(String, String)> {
     let (level, caches) = schemata.lines().next()?.split_once(':')?;
     let halved = |cache: &str| {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cache_is_divided_into_halves_that_share_nothing() {
+    fn a_cache_is_divided_into_halves_that_do_not_overlap() {
         let halves = halves("L3:0=7ff;1=f").unwrap();
         assert_eq!(halves.0, "L3:0=7e0;1=c");
         assert_eq!(halves.1, "L3:0=1f;1=3");

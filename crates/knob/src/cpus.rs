@@ -1,4 +1,4 @@
-//! Idle states, polling before them, frequencies, and the second hardware threads of cores.
+//! Idle states, polling before them, frequencies, and second hardware threads of cores.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::knob::{At, Knob, Risk, Way};
 use crate::rivals::{POWER_PROFILES, THERMALD, TLP, TUNED};
 use crate::values::Values;
 
-/// Programs that set frequencies and what saves power.
+/// Programs that set frequencies and save power.
 const SAVERS: &[&str] = &[TUNED, POWER_PROFILES, TLP, THERMALD];
 
 const HEAT: &str = "heat";
@@ -16,13 +16,13 @@ const fn text(pattern: &'static str) -> At {
     At { pattern, form: Form::Text }
 }
 
-/// What a processor is told to prefer, of each frequency policy.
+/// The preference of the processor, for each frequency policy.
 const PREFERENCE: &[At] =
     &[text("sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference")];
 
 pub(crate) const IDLE_GOVERNOR: Knob = Knob {
     name: "idle_governor",
-    summary: "what chooses a CPU's idle state",
+    summary: "governor that chooses a CPU's idle state",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpuidle/current_governor")],
         Values::Offered("available_governors", &["menu", "teo", "haltpoll", "ladder"]),
@@ -34,7 +34,7 @@ pub(crate) const IDLE_GOVERNOR: Knob = Knob {
 
 pub(crate) const IDLE_STATES: Knob = Knob {
     name: "idle_states",
-    summary: "every idle state but the first, which only polls, is off on every CPU",
+    summary: "all idle states except the first, which only polls, are disabled",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpu*/cpuidle/state+/disable")],
         Values::Between("1", "0"),
@@ -47,7 +47,7 @@ pub(crate) const IDLE_STATES: Knob = Knob {
 
 pub(crate) const RESUME_LATENCY: Knob = Knob {
     name: "resume_latency",
-    summary: "no CPU may take time to leave an idle state (n/a), or as it likes (0)",
+    summary: "idle states that take time to leave are forbidden (n/a) or allowed (0)",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us")],
         Values::Between("n/a", "0"),
@@ -60,12 +60,12 @@ pub(crate) const RESUME_LATENCY: Knob = Knob {
 
 pub(crate) const GUEST_HALT_POLL: Knob = Knob {
     name: "guest_halt_poll",
-    summary: "ns that a virtual CPU polls before it halts",
+    summary: "time in ns that a virtual CPU polls before it halts",
     way: Way::Files(
         &[text("sys/module/haltpoll/parameters/guest_halt_poll_ns")],
         Values::Between("200000", "0"),
     ),
-    why: "heat, and CPU time of the host's other guests",
+    why: "heat, and less CPU time for the host's other guests",
     written_by: &[TUNED],
     source: "Documentation/virt/guest-halt-polling.rst",
     ..Knob::PLAIN
@@ -73,7 +73,7 @@ pub(crate) const GUEST_HALT_POLL: Knob = Knob {
 
 pub(crate) const KVM_HALT_POLL: Knob = Knob {
     name: "kvm_halt_poll",
-    summary: "ns that this host polls before it gives a guest's CPU away",
+    summary: "time in ns that this host polls before it gives a guest's CPU away",
     way: Way::Files(
         &[text("sys/module/kvm/parameters/halt_poll_ns")],
         Values::Between("0", "200000"),
@@ -85,7 +85,7 @@ pub(crate) const KVM_HALT_POLL: Knob = Knob {
 
 pub(crate) const GOVERNOR: Knob = Knob {
     name: "governor",
-    summary: "what chooses the CPUs' frequency",
+    summary: "governor that chooses the CPUs' frequency",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_governor")],
         Values::Offered(
@@ -96,7 +96,7 @@ pub(crate) const GOVERNOR: Knob = Knob {
     why: HEAT,
     settle: Duration::from_secs(3),
     written_by: SAVERS,
-    // `performance` sets it to the highest preference (amd-pstate.rst, intel_pstate.rst).
+    // `performance` sets the preference to the highest value (amd-pstate.rst, intel_pstate.rst).
     moves: PREFERENCE,
     source: "Documentation/admin-guide/pm/cpufreq.rst",
     ..Knob::PLAIN
@@ -104,7 +104,7 @@ pub(crate) const GOVERNOR: Knob = Knob {
 
 pub(crate) const MIN_FREQUENCY: Knob = Knob {
     name: "min_frequency",
-    summary: "the lowest frequency that the governor may choose: the highest there is",
+    summary: "lowest frequency that the governor may choose: set to the highest possible",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq")],
         Values::Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
@@ -118,7 +118,7 @@ pub(crate) const MIN_FREQUENCY: Knob = Knob {
 
 pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
     name: "energy_preference",
-    summary: "what the processor is told to prefer, speed or economy (EPP)",
+    summary: "the processor's preference for speed or economy (EPP)",
     way: Way::Files(
         PREFERENCE,
         Values::Offered(
@@ -135,7 +135,7 @@ pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
 
 pub(crate) const ENERGY_BIAS: Knob = Knob {
     name: "energy_bias",
-    summary: "the same as a number from 0, speed, to 15 (EPB)",
+    summary: "the same preference as a number from 0 (speed) to 15 (EPB)",
     way: Way::Files(
         &[text("sys/devices/system/cpu/cpu*/power/energy_perf_bias")],
         Values::Between("0", "6"),
@@ -149,7 +149,7 @@ pub(crate) const ENERGY_BIAS: Knob = Knob {
 
 pub(crate) const BOOST: Knob = Knob {
     name: "boost",
-    summary: "frequencies beyond the nominal one: off for steadiness (0), or on",
+    summary: "frequencies above the nominal one: off for steady times (0), or on",
     way: Way::Files(&[text("sys/devices/system/cpu/cpufreq/boost")], Values::Between("0", "1")),
     settle: Duration::from_secs(3),
     written_by: SAVERS,
@@ -159,7 +159,7 @@ pub(crate) const BOOST: Knob = Knob {
 
 pub(crate) const NO_TURBO: Knob = Knob {
     name: "no_turbo",
-    summary: "the same of Intel's driver: no turbo (1), or turbo",
+    summary: "the same for Intel's driver: no turbo (1), or turbo (0)",
     way: Way::Files(
         &[text("sys/devices/system/cpu/intel_pstate/no_turbo")],
         Values::Between("1", "0"),
@@ -172,7 +172,7 @@ pub(crate) const NO_TURBO: Knob = Knob {
 
 pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
     name: "uncore_frequency",
-    summary: "the lowest frequency of caches and fabric (Intel): the highest there is",
+    summary: "lowest frequency of caches and fabric (Intel): set to the highest possible",
     way: Way::Files(
         &[text("sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz")],
         Values::Beside(("max", "initial_max_freq_khz"), ("min", "initial_min_freq_khz")),
@@ -189,7 +189,7 @@ pub(crate) const SMT: Knob = Knob {
     summary: "second hardware threads of cores: off, or on",
     way: Way::Files(&[text("sys/devices/system/cpu/smt/control")], Values::Supported("off", "on")),
     risk: Risk::High,
-    why: "CPUs go and come: tasks, cpusets and interrupts lose their place on them",
+    why: "CPUs go offline and online: tasks, cpusets and interrupts lose their place on them",
     settle: Duration::from_secs(5),
     written_by: &[TUNED],
     source: "Documentation/ABI/testing/sysfs-devices-system-cpu",

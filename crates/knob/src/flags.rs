@@ -1,4 +1,4 @@
-//! Conditions and parameters of the run itself: nothing is written for them.
+//! Conditions and parameters of the run itself, for which nothing is written.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use units::{CpuSet, Policy};
 
 use crate::knob::{Flag, Knob, Way};
 
-/// Declares knobs of the run: name, advised value, other value, how it is changed, how it is read,
-/// summary.
+/// Declares knobs of the run: name, advised value, other value, function that changes it, function
+/// that reads it, summary.
 macro_rules! flags {
     ($($knob:ident $name:literal, $advised:literal | $other:literal, $apply:expr, $now:expr, $summary:literal;)*) => {
         $(pub(crate) const $knob: Knob = Knob {
@@ -38,21 +38,21 @@ flags! {
     OTHERS "others", "moved" | "stay",
         |spec, value| set_word(spec, "others", &["moved", "stay"], value),
         |spec| word(spec, "others"),
-        "whether everything else is moved off the measured CPUs (--others)";
+        "whether other tasks are moved off the measured CPUs (--others)";
     TIMER "timer", "sleep" | "interval",
         |spec, value| set_word(spec, "timer", &["sleep", "interval"], value),
         |spec| word(spec, "timer"),
-        "what a thread waits by (--timer)";
+        "how a thread waits (--timer)";
     START "start", "spin" | "timer",
         |spec, value| set_word(spec, "start", &["spin", "hybrid", "timer"], value),
         |spec| word(spec, "start"),
-        "what a frame waits by: a timer, or spinning (--start)";
+        "how a frame waits: by a timer, or by spinning (--start)";
     BARRIER "barrier", "spin" | "futex",
         |spec, value| set_word(spec, "barrier", &["spin", "futex"], value),
         |spec| word(spec, "barrier"),
         "how the threads of a tire wait for each other (--barrier)";
     SIBLING "empty_sibling", "empty" | "used", set_sibling, sibling,
-        "loads leave the second hardware thread of a measured core empty";
+        "loads leave the SMT siblings of measured CPUs empty";
 }
 
 fn set_policy(spec: &mut RunSpec, value: &str) -> Result<(), String> {
@@ -86,7 +86,7 @@ fn idle(spec: &RunSpec) -> Option<String> {
     Some(word.to_owned())
 }
 
-/// Whether a value is the first of two words; neither is an error.
+/// Returns whether a value is the first of two words; any other word is an error.
 fn one_of(value: &str, yes: &str, no: &str) -> Result<bool, String> {
     match value {
         _ if value == yes => Ok(true),
@@ -95,7 +95,7 @@ fn one_of(value: &str, yes: &str, no: &str) -> Result<bool, String> {
     }
 }
 
-/// Sets a parameter that is a word, where the measurement declares it.
+/// Sets a parameter that is a word, if the measurement declares it.
 fn set_word(spec: &mut RunSpec, name: &str, words: &[&str], value: &str) -> Result<(), String> {
     if !words.contains(&value) {
         return Err(format!("`{value}` is not one of {}", words.join(", ")));
@@ -114,7 +114,7 @@ fn word(spec: &RunSpec, name: &str) -> Option<String> {
     }
 }
 
-/// The second hardware threads of the measured cores.
+/// Returns the second hardware threads of the measured cores.
 fn siblings(spec: &RunSpec) -> CpuSet {
     let measured = &spec.asked.cpus;
     let of_cores = measured.iter().map(topology::siblings);
@@ -122,13 +122,13 @@ fn siblings(spec: &RunSpec) -> CpuSet {
     all.without(measured)
 }
 
-/// Loads on the CPUs that nobody named go elsewhere, or back to every CPU; by the cores of this
-/// machine, which has to be the one that measures.
+/// Moves loads without chosen CPUs to other CPUs, or back to all CPUs. It uses the cores of this
+/// machine, which must be the one that measures.
 fn set_sibling(spec: &mut RunSpec, value: &str) -> Result<(), String> {
     let empty = siblings(spec);
     let kept = topology::usable().without(&empty);
     if empty.is_empty() || spec.asked.loads.is_empty() || kept.is_empty() {
-        return Err("no load runs beside a measured CPU on its core".to_owned());
+        return Err("no load can run on the same core as a measured CPU".to_owned());
     }
     let is_empty = one_of(value, "empty", "used")?;
     for load in &mut spec.asked.loads {

@@ -1,28 +1,28 @@
-//! How values are written in a file, and the one text that stands for each of them.
+//! How values are written in files, and the one text that represents each value.
 
 use serde::{Deserialize, Serialize};
 use units::CpuSet;
 
-/// How a value is written in its file.
+/// The form of a value in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// As it is.
     Text,
-    /// One of several words, that in force in brackets: `always [madvise] never`.
+    /// One of several words, with the active one in brackets: `always [madvise] never`.
     Bracketed,
-    /// The same in parentheses: `none (voluntary) full`.
+    /// One of several words, with the active one in parentheses: `none (voluntary) full`.
     InParentheses,
     /// CPUs as `0-3,5`.
     CpuList,
-    /// CPUs as a mask of hexadecimal digits, 32 bits between commas.
+    /// CPUs as a mask of hexadecimal digits, with commas between groups of 32 bits.
     CpuMask,
-    /// The cache's part of a group, a line a level; other lines are of other resources.
+    /// The cache's part of a resctrl group, one line per level; lines of other resources are
+    /// ignored.
     Cache,
 }
 
 impl Form {
-    /// The value in the text of a file; `None` where there is none in it.
+    /// Returns the value in the text of a file; `None` if the text has none.
     pub(crate) fn read(self, text: &str) -> Option<String> {
         let text = text.trim_matches(['\n', '\0', ' ', '\t']);
         match self {
@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// The text to write for a value; `None` where it is no value of this form.
+    /// Returns the text to write for a value; `None` if the value does not have this form.
     pub(crate) fn written(self, value: &str) -> Option<String> {
         match self {
             Self::CpuMask => Some(to_mask(&value.parse().ok()?)),
@@ -50,7 +50,7 @@ impl Form {
     }
 }
 
-/// Masks as they are written: kernels before 6.14 read them back with zeros ahead.
+/// Returns masks without leading zeros, with which kernels before 6.14 read them back.
 fn without_padding(level: &str) -> String {
     let mask = |mask: &str| match mask.trim_start_matches('0') {
         "" => "0".to_owned(),
@@ -63,13 +63,13 @@ fn without_padding(level: &str) -> String {
     level.split(';').map(part).collect::<Vec<_>>().join(";")
 }
 
-/// The word between two signs; all of a text without them.
+/// Returns the word between two marks, or the whole text if it has none.
 fn between(text: &str, open: char, close: char) -> String {
     let word = || Some(text.split_once(open)?.1.split_once(close)?.0);
     word().unwrap_or(text).to_owned()
 }
 
-/// CPUs of a mask, the highest first.
+/// Reads the CPUs of a mask, whose highest digits come first.
 fn from_mask(text: &str) -> Option<CpuSet> {
     let digits: Vec<u32> = text
         .chars()
@@ -83,7 +83,7 @@ fn from_mask(text: &str) -> Option<CpuSet> {
     Some(digits.iter().rev().enumerate().flat_map(bits).collect())
 }
 
-/// The mask of CPUs, in words of 32 bits.
+/// Writes the mask of CPUs, in words of 32 bits.
 fn to_mask(cpus: &CpuSet) -> String {
     let words = cpus.iter().last().map_or(0, |last| last / 32) + 1;
     let word = |number: usize| {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_word_in_force_is_read() {
+    fn the_active_word_is_read() {
         let thp = "always [madvise] never\n";
         assert_eq!(Form::Bracketed.read(thp).as_deref(), Some("madvise"));
         assert_eq!(Form::Bracketed.read("never\n").as_deref(), Some("never"));

@@ -1,4 +1,4 @@
-//! Interrupts and the kernel's own work, off the measured CPUs.
+//! Keeps interrupts and the kernel's own work off the measured CPUs.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::values::Values;
 
 pub(crate) const INTERRUPTS: Knob = Knob {
     name: "interrupts",
-    summary: "interrupts of devices go to CPUs that are not measured",
+    summary: "device interrupts go to CPUs that are not measured",
     way: Way::Files(
         &[
             At { pattern: "proc/irq/*/smp_affinity_list", form: Form::CpuList },
@@ -17,7 +17,7 @@ pub(crate) const INTERRUPTS: Knob = Knob {
         ],
         Values::Away,
     ),
-    why: "those that a driver has spread itself stay where they are",
+    why: "interrupts that a driver has distributed stay where they are",
     settle: Duration::from_secs(2),
     written_by: &[IRQBALANCE, TUNED],
     source: "Documentation/core-api/irq/irq-affinity.rst",
@@ -26,7 +26,7 @@ pub(crate) const INTERRUPTS: Knob = Knob {
 
 pub(crate) const WORKQUEUES: Knob = Knob {
     name: "workqueues",
-    summary: "work that is bound to no CPU is done on CPUs that are not measured",
+    summary: "work that is not bound to a CPU is done on CPUs that are not measured",
     way: Way::Files(
         &[
             At { pattern: "sys/devices/virtual/workqueue/cpumask", form: Form::CpuMask },

@@ -9,20 +9,20 @@ use crate::values::Values;
 
 pub(crate) const FAIR_SERVER: Knob = Knob {
     name: "fair_server",
-    summary: "time that ordinary tasks get beside real-time ones: none, or 50 ms a second",
+    summary: "time for ordinary tasks despite real-time ones: none, or 50 ms per second",
     way: Way::Files(
         &[At { pattern: "sys/kernel/debug/sched/fair_server/cpu*/runtime", form: Form::Text }],
         Values::Between("0", "50000000"),
     ),
     risk: Risk::High,
-    why: "a real-time thread that never waits keeps its CPU for good",
+    why: "a real-time thread that never waits keeps its CPU forever",
     source: "kernel/sched/debug.c (fair_server), Linux 6.12",
     ..Knob::PLAIN
 };
 
 pub(crate) const MACHINE_CHECK_POLL: Knob = Knob {
     name: "machine_check_poll",
-    summary: "corrected errors of the hardware are not looked for (1), or each 5 minutes",
+    summary: "polling for corrected hardware errors: off (1), or every 5 minutes (0)",
     way: Way::Files(
         &[At {
             pattern: "sys/devices/system/machinecheck/machinecheck*/ignore_ce",
@@ -30,14 +30,14 @@ pub(crate) const MACHINE_CHECK_POLL: Knob = Knob {
         }],
         Values::Between("1", "0"),
     ),
-    why: "errors that the hardware corrects go unlogged",
+    why: "errors that the hardware corrects are not logged",
     source: "Documentation/ABI/testing/sysfs-mce",
     ..Knob::PLAIN
 };
 
 pub(crate) const RCU_EXPEDITED: Knob = Knob {
     name: "rcu_expedited",
-    summary: "waits for readers are cut short by interrupts to all CPUs: no (0), or yes",
+    summary: "RCU waits are shortened by interrupts to all CPUs: no (0), or yes (1)",
     way: Way::Files(
         &[At { pattern: "sys/kernel/rcu_expedited", form: Form::Text }],
         Values::Between("0", "1"),
@@ -49,7 +49,7 @@ pub(crate) const RCU_EXPEDITED: Knob = Knob {
 
 pub(crate) const RCU_NORMAL: Knob = Knob {
     name: "rcu_normal",
-    summary: "such waits are never cut short, whoever asks for it (1)",
+    summary: "RCU waits are never shortened, even on request (1)",
     way: Way::Files(
         &[At { pattern: "sys/kernel/rcu_normal", form: Form::Text }],
         Values::Between("1", "0"),
@@ -61,7 +61,7 @@ pub(crate) const RCU_NORMAL: Knob = Knob {
 
 pub(crate) const PREEMPTION: Knob = Knob {
     name: "preemption",
-    summary: "where the kernel lets itself be interrupted by a task (dynamic kernels)",
+    summary: "preemption model: where a task may preempt the kernel (dynamic kernels)",
     way: Way::Files(
         &[At { pattern: "sys/kernel/debug/sched/preempt", form: Form::InParentheses }],
         Values::Between("full", "lazy"),
@@ -74,7 +74,7 @@ pub(crate) const PREEMPTION: Knob = Knob {
 
 pub(crate) const CLOCK_SOURCE: Knob = Knob {
     name: "clock_source",
-    summary: "what the kernel reads the time from",
+    summary: "clock source from which the kernel reads the time",
     way: Way::Files(
         &[At {
             pattern: "sys/devices/system/clocksource/clocksource0/current_clocksource",
@@ -86,7 +86,7 @@ pub(crate) const CLOCK_SOURCE: Knob = Knob {
         ),
     ),
     risk: Risk::High,
-    why: "the time may step",
+    why: "the system time may jump",
     settle: Duration::from_secs(5),
     source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=)",
     ..Knob::PLAIN
@@ -94,7 +94,7 @@ pub(crate) const CLOCK_SOURCE: Knob = Knob {
 
 pub(crate) const STATIC_KEYS: Knob = Knob {
     name: "static_keys",
-    summary: "a socket with time stamps is open, so that nobody's patches code again",
+    summary: "a socket with time stamps is held open, so that opening one patches no kernel code",
     way: Way::Held,
     source: "net/core/sock.c (net_enable_timestamp); tuned's rtentsk",
     ..Knob::PLAIN

@@ -1,4 +1,4 @@
-//! A knob: where it is, what to try, and what to know of it.
+//! A knob: its places, the values to try, and its risks.
 
 use std::time::Duration;
 
@@ -9,43 +9,43 @@ use crate::values::Values;
 
 /// A setting that may be tried.
 pub struct Knob {
-    /// Name, as it is typed.
+    /// The name that users type.
     pub name: &'static str,
-    /// One line on what it does.
+    /// One line about what it does.
     pub summary: &'static str,
-    /// How it is set, and what to try.
+    /// How it is set, and which values to try.
     pub way: Way,
-    /// What trying it may cost.
+    /// The risk of trying it.
     pub risk: Risk,
-    /// Why it is not of low risk, and what it costs besides; may be empty.
+    /// The reason for a risk above low, and any cost; may be empty.
     pub why: &'static str,
-    /// Until it acts, and until it has ceased to.
+    /// Time until a new value acts, or an old one has stopped acting.
     pub settle: Duration,
-    /// Programs that write it too, as the kernel names their processes.
+    /// Programs that also write it, under the names of their processes.
     pub written_by: &'static [&'static str],
-    /// Whether it may cut a connection over which somebody works.
+    /// Whether it may cut a connection that is in use.
     pub cuts_network: bool,
-    /// Whether some of its devices may not know it (EOPNOTSUPP), and are passed over.
+    /// Whether some devices may not support it (EOPNOTSUPP); these are skipped.
     pub some_lack_it: bool,
-    /// What the kernel moves along with it, which is to stand as before once it does.
+    /// Settings that the kernel changes along with it, which must be restored after it.
     pub moves: &'static [At],
-    /// Where what it does is written: a path in the kernel's tree, a man page or a page.
+    /// The source of what it does: a path in the kernel's tree, a man page or a web page.
     pub source: &'static str,
 }
 
-/// What trying a knob may cost.
+/// The risk of trying a knob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
     /// Some heat, memory or time at most.
     Low,
-    /// Other work may suffer, or something stays when the value is given back.
+    /// Other work may suffer, or an effect remains after the value is restored.
     Medium,
-    /// The machine may stall, or its time may step.
+    /// The machine may stall, or its time may jump.
     High,
 }
 
 impl Risk {
-    /// The word for it.
+    /// Returns the name of the risk.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -56,28 +56,28 @@ impl Risk {
     }
 }
 
-/// Files that a knob is in.
+/// The files of a knob.
 #[derive(Debug, Clone, Copy)]
 pub struct At {
-    /// Their path below the root. In a name `*` is anything, `+` a number from 1.
+    /// Path below the root. In a name, `*` matches anything, and `+` a number from 1.
     pub pattern: &'static str,
-    /// How their values are written.
     pub form: Form,
 }
 
 /// How a knob is set.
 pub enum Way {
-    /// Files are written, the old values written back.
+    /// Files are written, and restored afterwards.
     Files(&'static [At], Values),
-    /// Kernel threads whose name begins so are given another policy, the old one afterwards.
+    /// Kernel threads whose name begins with this text get another policy, and the old one
+    /// afterwards.
     Tasks(&'static str, Values),
-    /// A group of the cache's bandwidth control is made for the measured CPUs, and removed.
+    /// A resctrl group is created for the measured CPUs, and removed afterwards.
     Cache,
-    /// A unit of systemd is stopped, and started again.
+    /// A unit of systemd is stopped, and started again afterwards.
     Unit,
-    /// Something is held open, and closed.
+    /// Something is held open during the run.
     Held,
-    /// A disturbance of known size runs beside the measurement.
+    /// A disturbance of known size runs during the measurement.
     Hog,
     /// The specification of the run is changed, and nothing is written.
     Flag(Flag),
@@ -85,27 +85,26 @@ pub enum Way {
     Boot,
 }
 
-/// Changes a value in a specification; `Err` says why that has none.
+/// Changes a value in a specification; `Err` explains why this specification does not have it.
 pub type Apply = fn(&mut RunSpec, &str) -> Result<(), String>;
 
 /// A condition or parameter of the run itself.
 #[derive(Clone, Copy)]
 pub struct Flag {
-    /// Changes it in a specification; `Err` says why that has none.
     pub apply: Apply,
-    /// What a specification says of it.
+    /// Returns the value in a specification; `None` if it has none.
     pub now: fn(&RunSpec) -> Option<String>,
-    /// The value that is advised for latency.
+    /// The value that is advised for low latency.
     pub advised: &'static str,
-    /// The value to try where that stands.
+    /// The value to try if the advised one is already set.
     pub other: &'static str,
 }
 
-/// Something between the name of a knob and the one thing of many that is meant.
+/// The separator between the name of a knob and the item to which it applies.
 const OF: char = ':';
 
 impl Knob {
-    /// What most knobs have.
+    /// The defaults of most knobs.
     pub(crate) const PLAIN: Self = Self {
         name: "",
         summary: "",
@@ -120,7 +119,7 @@ impl Knob {
         source: "",
     };
 
-    /// Whether a typed name is its own; that of a unit has the unit behind it.
+    /// Whether a typed name means this knob; for a unit, the unit follows the name.
     pub(crate) fn bears(&self, typed: &str) -> bool {
         match (&self.way, typed.split_once(OF)) {
             (Way::Unit | Way::Boot, Some((name, one))) => name == self.name && !one.is_empty(),
@@ -129,7 +128,7 @@ impl Knob {
         }
     }
 
-    /// What changes the run's own specification, where it is such a knob.
+    /// Returns the function that changes the run's own specification, if it is such a knob.
     #[must_use]
     pub fn flag(&self) -> Option<Apply> {
         match &self.way {
@@ -138,8 +137,9 @@ impl Knob {
         }
     }
 
-    /// What to try of the run's own specification: the value that is advised, else the other one;
-    /// `None` for another kind of knob, and where the specification has nothing of it.
+    /// Returns the value to try in the run's own specification: the advised one, or the other one
+    /// if that is already set; `None` for other kinds of knobs, and if the specification does not
+    /// have it.
     #[must_use]
     pub fn to_try_of(&self, spec: &RunSpec) -> Option<String> {
         let Way::Flag(flag) = &self.way else {

@@ -1,7 +1,7 @@
-//! Settings of a machine and of the program that may be tried: one table.
+//! Settings of a machine and of the program that may be tried, in one table.
 //!
-//! Says where each knob is, what to try, and how a place is read and written. Writes nothing by
-//! itself: the runner does, with a journal before each write.
+//! The table defines the places of each knob, the values to try, and how a place is read and
+//! written. This crate writes nothing by itself: the runner does, with a journal before each write.
 
 mod cache;
 mod cpus;
@@ -10,6 +10,8 @@ mod form;
 mod interrupts;
 mod kernel;
 mod knob;
+#[cfg(test)]
+mod made_up;
 mod memory;
 mod network;
 mod pattern;
@@ -32,7 +34,7 @@ pub use place::Place;
 pub use present::{OnMachine, Present, here, in_words, present};
 pub use reach::barrier;
 pub use reference::disturbance;
-pub use rivals::running;
+pub use rivals::{RIVALS, running};
 pub use table::{KNOBS, find};
 pub use values::Values;
 pub use write::{Around, Write};

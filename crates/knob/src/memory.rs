@@ -1,4 +1,4 @@
-//! Huge pages that the kernel makes by itself, and pages that it merges.
+//! Automatic huge pages, and merged pages.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use crate::knob::{At, Knob, Risk, Way};
 use crate::rivals::{KSMTUNED, TUNED};
 use crate::values::Values;
 
-/// What the kernel says of huge pages.
+/// The kernel's documentation of huge pages.
 const HUGE_PAGES: &str = "Documentation/admin-guide/mm/transhuge.rst";
 
 pub(crate) const THP: Knob = Knob {
     name: "thp",
-    summary: "huge pages for whatever memory there is: never, or always",
+    summary: "huge pages for all memory: never, or always",
     way: Way::Files(
         &[At { pattern: "sys/kernel/mm/transparent_hugepage/enabled", form: Form::Bracketed }],
         Values::Between("never", "always"),
@@ -25,7 +25,7 @@ pub(crate) const THP: Knob = Knob {
 
 pub(crate) const THP_DEFRAG: Knob = Knob {
     name: "thp_defrag",
-    summary: "whether whoever wants a huge page waits until memory is compacted",
+    summary: "whether a request for a huge page waits until memory is compacted",
     way: Way::Files(
         &[At { pattern: "sys/kernel/mm/transparent_hugepage/defrag", form: Form::Bracketed }],
         Values::Between("never", "madvise"),
@@ -51,13 +51,13 @@ pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
 
 pub(crate) const KSM: Knob = Knob {
     name: "ksm",
-    summary: "equal pages are merged (1), or none is, and merged ones are taken apart (2)",
+    summary: "equal pages are merged (1), or none are, and merged ones are split (2)",
     way: Way::Files(
         &[At { pattern: "sys/kernel/mm/ksm/run", form: Form::Text }],
         Values::Unless("0", "2", "1"),
     ),
     risk: Risk::Medium,
-    why: "pages that are taken apart need memory",
+    why: "splitting merged pages needs memory",
     settle: Duration::from_secs(10),
     written_by: &[KSMTUNED, TUNED],
     source: "Documentation/admin-guide/mm/ksm.rst",

@@ -7,7 +7,7 @@ use crate::values::Values;
 
 pub(crate) const BUSY_POLL: Knob = Knob {
     name: "busy_poll",
-    summary: "us that whoever waits for a datagram polls its device",
+    summary: "time in us for which a wait for a datagram polls the device",
     way: Way::Files(
         &[
             At { pattern: "proc/sys/net/core/busy_poll", form: Form::Text },
@@ -23,13 +23,13 @@ pub(crate) const BUSY_POLL: Knob = Knob {
 
 pub(crate) const THREADED_NAPI: Knob = Knob {
     name: "threaded_napi",
-    summary: "network devices are served by threads of their own (1)",
+    summary: "network devices are served by separate threads (1)",
     way: Way::Files(
         &[At { pattern: "sys/class/net/*/threaded", form: Form::Text }],
         Values::Between("1", "0"),
     ),
     risk: Risk::Medium,
-    why: "devices are switched over while they carry data",
+    why: "devices are switched while they transfer data",
     cuts_network: true,
     some_lack_it: true,
     source: "Documentation/networking/napi.rst",

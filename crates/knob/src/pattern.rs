@@ -1,9 +1,10 @@
-//! The files below a root that a pattern names.
+//! Finds the files below a root that match a pattern.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Those that exist, numbers in their order. In a name `*` is anything and `+` a number from 1.
+/// Returns the existing files, with numbers in order. In a name, `*` matches anything, and `+` a
+/// number from 1.
 pub(crate) fn files(root: &Path, pattern: &str) -> Vec<PathBuf> {
     let names = pattern.split('/').filter(|name| !name.is_empty());
     let mut found = vec![root.to_owned()];
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_anything_or_a_number_from_one() {
+    fn patterns_match_anything_or_a_number_from_one() {
         let root = tempfile::tempdir().unwrap();
         for state in ["cpu0/state0", "cpu0/state1", "cpu10/state2", "cpu2/state1", "cpufreq"] {
             fs::create_dir_all(root.path().join(state)).unwrap();

@@ -1,4 +1,4 @@
-//! A place that a value stands in: how it is read and written.
+//! A place of a value: how it is read and written.
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -13,41 +13,35 @@ use units::Policy;
 
 use crate::form::Form;
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// A file.
     File {
-        /// Its path.
         path: PathBuf,
-        /// How it is written there.
+        /// The form of the value in the file.
         form: Form,
     },
     /// The policy of a task.
     Task {
-        /// Its number.
+        /// The ID of the task.
         task: i32,
-        /// When it started, in clock ticks since boot: a later one of its number is another.
+        /// Its start in clock ticks since boot, because a later task may have the same ID.
         started: u64,
     },
-    /// A group, which is a directory that the kernel fills.
+    /// A resctrl group, which is a directory that the kernel fills.
     Group {
-        /// Its path.
         path: PathBuf,
-        /// The files in it that are written once it is made, in their order.
+        /// The files in it that are written after it was created, in this order.
         files: Vec<(String, Form)>,
     },
     /// A unit of systemd.
-    Unit {
-        /// Its name.
-        unit: String,
-    },
+    Unit { unit: String },
 }
 
-/// What is read of a group that is not there.
+/// The value of a group that does not exist.
 const ABSENT: &str = "absent";
-/// What is read of a unit that is stopped.
+/// The value of a unit that is stopped.
 pub(crate) const INACTIVE: &str = "inactive";
 
 impl fmt::Display for Place {
@@ -61,10 +55,10 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The value that stands there.
+    /// Reads the value of the place.
     ///
     /// # Errors
-    /// The system's; `NotFound` where the place is gone, `InvalidData` for what is no value.
+    /// The system's; `NotFound` if the place no longer exists, `InvalidData` for an invalid value.
     pub fn read(&self) -> io::Result<String> {
         match self {
             Self::File { path, form } => read_file(path, *form),
@@ -77,10 +71,10 @@ impl Place {
         }
     }
 
-    /// Puts a value there.
+    /// Writes a value to the place.
     ///
     /// # Errors
-    /// The system's; `NotFound` where the place is gone, `InvalidInput` for what is no value.
+    /// The system's; `NotFound` if the place no longer exists, `InvalidInput` for an invalid value.
     pub fn write(&self, value: &str) -> io::Result<()> {
         match self {
             Self::File { path, form } => write_file(path, *form, value),
@@ -113,10 +107,11 @@ fn read_file(path: &Path, form: Form) -> io::Result<String> {
         .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, format!("it reads {text:?}")))
 }
 
-/// In one system call, as the kernel wants it.
+/// Writes a file in one system call, as the kernel requires.
 fn write_file(path: &Path, form: Form, value: &str) -> io::Result<()> {
-    let text =
-        form.written(value).ok_or_else(|| invalid(format!("`{value}` cannot be written there")))?;
+    let text = form
+        .written(value)
+        .ok_or_else(|| invalid(format!("`{value}` is not a valid value for this file")))?;
     let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
     file.write_all(text.as_bytes())
 }
@@ -125,7 +120,8 @@ fn pid(task: i32) -> io::Result<Pid> {
     Pid::from_raw(task).ok_or_else(|| ErrorKind::NotFound.into())
 }
 
-/// The policy of a task that is still the one that was meant; a slice is the kernel's.
+/// Returns the policy of a task, if it is still the task that was meant; a slice is left to the
+/// kernel.
 fn policy(task: i32, started: u64) -> io::Result<Policy> {
     if tasks::start_of(pid(task)?) != Some(started) {
         return Err(ErrorKind::NotFound.into());
@@ -148,7 +144,7 @@ fn read_group(path: &Path, files: &[(String, Form)]) -> io::Result<String> {
     Ok(lines?.join(" "))
 }
 
-/// A group that cannot be made as asked does not stay.
+/// Creates a group; removes it again if it cannot be filled.
 fn make_group(path: &Path, files: &[(String, Form)], value: &str) -> io::Result<()> {
     fs::create_dir(path)?;
     let fill = || {
@@ -156,7 +152,7 @@ fn make_group(path: &Path, files: &[(String, Form)], value: &str) -> io::Result<
             let of_name = |word: &&str| word.split_once('=').is_some_and(|(of, _)| of == name);
             let value = value.split(' ').find(of_name);
             let value = value.and_then(|word| Some(word.split_once('=')?.1));
-            let value = value.ok_or_else(|| invalid(format!("there is no {name} in it")))?;
+            let value = value.ok_or_else(|| invalid(format!("the value has no {name}")))?;
             write_file(&path.join(name), *form, value)?;
         }
         Ok(())

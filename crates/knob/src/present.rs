@@ -1,4 +1,4 @@
-//! The knobs that exist on a machine, and how they stand.
+//! The knobs that exist on a machine, and their values.
 
 use std::path::Path;
 
@@ -17,20 +17,18 @@ use crate::table::{KNOBS, find};
 /// A knob that exists on a machine.
 #[derive(Serialize, Deserialize)]
 pub struct Present {
-    /// The knob.
     #[serde(serialize_with = "as_name", deserialize_with = "by_name")]
     pub knob: &'static Knob,
-    /// The name that it is typed by.
+    /// The name that users type.
     pub name: String,
-    /// What stands there; where its places differ, each as `PLACE=VALUE`.
+    /// The present value; if its places differ, each as `PLACE=VALUE`.
     pub now: String,
-    /// What is to be tried, if anything.
+    /// The value to try; `None` if there is none.
     pub to_try: Option<String>,
-    /// Why it cannot be set by this process, where that is so.
+    /// Why this process cannot set it; `None` if it can.
     pub out_of_reach: Option<String>,
-    /// The programs that write it too and that run now.
+    /// The running programs that also write it.
     pub written_by: Vec<String>,
-    /// Where it is.
     pub places: Vec<Place>,
 }
 
@@ -40,34 +38,34 @@ fn as_name<S: Serializer>(knob: &&'static Knob, serializer: S) -> Result<S::Ok, 
 
 fn by_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Knob, D::Error> {
     let name = String::deserialize(deserializer)?;
-    find(&name).ok_or_else(|| D::Error::custom(format_args!("there is no knob `{name}`")))
+    find(&name).ok_or_else(|| D::Error::custom(format_args!("unknown knob `{name}`")))
 }
 
-/// The knobs of a machine, and the programs on it that write some of them too.
+/// The knobs of a machine, and the running programs that also write some of them.
 #[derive(Serialize, Deserialize)]
 pub struct OnMachine {
-    /// The knobs that exist there, in the order of the table.
+    /// The existing knobs, in the order of the table.
     pub knobs: Vec<Present>,
-    /// Those programs, by name.
+    /// The names of these programs.
     pub running: Vec<String>,
 }
 
 impl OnMachine {
-    /// Those of the machine below `root`.
+    /// Collects the knobs of the machine below `root`.
     #[must_use]
     pub fn below(root: &Path) -> Self {
         Self { knobs: here(root), running: rivals::running(root) }
     }
 
-    /// The knob of that name, where it is there.
+    /// Returns the knob with this name, if it exists.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Present> {
         self.knobs.iter().find(|one| one.name == name)
     }
 }
 
-/// The knobs of the table that exist on the machine below `root`, in its order. A unit of systemd is
-/// none of them: it is tried only where it is named.
+/// Returns the knobs of the table that exist on the machine below `root`, in the order of the
+/// table. It excludes units of systemd, which are tried only if named.
 #[must_use]
 pub fn here(root: &Path) -> Vec<Present> {
     let running = rivals::running(root);
@@ -75,7 +73,7 @@ pub fn here(root: &Path) -> Vec<Present> {
     KNOBS.iter().filter_map(found).collect()
 }
 
-/// The knob of a typed name, where it exists on the machine below `root`.
+/// Returns the knob with a typed name, if it exists on the machine below `root`.
 #[must_use]
 pub fn present(root: &Path, typed: &str) -> Option<Present> {
     found(find(typed)?, typed, root, &rivals::running(root))
@@ -106,7 +104,7 @@ fn found(knob: &'static Knob, typed: &str, root: &Path, running: &[String]) -> O
     })
 }
 
-/// What is asked of something that is held open.
+/// The value of something that is held open.
 pub(crate) const HELD: &str = "held";
 
 struct Sight {
@@ -120,12 +118,12 @@ impl Sight {
     }
 }
 
-/// A knob below a file system that is not mounted, or that is closed to this process.
+/// Describes a knob in a file system that is not mounted, or that this process may not read.
 fn hidden(knob: &'static Knob, typed: &str, root: &Path) -> Option<Present> {
     Some(Present {
         knob,
         name: typed.to_owned(),
-        now: "not told".to_owned(),
+        now: "unknown".to_owned(),
         to_try: None,
         out_of_reach: Some(reach::hidden(knob, root)?),
         written_by: Vec::new(),
@@ -147,7 +145,7 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
     Sight { to_try: to_try.filter(|_| !read.is_empty()), now }
 }
 
-/// What stands in several places: once where it is the same, else each as `PLACE=VALUE`.
+/// Joins the values of several places: one value if they are equal, else each as `PLACE=VALUE`.
 #[must_use]
 pub fn in_words(read: &[(&Place, String)]) -> String {
     let Some((_, first)) = read.first() else {

@@ -1,4 +1,4 @@
-//! Why a knob cannot be set by this process.
+//! Finds out why this process cannot set a knob.
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
@@ -12,12 +12,12 @@ use rt::{read, sched};
 use crate::knob::{Knob, Way};
 use crate::place::Place;
 
-/// Where the kernel keeps what is for those who mend it.
+/// The mount point of the kernel's file system for debugging.
 const DEBUG: &str = "sys/kernel/debug";
-/// Where the kernel says whether it is locked down: `[none] integrity confidentiality`.
+/// The file with the kernel's lockdown mode: `[none] integrity confidentiality`.
 const LOCKDOWN: &str = "sys/kernel/security/lockdown";
 
-/// What stands between this process and a place that refused it with this error.
+/// Returns the reason for which a place refused this process with this error.
 #[must_use]
 pub fn barrier(error: &io::Error, place: &Place, root: &Path) -> KnobBarrier {
     match error.kind() {
@@ -30,7 +30,7 @@ pub fn barrier(error: &io::Error, place: &Place, root: &Path) -> KnobBarrier {
     }
 }
 
-/// Whether a file's mode lets nobody write it: of the kernel's settings, root neither.
+/// Whether a file's mode forbids writing to everyone; the kernel then refuses even root.
 fn is_fixed(place: &Place) -> bool {
     const BY_ANYBODY: u32 = 0o222;
     let Place::File { path, .. } = place else {
@@ -43,7 +43,7 @@ fn is_locked_down(root: &Path) -> bool {
     read::bracketed(root.join(LOCKDOWN)).is_some_and(|word| word != "none")
 }
 
-/// Why the knob cannot be set, by its first place that this process may not write.
+/// Returns why the knob cannot be set, from its first place that this process may not write.
 pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option<String> {
     match &knob.way {
         Way::Flag(_) | Way::Held => None,
@@ -59,7 +59,7 @@ pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option
     }
 }
 
-/// Opening such a file for writing changes nothing of it.
+/// Opening such a file for writing changes nothing in it.
 fn refused(place: &Place, root: &Path) -> Option<String> {
     let Place::File { path, .. } = place else {
         return None;
@@ -71,7 +71,7 @@ fn refused(place: &Place, root: &Path) -> Option<String> {
     })
 }
 
-/// Why the places of a knob are not to be seen, where they may be there all the same.
+/// Returns why the places of a knob cannot be seen, although they may exist.
 pub(crate) fn hidden(knob: &Knob, root: &Path) -> Option<String> {
     let Way::Files(all, _) = &knob.way else {
         return None;

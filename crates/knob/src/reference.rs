@@ -1,5 +1,5 @@
-//! The knob that does nothing, and the one whose effect is known: an experiment that finds the
-//! first or misses the second claims nothing.
+//! The knob without effect, and the knob whose effect is known. An experiment that finds an effect
+//! of the first, or misses that of the second, claims nothing.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::values::Values;
 
 pub(crate) const BOOT_KNOB: Knob = Knob {
     name: "boot",
-    summary: "a word on the command line of a kernel in the lab, as boot:threadirqs",
+    summary: "a word on the command line of a kernel in the lab, such as boot:threadirqs",
     way: Way::Boot,
     settle: Duration::ZERO,
     source: "Documentation/admin-guide/kernel-parameters.rst",
     ..Knob::PLAIN
 };
 
-/// No other knob of the table writes there.
+/// No other knob of the table writes to this file.
 pub(crate) const SHAM_KNOB: Knob = Knob {
     name: SHAM,
-    summary: "does nothing: vm.vfs_cache_pressure is written as it stands",
+    summary: "does nothing: writes the present value of vm.vfs_cache_pressure again",
     way: Way::Files(
         &[At { pattern: "proc/sys/vm/vfs_cache_pressure", form: Form::Text }],
         Values::Same,
@@ -32,23 +32,23 @@ pub(crate) const SHAM_KNOB: Knob = Knob {
     ..Knob::PLAIN
 };
 
-/// A fiftieth and a half of each CPU's time, and of periodic work a share that p99 tells at any
-/// rate from 20 Hz to 4 kHz: between 5 % and all of the periods meet a burst.
+/// The default disturbance: 4 % of each CPU's time. For periodic work, p99 shows it at any rate
+/// from 20 Hz to 4 kHz: between 5 % and all of the periods meet a burst.
 pub(crate) const USUAL: &str = "200us/5ms";
 
 pub(crate) const KNOWN_KNOB: Knob = Knob {
     name: KNOWN,
-    summary: "a disturbance of known size: bursts that take each measured CPU",
+    summary: "a disturbance of known size: bursts that occupy each measured CPU",
     way: Way::Hog,
     settle: Duration::from_secs(0),
     source: "man 7 sched (SCHED_FIFO)",
     ..Knob::PLAIN
 };
 
-/// How long a burst of the known disturbance lasts, and how often one comes.
+/// Reads how long a burst of the known disturbance lasts, and how often bursts come.
 ///
 /// # Errors
-/// For a value that is not BURST/EVERY with a burst of at most half of the time.
+/// If the value is not BURST/EVERY, or a burst takes more than half of the time.
 pub fn disturbance(value: &str) -> Result<(Nanos, Nanos), String> {
     let expected = || format!("`{value}` is not BURST/EVERY, such as {USUAL}");
     let (burst, every) = value.split_once('/').ok_or_else(expected)?;
@@ -56,6 +56,8 @@ pub fn disturbance(value: &str) -> Result<(Nanos, Nanos), String> {
     let (burst, every) = (time(burst)?, time(every)?);
     match burst.0 > 0 && burst.0 <= every.0 / 2 {
         true => Ok((burst, every)),
-        false => Err(format!("`{value}` leaves less than half of the time")),
+        false => {
+            Err(format!("`{value}` leaves less than half of the time; use shorter or rarer bursts"))
+        }
     }
 }

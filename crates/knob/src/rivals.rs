@@ -1,4 +1,4 @@
-//! Programs that set a machine up by themselves, and may write what a run has set.
+//! Programs that configure a machine by themselves, and may change what a run has set.
 
 use std::path::Path;
 
@@ -15,17 +15,19 @@ pub(crate) const KSMTUNED: &str = "ksmtuned";
 pub(crate) const NUMAD: &str = "numad";
 pub(crate) const RTKIT: &str = "rtkit-daemon";
 
-const KNOWN: &[&str] = &[TUNED, IRQBALANCE, POWER_PROFILES, TLP, THERMALD, KSMTUNED, NUMAD, RTKIT];
+/// The names of these programs.
+pub const RIVALS: &[&str] =
+    &[TUNED, IRQBALANCE, POWER_PROFILES, TLP, THERMALD, KSMTUNED, NUMAD, RTKIT];
 
-/// Bytes of a process's name that the kernel keeps.
+/// Number of bytes of a process's name that the kernel stores.
 const KEPT: usize = 15;
 
-/// Those that run on the machine below `root`.
+/// Returns those that run on the machine below `root`.
 #[must_use]
 pub fn running(root: &Path) -> Vec<String> {
     let names = files(root, "proc/*/comm").into_iter();
     let names: Vec<String> = names.filter_map(read::text).collect();
     let runs = |known: &&&str| names.iter().any(|name| *name == known[..known.len().min(KEPT)]);
-    let known = KNOWN.iter().filter(runs);
+    let known = RIVALS.iter().filter(runs);
     known.map(|known| (*known).to_owned()).collect()
 }

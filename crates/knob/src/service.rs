@@ -1,4 +1,4 @@
-//! A unit of systemd, which a person names: a service can be the knob.
+//! A unit of systemd that the user names: a service can be a knob.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use crate::place::Place;
 
 pub(crate) const SERVICE: Knob = Knob {
     name: "service",
-    summary: "a service or timer of systemd, stopped; only as service:NAME",
+    summary: "a service or timer of systemd is stopped; only as service:NAME",
     way: Way::Unit,
     risk: Risk::Medium,
-    why: "what the service is for is not done meanwhile",
+    why: "the service does not work during the run",
     settle: Duration::from_secs(2),
     source: "man systemctl",
     ..Knob::PLAIN
 };
 
-/// The unit that a name such as `service:cron.service` names.
+/// Returns the unit in a name such as `service:cron.service`.
 ///
 /// # Errors
-/// Where it names none that systemd could have.
+/// If the text cannot be the name of a unit.
 pub(crate) fn place(typed: &str) -> Result<Place, String> {
     let unit = typed.split_once(':').map_or("", |(_, unit)| unit);
     let is_sign = |sign: char| sign.is_ascii_alphanumeric() || ":-_.\\@".contains(sign);
     match !unit.is_empty() && unit.chars().all(is_sign) {
         true => Ok(Place::Unit { unit: unit.to_owned() }),
-        false => Err(format!("`{unit}` is no name of a unit")),
+        false => Err(format!("`{unit}` is not a valid unit name")),
     }
 }

@@ -1,6 +1,8 @@
-//! The table.
+//! The table of all knobs.
 
 use crate::knob::Knob;
+#[cfg(test)]
+use crate::made_up;
 use crate::{
     cache, cpus, flags, interrupts, kernel, memory, network, reference, service, sysctl, tasks,
 };
@@ -65,9 +67,11 @@ pub static KNOBS: &[Knob] = &[
     network::THREADED_NAPI,
     service::SERVICE,
     reference::BOOT_KNOB,
+    #[cfg(test)]
+    made_up::AUTOGROUP,
 ];
 
-/// The knob of that name; `service:UNIT` is one for each unit.
+/// Returns the knob with this name; `service:UNIT` names one knob for each unit.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Knob> {
     KNOBS.iter().find(|knob| knob.bears(name))

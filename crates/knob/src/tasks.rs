@@ -4,9 +4,9 @@ use crate::knob::{Knob, Risk, Way};
 use crate::rivals::{RTKIT, TUNED};
 use crate::values::Values;
 
-const STARVES: &str = "what waits for them waits longer, or they keep others from their turn";
+const STARVES: &str = "work that depends on them waits longer, or they delay other threads";
 
-/// Declares knobs of kernel threads: how their names begin, values, summary.
+/// Declares knobs of kernel threads: the beginning of their names, values, summary.
 macro_rules! threads {
     ($($knob:ident $name:literal, $begins:literal, $values:expr, $summary:literal;)*) => {
         $(pub(crate) const $knob: Knob = Knob {
@@ -24,11 +24,11 @@ macro_rules! threads {
 
 threads! {
     KSOFTIRQD "ksoftirqd", "ksoftirqd/", Values::Between("fifo:2", "other:0"),
-        "policy of the threads that do soft interrupts under load";
+        "policy of the threads that handle soft interrupts under load";
     KTIMERS "ktimers", "ktimers/", Values::Between("fifo:2", "fifo:1"),
-        "policy of the threads that do timers on PREEMPT_RT";
+        "policy of the threads that handle timers on PREEMPT_RT";
     RCUC "rcuc", "rcuc/", Values::Between("fifo:4", "other:0"),
-        "policy of the threads that free what RCU has kept";
+        "policy of the threads that run RCU callbacks";
     IRQ_THREADS "irq_threads", "irq/", Values::Between("fifo:85", "fifo:50"),
-        "policy of the threads that serve interrupts";
+        "policy of the threads that handle interrupts";
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::*;
 
 #[test]
-fn names_are_one_word_each_and_every_knob_tells_where_it_is_from() {
+fn every_name_is_one_word_and_every_knob_names_its_source() {
     let names: BTreeSet<&str> = KNOBS.iter().map(|knob| knob.name).collect();
     assert_eq!(names.len(), KNOBS.len());
     for knob in KNOBS {

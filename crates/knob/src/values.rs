@@ -1,35 +1,36 @@
-//! What is to be tried of a knob, by what stands there.
+//! The values to try for a knob, depending on its present value.
 
 use std::path::Path;
 
 use rt::read;
 
-/// The word for "off the measured CPUs", which depends on the run.
+/// The word for "off the measured CPUs", whose meaning depends on the run.
 pub(crate) const AWAY: &str = "away";
 
-/// What is to be tried.
+/// The values to try.
 #[derive(Debug, Clone, Copy)]
 pub enum Values {
-    /// The value that is advised for latency, else the other one.
+    /// The advised value for low latency, or the other one if that is already set.
     Between(&'static str, &'static str),
-    /// The same, where what stands is not this: another setting is in force then.
+    /// As `Between`, unless the present value is the first one: then another setting is active.
     Unless(&'static str, &'static str, &'static str),
-    /// The first value, else the second; nothing where neither stands: it is not supported.
+    /// The first value, or the second one if the first is set; none if neither is set, because the
+    /// setting is not supported.
     Supported(&'static str, &'static str),
-    /// The value that is advised; nothing where it stands, since not every machine takes another.
+    /// The advised value; none if it is already set, because not every machine accepts another one.
     Only(&'static str),
-    /// The first of these that a file beside it offers and that does not stand.
+    /// The first of these values that a file in the same folder offers and that is not set.
     Offered(&'static str, &'static [&'static str]),
-    /// A word for what stands in a file beside it: the advised one, else the other one.
+    /// A word for the content of a file in the same folder: the advised one, or the other one.
     Beside((&'static str, &'static str), (&'static str, &'static str)),
-    /// CPUs without those that are measured.
+    /// The CPUs without the measured ones.
     Away,
-    /// What stands.
+    /// The present value.
     Same,
 }
 
 impl Values {
-    /// What to try where `now` stands in the file `path`, if anything.
+    /// Returns the value to try if the file `path` has the value `now`; `None` if there is none.
     pub(crate) fn tried(self, now: &str, path: &Path) -> Option<String> {
         let other_than = |advised: &'static str, other: &'static str| {
             Some(if now == advised { other } else { advised })
@@ -50,8 +51,8 @@ impl Values {
                 order.find(|one| is_offered(one) && *one != now)
             }
             Self::Beside((advised, file), (other, _)) => {
-                let stands = read::text(path.with_file_name(file))?;
-                Some(if now == stands.trim() { other } else { advised })
+                let present = read::text(path.with_file_name(file))?;
+                Some(if now == present.trim() { other } else { advised })
             }
             Self::Away => Some(AWAY),
             Self::Same => return Some(now.to_owned()),
@@ -59,7 +60,7 @@ impl Values {
         value.map(str::to_owned)
     }
 
-    /// What a tried value comes to in the file `path`, where it is a word for something else.
+    /// Returns what a tried value means in the file `path`, if it is a word for something else.
     pub(crate) fn given(&self, value: &str, path: &Path) -> Option<String> {
         let file = match *self {
             Self::Beside((advised, file), _) if value == advised => file,

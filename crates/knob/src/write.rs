@@ -1,4 +1,4 @@
-//! A value and the place that it is for.
+//! A value and its place.
 
 use std::path::PathBuf;
 
@@ -6,33 +6,30 @@ use units::CpuSet;
 
 use crate::place::Place;
 
-/// Where the CPUs of each interrupt are.
+/// The folder with the CPUs of each interrupt.
 const INTERRUPTS: &str = "/proc/irq";
 
-/// What a knob has to know of the run.
+/// What a knob needs to know about the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Around {
-    /// The CPUs that are measured.
     pub measured: CpuSet,
-    /// The CPUs for everything else.
     pub others: CpuSet,
 }
 
-/// A value, and the place that it is to be written to.
+/// A value, and the place to which it is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write {
-    /// Where.
     pub place: Place,
-    /// What.
+    /// The value.
     pub given: String,
-    /// Whether the kernel may refuse it there without that being a failure, since it keeps such
-    /// places to itself: interrupts that a driver has spread.
+    /// Whether the kernel may refuse it without that being a failure, because it manages such
+    /// places itself: interrupts that a driver has distributed.
     pub may_be_kept: bool,
 }
 
 impl Write {
-    /// The file that holds it with what stands there then; `None` of what no file holds for good,
-    /// as the CPUs of an interrupt, whose number is another after a boot.
+    /// Returns the file and the text that it then contains; `None` if no file keeps the value
+    /// permanently, such as the CPUs of an interrupt, whose number may change at boot.
     #[must_use]
     pub fn text(&self) -> Option<(PathBuf, String)> {
         match &self.place {

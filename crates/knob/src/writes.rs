@@ -1,4 +1,4 @@
-//! What is to be written to set a knob in a run.
+//! What must be written to set a knob in a run.
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +15,11 @@ use crate::values::{AWAY, Values};
 use crate::write::{Around, Write};
 
 impl Knob {
-    /// What is to be written for the value `value`, in this order; nothing where nothing of it
-    /// concerns the measured CPUs, and for what is no place. `typed` is the name as it was typed.
+    /// Returns what must be written for `value`, in this order; empty if nothing in it concerns the
+    /// measured CPUs, and for knobs without places. `typed` is the name that the user typed.
     ///
     /// # Errors
-    /// Why it cannot be set here.
+    /// Why the knob cannot be set here.
     pub fn writes(
         &self,
         typed: &str,
@@ -41,17 +41,17 @@ impl Knob {
             Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => return Ok(Vec::new()),
         };
         match writes.is_empty() {
-            true => Err("there is none of it here".to_owned()),
+            true => Err("this machine does not have it".to_owned()),
             false => Ok(writes),
         }
     }
 
-    /// CPUs without the measured ones; nothing gets a CPU that it did not have unless it has none
-    /// left.
+    /// Returns CPU sets without the measured CPUs. A place gets a CPU that it did not have only if
+    /// none is left.
     fn writes_away(&self, root: &Path, around: &Around) -> Result<Vec<Write>, String> {
         let Around { measured, others } = around;
         if others.is_empty() {
-            return Err("every CPU is measured, and there is none to move it to".to_owned());
+            return Err("every CPU is measured, so there is no CPU to move it to".to_owned());
         }
         let away = |place: Place| {
             let now: CpuSet = place.read().ok()?.parse().ok()?;
@@ -63,13 +63,13 @@ impl Knob {
         Ok(self.places(root).into_iter().filter_map(away).collect())
     }
 
-    /// The places that the kernel changes when this knob is written.
+    /// Returns the places that the kernel changes when this knob is written.
     #[must_use]
     pub fn moved(&self, root: &Path) -> Vec<Place> {
         self.moves.iter().flat_map(|at| in_pattern(root, at)).collect()
     }
 
-    /// The places that it stands in, as far as these do not depend on the run.
+    /// Returns the places of the knob, as far as they do not depend on the run.
     pub(crate) fn places(&self, root: &Path) -> Vec<Place> {
         match &self.way {
             Way::Files(all, _) => all.iter().flat_map(|at| in_pattern(root, at)).collect(),
@@ -95,21 +95,21 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
         if let Values::Unless(never, ..) = values
             && is_off(never)
         {
-            return Err(format!("{never} stands there: another setting is in force instead"));
+            return Err(format!("its value is {never}, so another setting is active instead"));
         }
-        // What stands may be another value where the runs are made than where they are planned.
+        // The present value may differ between where runs are planned and where they are made.
         let given = match values {
             Values::Same => place.read().ok(),
             _ => values.given(value, path),
         };
-        let given = given.ok_or_else(|| format!("what `{value}` is there is not told"))?;
+        let given = given.ok_or_else(|| format!("the meaning of `{value}` there is unknown"))?;
         Ok(Write::new(place, given))
     };
     let places = all.iter().flat_map(|at| in_pattern(root, at));
     places.map(write).collect()
 }
 
-/// Threads of the kernel whose name begins so.
+/// Finds kernel threads whose name begins with this text.
 fn kernel_threads(root: &Path, begins: &str) -> Vec<Place> {
     let names = files(root, "proc/*/comm").into_iter();
     let place = |path: PathBuf| {

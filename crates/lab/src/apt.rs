@@ -1,5 +1,5 @@
-//! Debian's kernel packages, through the system's own apt; needs no rights and
-//! installs nothing.
+//! Gets Debian's kernel packages through the system's own apt. It needs no rights and installs
+//! nothing.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -48,16 +48,16 @@ impl fmt::Display for Series {
 }
 
 impl Series {
-    /// What a kernel of this series is called in the lab: `debian-6.1-rt`.
+    /// The lab's name for a kernel of this series: `debian-6.1-rt`.
     #[must_use]
     pub fn kernel_name(&self) -> String {
         self.to_string().replace(':', "-")
     }
 
-    /// The newest package of this series that apt would install.
+    /// Returns the newest package of this series that apt would install.
     ///
     /// # Errors
-    /// Where the system has no apt, or apt knows no such package.
+    /// If the system has no apt, or apt knows no such package.
     pub fn newest(&self) -> Result<Package, LabError> {
         let names = run(Command::new("apt-cache").args(["pkgnames", PREFIX]))?;
         let own = |name: &&str| Self::of_package(name).as_ref() == Some(self);
@@ -71,9 +71,8 @@ impl Series {
         newest_of(&shown).ok_or_else(unknown)
     }
 
-    /// The series of a package with a signed kernel for amd64, from its name. None for
-    /// debug symbols, unsigned and cloud kernels, and packages that only depend on
-    /// another.
+    /// Returns the series of a package with a signed kernel for amd64, from its name; `None` for
+    /// debug symbols, unsigned and cloud kernels, and packages that only depend on another.
     fn of_package(name: &str) -> Option<Self> {
         let release = name.strip_prefix(PREFIX)?.strip_suffix("-amd64")?;
         let (release, realtime) = match release.strip_suffix("-rt") {
@@ -92,7 +91,7 @@ impl Series {
 
 const PREFIX: &str = "linux-image-";
 
-/// Digits only: no sign.
+/// Reads a number of digits only, without a sign.
 fn number(text: &str) -> Option<u32> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok())?
@@ -106,11 +105,10 @@ fn series_in(names: &str) -> Vec<String> {
 /// A package with a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
-    /// Its name, which tells the kernel's release.
+    /// Its name, which contains the kernel's release.
     pub name: String,
-    /// Its version.
     pub version: String,
-    /// Bytes of its file.
+    /// Size of its file in bytes.
     pub bytes: u64,
 }
 
@@ -121,12 +119,12 @@ impl fmt::Display for Package {
 }
 
 impl Package {
-    /// Whether it has a newer version than another one.
+    /// Whether its version is newer than that of another package.
     pub(crate) fn is_newer_than(&self, other: &Self) -> bool {
         version::compare(&self.version, &other.version).is_gt()
     }
 
-    /// Downloads the package's file into a folder in which there is none yet.
+    /// Downloads the package's file into a folder that does not contain a package yet.
     pub(crate) fn download(&self, into: &Path) -> Result<PathBuf, LabError> {
         let exact = format!("{}={}", self.name, self.version);
         let mut download = Command::new("apt-get");
@@ -141,8 +139,8 @@ impl Package {
     }
 }
 
-/// The package with the highest version in what `apt-cache show` printed, of those that
-/// can be downloaded: what is merely installed has no `Filename`.
+/// Returns the package with the highest version in the output of `apt-cache show`, of those that
+/// can be downloaded: a package that is only installed has no `Filename`.
 fn newest_of(shown: &str) -> Option<Package> {
     let packages = shown.split("\n\n").filter_map(|stanza| {
         let field = |name: &str| {
@@ -159,7 +157,7 @@ fn newest_of(shown: &str) -> Option<Package> {
     packages.max_by(|one, other| version::compare(&one.version, &other.version))
 }
 
-/// Runs a command of apt's, and gives what it printed.
+/// Runs one of apt's commands, and returns what it printed.
 fn run(command: &mut Command) -> Result<String, LabError> {
     command.env("LC_ALL", "C").stdin(Stdio::null());
     let program = command.get_program().to_string_lossy().into_owned();
@@ -177,10 +175,10 @@ fn run(command: &mut Command) -> Result<String, LabError> {
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// Apt's errors in one line, without its warnings: one of these says that the sandbox of
-/// user `_apt` cannot see the folder, which is as it should be.
-fn errors(said: &str) -> String {
-    let errors: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("E: ")).collect();
+/// Returns apt's errors in one line, without its warnings. One warning says that the sandbox of
+/// user `_apt` cannot see the folder, which is intended.
+fn errors(printed: &str) -> String {
+    let errors: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("E: ")).collect();
     errors.join("; ")
 }
 
@@ -264,7 +262,7 @@ linux-image-6.1.0-56-686-pae
     }
 
     #[test]
-    fn apts_warnings_are_no_errors() {
+    fn apts_warnings_are_not_errors() {
         let said =
             "W: Download is performed unsandboxed as root\nE: Failed to fetch x  404\nE: y\n";
         assert_eq!(errors(said), "Failed to fetch x  404; y");

@@ -8,15 +8,14 @@ use std::path::Path;
 
 use crate::LabError;
 
-/// The largest file that is read; images are of some 10 MB, with an initrd built in
-/// some 100 MB.
+/// The largest file that is read. Images have about 10 MB, or about 100 MB with an initrd built in.
 pub(crate) const LARGEST: u64 = 1 << 30;
-/// Bytes up to the end of the fields that are looked at.
+/// Number of bytes up to the end of the fields that are read.
 const HEADER: usize = 0x238;
-/// Where a kernel with 64 bit says so: version 2.12 of the protocol, Linux 3.8.
+/// The first protocol version with the flag for 64-bit kernels: 2.12, Linux 3.8.
 const PROTOCOL_WITH_FLAGS: usize = 0x20c;
 
-/// Reads an image, and checks that it is one.
+/// Reads a boot image and checks it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
     let refused = |why| LabError::NotAKernel { path: path.to_owned(), why };
     let about = fs::metadata(path).map_err(LabError::file(path))?;
@@ -31,8 +30,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
     Ok(image)
 }
 
-/// Checks that an x86-64 machine can boot this image, and that it is whole; an error
-/// says why not.
+/// Checks that an x86-64 machine can boot this image, and that it is complete; an error says why
+/// not.
 pub(crate) fn check(image: &[u8]) -> Result<(), &'static str> {
     if image.len() < HEADER || number(image, 0x1fe, 2) != 0xaa55 || &image[0x202..0x206] != b"HdrS"
     {
@@ -43,13 +42,13 @@ pub(crate) fn check(image: &[u8]) -> Result<(), &'static str> {
         return Err("it is a kernel for 32-bit processors; name one for x86-64");
     }
     if image.len() < whole_length(image) {
-        return Err("it is cut short; copy it again");
+        return Err("it is cut off; copy it again");
     }
     Ok(())
 }
 
-/// The text in which an image says its release, its builder and its time of building;
-/// empty where it says nothing.
+/// Returns the image's own text with its release, its builder and the time of building; empty if it
+/// has none.
 pub(crate) fn version(image: &[u8]) -> String {
     let from = match number(image, 0x20e, 2) {
         0 => image.len(),
@@ -60,8 +59,8 @@ pub(crate) fn version(image: &[u8]) -> String {
     String::from_utf8_lossy(&text[..end]).into_owned()
 }
 
-/// Bytes of the boot sector, the setup sectors after it (0 means 4) and the kernel in
-/// protected mode; a signature may follow.
+/// Number of bytes of the boot sector, the setup sectors after it (0 means 4) and the
+/// protected-mode kernel; a signature may follow.
 fn whole_length(image: &[u8]) -> usize {
     let setup_sectors = match image[0x1f1] {
         0 => 4,
@@ -75,7 +74,7 @@ fn number(image: &[u8], at: usize, bytes: usize) -> usize {
     digits.fold(0, |sum, byte| sum << 8 | usize::from(*byte))
 }
 
-/// How files begin that people take for kernels.
+/// Beginnings of other files that are often mistaken for kernels.
 const OTHERS: [(&[u8], &str); 4] = [
     (
         b"\x7fELF",
@@ -87,12 +86,12 @@ const OTHERS: [(&[u8], &str); 4] = [
     ),
     (
         b"\x1f\x8b",
-        "it is packed with gzip, as initrds and kernels of other processors are; name an x86-64 boot image (vmlinuz, bzImage)",
+        "it is compressed with gzip, like an initrd or a kernel for another processor; name an x86-64 boot image (vmlinuz, bzImage)",
     ),
     (b"070701", "it is a cpio archive, such as an initrd; name the kernel that goes with it"),
 ];
 const NOT_AN_IMAGE: &str =
-    "it has no header of an x86 boot image; name a vmlinuz or bzImage for x86-64";
+    "it does not have the header of an x86 boot image; name a vmlinuz or bzImage for x86-64";
 
 fn what_else(file: &[u8]) -> &'static str {
     let begins = |(how, _): &&(&[u8], &str)| file.starts_with(how);

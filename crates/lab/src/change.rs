@@ -1,4 +1,4 @@
-//! Changes of the lab: one at a time, and each whole or not at all.
+//! Changes of the lab: one at a time, each completely or not at all.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
 use crate::module::Module;
 use crate::{LabError, Package, boot_image, overlay};
 
-/// What a kernel consists of.
+/// The parts of a kernel.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) image: Vec<u8>,
@@ -21,15 +21,15 @@ pub(crate) struct Parts {
     pub(crate) package: Option<Package>,
 }
 
-/// A folder beside the kernels in which the next one is made. Whoever has it keeps
-/// every other process from changing the lab.
+/// A folder next to the kernels in which the next kernel is prepared. While a process holds this
+/// value, no other process can change the lab.
 pub(crate) struct Change {
     pub(crate) folder: PathBuf,
     _lock: File,
 }
 
 impl Change {
-    /// Waits until nobody else changes the lab, and removes what a killed process left.
+    /// Waits until no other process is changing the lab, and removes what a killed process left.
     pub(crate) fn begin(lab: &Path) -> Result<Self, LabError> {
         make(lab)?;
         let path = lab.join("lock");
@@ -43,7 +43,7 @@ impl Change {
         Ok(Self { folder, _lock: lock })
     }
 
-    /// Makes a kernel's folder, and puts it in its place at once.
+    /// Writes a kernel's folder, then moves it to its place in one step.
     pub(crate) fn place(&self, parts: &Parts, place: &Path) -> Result<(), LabError> {
         let new = self.folder.join("new");
         write_all(parts, &new)?;
@@ -56,7 +56,7 @@ impl Change {
         fs::rename(&new, place).map_err(LabError::file(place))
     }
 
-    /// Takes a kernel out of its place at once; it is gone when the change ends.
+    /// Moves a kernel out of its place in one step; it is deleted when the change ends.
     pub(crate) fn take_away(&self, place: &Path) -> Result<(), LabError> {
         fs::rename(place, self.folder.join("old")).map_err(LabError::file(place))
     }
@@ -64,7 +64,7 @@ impl Change {
 
 impl Drop for Change {
     fn drop(&mut self) {
-        // The next change removes what cannot be removed now.
+        // If this fails, the next change removes the folder.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

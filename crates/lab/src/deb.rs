@@ -1,5 +1,5 @@
-//! What the lab needs of a Debian package with a kernel (`deb(5)`): an `ar` archive
-//! whose member `data.tar` holds the files.
+//! Reads what the lab needs from a Debian package with a kernel (`deb(5)`): an `ar` archive whose
+//! member `data.tar` contains the files.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,17 +13,18 @@ use crate::module::Module;
 use crate::packing::unpack;
 use crate::{LabError, boot_image};
 
-/// The modules that the lab needs, each after those that it depends on. `uio` and
-/// `uio_pci_generic`: interrupts of a device for a thread in user space.
+/// The modules that the lab needs, each after those on which it depends. `uio` and
+/// `uio_pci_generic` pass interrupts of a device to a thread in user space.
 const MODULES: [&str; 2] = ["uio", "uio_pci_generic"];
 
-/// Reads the kernel image and the modules out of a package.
+/// Reads the kernel image and the modules from a package.
 pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
     let bad = |why: String| LabError::BadPackage { path: path.to_owned(), why };
     let file = File::open(path).map_err(LabError::file(path))?;
     let found = search(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
-    let image = found.image.ok_or_else(|| bad("it holds no boot/vmlinuz-*".to_owned()))?;
-    boot_image::check(&image).map_err(|why| bad(format!("of its boot/vmlinuz-*, {why}")))?;
+    let image = found.image.ok_or_else(|| bad("it contains no boot/vmlinuz-*".to_owned()))?;
+    boot_image::check(&image)
+        .map_err(|why| bad(format!("boot/vmlinuz-* in it is unusable: {why}")))?;
     Ok(Parts { image, modules: in_order(found.modules), ..Parts::default() })
 }
 
@@ -39,12 +40,12 @@ fn in_order(mut modules: Vec<Module>) -> Vec<Module> {
     modules
 }
 
-/// Looks through the whole package, so that damage anywhere in it is noticed.
+/// Searches the whole package, so that damage anywhere in it is found.
 fn search(package: impl Read) -> io::Result<Found> {
     let (name, data) = data_member(package)?;
     let (name, files) = unpack(&name, data)?;
     if name != "data.tar" {
-        return Err(damaged(&format!("it is packed in a way not known here, {name}")));
+        return Err(damaged(&format!("it uses an unknown compression, {name}")));
     }
     let mut found = Found::default();
     let mut archive = Archive::new(files);
@@ -61,12 +62,12 @@ fn search(package: impl Read) -> io::Result<Found> {
             found.modules.push(module(name, &mut file)?);
         }
     }
-    // Checksums stand at the end.
+    // Read on to the checksums, which are at the end.
     io::copy(&mut archive.into_inner(), &mut io::sink())?;
     Ok(found)
 }
 
-/// A module's file, which newer kernels pack: `uio.ko`, `uio.ko.xz`.
+/// Whether this is the file of a needed module; newer kernels compress them: `uio.ko`, `uio.ko.xz`.
 fn is_wanted(name: &str) -> bool {
     let stem = name.split_once(".ko").map(|(stem, _)| stem);
     stem.is_some_and(|stem| MODULES.contains(&stem))
@@ -90,15 +91,15 @@ fn contents(file: &mut Entry<impl Read>) -> io::Result<Vec<u8>> {
     let mut contents = Vec::new();
     file.read_to_end(&mut contents)?;
     if contents.len() as u64 != file.size() {
-        return Err(damaged("it is cut short"));
+        return Err(damaged("it is cut off"));
     }
     Ok(contents)
 }
 
-/// Bytes of the header before each member of an `ar` archive.
+/// Size of the header before each member of an `ar` archive, in bytes.
 const MEMBER_HEADER: usize = 60;
 
-/// Name and contents of the member that begins with `data.tar`.
+/// Returns name and contents of the member that begins with `data.tar`.
 fn data_member(mut package: impl Read) -> io::Result<(String, impl Read)> {
     let mut magic = [0; 8];
     read_exactly(&mut package, &mut magic)?;
@@ -112,13 +113,13 @@ fn data_member(mut package: impl Read) -> io::Result<(String, impl Read)> {
         if name.starts_with("data.tar") {
             return Ok((name, package.take(size)));
         }
-        // Members begin at even places.
+        // Members begin at even offsets.
         let skipped = size.next_multiple_of(2);
         io::copy(&mut package.by_ref().take(skipped), &mut io::sink())?;
     }
 }
 
-/// Name and size from the header of a member.
+/// Reads name and size from the header of a member.
 fn member(header: &[u8; MEMBER_HEADER]) -> Option<(String, u64)> {
     let text = |from, to| str::from_utf8(&header[from..to]).ok().map(str::trim_end);
     let name = text(0, 16)?.trim_end_matches('/').to_owned();
@@ -128,7 +129,7 @@ fn member(header: &[u8; MEMBER_HEADER]) -> Option<(String, u64)> {
 
 fn read_exactly(from: &mut impl Read, into: &mut [u8]) -> io::Result<()> {
     from.read_exact(into).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => damaged("it is cut short"),
+        io::ErrorKind::UnexpectedEof => damaged("it is cut off"),
         _ => error,
     })
 }

@@ -1,4 +1,4 @@
-//! A program that is started, heard and ended within a bounded time.
+//! Runs a program and collects its output within a limited time.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,9 +10,9 @@ use rt::thread::{start, wait_for};
 
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// What a program did.
+/// The result of a program.
 pub(crate) struct Heard {
-    /// How it ended; `None` for one that had to be ended.
+    /// Its exit status; `None` if it had to be ended.
     pub(crate) status: Option<ExitStatus>,
     /// What it wrote to standard output.
     pub(crate) output: String,
@@ -20,12 +20,11 @@ pub(crate) struct Heard {
     pub(crate) words: String,
 }
 
-/// Runs a program without input until it ends, at most for so long; neither then nor
-/// when this process is killed is it left behind. At most so many bytes of each
-/// output are read.
+/// Runs a program without input until it ends, at most for `longest`. It is not left behind, not
+/// even if this process is killed. At most `most` bytes of each output are read.
 ///
 /// # Errors
-/// When it cannot be started: `NotFound` without it.
+/// If it cannot be started; `NotFound` if it is missing.
 pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::Result<Heard> {
     die_together(command);
     let mut child =
@@ -41,12 +40,12 @@ pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::R
     })
 }
 
-/// Reads both pipes while the program lives: a full one would stop it.
+/// Reads a pipe while the program runs, because a full pipe would stop the program.
 fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<JoinHandle<String>> {
     start("collect", move || {
         let mut bytes = Vec::new();
         if let Some(pipe) = pipe {
-            // What came before an error is what was heard.
+            // Keep what came before an error.
             let _ = pipe.take(most).read_to_end(&mut bytes);
         }
         String::from_utf8_lossy(&bytes).into_owned()
@@ -64,7 +63,7 @@ impl Ended {
 
 impl Drop for Ended {
     fn drop(&mut self) {
-        // Both fail only for one that has ended and been waited for.
+        // Both fail only for a child that has ended and been waited for.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,166 +1,124 @@
-//! What can be wrong in the lab, and how to mend it.
+//! The errors of the lab, with their remedies.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::requirements::{MOST_PARAMETERS, OLDEST, PROGRAM};
 
-/// One line that says what is wrong, and how to mend it.
+/// One line with the problem and its remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// There is no QEMU.
     #[error(
-        "QEMU is missing: there is no {PROGRAM} in PATH; on Debian, `sudo apt install --no-install-recommends qemu-system-x86` brings it"
+        "QEMU is missing: {PROGRAM} is not in PATH; on Debian, install it with `sudo apt install --no-install-recommends qemu-system-x86`"
     )]
     NoQemu,
-    /// QEMU is there and does not work.
+    /// QEMU exists but does not work.
     #[error("{PROGRAM} does not run: {0}")]
     BrokenQemu(String),
-    /// QEMU is older than what the lab is known to work with.
-    #[error("QEMU is too old: {PROGRAM} is {found}, the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
+    /// QEMU is older than the oldest version that is known to work with the lab.
+    #[error("QEMU is too old: {PROGRAM} is version {found}, but the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
     OldQemu {
-        /// What it says of its version.
+        /// The version that it reports.
         found: String,
     },
-    /// There is no room for what a machine reads and writes.
+    /// There is no room for the files of a machine.
     #[error(
-        "`{}` has no room for a machine's files: {cause}; free space, or set TMPDIR to a folder with more of it",
+        "`{}` has no room for a machine's files: {cause}; free some space, or set TMPDIR to a folder with more space",
         std::env::temp_dir().display()
     )]
-    NoRoom {
-        /// What the system says.
-        cause: io::Error,
-    },
-    /// There is no place for the lab.
+    NoRoom { cause: io::Error },
     #[error(
-        "there is no folder for the lab: set STEADFAST_LAB to one (neither it nor XDG_DATA_HOME nor HOME is set)"
+        "the lab has no folder: set STEADFAST_LAB to one (neither STEADFAST_LAB nor XDG_DATA_HOME nor HOME is set)"
     )]
     NoFolder,
-    /// A file or folder cannot be read or written.
     #[error("`{}`: {cause}{}", path.display(), remedy(cause))]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system says.
-        cause: io::Error,
-    },
-    /// A library that a machine cannot be given.
+    File { path: PathBuf, cause: io::Error },
+    /// A library that a machine cannot load.
     #[error("{} cannot be loaded in a machine of the lab: {why}", library.display())]
     Library {
-        /// The library.
         library: PathBuf,
-        /// What it lacks.
+        /// What is missing.
         why: String,
     },
-    /// A name that no kernel can have.
     #[error(
-        "`{0}` is no name for a kernel: take up to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit"
+        "`{0}` is not a valid name for a kernel: use up to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit"
     )]
     BadName(String),
-    /// A kernel parameter that cannot be passed on.
     #[error(
         "`{0}` does not name a kernel with parameters: write NAME+PARAM or NAME+PARAM=VALUE, such as debian-6.1+preempt=full, without blanks and quotes"
     )]
     BadParameter(String),
-    /// A line of kernel parameters that no boot loader can pass on.
     #[error(
-        "--append `{0}`: kernel parameters are one line of printable characters, at most {MOST_PARAMETERS} of them, without a lone `--`"
+        "--append `{0}`: kernel parameters must be one line of at most {MOST_PARAMETERS} printable characters, without a lone `--`"
     )]
     BadAppend(String),
-    /// There is no such kernel.
     #[error("the lab has no kernel `{name}`{}", others(known))]
     Unknown {
-        /// What was asked for.
+        /// The name that was requested.
         name: String,
-        /// The kernels that the lab has.
         known: Vec<String>,
     },
-    /// There is such a kernel already.
-    #[error("the lab already has a kernel `{0}`: take another name, or replace it with --replace")]
+    #[error("the lab already has a kernel `{0}`: use another name, or replace it with --replace")]
     Exists(String),
-    /// What was added by hand is not replaced by what is fetched.
+    /// A fetched kernel would replace one that was added by hand.
     #[error(
         "the lab has a kernel `{0}` that was added by hand: remove it with `steadfast lab remove {0}`, then fetch again"
     )]
     AddedByHand(String),
-    /// There is nothing of this name to add.
+    /// The name to add is neither a file nor a kernel of the lab.
     #[error("--kernel `{0}`: there is no such file, and the lab has no kernel of this name")]
     NoKernelFile(String),
-    /// A file that no boot loader can start.
     #[error("`{}` is not a Linux kernel that the lab can boot: {why}", path.display())]
     NotAKernel {
-        /// The file.
         path: PathBuf,
-        /// What it is instead, or what to name.
+        /// What it is instead, and what to name.
         why: &'static str,
     },
-    /// A file that the kernel cannot load.
     #[error("--module `{}`: {why}", path.display())]
-    NotAModule {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// What the lab keeps of a kernel has changed.
+    NotAModule { path: PathBuf, why: String },
+    /// A stored file of a kernel has changed.
     #[error(
         "`{}` is damaged, {why}: remove the kernel with `steadfast lab remove {name}`, then fetch or add it again",
         path.display()
     )]
-    Damaged {
-        /// The kernel.
-        name: String,
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// An overlay that cannot be laid over an initrd.
+    Damaged { name: String, path: PathBuf, why: String },
+    /// A folder that cannot be used as an overlay of an initrd.
     #[error("--initrd-overlay `{}` {why}", path.display())]
     BadOverlay {
-        /// The folder, or what is in it.
+        /// The folder, or a file in it.
         path: PathBuf,
-        /// What is wrong with it.
         why: &'static str,
     },
-    /// Not a series of Debian's kernels.
+    /// A text that is not a series of Debian's kernels.
     #[error(
         "`{0}` is not a series of kernels: write debian:SERIES or debian:SERIES-rt, such as debian:6.1 or debian:6.1-rt"
     )]
     BadSeries(String),
-    /// The system has no apt.
     #[error(
         "this system has no apt ({0} was not found): get a kernel image elsewhere, and add it with `steadfast lab add NAME --kernel FILE`"
     )]
     NoApt(String),
-    /// A command of apt's failed.
+    /// One of apt's commands failed.
     #[error("`{command}` failed: {said}: {}", apt_remedy(said))]
     Apt {
-        /// The command.
         command: String,
-        /// Its errors.
+        /// The errors that it printed.
         said: String,
     },
-    /// Apt offers no package of a series.
     #[error("apt offers no kernel {wanted} for amd64{}", offers(known))]
     NoPackage {
-        /// What was asked for.
+        /// The requested series.
         wanted: String,
-        /// The series that apt knows.
+        /// The series that apt offers.
         known: Vec<String>,
     },
-    /// A package that does not hold what it should.
+    /// A package without the expected content.
     #[error("the package `{}` cannot be used: {why}", path.display())]
-    BadPackage {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
+    BadPackage { path: PathBuf, why: String },
 }
 
 impl LabError {
-    /// Names the file that the system's error is about.
+    /// Adds the path of the file to the system's error.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |cause| Self::File { path: path.to_owned(), cause }
     }
@@ -169,18 +127,18 @@ impl LabError {
 fn remedy(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ": free space, or set STEADFAST_LAB to a folder with more of it"
+            ": free some space, or set STEADFAST_LAB to a folder with more space"
         }
-        io::ErrorKind::ReadOnlyFilesystem => ": set STEADFAST_LAB to a folder that can be written",
+        io::ErrorKind::ReadOnlyFilesystem => ": set STEADFAST_LAB to a writable folder",
         _ => "",
     }
 }
 
 fn apt_remedy(said: &str) -> &'static str {
     if said.contains("No space left") {
-        "free space, or set STEADFAST_LAB to a folder with more of it"
+        "free some space, or set STEADFAST_LAB to a folder with more space"
     } else if said.contains("404") {
-        "the package lists are old, bring them up to date with `sudo apt-get update`"
+        "the package lists are out of date, update them with `sudo apt-get update`"
     } else {
         "check the network and apt's sources, then start again"
     }
@@ -193,17 +151,17 @@ fn others(known: &[String]) -> String {
         format!("it has {}", known.join(", "))
     };
     format!(
-        "; {has}. `steadfast lab fetch debian:6.1 debian:6.1-rt` gets Debian's, `steadfast lab add NAME --kernel FILE` takes any"
+        "; {has}. `steadfast lab fetch debian:6.1 debian:6.1-rt` gets Debian's kernels, `steadfast lab add NAME --kernel FILE` adds any other"
     )
 }
 
 fn offers(known: &[String]) -> String {
     if known.is_empty() {
-        ", nor any other: its sources must be Debian's and its lists fresh, `sudo apt-get update`"
+        ", nor any other kernel: use Debian's sources in apt, and update the lists with `sudo apt-get update`"
             .to_owned()
     } else {
         format!(
-            "; it offers {}: take one of these, or add a source that has it, such as Debian's backports",
+            "; it offers {}: use one of these, or add a source that has it, such as Debian's backports",
             known.join(", ")
         )
     }

@@ -1,22 +1,23 @@
-//! QEMU's firmware: what a machine of the lab executes before its kernel.
+//! QEMU's firmware, which a machine of the lab executes before its kernel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::hash::sha256;
 
-/// What QEMU loads into a q35 machine that boots a kernel, seen in version 7.2: the BIOS,
-/// the option ROM that loads the kernel, and one that the interrupt controller brings.
+/// The files that QEMU loads into a q35 machine that boots a kernel, as observed with version 7.2:
+/// the BIOS, the option ROM that loads the kernel, and one that belongs to the interrupt
+/// controller.
 const FILES: &[&str] = &["bios-256k.bin", "linuxboot_dma.bin", "kvmvapic.bin"];
 
-/// One hash over all of it, from these folders, of which an earlier one prevails; a file
-/// that is in none of them counts as empty, and QEMU says what it lacks.
+/// Returns one hash over all files. Of several folders that contain a file, the first counts. A
+/// missing file counts as empty; QEMU reports what it lacks.
 pub(crate) fn hash(folders: &[PathBuf]) -> String {
     let hashes = FILES.iter().map(|name| sha256(&read(name, folders)));
     sha256(hashes.collect::<Vec<_>>().join("\n").as_bytes())
 }
 
-/// The folders that QEMU lists for `-L help`, one a line.
+/// Returns the folders that QEMU lists for `-L help`, one per line.
 pub(crate) fn folders(listed: &str) -> Vec<PathBuf> {
     let lines = listed.lines().map(str::trim);
     lines.filter(|line| Path::new(line).is_absolute()).map(PathBuf::from).collect()
@@ -32,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_is_of_the_contents_that_qemu_finds_first() {
+    fn the_hash_covers_the_files_that_qemu_finds_first() {
         let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [first, second] = [&one, &other].map(|folder| folder.path().to_owned());
         let both = [first.clone(), second.clone()];
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_stand_one_a_line() {
+    fn folders_are_listed_one_per_line() {
         let listed = "/usr/bin/../share/qemu\n/usr/share/seabios\nnonsense\n";
         let expected = ["/usr/bin/../share/qemu", "/usr/share/seabios"].map(PathBuf::from);
         assert_eq!(folders(listed), expected);

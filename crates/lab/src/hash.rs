@@ -1,8 +1,8 @@
-//! The hash that names contents.
+//! The hash that identifies contents.
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of some bytes, in hexadecimal digits.
+/// Returns the SHA-256 of some bytes, in hexadecimal digits.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);

@@ -1,5 +1,5 @@
-//! The initial file system of a machine: a cpio archive that is the same, byte for byte,
-//! wherever it is packed.
+//! The initial file system of a machine: a cpio archive that is identical, byte for byte, wherever
+//! it is packed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,13 +13,13 @@ use rt::process::{Pid, this};
 
 use crate::{Kernel, LabError};
 
-/// Where the program is, which is the machine's first process.
+/// Path of the program, which is the machine's first process.
 pub(crate) const PROGRAM: &str = "steadfast";
-/// Where the modules are, in the order of their names.
+/// Folder of the modules, in the order of their names.
 pub(crate) const MODULES: &str = "modules";
 
 /// Whether this process is the first one of a machine of the lab. A container has a first process
-/// too, but whoever made it has mounted `/proc`, or given it a root directory of another kind.
+/// too, but there `/proc` is mounted, or the root directory is of another type.
 #[must_use]
 pub fn is_this_machine() -> bool {
     this() == Pid::INIT
@@ -28,7 +28,7 @@ pub fn is_this_machine() -> bool {
         && Path::new("/").join(PROGRAM).is_file()
 }
 
-/// What is in the archive, by path.
+/// The entries of the archive, by path.
 #[derive(Debug, Default)]
 pub struct Initrd {
     entries: BTreeMap<PathBuf, Entry>,
@@ -38,12 +38,12 @@ pub struct Initrd {
 enum Entry {
     Directory,
     File(Vec<u8>),
-    /// A symbolic link, and where it leads.
+    /// A symbolic link with its target.
     Link(PathBuf),
 }
 
 impl Entry {
-    /// Kind and rights, the same whatever the rights were where it comes from.
+    /// Returns type and permissions, which do not depend on the permissions of the original.
     fn mode(&self) -> u32 {
         match self {
             Self::Directory => 0o040_755,
@@ -62,7 +62,7 @@ impl Entry {
 }
 
 impl Initrd {
-    /// This program with the libraries that it is linked with (a static one has none),
+    /// Collects this program with the libraries that it is linked with (a static program has none),
     /// the kernel's modules, and its overlay.
     ///
     /// # Errors
@@ -83,12 +83,12 @@ impl Initrd {
         Ok(all)
     }
 
-    /// Puts a file in, with the directories above it.
+    /// Adds a file, with the directories above it.
     pub fn add(&mut self, path: impl Into<PathBuf>, contents: Vec<u8>) {
         self.put(path.into(), Entry::File(contents));
     }
 
-    /// Puts a library in where the loader finds it.
+    /// Adds a library where the loader finds it.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -123,7 +123,7 @@ impl Initrd {
         Ok(())
     }
 
-    /// The archive.
+    /// Packs the archive.
     ///
     /// # Panics
     /// Never: writing to memory does not fail.
@@ -143,7 +143,7 @@ impl Initrd {
     }
 }
 
-/// Where the loader looks for a library, and the kernel for the loader itself.
+/// Returns where the loader looks for a library, and the kernel for the loader itself.
 fn place_of(library: &Path) -> PathBuf {
     let name = library.file_name().unwrap_or_default();
     let loader = name.to_string_lossy().starts_with("ld-");

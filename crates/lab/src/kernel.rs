@@ -1,4 +1,4 @@
-//! One kernel, and how the lab keeps it.
+//! One kernel, and how the lab stores it.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -14,36 +14,35 @@ use crate::{LabError, Package};
 /// A kernel that the lab can boot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Kernel {
-    /// How it was asked for: its name in the lab, and parameters of the moment.
+    /// The name under which it was requested: its name in the lab, with any temporary parameters.
     pub name: String,
-    /// The first word of `version`, as `uname -r` prints it; empty where the image
-    /// does not say.
+    /// The first word of `version`, as `uname -r` prints it; empty if the image does not contain
+    /// it.
     pub release: String,
-    /// What the image says of itself: release, builder, time of building.
+    /// The image's own version text: release, builder, time of building.
     pub version: String,
-    /// Where it comes from: a package and its version, or `added by hand`.
+    /// Its source: a package and its version, or `added by hand`.
     pub source: String,
-    /// Kernel parameters besides those of the lab; empty for none.
+    /// Kernel parameters in addition to those of the lab; may be empty.
     pub append: String,
-    /// The boot image.
     pub image: PathBuf,
     /// SHA-256 of the boot image, in hexadecimal digits.
     pub image_sha256: String,
-    /// Modules, unpacked, in the order in which they must be loaded.
+    /// Unpacked modules, in the order in which they must be loaded.
     pub modules: Vec<PathBuf>,
-    /// A folder that is laid over the initrd.
+    /// A folder whose content is added to the initrd.
     pub overlay: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) package: Option<Package>,
 }
 
-/// The names of what is in a kernel's folder.
+/// Names of the files in a kernel's folder.
 pub(crate) const MANIFEST: &str = "kernel.json";
 pub(crate) const IMAGE: &str = "vmlinuz";
 pub(crate) const MODULES: &str = "modules";
 pub(crate) const OVERLAY: &str = "overlay";
 
-/// What is written beside the files.
+/// The description of a kernel, stored with its files.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) version: String,
@@ -55,7 +54,7 @@ pub(crate) struct Manifest {
 }
 
 impl Kernel {
-    /// Reads what a kernel's folder holds.
+    /// Reads a kernel's folder.
     pub(crate) fn load(folder: &Path, name: &str) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
         let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));
@@ -78,24 +77,24 @@ impl Kernel {
         })
     }
 
-    /// The boot image's contents, which must be those that were registered.
+    /// Reads the boot image, which must be the one that was registered.
     pub(crate) fn read_image(&self) -> Result<Vec<u8>, LabError> {
         let damaged = |why: &dyn Display| damaged(&self.name, &self.image, why);
         let image = bounded(&self.image, LARGEST).map_err(|error| damaged(&error))?;
         if sha256(&image) != self.image_sha256 {
-            return Err(damaged(&"its SHA-256 is not the one that was noted"));
+            return Err(damaged(&"its SHA-256 differs from the recorded one"));
         }
         Ok(image)
     }
 
-    /// The names of its modules, in the order in which they must be loaded.
+    /// Returns the names of its modules, in the order in which they must be loaded.
     #[must_use]
     pub fn module_names(&self) -> Vec<String> {
         let files = self.modules.iter().filter_map(|path| path.file_stem());
         files.map(|name| name.to_string_lossy().into_owned()).collect()
     }
 
-    /// Its modules, in the order in which they must be loaded.
+    /// Reads its modules, in the order in which they must be loaded.
     pub(crate) fn read_modules(&self) -> Result<Vec<Module>, LabError> {
         let modules = self.modules.iter();
         modules.map(|path| self.read_module(path)).collect()
@@ -107,14 +106,14 @@ impl Kernel {
         Ok(Module { file_name: file_name.to_string_lossy().into_owned(), contents })
     }
 
-    /// This kernel with more parameters; a later one prevails over an earlier one.
+    /// Returns this kernel with more parameters; of conflicting ones, the kernel uses the last.
     pub(crate) fn with_parameters(self, parameters: &str) -> Self {
         let append = format!("{} {parameters}", self.append);
         Self { append: append.trim().to_owned(), ..self }
     }
 }
 
-/// The release in what an image says of itself: its first word; empty where it says nothing.
+/// Returns the release in an image's version text: its first word, or nothing if it is empty.
 pub(crate) fn release(version: &str) -> &str {
     version.split_whitespace().next().unwrap_or_default()
 }

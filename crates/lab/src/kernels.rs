@@ -1,4 +1,4 @@
-//! The kernels that the lab has.
+//! The lab's kernels.
 
 use std::env;
 use std::ffi::OsString;
@@ -23,52 +23,51 @@ pub struct Kernels {
 /// A kernel to add.
 #[derive(Debug, Clone)]
 pub struct NewKernel {
-    /// Its name in the lab.
     pub name: String,
-    /// The path of a boot image, or a kernel of the lab, also with parameters.
+    /// The path of a boot image, or the name of a kernel of the lab, optionally with parameters.
     pub kernel: String,
-    /// Files of modules, in the order in which they are to be loaded, after those of a kernel
-    /// that the lab has.
+    /// Module files, in the order in which they are to be loaded, after those that a kernel of the
+    /// lab already has.
     pub modules: Vec<PathBuf>,
-    /// A folder to lay over the initrd.
+    /// A folder whose content is added to the initrd.
     pub overlay: Option<PathBuf>,
-    /// Kernel parameters; empty for none.
+    /// Kernel parameters; may be empty.
     pub append: String,
-    /// Whether it may take the place of a kernel with this name.
+    /// Whether it may replace a kernel with this name.
     pub replace: bool,
 }
 
 impl Kernels {
-    /// The user's lab: `$STEADFAST_LAB`, else `$XDG_DATA_HOME/steadfast/lab`, else
+    /// Opens the user's lab: `$STEADFAST_LAB`, or else `$XDG_DATA_HOME/steadfast/lab`, or else
     /// `~/.local/share/steadfast/lab`. It need not exist yet.
     ///
     /// # Errors
-    /// Where none of these variables is set.
+    /// If none of these variables is set.
     pub fn open() -> Result<Self, LabError> {
         let lab = folder(|name| env::var_os(name)).ok_or(LabError::NoFolder)?;
         Ok(Self::at(&lab))
     }
 
-    /// A lab in this folder.
+    /// Uses a lab in this folder.
     #[must_use]
     pub fn at(lab: &Path) -> Self {
         Self { lab: lab.to_owned() }
     }
 
-    /// All kernels, by name; for each that is damaged, how to mend that.
+    /// Lists all kernels by name; for each damaged one, the error with its remedy.
     ///
     /// # Errors
-    /// Where the lab cannot be read.
+    /// If the lab cannot be read.
     pub fn list(&self) -> Result<Vec<Result<Kernel, LabError>>, LabError> {
         let names = self.names()?;
         Ok(names.iter().map(|name| self.load(name)).collect())
     }
 
-    /// A kernel by its name, with parameters of the moment after it:
+    /// Finds a kernel by its name, optionally followed by temporary parameters:
     /// `NAME+PARAM[=VALUE]...`, such as `debian-6.1+preempt=full+threadirqs`.
     ///
     /// # Errors
-    /// Where there is none, or its image is not the one that was registered.
+    /// If it does not exist, or its image is not the one that was registered.
     pub fn find(&self, text: &str) -> Result<Kernel, LabError> {
         let (name, parameters) = text
             .split_once('+')
@@ -89,8 +88,7 @@ impl Kernels {
     /// Adds a kernel; the lab keeps copies of all its files.
     ///
     /// # Errors
-    /// Where the name is bad or taken, what is named is not a kernel, or the lab cannot
-    /// be written.
+    /// If the name is invalid or taken, the file is not a kernel, or the lab cannot be written.
     pub fn add(&self, new: &NewKernel) -> Result<Kernel, LabError> {
         check_name(&new.name)?;
         check_append(&new.append)?;
@@ -107,10 +105,10 @@ impl Kernels {
         self.load(&new.name)
     }
 
-    /// The kernel of a series, where the lab has it as new as this package.
+    /// Returns the kernel of a series, if the lab's version is as new as this package.
     ///
     /// # Errors
-    /// Where a kernel that was added by hand has its name, or the lab cannot be read.
+    /// If a kernel that was added by hand has its name, or the lab cannot be read.
     pub fn fetched(&self, series: &Series, package: &Package) -> Result<Option<Kernel>, LabError> {
         let name = series.kernel_name();
         if !self.has(&name) {
@@ -124,11 +122,10 @@ impl Kernels {
         }
     }
 
-    /// Downloads a package, and takes the kernel and its modules out of it; the system
-    /// is not touched.
+    /// Downloads a package, and extracts the kernel and its modules; the system is not changed.
     ///
     /// # Errors
-    /// Where it cannot be downloaded or used, or the lab cannot be written.
+    /// If it cannot be downloaded or used, or the lab cannot be written.
     pub fn fetch(&self, series: &Series, package: &Package) -> Result<Kernel, LabError> {
         let name = series.kernel_name();
         let change = Change::begin(&self.lab)?;
@@ -141,7 +138,7 @@ impl Kernels {
     /// Removes a kernel.
     ///
     /// # Errors
-    /// Where there is none, or the lab cannot be written.
+    /// If it does not exist, or the lab cannot be written.
     pub fn remove(&self, name: &str) -> Result<(), LabError> {
         if !self.has(name) {
             return Err(LabError::Unknown { name: name.to_owned(), known: self.names()? });
@@ -149,8 +146,8 @@ impl Kernels {
         Change::begin(&self.lab)?.take_away(&self.place(name))
     }
 
-    /// What a new kernel is made of: a kernel of the lab goes before a file of the same
-    /// name, which can be written with `./`.
+    /// Reads the parts of a new kernel. A kernel of the lab takes precedence over a file of the
+    /// same name, which can be written with `./`.
     fn parts(&self, new: &NewKernel) -> Result<Parts, LabError> {
         let name = new.kernel.split('+').next().unwrap_or_default();
         if !self.has(name) {
@@ -207,8 +204,7 @@ fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     own.or_else(|| Some(folder::data(&variable)?.join("lab")))
 }
 
-/// Adds the modules of these files, each of which must be this kernel's and none of which it
-/// may have already.
+/// Adds these module files, each of which must be for this kernel and must not be there already.
 fn add_modules(parts: &mut Parts, files: &[PathBuf]) -> Result<(), LabError> {
     let version = boot_image::version(&parts.image);
     for path in files {
@@ -234,9 +230,8 @@ fn check_name(name: &str) -> Result<(), LabError> {
     }
 }
 
-/// Whether a text is one kernel parameter: `threadirqs`, `preempt=full`.
-/// What a kernel takes as its own: what follows a lone `--` is its first process's, and a
-/// command line of x86 ends after 2047 bytes, of which the lab takes some.
+/// Checks kernel parameters. What follows a lone `--` is for the first process, and a command line
+/// of x86 ends after 2047 bytes, of which the lab needs some.
 fn check_append(append: &str) -> Result<(), LabError> {
     let is_line = !append.chars().any(char::is_control);
     let is_kernels = append.split_whitespace().all(|word| word != "--");
@@ -263,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_labs_own_variable_goes_before_the_users_folders() {
+    fn the_labs_own_variable_takes_precedence_over_the_users_folders() {
         let lab = ("STEADFAST_LAB", "/lab");
         let data = ("XDG_DATA_HOME", "/data");
         let home = ("HOME", "/home/me");

@@ -1,8 +1,8 @@
-//! The virtual lab: real kernels in a virtual machine whose time is counted in
-//! instructions. `docs/lab.md` says what its clock means.
+//! The virtual lab: real kernels in a virtual machine whose time counts instructions. `docs/lab.md`
+//! describes what its clock means.
 //!
-//! Kernels come from Debian's packages or are added by hand; they are kept in a
-//! folder of the user's, and nothing of the system is touched.
+//! Kernels come from Debian's packages or are added by hand. They are stored in one of the user's
+//! folders; the system is not changed.
 
 mod apt;
 mod boot_image;

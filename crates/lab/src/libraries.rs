@@ -1,4 +1,4 @@
-//! What a library needs of this machine's C library, and of others: as the loader finds it.
+//! Finds what a library needs of this machine's C library and of others, as the loader does.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,32 +6,32 @@ use std::process::Command;
 
 use crate::LabError;
 
-/// The loader of glibc, for the only architecture that the lab has.
+/// The loader of glibc, for the only architecture of the lab.
 const LOADER: &str = "/lib64/ld-linux-x86-64.so.2";
 
-/// The files that a library needs to be loaded, and that of the loader; nothing of it is run.
+/// Returns the files that a library needs to be loaded, including the loader; none of them is run.
 ///
 /// # Errors
-/// Without glibc here, and where the loader does not find one of them: with its name.
+/// If this machine has no glibc, or the loader does not find one of the files; the error names it.
 pub fn needed_by(library: &OsStr) -> Result<Vec<PathBuf>, LabError> {
     let refused = |why: String| LabError::Library { library: library.into(), why };
     let listed = Command::new(LOADER).arg("--list").arg(library).output();
     let listed = listed.map_err(|error| refused(format!("{LOADER} cannot list it: {error}")))?;
-    let told = String::from_utf8_lossy(&listed.stdout);
-    if let Some(missing) = told.lines().find_map(|line| line.strip_suffix(" => not found")) {
+    let printed = String::from_utf8_lossy(&listed.stdout);
+    if let Some(missing) = printed.lines().find_map(|line| line.strip_suffix(" => not found")) {
         let missing = missing.trim();
-        return Err(refused(format!("this machine has no {missing}, which it needs")));
+        return Err(refused(format!("it needs {missing}, which this machine does not have")));
     }
     if !listed.status.success() {
         let words = String::from_utf8_lossy(&listed.stderr);
-        let last = words.lines().last().unwrap_or("the loader refuses it");
+        let last = words.lines().last().unwrap_or("the loader refused it");
         return Err(refused(last.trim().to_owned()));
     }
-    Ok(told.lines().filter_map(file_in).collect())
+    Ok(printed.lines().filter_map(file_in).collect())
 }
 
-/// The file in a line such as `libm.so.6 => /lib/libm.so.6 (0x0000700000000000)`; the kernel's own
-/// library has none.
+/// Returns the file in a line such as `libm.so.6 => /lib/libm.so.6 (0x0000700000000000)`; the
+/// library of the kernel has none.
 fn file_in(line: &str) -> Option<PathBuf> {
     let (named, _) = line.trim().rsplit_once(" (")?;
     let file = named.rsplit_once(" => ").map_or(named, |(_, file)| file);
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_loader_lists_is_files() {
+    fn the_loader_lists_files() {
         let files = needed_by(OsStr::new("/bin/sh")).unwrap();
         assert!(files.iter().all(|file| file.is_file()), "{files:?}");
         let is_there = |name: &str| files.iter().any(|file| file.ends_with(name));
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_loaded_is_named() {
+    fn the_error_names_what_cannot_be_loaded() {
         let why = needed_by(OsStr::new("/etc/passwd")).unwrap_err().to_string();
         assert!(why.contains("/etc/passwd") && !why.contains('\n'), "{why}");
     }

@@ -1,4 +1,4 @@
-//! A running machine of the lab, and what it says.
+//! A running machine of the lab, and its output.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,28 +13,28 @@ use crate::initrd::PROGRAM;
 use crate::qemu::MACHINE;
 use crate::{Kernel, LabError, Qemu};
 
-/// Kernel parameters of every machine: a panic ends it, and nothing is placed at random.
+/// Kernel parameters of every machine: a panic ends it, and no address is randomised.
 const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps";
-/// Lines of a console that are quoted, from its end.
+/// Number of lines that are quoted from the end of a console.
 const LAST_LINES: usize = 3;
 
-/// A machine that runs. Dropped, it is ended; it ends with this program too, however that
-/// comes, and leaves nothing: its files have no names.
+/// A running machine. Dropping it ends it. It also ends with this program, however that ends, and
+/// leaves nothing behind, because its files have no names.
 #[derive(Debug)]
 pub struct Machine {
     qemu: Child,
     port: Written,
     console: Written,
     complaints: Written,
-    /// QEMU opens them in its own time.
+    /// The image and the initrd, kept open because QEMU opens them later.
     _loaded: [Written; 2],
 }
 
-/// A file without a name, which is gone with those that hold it open.
+/// A file without a name, which disappears when the last process closes it.
 #[derive(Debug)]
 struct Written {
     file: File,
-    /// Bytes that were read of it.
+    /// Number of bytes that were already read.
     read: u64,
 }
 
@@ -48,12 +48,12 @@ impl Written {
         Ok(Self { file, read: 0 })
     }
 
-    /// Where another process of the same user can open it.
+    /// Path by which another process of the same user can open it.
     fn path(&self) -> String {
         format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
     }
 
-    /// What has been written to it since the last call.
+    /// Returns what was written to it since the last call.
     fn more(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.file.seek(SeekFrom::Start(self.read))?;
@@ -62,21 +62,20 @@ impl Written {
     }
 }
 
-/// How a machine came to its end.
+/// How a machine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It was switched off, or gave up: QEMU ended well.
+    /// It was switched off or gave up: QEMU exited successfully.
     Off,
-    /// QEMU itself failed.
     Failed(ExitStatus),
 }
 
 impl Machine {
-    /// Boots a kernel whose first process is this program in the role of that name.
+    /// Boots a kernel whose first process is this program in the role `role`.
     ///
     /// # Errors
-    /// When the kernel is not the one that was registered, there is no room for the
-    /// machine's files, or QEMU cannot be started.
+    /// If the kernel is not the one that was registered, there is no room for the machine's files,
+    /// or QEMU cannot be started.
     pub fn boot(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> Result<Self, LabError> {
         let image = Written::holding(&kernel.read_image()?)?;
         let initrd = Written::holding(initrd)?;
@@ -85,7 +84,7 @@ impl Machine {
         let mut command = Command::new(&qemu.program);
         command
             .args(MACHINE)
-            // A file takes what is written at once: the machine never waits for the host.
+            // A file accepts what is written immediately, so the machine never waits for the host.
             .args(["-serial", &format!("file:{}", console.path())])
             .args(["-serial", &format!("file:{}", port.path())])
             .args(["-kernel", &image.path(), "-initrd", &initrd.path()])
@@ -100,18 +99,18 @@ impl Machine {
         Ok(Self { qemu, port, console, complaints, _loaded: [image, initrd] })
     }
 
-    /// What the machine has written to its port since the last call.
+    /// Returns what the machine has written to its port since the last call.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub fn listen(&mut self) -> io::Result<Vec<u8>> {
         self.port.more()
     }
 
-    /// How the machine ended, if it has.
+    /// Returns how the machine ended, if it has.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub fn ended(&mut self) -> io::Result<Option<Ended>> {
         let status = self.qemu.try_wait()?;
         Ok(status.map(|status| match status.success() {
@@ -120,22 +119,22 @@ impl Machine {
         }))
     }
 
-    /// What QEMU complained of, else the last lines on the machine's console, in one line.
+    /// Returns QEMU's complaints, or else the last lines on the machine's console, in one line.
     #[must_use]
     pub fn last_words(&mut self) -> String {
         let complaints = lines(&self.complaints.more().unwrap_or_default()).join(" | ");
         let console = lines(&self.console.more().unwrap_or_default());
         match (complaints.is_empty(), console.is_empty()) {
-            (false, _) => format!("QEMU says: {complaints}"),
+            (false, _) => format!("QEMU reports: {complaints}"),
             (true, false) => format!("the console's last lines: {}", end_of(&console)),
-            (true, true) => "nothing was on its console".to_owned(),
+            (true, true) => "its console shows nothing".to_owned(),
         }
     }
 }
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may already have ended.
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();
     }
@@ -147,7 +146,7 @@ fn command_line(kernel: &Kernel, role: &str) -> String {
     format!("{APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
 }
 
-/// Everything that decides what a machine of the lab does, as one hash: QEMU, its
+/// Returns one hash over everything that determines what a machine of the lab does: QEMU, its
 /// firmware and its arguments, the kernel and its parameters, and the initial file system.
 #[must_use]
 pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> String {
@@ -162,14 +161,14 @@ pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> St
     sha256(parts.join("\n").as_bytes())
 }
 
-/// The last lines; where the kernel gave up, up to where it says why.
+/// Returns the last lines; after a kernel panic, those up to the reason for the panic.
 fn end_of(console: &[String]) -> String {
     let panic = console.iter().position(|line| line.contains("Kernel panic"));
-    let told = &console[..panic.map_or(console.len(), |line| line + 1)];
-    told[told.len().saturating_sub(LAST_LINES)..].join(" | ")
+    let shown = &console[..panic.map_or(console.len(), |line| line + 1)];
+    shown[shown.len().saturating_sub(LAST_LINES)..].join(" | ")
 }
 
-/// The lines that hold something, without what a terminal would not show.
+/// Returns the lines that are not empty, without control characters.
 fn lines(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let shown = |line: &str| line.chars().filter(|c| !c.is_control()).collect::<String>();
@@ -182,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_console_is_quoted_by_what_matters() {
+    fn the_last_important_lines_of_a_console_are_quoted() {
         let console = lines(b"one\r\n\x1b[2Jtwo\n\nthree\nfour\n");
         assert_eq!(end_of(&console), "[2Jtwo | three | four");
         let gave_up = lines(b"error: no\nKernel panic - not syncing: no root\nCall Trace:\n a\n b");

@@ -1,4 +1,4 @@
-//! Modules of a kernel.
+//! Kernel modules.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -15,19 +15,19 @@ pub(crate) struct Module {
     pub(crate) contents: Vec<u8>,
 }
 
-/// How the names of unpacked modules end.
+/// The end of the names of unpacked modules.
 const ENDING: &str = ".ko";
-/// Before the release that a module was built for, in its section `.modinfo`.
+/// The text before the release for which a module was built, in its section `.modinfo`.
 const BUILT_FOR: &[u8] = b"vermagic=";
 
 impl Module {
-    /// Whether it is the module of this name.
+    /// Whether it is the module with this name.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.file_name.strip_suffix(ENDING) == Some(name)
     }
 
-    /// Reads a file, also a packed one (`.ko.xz`), and checks that a kernel of this release
-    /// may take it; a release that is empty is not known.
+    /// Reads a file, which may be compressed (`.ko.xz`), and checks that a kernel of this release
+    /// can load it. An empty release is unknown.
     pub(crate) fn read(path: &Path, release: &str) -> Result<Self, LabError> {
         let refused = |why: String| LabError::NotAModule { path: path.to_owned(), why };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -50,8 +50,8 @@ impl Module {
     }
 }
 
-/// Checks that an x86-64 kernel of this release may load it; an error says why not. The
-/// numbers are those of elf.h.
+/// Checks that an x86-64 kernel of this release can load it; an error says why not. The numbers are
+/// those of elf.h.
 fn check(contents: &[u8], release: &str) -> Result<(), String> {
     const WITH_64_BITS: &[u8] = b"\x7fELF\x02";
     const RELOCATABLE: [u8; 2] = 1_u16.to_le_bytes();
@@ -66,14 +66,14 @@ fn check(contents: &[u8], release: &str) -> Result<(), String> {
     match built_for.as_deref() {
         None => Err("it is not a kernel module for x86-64; name a file NAME.ko".to_owned()),
         Some(other) if !release.is_empty() && other != release => Err(format!(
-            "it was built for Linux {other}, and this kernel is {release}: name the module that \
+            "it was built for Linux {other}, but this kernel is {release}: name the module that \
              was built with it"
         )),
         Some(_) => Ok(()),
     }
 }
 
-/// The release that a module says it was built for.
+/// Returns the release for which a module was built, according to the module.
 fn built_for(contents: &[u8]) -> Option<String> {
     let at = contents.windows(BUILT_FOR.len()).position(|bytes| bytes == BUILT_FOR)?;
     let release = contents[at + BUILT_FOR.len()..].split(|byte| matches!(byte, b' ' | 0));

@@ -1,4 +1,4 @@
-//! Copies of the folders that are laid over an initrd.
+//! Copies of the folders whose content is added to an initrd.
 
 use std::fs::{self, DirEntry};
 use std::os::unix::fs::symlink;
@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 
 use crate::LabError;
 
-/// Checks that a folder can be laid over an initrd, and gives its full path; the lab
-/// itself must not be in it.
+/// Checks that a folder can be used as an overlay, and returns its full path. The lab itself must
+/// not be in it.
 pub(crate) fn check(folder: &Path, lab: &Path) -> Result<PathBuf, LabError> {
     let bad = |why| LabError::BadOverlay { path: folder.to_owned(), why };
     if !folder.is_dir() {
-        return Err(bad("is not a folder: name one with what the initrd shall also hold"));
+        return Err(bad(
+            "is not a folder: name a folder with the additional content of the initrd",
+        ));
     }
     let full = folder.canonicalize().map_err(LabError::file(folder))?;
     let lab = lab.canonicalize().map_err(LabError::file(lab))?;
     if lab.starts_with(&full) {
-        return Err(bad("holds the lab itself: name a folder of its own"));
+        return Err(bad("contains the lab itself: name a separate folder"));
     }
     Ok(full)
 }
@@ -42,7 +44,7 @@ fn copy_entry(entry: &DirEntry, to: &Path) -> Result<(), LabError> {
     } else if kind.is_file() {
         fs::copy(&from, to).map(drop)
     } else {
-        let why = "is neither a file nor a folder nor a symbolic link: leave it out";
+        let why = "is neither a file nor a folder nor a symbolic link: remove it";
         return Err(LabError::BadOverlay { path: from, why });
     };
     copied.map_err(LabError::file(&from))

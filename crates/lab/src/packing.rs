@@ -1,4 +1,4 @@
-//! What files are packed with, by the end of their names.
+//! Unpacks files according to the end of their names.
 
 use std::io::{self, Read};
 
@@ -7,7 +7,7 @@ use lzma_rust2::XzReader;
 
 type Unpacked<'a> = Box<dyn Read + 'a>;
 
-/// Name without what tells the packing, and the contents unpacked.
+/// Returns the name without the suffix of the compression, and the unpacked contents.
 pub(crate) fn unpack<'a>(name: &str, packed: impl Read + 'a) -> io::Result<(&str, Unpacked<'a>)> {
     let (stem, packing) = name.rsplit_once('.').unwrap_or((name, ""));
     Ok(match packing {

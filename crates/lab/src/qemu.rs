@@ -1,4 +1,4 @@
-//! QEMU: found, old enough, and told how to count time.
+//! Finds QEMU, checks its version, and defines how it counts time.
 
 use std::io::ErrorKind;
 use std::process::Command;
@@ -8,23 +8,23 @@ use crate::emulator::hear;
 use crate::requirements::{OLDEST, PROGRAM};
 use crate::{LabError, firmware};
 
-/// How long it may take to tell its version, or where its firmware is.
+/// How long QEMU may take to report its version or the folders of its firmware.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
-/// Bytes of that answer that are read.
+/// The most bytes that are read of that answer.
 const LONGEST_ANSWER: u64 = 4096;
 
-/// What every machine of the lab has: one CPU whose clock counts instructions, at 4 ns
-/// each; a clock of its own; a fixed seed for what is random; a high precision event
-/// timer; a device that interrupts when told; no network.
+/// The hardware of every machine of the lab: one CPU whose clock counts instructions, at 4 ns each;
+/// a separate clock; a fixed seed for random numbers; a high precision event timer; a device that
+/// interrupts on command; no network.
 ///
-/// It is recorded, into nothing. While the CPU halts, QEMU's main loop moves the clock on
-/// to the next timer; on a busy host it may do so before the CPU's thread has counted the
-/// instructions up to the halt, and too far by these. A recording QEMU never runs both
-/// threads at once (its `docs/devel/replay.rst`, "Locking and thread synchronisation").
+/// The run is recorded, to nowhere. While the CPU halts, QEMU's main loop advances the clock to the
+/// next timer. On a busy host it may do so before the CPU's thread has counted the instructions up
+/// to the halt, and then advances too far by these. A QEMU that records never runs both threads at
+/// the same time (its `docs/devel/replay.rst`, "Locking and thread synchronisation").
 ///
-/// Nothing from outside may wake the main loop besides: it would come between a jump and
-/// the timer that the jump led to. To a periodic timer of the HPET, which is armed again
-/// before it interrupts, that makes a difference of some nanoseconds.
+/// Nothing else from outside may wake the main loop: it would come between an advance and the timer
+/// to which it led. For a periodic timer of the HPET, which is armed again before it interrupts,
+/// that makes a difference of some nanoseconds.
 pub(crate) const MACHINE: &[&str] = &[
     "-accel",
     "tcg",
@@ -53,7 +53,7 @@ pub(crate) const MACHINE: &[&str] = &[
 /// The QEMU of this system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Qemu {
-    /// What it says of its version, such as `7.2.22 (Debian 1:7.2+dfsg-7)`.
+    /// The version that it reports, such as `7.2.22 (Debian 1:7.2+dfsg-7)`.
     pub version: String,
     /// SHA-256 over its firmware, in hexadecimal digits.
     pub firmware_sha256: String,
@@ -61,19 +61,19 @@ pub struct Qemu {
 }
 
 impl Qemu {
-    /// The one in PATH.
+    /// Finds QEMU in PATH.
     ///
     /// # Errors
-    /// When it is missing, does not run, or is too old.
+    /// If it is missing, does not run, or is too old.
     pub fn find() -> Result<Self, LabError> {
         Self::named(PROGRAM)
     }
 
     fn named(program: &str) -> Result<Self, LabError> {
-        let told = asked(program, &["--version"])?;
-        let line = told.lines().next().unwrap_or_default();
+        let printed = asked(program, &["--version"])?;
+        let line = printed.lines().next().unwrap_or_default();
         let (version, numbers) = version(line)
-            .ok_or_else(|| LabError::BrokenQemu(format!("it says of its version: `{line}`")))?;
+            .ok_or_else(|| LabError::BrokenQemu(format!("it reports its version as `{line}`")))?;
         if numbers < OLDEST {
             return Err(LabError::OldQemu { found: version });
         }
@@ -81,25 +81,25 @@ impl Qemu {
         Ok(Self { version, firmware_sha256: firmware::hash(&folders), program: program.to_owned() })
     }
 
-    /// The arguments that every machine is started with, besides its files.
+    /// Returns the arguments with which every machine is started, except its files.
     #[must_use]
     pub fn arguments() -> String {
         MACHINE.join(" ")
     }
 }
 
-/// What a program answers to these arguments.
+/// Returns what a program prints for these arguments.
 fn asked(program: &str, arguments: &[&str]) -> Result<String, LabError> {
     let mut command = Command::new(program);
-    let told = hear(command.args(arguments), ANSWERS_WITHIN, LONGEST_ANSWER);
-    let told = told.map_err(|error| match error.kind() {
+    let heard = hear(command.args(arguments), ANSWERS_WITHIN, LONGEST_ANSWER);
+    let heard = heard.map_err(|error| match error.kind() {
         ErrorKind::NotFound => LabError::NoQemu,
         _ => LabError::BrokenQemu(error.to_string()),
     })?;
-    Ok(told.output)
+    Ok(heard.output)
 }
 
-/// The version in `QEMU emulator version 7.2.22 (Debian ...)`, with what its packager says,
+/// Reads the version in `QEMU emulator version 7.2.22 (Debian ...)`, with its packager's addition,
 /// and in numbers.
 fn version(line: &str) -> Option<(String, (u32, u32))> {
     let (_, version) = line.split_once("version ")?;
@@ -113,7 +113,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    /// What comes of a program that says so of its version.
+    /// Runs a program that reports this version.
     fn saying(text: &str) -> Result<Qemu, LabError> {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("qemu");
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_is_known_to_work_is_taken() {
+    fn a_version_that_is_known_to_work_is_accepted() {
         let found = saying("QEMU emulator version 7.2.22 (Debian 1:7.2)").unwrap();
         assert_eq!(found.version, "7.2.22 (Debian 1:7.2)");
         assert!(saying("QEMU emulator version 10.0.2").is_ok());
     }
 
     #[test]
-    fn what_cannot_be_used_is_told_in_one_line() {
+    fn an_unusable_program_is_reported_in_one_line() {
         for (result, words) in [
             (saying("QEMU emulator version 6.9.1"), "too old"),
             (saying("good morning"), "good morning"),

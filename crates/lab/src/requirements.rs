@@ -1,7 +1,7 @@
-//! What the lab asks of QEMU and of kernels.
+//! What the lab requires of QEMU and of kernels.
 
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
-/// The oldest version that the lab was seen to work with.
+/// The oldest version with which the lab was tested successfully.
 pub(crate) const OLDEST: (u32, u32) = (7, 2);
-/// Bytes of kernel parameters besides those of the lab.
+/// Most bytes of kernel parameters in addition to those of the lab.
 pub(crate) const MOST_PARAMETERS: usize = 1800;

@@ -24,7 +24,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Text and numbers in turn: text by [`rank`], numbers by value.
+/// Compares alternating texts and numbers: texts by [`rank`], numbers by value.
 fn compare_part(mut one: &str, mut other: &str) -> Ordering {
     while !(one.is_empty() && other.is_empty()) {
         let texts = (take(&mut one, is_text), take(&mut other, is_text));
@@ -46,7 +46,7 @@ fn is_text(c: char) -> bool {
     !is_digit(c)
 }
 
-/// Takes what begins a text.
+/// Removes and returns the beginning of a text that belongs together.
 fn take<'a>(text: &mut &'a str, belongs: fn(char) -> bool) -> &'a str {
     let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
     let (taken, rest) = text.split_at(end);
@@ -63,7 +63,8 @@ fn compare_text(one: &str, other: &str) -> Ordering {
     ranks(one).cmp(&ranks(other))
 }
 
-/// A tilde sorts before the end, the end before letters, letters before the rest.
+/// Ranks a character: a tilde sorts before the end, the end before letters, letters before the
+/// rest.
 fn rank(c: Option<char>) -> u32 {
     match c {
         Some('~') => 0,

@@ -1,4 +1,4 @@
-//! The lab's kernels, in a folder of the test's own.
+//! Tests of the lab's kernels, in a folder of the test.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -21,7 +21,7 @@ impl Lab {
         Self { folder, kernels }
     }
 
-    /// A file outside of the lab.
+    /// Writes a file outside of the lab.
     fn file(&self, name: &str, contents: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         fs::write(&path, contents).unwrap();
@@ -34,7 +34,7 @@ impl Lab {
         path
     }
 
-    /// Adds a kernel that says its name of itself.
+    /// Adds a kernel whose image contains its name as the version.
     fn add(&self, name: &str) -> Kernel {
         let image = self.file(name, &boot_image(&format!("{name} (me@here) #1")));
         self.kernels.add(&new(name, &image)).unwrap()
@@ -116,7 +116,7 @@ fn a_kernel_of_the_lab_is_added_again_with_other_parameters() {
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_what_there_is() {
+fn the_error_for_an_unknown_name_lists_the_kernels() {
     let lab = Lab::new();
     let message = |name: &str| lab.kernels.find(name).unwrap_err().to_string();
     assert!(message("x").contains("`x`; it has none yet."), "{}", message("x"));
@@ -148,7 +148,7 @@ fn bad_names_and_parameters_are_refused() {
     let lab = Lab::new();
     let image = lab.file("image", &boot_image("6.1"));
     for name in ["", "..", "a/b", "a+b", "-a", "a b"] {
-        lab.refuses(&new(name, &image), "is no name for a kernel");
+        lab.refuses(&new(name, &image), "is not a valid name for a kernel");
     }
     let two_lines = NewKernel { append: "a\nb".to_owned(), ..new("mine", &image) };
     let error = lab.kernels.add(&two_lines).unwrap_err();
@@ -156,19 +156,19 @@ fn bad_names_and_parameters_are_refused() {
 }
 
 #[test]
-fn a_file_that_is_no_kernel_is_named_for_what_it_is() {
+fn the_error_for_a_file_that_is_not_a_kernel_says_what_it_is() {
     let lab = Lab::new();
     let whole = boot_image("6.1");
     let mut for_32_bits = whole.clone();
     for_32_bits[0x236] = 0;
     let files: [(&[u8], &str); 8] = [
-        (b"", "no header of an x86 boot image"),
-        (b"#!/bin/sh\n", "no header of an x86 boot image"),
+        (b"", "the header of an x86 boot image"),
+        (b"#!/bin/sh\n", "the header of an x86 boot image"),
         (b"\x7fELF\x02", "ELF"),
         (b"!<arch>\ndebian-binary", "Debian package"),
         (b"\x1f\x8b\x08", "gzip"),
         (b"070701", "cpio"),
-        (&whole[..whole.len() - 1], "cut short"),
+        (&whole[..whole.len() - 1], "cut off"),
         (&for_32_bits, "32-bit"),
     ];
     for (contents, reason) in files {
@@ -180,7 +180,7 @@ fn a_file_that_is_no_kernel_is_named_for_what_it_is() {
 }
 
 #[test]
-fn an_image_may_say_nothing_of_itself() {
+fn an_image_may_have_no_version() {
     let lab = Lab::new();
     let mut silent = boot_image("");
     silent[0x20e..0x210].fill(0);
@@ -212,7 +212,7 @@ fn modules_are_copied_and_keep_their_order() {
 }
 
 #[test]
-fn a_file_that_is_no_module_of_this_kernel_is_refused() {
+fn a_file_that_is_not_a_module_of_this_kernel_is_refused() {
     let lab = Lab::new();
     let image = lab.file("image", &boot_image("5.4-mine (me@here) #1"));
     let module = kernel_module("5.4-mine");
@@ -237,7 +237,7 @@ fn a_file_that_is_no_module_of_this_kernel_is_refused() {
 }
 
 #[test]
-fn an_overlay_is_copied_whole() {
+fn an_overlay_is_copied_completely() {
     let lab = Lab::new();
     let image = lab.file("image", &boot_image("6.1"));
     let overlay = lab.folder("overlay");
@@ -259,14 +259,14 @@ fn an_overlay_that_cannot_be_copied_is_refused() {
     let with = |overlay: PathBuf| NewKernel { overlay: Some(overlay), ..new("mine", &image) };
     lab.refuses(&with(lab.folder.path().join("none")), "is not a folder");
     lab.refuses(&with(image.clone()), "is not a folder");
-    lab.refuses(&with(lab.folder.path().to_owned()), "holds the lab itself");
+    lab.refuses(&with(lab.folder.path().to_owned()), "contains the lab itself");
     let overlay = lab.folder("overlay");
     let _listener = UnixListener::bind(overlay.join("socket")).unwrap();
     lab.refuses(&with(overlay), "is neither a file");
 }
 
 #[test]
-fn what_a_killed_change_left_is_no_kernel_and_goes_with_the_next() {
+fn the_rest_of_a_killed_change_is_not_a_kernel_and_is_removed_by_the_next() {
     let lab = Lab::new();
     lab.add("mine");
     let left = lab.folder.path().join("lab/incoming");
@@ -278,7 +278,7 @@ fn what_a_killed_change_left_is_no_kernel_and_goes_with_the_next() {
 }
 
 #[test]
-fn damage_is_noticed_and_can_be_removed() {
+fn damage_is_found_and_can_be_removed() {
     let lab = Lab::new();
     let kernel = lab.add("mine");
     lab.add("whole");

@@ -1,18 +1,18 @@
-//! Cache load: throws what others have out of the last-level cache.
+//! Cache load: evicts other programs' data from the last-level cache.
 
 use std::hint::black_box;
 
 use crate::kind::{MIB, last_cache};
 use crate::{Load, enough_memory};
 
-/// Numbers in a cache line of 64 bytes.
+/// Numbers per cache line of 64 bytes.
 const LINE: usize = 64 / size_of::<u64>();
-/// Cache lines touched at once: 2 MiB of them.
+/// Cache lines touched per unit of work: 2 MiB.
 const AT_ONCE: usize = 2 * MIB / LINE;
 
 pub(crate) const LOAD: Load = Load {
     name: "cache",
-    summary: "writes to one number of every cache line of a buffer as large as the last-level cache",
+    summary: "writes to a buffer as large as the last-level cache, one number per cache line",
     unit: |_| "cache lines written to",
     is_aggressor: true,
     prepare: |_, granted| {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_without_the_memory_says_so_and_one_with_it_counts_lines() {
+    fn too_little_memory_is_an_error_and_enough_counts_lines() {
         let lacking = (LOAD.prepare)("", 1).err().unwrap();
         assert!(lacking.contains("fewer CPUs"), "{lacking}");
         let mut work = (LOAD.prepare)("", u64::MAX).unwrap();

@@ -1,5 +1,5 @@
-//! Compaction load: pages allocated, and the kernel told to bring all free memory together, as it
-//! does where somebody wants huge pages.
+//! Compaction load: allocates pages and makes the kernel compact all free memory, as it does for
+//! programs that request huge pages.
 
 use std::fs;
 
@@ -7,15 +7,14 @@ use rt::mapping::Mapping;
 
 use crate::{Load, Processes, enough_memory};
 
-/// What is allocated before each compaction, in bytes.
+/// Bytes allocated before each compaction.
 const BYTES: usize = 8 << 20;
-/// Writing to it compacts all memory: proc_sys_vm(5).
+/// Writing to this file compacts all memory: proc_sys_vm(5).
 const COMPACT: &str = "/proc/sys/vm/compact_memory";
 
 pub(crate) const LOAD: Load = Load {
     name: "compact",
-    summary: "allocates 8 MiB in pages, has the kernel compact all memory, and gives them back; one \
-              process",
+    summary: "has the kernel compact all memory; allocates 8 MiB in pages first, and frees them after; one process",
     unit: |_| "compactions of memory",
     processes: Processes::One,
     needs: Some("root"),

@@ -1,4 +1,4 @@
-//! Container load: containers started and ended, one after the other.
+//! Container load: starts and ends containers, one after the other.
 
 use std::env;
 use std::process::{Command, Stdio};
@@ -7,18 +7,18 @@ use rt::process::die_together;
 
 use crate::{Argument, Load, Processes};
 
-/// Programs that start containers, the first one found is taken.
+/// Programs that start containers; the first one found is used.
 const RUNTIMES: [&str; 3] = ["podman", "docker", "nerdctl"];
 
 pub(crate) const LOAD: Load = Load {
     name: "container",
-    summary: "starts a container that ends at once, with podman, docker or nerdctl; one process",
+    summary: "starts containers that end at once; with podman, docker or nerdctl; one process",
     unit: |_| "containers started and ended",
     processes: Processes::One,
     argument: Some(Argument {
         name: "IMAGE",
         default: None,
-        help: "an image with a program `true`; it must be here already, and none is fetched",
+        help: "image that contains `true` and is already present, since none is fetched",
     }),
     needs: Some("podman, docker or nerdctl in PATH, and the image"),
     is_aggressor: true,
@@ -40,7 +40,7 @@ fn runtime() -> Option<&'static str> {
     RUNTIMES.iter().find(is_there).copied()
 }
 
-/// Starts a container and waits for its end.
+/// Starts a container and waits until it ends.
 fn started(runtime: &str, image: &str) -> Result<(), String> {
     let mut command = Command::new(runtime);
     command
@@ -56,7 +56,7 @@ fn started(runtime: &str, image: &str) -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&done.stderr);
     let line = said.lines().find(|line| !line.trim().is_empty());
-    Err(format!("{runtime} run {image}: {}", line.unwrap_or("it ended without a word")))
+    Err(format!("{runtime} run {image}: {}", line.unwrap_or("it failed without a message")))
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_runtime_or_an_image_one_line_says_so() {
+    fn a_missing_runtime_or_image_is_an_error_of_one_line() {
         let work = (LOAD.prepare)("no/such/image", u64::MAX);
         let why = match work {
             Ok(mut work) => work().unwrap_err(),

@@ -1,10 +1,10 @@
-//! CPU load: arithmetic without end (FRA 4.1, burn-in).
+//! CPU load: endless arithmetic (FRA 4.1, burn-in).
 
 use std::hint::black_box;
 
 use crate::Load;
 
-/// Multiplications and additions in one unit of work.
+/// Multiplications and additions per unit of work.
 const OPERATIONS: u32 = 500_000;
 
 pub(crate) const LOAD: Load = Load {

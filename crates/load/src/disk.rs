@@ -1,4 +1,4 @@
-//! Disk load: writes to a file, each one brought to the disk (FRA 4.1, `dd`).
+//! Disk load: writes to a file and flushes each write to the disk (FRA 4.1, `dd`).
 
 use std::io::{Seek, Write};
 
@@ -17,21 +17,20 @@ const WRITTEN_OVER: Scratch = Scratch {
 
 pub(crate) const LOAD: Load = Load {
     name: "disk",
-    summary: "writes a nameless file of 64 MiB over and over and brings each MiB to the disk, like dd; \
-              one process",
+    summary: "writes 64 MiB over and over and syncs each MiB to disk; an unnamed file, like dd; one process",
     unit: |_| "MiB written to the disk",
     processes: Processes::One,
     argument: Some(Argument {
         name: "DIRECTORY",
         default: Some("/var/tmp"),
-        help: "a directory on the disk",
+        help: "directory on a disk",
     }),
-    needs: Some("64 MiB free in a directory that it may write, on a disk"),
+    needs: Some("64 MiB free in a writable directory on a disk"),
     check: |directory| {
         scratch::check(directory)?;
         if lies_in_memory(directory) {
             return Err(format!(
-                "{directory} lies in memory (tmpfs); name a directory on a disk: disk:DIRECTORY"
+                "{directory} is in memory (tmpfs); name a directory on a disk: disk:DIRECTORY"
             ));
         }
         Ok(())
@@ -40,7 +39,7 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// A block that no file system can make smaller.
+/// Returns a block that no file system can compress.
 fn noise() -> Vec<u8> {
     let mut state = 1_u64;
     let next = || {
@@ -52,7 +51,7 @@ fn noise() -> Vec<u8> {
     std::iter::repeat_with(next).take(BLOCK).collect()
 }
 
-/// Whether a file there is kept in memory and never on a disk: statfs(2).
+/// Returns true if files in the directory are in memory and never on a disk: statfs(2).
 fn lies_in_memory(directory: &str) -> bool {
     const TMPFS: u32 = 0x0102_1994;
     const RAMFS: u32 = 0x8584_58F6;
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_disk_is_refused() {
+    fn a_directory_that_is_not_on_a_disk_is_refused() {
         assert!((LOAD.check)("/no/such/place").is_err());
         if lies_in_memory("/dev/shm") {
             let in_memory = (LOAD.check)("/dev/shm").unwrap_err();
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_stays_as_large_as_it_is_said_to_be() {
+    fn the_file_keeps_the_documented_size() {
         let lengths = WRITTEN_OVER.lengths(&[7; 16]);
         let size = scratch::SIZE / BLOCK as u64;
         assert_eq!(lengths.iter().max(), Some(&size));

@@ -1,15 +1,14 @@
-//! Load on files in memory: written, cut to nothing, written again. No disk is needed.
+//! Load on files in memory: written, truncated, and written again. It needs no disk.
 
 use std::io::{Seek, Write};
 
 use crate::scratch::{self, BLOCK, Scratch};
 use crate::{Argument, Load, enough_memory};
 
-/// Cut to nothing, a file gives all of its pages back at once. Before 6.7 the kernel keeps
-/// those of a CPU, up to its share of the zone's low mark (54 MiB on one CPU with 1 GiB),
-/// and gives what comes beyond to the others in batches that double, each under one lock
-/// (`free_pcppages_bulk`; bounded by `CONFIG_PCP_BATCH_SCALE_MAX` since): the file is
-/// larger than that.
+/// Truncating a file frees all of its pages at once. Before Linux 6.7 the kernel keeps those of a
+/// CPU, up to the CPU's share of the zone's low mark (54 MiB on one CPU with 1 GiB), and frees the
+/// rest in batches that double, each under one lock (`free_pcppages_bulk`; since then
+/// `CONFIG_PCP_BATCH_SCALE_MAX` limits the batches). The file is larger than that share.
 const CUT: Scratch = Scratch {
     start_over: |file| {
         file.set_len(0)?;
@@ -20,12 +19,12 @@ const CUT: Scratch = Scratch {
 
 pub(crate) const LOAD: Load = Load {
     name: "files",
-    summary: "writes a nameless file of 64 MiB in memory, cuts it to nothing, and writes it again",
+    summary: "writes an unnamed file of 64 MiB in memory, truncates it, and writes it again",
     unit: |_| "MiB written to a file",
     argument: Some(Argument {
         name: "DIRECTORY",
         default: Some("/dev/shm"),
-        help: "a directory in memory (tmpfs), or any other",
+        help: "directory, in memory (tmpfs) or elsewhere",
     }),
     check: scratch::check,
     prepare: |directory, granted| {
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_cut_before_it_grows_further() {
+    fn the_file_is_truncated_before_it_grows_further() {
         let lengths = CUT.lengths(&[7; 16]);
         let largest = scratch::SIZE / BLOCK as u64;
         assert_eq!(lengths.iter().max(), Some(&largest));

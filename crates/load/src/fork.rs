@@ -1,4 +1,4 @@
-//! Fork load: processes that come, execute a program, and go.
+//! Fork load: processes that start, execute a program, and end.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -9,7 +9,8 @@ use crate::Load;
 
 pub(crate) const LOAD: Load = Load {
     name: "fork",
-    summary: "forks a process that ends at once, and one that executes this program, in turn",
+    summary: "alternates forking a process that ends at once, and one that executes `steadfast \
+              --version`",
     unit: |_| "processes forked",
     is_aggressor: true,
     prepare: |_, _| {
@@ -22,7 +23,7 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// A process that executes this program, which says its version and ends.
+/// Starts a process that executes this program, which prints its version and ends.
 fn executed() -> io::Result<()> {
     let mut command = Command::new(THIS_PROGRAM);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,9 +1,9 @@
-//! Another program as a load: started, watched, and ended with all that it
+//! Runs another program as a load: starts it, watches it, and ends it with all processes that it
 //! started.
 //!
-//! The guarding process learns from its standard input that its own parent is
-//! gone, and adopts orphans, so that nothing escapes it. Should it be killed
-//! itself, the kernel kills the program.
+//! The guarding process learns from its standard input that its own parent has ended, and adopts
+//! orphans, so that no process escapes it. If the guard itself is killed, the kernel kills the
+//! program.
 
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -17,16 +17,16 @@ use rt::process::{Pid, die_together, input_ends_within, this};
 use rt::words::Words;
 use tempfile::TempDir;
 
-/// How often the program is looked at.
+/// Interval between checks of the program.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// A program at work. Dropped, it is ended with everything that it started.
+/// A program at work. Dropping it ends the program and everything that the program started.
 pub(crate) struct Guarded {
     name: &'static str,
     program: Pid,
-    /// What it says.
+    /// The program's output.
     words: Words,
-    /// Where it works, and leaves what it leaves.
+    /// Working directory of the program, removed with everything that the program leaves in it.
     _directory: TempDir,
     counted_ms: u64,
     children: HashSet<Pid>,
@@ -40,7 +40,7 @@ impl Drop for Guarded {
 }
 
 impl Guarded {
-    /// Starts a program that is looked for in PATH.
+    /// Starts a program, searched in PATH.
     pub(crate) fn start<'a>(
         name: &'static str,
         arguments: impl Iterator<Item = &'a str>,
@@ -54,7 +54,7 @@ impl Guarded {
         adopt_orphans().map_err(failed)?;
         let prefix = owned::name_of(LOADS, this()).unwrap_or_else(|| LOADS.to_owned());
         let directory = TempDir::with_prefix(format!("{prefix}-"))
-            .map_err(|error| format!("no directory to work in: {error}"))?;
+            .map_err(|error| format!("no working directory: {error}"))?;
         let words = Words::new().map_err(failed)?;
         let mut command = Command::new(name);
         command
@@ -76,11 +76,11 @@ impl Guarded {
         })
     }
 
-    /// Waits a moment, and returns the CPU time in milliseconds that the
-    /// program's children used since the last call.
+    /// Waits a moment and returns the CPU time, in milliseconds, that the program's children used
+    /// since the last call.
     pub(crate) fn work_since(&mut self) -> Result<u64, String> {
         if input_ends_within(LOOK_EVERY) {
-            return Err("the run is over".to_owned());
+            return Err("the run has ended".to_owned());
         }
         while let Some((pid, status)) = ended_child() {
             if pid == self.program {
@@ -96,8 +96,8 @@ impl Guarded {
         Ok(more)
     }
 
-    /// Misses a child of the program that was there twice in a row: one of its
-    /// stressors, while what only helps it to start comes and goes.
+    /// Fails if a child of the program has ended that existed in two successive checks. Such a
+    /// child is one of its stressors; helpers that only start them come and go.
     fn miss(&mut self, all: &[Relative]) -> Result<(), String> {
         let is_child = |process: &&Relative| process.lives && process.parent == self.program;
         let children: HashSet<Pid> = all.iter().filter(is_child).map(|p| p.pid).collect();
@@ -109,7 +109,7 @@ impl Guarded {
         }
     }
 
-    /// What the program said first, besides mere information.
+    /// Returns the program's first line of output that is not mere information.
     fn said(&self) -> String {
         let text = self.words.text();
         let complaint =

@@ -1,5 +1,6 @@
-//! A disturbance of known length: a process that takes a CPU in bursts, or stops another
-//! process meanwhile, and says for how long. No load: what it does to a measurement is the point.
+//! A disturbance of known length: a process that takes a CPU in bursts, or stops another process
+//! for the length of each burst, and reports the bursts. It is not a load: the disturbance is what
+//! a measurement is meant to detect.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -8,34 +9,35 @@ use rt::process::{Pid, Signal};
 use rt::{clock, process, read, role, sched};
 use units::{CpuSet, Nanos, Policy};
 
-/// What a hog does.
+/// What a hog does, where, and when.
 #[derive(Debug, Clone)]
 pub struct Hog {
-    /// Its name, as the kernel shows it; at most 15 bytes count.
+    /// Name that the kernel shows; at most 15 bytes are used.
     pub name: String,
-    /// Under which policy.
     pub policy: Policy,
-    /// Where.
+    /// CPUs on which it runs.
     pub cpus: CpuSet,
-    /// How long each burst lasts.
+    /// Length of each burst.
     pub burst: Nanos,
-    /// From the start of one burst to that of the next.
+    /// Time from the start of one burst to the start of the next.
     pub every: Nanos,
-    /// How many bursts.
+    /// Number of bursts.
     pub bursts: u64,
-    /// The process that is stopped for the length of each burst; none: a CPU is taken.
+    /// The process that is stopped for the length of each burst; if `None`, the hog takes a CPU
+    /// instead.
     pub stops: Option<i32>,
 }
 
-/// No burst may starve a machine; a real-time task is ended by the kernel long after.
+/// The longest burst: no burst may starve a machine. The kernel's limit for real-time tasks takes
+/// effect much later.
 const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 
-/// Is that hog, and ends with the process that started it. Begins when `from` ends. Writes the start and the end
-/// of each burst (`CLOCK_MONOTONIC`, ns) after it, and how long of that it had the CPU, a
-/// line each. What is stopped is stopped all the time between.
+/// Runs as the hog, and ends with the process that started it. The bursts begin when `from` ends.
+/// After each burst, writes one line: its start, its end (`CLOCK_MONOTONIC`, ns), and how much CPU
+/// time the hog had in between. A stopped process is stopped for the whole burst.
 ///
 /// # Errors
-/// One line where it is refused what it needs.
+/// One line if a necessary permission is refused.
 pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     let failed = |error: io::Error| format!("the hog `{}`: {error}", hog.name);
     if hog.burst > LONGEST_BURST || hog.every < hog.burst {
@@ -59,23 +61,23 @@ pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), S
             Some(process) => stop(process, hog.burst.0).map_err(failed)?,
             None => spin(hog.burst.0),
         };
-        let told = writeln!(to, "{start} {end} {had}").and_then(|()| to.flush());
-        told.map_err(failed)?;
+        let reported = writeln!(to, "{start} {end} {had}").and_then(|()| to.flush());
+        reported.map_err(failed)?;
         last_end = end;
     }
     Ok(())
 }
 
 impl Hog {
-    /// When a burst begins. One that was late itself does not catch up: bursts without a rest
-    /// would be one.
+    /// Returns when a burst begins. After a late burst the next ones do not catch up: bursts
+    /// without a rest would merge into one.
     fn next(&self, first: u64, number: u64, last_end: u64) -> u64 {
         let rested = last_end + (self.every.0 - self.burst.0) / 2;
         rested.max(first + number * self.every.0)
     }
 }
 
-/// From when to when, and how long of that it ran.
+/// Spins for `length` ns. Returns start, end and the CPU time in between.
 fn spin(length: u64) -> [u64; 3] {
     let (start, used) = (clock::now(), clock::thread_cpu_time());
     while clock::now() < start + length {
@@ -85,8 +87,8 @@ fn spin(length: u64) -> [u64; 3] {
     [start, clock::now(), had]
 }
 
-/// The length counts from when it is stopped: any of its threads may be the one that the
-/// kernel gives the signal to, and that one may first have to wait for a CPU.
+/// Stops a process for `length` ns, counted from when it is stopped: the kernel may deliver the
+/// signal to any of its threads, and that thread may first have to wait for a CPU.
 fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
     process::send(stopped, Signal::STOP)?;
     let sent = clock::now();
@@ -102,8 +104,8 @@ fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
 
 const LOOK_EVERY_NS: u64 = 20_000;
 
-/// Whether any of its threads is, and with it all that run: man 5 proc_pid_stat, the state
-/// behind the name.
+/// Returns true if a thread of the process is stopped; then all its running threads are. Reads the
+/// state, which follows the name: man 5 proc_pid_stat.
 fn is_stopped(process: Pid) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task"));
     let mut threads = threads.into_iter().flatten().flatten();
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_that_comes_late_is_followed_by_a_rest_all_the_same() {
+    fn a_late_burst_is_still_followed_by_a_rest() {
         let hog = small();
         let planned = |number| 5 + number * hog.every.0;
         assert_eq!(hog.next(5, 1, 0), planned(1));
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_is_stopped_all_the_time_and_goes_on_afterwards() {
+    fn a_stopped_process_stays_stopped_and_continues_afterwards() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = Pid::from_raw(child.id() as i32).unwrap();
         assert!(!is_stopped(pid));
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_lasts_as_long_as_asked_for_and_has_the_cpu_for_no_longer_than_that() {
+    fn a_burst_lasts_as_long_as_requested_and_has_the_cpu_no_longer() {
         let [start, end, had] = spin(100_000);
         assert!(end - start >= 100_000 && had > 0 && had <= end - start);
     }

@@ -8,17 +8,17 @@ use rustix::process::getppid;
 
 use crate::Load;
 
-/// System calls in one round.
+/// System calls per round.
 const CALLS: usize = 1_000;
-/// Messages through the pipe in one round, each of a page.
+/// Messages through the pipe per round, one page each.
 const MESSAGES: usize = 100;
 const PAGE: usize = 4096;
-/// Memory mapped, touched and given back in one round, in bytes.
+/// Memory mapped, touched and unmapped per round, in bytes.
 const MAPPED: usize = 64 * PAGE;
 
 pub(crate) const LOAD: Load = Load {
     name: "kernel",
-    summary: "system calls, fork and exit, pipes, and memory mapped, touched and given back in turn",
+    summary: "system calls, fork and exit, pipes and memory mappings; in turn",
     unit: |_| "rounds of system calls, fork, pipe and mmap",
     prepare: |_, _| {
         let mut pipe = io::pipe().map_err(|error| format!("pipe: {error}"))?;
@@ -38,7 +38,7 @@ fn round(pipe: &mut (PipeReader, PipeWriter)) -> Result<u64, (&'static str, io::
     Ok(1)
 }
 
-/// Messages that an empty pipe takes without waiting.
+/// Sends messages that an empty pipe accepts without waiting.
 fn through((reader, writer): &mut (PipeReader, PipeWriter)) -> io::Result<()> {
     let mut message = [0; PAGE];
     for _ in 0..MESSAGES {

@@ -2,8 +2,8 @@
 
 use rt::read;
 
-/// Interrupts of that name on all CPUs: `/proc/interrupts`; `None` where the kernel has no such
-/// line.
+/// Returns the interrupts of that name on all CPUs, from `/proc/interrupts`; `None` if the kernel
+/// has no such line.
 pub(crate) fn interrupts(name: &str) -> Option<u64> {
     let all = read::text("/proc/interrupts")?;
     let mut lines = all.lines().map(str::trim);
@@ -12,14 +12,14 @@ pub(crate) fn interrupts(name: &str) -> Option<u64> {
     Some(counts.sum())
 }
 
-/// Processes and threads that were ever started: `/proc/stat`.
+/// Returns how many processes and threads were ever started: `/proc/stat`.
 pub(crate) fn processes() -> u64 {
     let all = read::text("/proc/stat").unwrap();
     let line = all.lines().find_map(|line| line.strip_prefix("processes "));
     line.unwrap().trim().parse().unwrap()
 }
 
-/// The sum of what begins with that name in `/proc/vmstat`.
+/// Returns the sum of all counters in `/proc/vmstat` whose names begin with this.
 pub(crate) fn memory(name: &str) -> u64 {
     let all = read::text("/proc/vmstat").unwrap();
     let lines = all.lines().filter(|line| line.starts_with(name));

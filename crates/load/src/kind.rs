@@ -1,44 +1,44 @@
-//! What every load tells of itself.
+//! The description of a load.
 
 use rt::topology;
 use units::CpuSet;
 
-/// The last-level cache where the kernel does not tell.
+/// Assumed size of the last-level cache if the kernel does not report it.
 const USUAL_CACHE: u64 = 32 << 20;
-/// Numbers of 64 bits in a MiB.
+/// 64-bit numbers per MiB.
 pub(crate) const MIB: usize = (1 << 20) / size_of::<u64>();
 
 /// A kind of background work.
 #[derive(Debug)]
 pub struct Load {
-    /// Its name on the command line and in results.
+    /// The name on the command line and in results.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What it does, in one sentence. Lists and the manual show it.
     pub summary: &'static str,
-    /// What its work with an argument is counted in, as in `3 UNITS`.
+    /// The unit in which work with an argument is counted, as in `3 UNITS`.
     pub unit: fn(argument: &str) -> &'static str,
-    /// The processes in which it works.
+    /// The processes in which the load works.
     pub processes: Processes,
-    /// What may be typed after `NAME:`, where anything may.
+    /// What may follow `NAME:`; `None` if nothing may.
     pub argument: Option<Argument>,
-    /// What it needs that a machine may lack.
+    /// What it needs that a machine may lack, in words.
     pub needs: Option<&'static str>,
-    /// Whether it does one thing that a neighbour may be suspected of, and not what programs do
-    /// in general: `steadfast interfere` tries it, and `each` of a plan leaves it out.
+    /// Whether it does one thing of which a neighbour may be suspected: `steadfast interfere` tries
+    /// it, and `load = "each"` in a plan leaves it out.
     pub is_aggressor: bool,
-    /// What this machine lacks for it, and what mends that, as far as it is known before it is
-    /// started.
+    /// Returns what this machine lacks for it and how to fix that, as far as that is known before
+    /// the start.
     pub lacks: fn(argument: &str) -> Option<String>,
-    /// Refuses an argument that cannot be meant, before anything is started: what is wrong with
-    /// it, and what mends it.
+    /// Refuses a wrong argument before anything is started. The error says what is wrong and how to
+    /// fix it.
     pub check: fn(argument: &str) -> Result<(), String>,
-    /// Prepares work, inside the process that does it, which may take as many bytes of memory
-    /// as are granted to it; or tells what is missing, and what mends it.
+    /// Prepares the work, in the process that does it. It may take `granted` bytes of memory. The
+    /// error says what is missing and how to fix it.
     pub prepare: fn(argument: &str, granted: u64) -> Result<Work, String>,
 }
 
 impl Load {
-    /// A load without an argument that does nothing on each CPU; loads tell what differs.
+    /// The defaults of most loads: no argument, one process on each CPU.
     pub(crate) const PLAIN: Self = Self {
         name: "",
         summary: "",
@@ -52,7 +52,7 @@ impl Load {
         prepare: |_, _| Ok(Box::new(|| Ok(0))),
     };
 
-    /// The argument that holds when none is typed.
+    /// Returns the argument that is used if none is typed.
     #[must_use]
     pub fn usual_argument(&self) -> &'static str {
         let usual = self.argument.and_then(|argument| argument.default);
@@ -60,26 +60,25 @@ impl Load {
     }
 }
 
-/// Does about a millisecond of work, or one operation where that takes longer;
-/// returns how many units that was. An error ends the process.
+/// Does about a millisecond of work, or one operation if that takes longer, and returns the number
+/// of units done. An error ends the process.
 pub type Work = Box<dyn FnMut() -> Result<u64, String>>;
 
 /// The processes in which a load works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
-    /// No process.
     None,
-    /// One on each CPU.
+    /// One process on each CPU.
     OnEachCpu,
-    /// One, which may move from CPU to CPU.
+    /// One process, which may move from CPU to CPU.
     One,
-    /// One, which starts another program and ends whatever came of it.
+    /// One, which starts another program and ends everything that it started.
     Guard,
 }
 
 impl Processes {
-    /// Whether they can be made to work for a share of the time: a guarded
-    /// program has options of its own for that.
+    /// Returns whether they can work for a share of the time; a guarded program has its own options
+    /// for that.
     #[must_use]
     pub fn have_intensity(self) -> bool {
         matches!(self, Self::OnEachCpu | Self::One)
@@ -89,15 +88,14 @@ impl Processes {
 /// What may be typed after the name of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Argument {
-    /// What it stands for, in capitals.
+    /// The placeholder in capitals, as in `DIRECTORY`.
     pub name: &'static str,
-    /// What holds when it is not typed; `None`: it must be typed.
+    /// The value if it is not typed; `None` if it is required.
     pub default: Option<&'static str>,
-    /// One line of help.
     pub help: &'static str,
 }
 
-/// Refuses a load whose every process needs more memory than is granted to it, in bytes.
+/// Refuses a load if each of its processes needs more memory, in bytes, than is granted to it.
 pub(crate) fn enough_memory(
     name: &str,
     needed: u64,
@@ -108,14 +106,14 @@ pub(crate) fn enough_memory(
         return Ok(());
     }
     Err(format!(
-        "it needs {} MiB of memory a process{purpose}, and {} MiB can be had; free memory, or \
+        "it needs {} MiB of memory per process{purpose}, and {} MiB are available; free memory, or \
          name fewer CPUs for it, as in {name}@0",
         needed >> 20,
         granted >> 20
     ))
 }
 
-/// Bytes of the largest last-level cache of a CPU.
+/// Returns the size of the largest last-level cache of a CPU, in bytes.
 pub(crate) fn last_cache() -> u64 {
     let cpus = topology::online();
     let caches = cpus.iter().map(|cpu| topology::last_caches(&CpuSet::one(cpu)));

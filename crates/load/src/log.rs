@@ -1,4 +1,4 @@
-//! Log load: lines in the kernel's log, which a serial console prints with interrupts off.
+//! Log load: writes lines into the kernel's log, which a serial console prints with interrupts off.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -8,13 +8,13 @@ use crate::{Load, Processes};
 
 /// The kernel's log: man 4 `kmsg`.
 const LOG: &str = "/dev/kmsg";
-/// From one line to the next: at most 50 lines a second, so that the log keeps what others say
-/// for a while.
+/// Time from one line to the next: at most 50 lines per second, so that other messages stay in the
+/// log for a while.
 const REST: Duration = Duration::from_millis(20);
 
 pub(crate) const LOAD: Load = Load {
     name: "log",
-    summary: "writes 50 harmless lines a second into the kernel's log, and so to its consoles; one process",
+    summary: "writes 50 harmless lines per second into the kernel's log, and so to its consoles",
     unit: |_| "lines in the kernel's log",
     processes: Processes::One,
     needs: Some("root"),
@@ -42,8 +42,8 @@ fn open() -> io::Result<File> {
     OpenOptions::new().write(true).open(LOG)
 }
 
-/// Of one opened file the kernel takes ten lines in five seconds and drops the others in silence:
-/// each line has its own.
+/// For each opened file the kernel accepts ten lines in five seconds and silently drops the others,
+/// so each line opens the file again.
 fn write(number: u64) -> io::Result<()> {
     let line = format!("<6>steadfast: background load `log`, line {number}, means nothing\n");
     open()?.write_all(line.as_bytes())
@@ -57,7 +57,7 @@ mod tests {
     use testing::skip;
 
     #[test]
-    fn every_line_stands_in_the_log() {
+    fn every_line_is_in_the_log() {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let log = rustix::fs::open(LOG, flags, Mode::empty());
         let mut work = match (LOAD.prepare)("", u64::MAX) {

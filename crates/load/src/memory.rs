@@ -1,16 +1,16 @@
-//! Memory load: the bandwidth between the last cache and the memory.
+//! Memory load: uses the bandwidth between the last-level cache and the memory.
 
 use std::hint::black_box;
 
 use crate::kind::{MIB, last_cache};
 use crate::{Load, enough_memory};
 
-/// MiB read and written at once.
+/// MiB read and written per unit of work.
 const AT_ONCE: usize = 4;
 
 pub(crate) const LOAD: Load = Load {
     name: "memory",
-    summary: "reads and writes a buffer twice as large as the last-level cache, from end to end",
+    summary: "reads and writes a buffer of twice the last-level cache, from end to end",
     unit: |_| "MiB read and written",
     prepare: |_, granted| {
         let mut buffer = vec![1_u64; buffer_mib(granted)? * MIB];
@@ -28,8 +28,8 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// The size of one process's buffer: a multiple of what is touched at once, and no more
-/// than is granted to it.
+/// Returns the size of one process's buffer in MiB: a multiple of what is touched at once, and no
+/// more than is granted to the process.
 fn buffer_mib(granted: u64) -> Result<usize, String> {
     let wanted = 2 * last_cache();
     enough_memory("memory", wanted, " to exceed the last-level cache", granted)?;
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_takes_what_it_needs_or_says_what_it_lacks() {
+    fn a_process_takes_what_it_needs_or_reports_what_it_lacks() {
         let size = buffer_mib(u64::MAX).unwrap();
         assert!(size > 0 && size.is_multiple_of(AT_ONCE));
         assert_eq!(buffer_mib((size as u64) << 20), Ok(size));

@@ -7,16 +7,16 @@ use rustix::net::{AddressFamily, SocketType, ipproto, socket};
 
 use crate::{Argument, Load};
 
-/// Bytes of one datagram: with its headers as much as an Ethernet frame holds.
+/// Bytes per datagram: with its headers it fills an Ethernet frame.
 const PAYLOAD: usize = 1472;
-/// Datagrams on their way at the same time, which every receive buffer holds.
+/// Datagrams in flight at the same time; every receive buffer has room for them.
 const AT_ONCE: usize = 32;
-/// How often so many are sent in one unit of work.
+/// Batches sent per unit of work.
 const ROUNDS: usize = 8;
 
 pub(crate) const LOAD: Load = Load {
     name: "network",
-    summary: "a flood over loopback, both ends in the same process",
+    summary: "sends datagrams of 1472 bytes to itself over loopback, 32 at a time",
     unit: |argument| match argument {
         ICMP => "ICMP echo replies received",
         _ => "UDP datagrams received",
@@ -24,9 +24,9 @@ pub(crate) const LOAD: Load = Load {
     argument: Some(Argument {
         name: "udp|icmp",
         default: Some(UDP),
-        help: "UDP datagrams, or ICMP echo as a flood ping sends it",
+        help: "UDP datagrams, or a flood ping: ICMP echo requests that the kernel answers",
     }),
-    needs: Some("a loopback device that is up; icmp: the right to a ping socket or a raw socket"),
+    needs: Some("a loopback device that is up; icmp: permission for a ping socket or a raw socket"),
     check: |argument| match argument {
         UDP | ICMP => Ok(()),
         other => Err(format!("`{other}` is not one of {UDP}, {ICMP}")),
@@ -44,8 +44,8 @@ pub(crate) const LOAD: Load = Load {
 const UDP: &str = "udp";
 const ICMP: &str = "icmp";
 
-/// ICMP echo request and reply (RFC 792), without code, with room for the
-/// checksum, an identifier and a sequence number.
+/// ICMP echo request and reply (RFC 792). The header has a code (0), a checksum, an identifier and
+/// a sequence number.
 const ECHO_REQUEST: u8 = 8;
 const ECHO_REPLY: u8 = 0;
 const ICMP_HEADER: usize = 8;
@@ -54,7 +54,7 @@ const ICMP_HEADER: usize = 8;
 struct Flood {
     socket: UdpSocket,
     datagram: [u8; PAYLOAD],
-    /// Whether something received is what this process waits for.
+    /// Returns true if a received message is one that this process waits for.
     counts: fn(&[u8]) -> bool,
 }
 
@@ -70,7 +70,7 @@ impl Flood {
         let open = |kind| socket(AddressFamily::INET, kind, Some(ipproto::ICMP));
         let (socket, counts): (_, fn(&[u8]) -> bool) = match open(SocketType::DGRAM) {
             Ok(ping) => (ping, is_reply),
-            // What a raw socket receives begins with the IP header.
+            // Messages from a raw socket begin with the IP header.
             Err(_) => {
                 (open(SocketType::RAW).map_err(|error| format!("{NO_ICMP}: {error}"))?, |packet| {
                     is_reply(packet.get(ip_header(packet)..).unwrap_or_default())
@@ -93,7 +93,7 @@ impl Flood {
         Ok(Self { socket, datagram, counts })
     }
 
-    /// Sends what fits, and counts what has arrived.
+    /// Sends as much as fits, and counts what has arrived.
     fn unit(&self) -> Result<u64, String> {
         let mut received = 0;
         for _ in 0..ROUNDS {
@@ -127,15 +127,15 @@ const NO_ICMP: &str = "not available: needs a ping socket (`sudo sysctl \
      net.ipv4.ping_group_range='0 2147483647'`) or a raw socket (`sudo`, or the capability \
      cap_net_raw)";
 
-/// A loopback address that no other process floods: every raw socket receives
-/// what is sent to its address.
+/// Returns a loopback address that no other process floods: every raw socket receives what is sent
+/// to its address.
 fn own_address() -> Ipv4Addr {
     const LOOPBACK: u32 = 0x7F00_0000;
-    // The kernel counts processes up to 2^22.
+    // The kernel's process numbers go up to 2^22.
     Ipv4Addr::from_bits(LOOPBACK + std::process::id())
 }
 
-/// An echo request with its checksum (RFC 1071) over a payload of zeros.
+/// Returns an echo request with its checksum (RFC 1071) over a payload of zeros.
 fn echo_request() -> [u8; PAYLOAD] {
     let mut request = [0; PAYLOAD];
     request[0] = ECHO_REQUEST;
@@ -148,7 +148,7 @@ fn is_reply(message: &[u8]) -> bool {
     message.len() >= ICMP_HEADER && message[0] == ECHO_REPLY
 }
 
-/// Length of an IPv4 header: its second half byte, in words of 4 bytes.
+/// Returns the length of an IPv4 header: its second half byte, in words of 4 bytes.
 fn ip_header(packet: &[u8]) -> usize {
     usize::from(packet.first().unwrap_or(&0) & 0xF) * 4
 }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_and_fragments_are_no_replies() {
+    fn requests_and_fragments_are_not_replies() {
         assert!(!is_reply(&echo_request()));
         assert!(is_reply(&[0; ICMP_HEADER]));
         assert!(!is_reply(&[]));

@@ -4,7 +4,7 @@ use crate::{Load, Processes};
 
 pub(crate) const LOAD: Load = Load {
     name: "none",
-    summary: "the machine as it is",
+    summary: "nothing",
     unit: |_| "nothing",
     processes: Processes::None,
     ..Load::PLAIN

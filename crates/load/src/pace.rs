@@ -1,10 +1,10 @@
-//! The intensity of a load: for which share of the time it works.
+//! The intensity of a load: the share of time in which it works.
 
 use std::time::Duration;
 
 use plan::LoadSpec;
 
-/// Works for a share of each slice of 10 ms, and rests for what is left of it.
+/// Works for a share of each slice of 10 ms, and rests for the remainder.
 pub(crate) struct Pace {
     percent: u32,
     worked: Duration,
@@ -14,13 +14,13 @@ const SLICE: Duration = Duration::from_millis(10);
 const FULL: u32 = LoadSpec::FULL as u32;
 
 impl Pace {
-    /// Work for `percent` (1 to 100) of the time.
+    /// Works for `percent` (1 to 100) of the time.
     pub(crate) fn new(percent: u8) -> Self {
         Self { percent: u32::from(percent), worked: Duration::ZERO }
     }
 
-    /// How long to rest after more work, if it is time to rest. Work beyond the
-    /// slice's share makes the rest as much longer.
+    /// Returns how long to rest after more work, if it is time to rest. Work beyond the slice's
+    /// share extends the rest in proportion.
     pub(crate) fn rest_after(&mut self, work: Duration) -> Option<Duration> {
         self.worked += work;
         if self.percent == FULL || self.worked < SLICE * self.percent / FULL {
@@ -36,7 +36,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Share of the time worked, in percent, when units take so long.
+    /// Returns the share of time worked, in percent, if each unit takes this long.
     fn share(percent: u8, unit: Duration) -> f64 {
         let mut pace = Pace::new(percent);
         let rests: Duration = (0..10_000).filter_map(|_| pace.rest_after(unit)).sum();

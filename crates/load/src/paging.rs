@@ -1,19 +1,19 @@
-//! Paging load: large pieces of memory mapped, touched and given back, as by programs
-//! that come and go.
+//! Paging load: large pieces of memory are mapped, touched and unmapped, as by programs that start
+//! and end.
 
 use rt::mapping::Mapping;
 
 use crate::{Load, enough_memory};
 
-/// Memory mapped, and given back at once, in MiB.
+/// Memory mapped and unmapped at once, in MiB.
 const PIECE_MIB: usize = 64;
-/// What is touched at once, in MiB.
+/// Memory touched per unit of work, in MiB.
 const STEP_MIB: usize = 2;
 
 pub(crate) const LOAD: Load = Load {
     name: "paging",
-    summary: "maps 64 MiB of memory, touches every page, and gives it back at once",
-    unit: |_| "MiB mapped, touched and given back",
+    summary: "maps 64 MiB, touches every page, and unmaps all of it at once",
+    unit: |_| "MiB mapped, touched and unmapped",
     prepare: |_, granted| {
         let bytes = PIECE_MIB << 20;
         enough_memory("paging", bytes as u64, "", granted)?;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_without_the_memory_says_so() {
+    fn a_process_without_the_memory_reports_it() {
         let lacking = (LOAD.prepare)("", 1 << 20).err().unwrap();
         assert!(lacking.contains("fewer CPUs"), "{lacking}");
         let mut work = (LOAD.prepare)("", u64::MAX).unwrap();

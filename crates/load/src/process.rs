@@ -1,4 +1,4 @@
-//! The processes of a load: started, shown to work, ended with the run.
+//! The processes of a load: started, checked for work, and ended with the run.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -20,24 +20,24 @@ use crate::typed::{argument, known};
 use crate::watch::{Watched, WorkWatch};
 use crate::{Load, Processes};
 
-/// A load process that has not done a unit of work by then will not.
+/// A load process that has not done a unit of work by then has failed.
 const WORK_TIMEOUT: Duration = Duration::from_secs(10);
-/// What a guard has to end what it started.
+/// Time that a guard has to end what it started.
 const GUARD_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// A load at work. Dropped, its processes are ended.
+/// A load at work. Dropping it ends its processes.
 pub struct Running {
     load: &'static Load,
     spec: LoadSpec,
     workers: Vec<Worker>,
-    /// Since the mark, until what is done is asked.
+    /// Watches the work from the mark until [`Running::done`].
     watch: Option<WorkWatch>,
     unsteady: Option<Warning>,
 }
 
 struct Worker {
     process: Child,
-    /// What it says on its way out.
+    /// What the process prints before it ends.
     words: Words,
     counter: Arc<SharedCounter>,
     cpus: CpuSet,
@@ -45,13 +45,13 @@ struct Worker {
     at_mark: u64,
 }
 
-/// Starts a load on the CPUs that it asks for, else on the usable ones, and waits
-/// until every process has done work.
+/// Starts a load on the CPUs that it requests, or otherwise on the usable ones, and waits until
+/// every process has done work.
 ///
-/// `program` is this program, which is started in its load role.
+/// `program` is this program; it is started in its load role.
 ///
 /// # Errors
-/// One line: which load, and why it does not work.
+/// One line: why the load does not work.
 pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running, String> {
     let load = known(&spec.name)?;
     let cpus = spec.cpus.as_ref().unwrap_or(usable);
@@ -61,7 +61,7 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
         Processes::One | Processes::Guard => vec![cpus.clone()],
     };
     let is_guard = load.processes == Processes::Guard;
-    // Read before the first of them takes its share.
+    // Read before the first process takes its share.
     let granted = granted_to_each(places.len());
     let workers = places
         .into_iter()
@@ -73,8 +73,7 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
     Ok(running)
 }
 
-/// Memory that each of so many processes may take, in bytes: together half of what is
-/// free.
+/// Returns the memory that each process may use, in bytes: all together half of what is free.
 pub(crate) fn granted_to_each(processes: usize) -> u64 {
     available_bytes() / 2 / processes.max(1) as u64
 }
@@ -99,7 +98,7 @@ impl Worker {
             .stdout(Stdio::null())
             .stderr(words.input().map_err(failed)?);
         if is_guard {
-            // A signal to the whole group must leave somebody to clear up.
+            // A signal to the whole process group must not end the guard, which cleans up.
             command.process_group(0);
         }
         Ok(Self {
@@ -120,18 +119,18 @@ impl Worker {
         }
     }
 
-    /// How the process has ended, if it has: in its own words, where it has any.
+    /// Returns why the process has ended, if it has: its own message if there is one.
     fn ended(&mut self) -> Option<String> {
         let status = self.process.try_wait().ok()??;
         Some(self.last_words(status))
     }
 
     fn last_words(&self, status: ExitStatus) -> String {
-        let told = self.words.error();
-        told.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
+        let reported = self.words.error();
+        reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
     }
 
-    /// Waits until it has counted further than `count`; whether it has.
+    /// Waits until the process has counted beyond `count`. Returns false if it does not.
     fn exceeds(&mut self, count: u64) -> bool {
         let look = || match self.counter.get() > count {
             true => Some(true),
@@ -147,7 +146,7 @@ impl Drop for Worker {
         if self.is_guard {
             wait_for(GUARD_TIMEOUT, Duration::from_millis(2), || self.ended());
         }
-        // A process that is already gone is what is wanted.
+        // An error here means that the process has already ended, which is fine.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -165,10 +164,10 @@ impl Running {
         Ok(())
     }
 
-    /// Counts from here.
+    /// Starts counting work from here.
     ///
     /// # Errors
-    /// Where the kernel allows no thread that watches its work.
+    /// Fails if the kernel allows no thread to watch the work.
     pub fn mark(&mut self) -> Result<(), String> {
         for worker in &mut self.workers {
             worker.at_mark = worker.counter.get();
@@ -179,7 +178,7 @@ impl Running {
         Ok(())
     }
 
-    /// What each process has done since the mark.
+    /// Returns what each process has done since the mark.
     #[must_use]
     pub fn done(&mut self) -> Vec<LoadFound> {
         if let Some(watch) = self.watch.take() {
@@ -197,12 +196,12 @@ impl Running {
             .collect()
     }
 
-    /// Whether every process has worked all the time since the mark and still does, after
-    /// what was `done` when the measurement ended: a process that was stopped
-    /// meanwhile counts no further. Waits for the next unit of work.
+    /// Checks that every process has worked all the time since the mark and still works. `done` is
+    /// the work at the end of the measurement: a process that was stopped during it does not count
+    /// any further. Waits for the next unit of work.
     ///
     /// # Errors
-    /// What invalidates the run, or bears on it.
+    /// The warning that invalidates or qualifies the run.
     pub fn still_works(&mut self, done: &[LoadFound]) -> Result<(), Warning> {
         let load = self.spec.to_string();
         for (worker, done) in self.workers.iter_mut().zip(done) {
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_no_work_is_no_load() {
+    fn a_program_that_does_no_work_is_refused() {
         let error = start("cpu", "/bin/true").err().unwrap();
         assert_eq!(error, "on CPU 0 with exit status: 0");
         let error = start("cpu", "/nowhere/at/all").err().unwrap();

@@ -1,4 +1,4 @@
-//! A file without a name, written from its start to its end, over and over.
+//! A file without a name that is written from start to end repeatedly.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -6,23 +6,22 @@ use std::path::Path;
 
 use crate::Work;
 
-/// What is written at once, in bytes.
+/// Bytes per write.
 pub(crate) const BLOCK: usize = 1 << 20;
-/// Blocks after which the file is started over.
+/// Blocks after which writing starts over.
 const BLOCKS: u64 = 64;
-/// How large the file becomes, in bytes.
+/// Size that the file reaches, in bytes.
 pub(crate) const SIZE: u64 = BLOCKS * BLOCK as u64;
 
 /// What a load does to its file.
 pub(crate) struct Scratch {
-    /// Brings it back to its start.
+    /// Moves the file back to its start.
     pub(crate) start_over: fn(&mut File) -> io::Result<()>,
-    /// Adds a block to it.
     pub(crate) add: fn(&mut File, &[u8]) -> io::Result<()>,
 }
 
 impl Scratch {
-    /// Work on such a file in a directory: one block at a time.
+    /// Returns work on such a file in a directory: one block per unit.
     pub(crate) fn work(self, directory: &str, block: Vec<u8>) -> Result<Work, String> {
         let place = directory.to_owned();
         let failed = move |error: io::Error| match error.kind() {
@@ -33,7 +32,7 @@ impl Scratch {
             ),
             _ => format!("{place}: {error}"),
         };
-        // It has no name, so the kernel removes it with the process.
+        // The file has no name, so the kernel removes it with the process.
         let mut file = tempfile::tempfile_in(directory).map_err(&failed)?;
         let mut written = 0;
         Ok(Box::new(move || {
@@ -50,7 +49,7 @@ impl Scratch {
         (self.add)(file, block)
     }
 
-    /// The lengths of a file while small blocks are written to it, through its end twice.
+    /// Returns the lengths of a file while small blocks are written to it, twice through its end.
     #[cfg(test)]
     pub(crate) fn lengths(&self, block: &[u8]) -> Vec<u64> {
         let mut file = tempfile::tempfile().unwrap();
@@ -62,11 +61,11 @@ impl Scratch {
     }
 }
 
-/// Refuses what is no directory.
+/// Refuses a path that is not a directory.
 pub(crate) fn check(directory: &str) -> Result<(), String> {
     match Path::new(directory).is_dir() {
         true => Ok(()),
-        false => Err(format!("there is no directory {directory}")),
+        false => Err(format!("{directory} is not a directory")),
     }
 }
 
@@ -75,15 +74,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_directory_is_refused() {
+    fn a_path_that_is_not_a_directory_is_refused() {
         let lacking = check("/no/such/place").unwrap_err();
-        assert_eq!(lacking, "there is no directory /no/such/place");
+        assert_eq!(lacking, "/no/such/place is not a directory");
         assert!(check("/proc/self/exe").is_err());
         assert!(check("/proc").is_ok());
     }
 
     #[test]
-    fn what_cannot_be_written_is_told_with_its_place() {
+    fn a_write_error_names_the_place() {
         let scratch = |add| Scratch { start_over: |_| Ok(()), add };
         let unwritable = scratch(|_, _| Ok(())).work("/proc", vec![1]);
         let unwritable = unwritable.err().unwrap();
@@ -91,7 +90,7 @@ mod tests {
         let full = scratch(|_, _| Err(ErrorKind::StorageFull.into()));
         let directory = std::env::temp_dir();
         let mut work = full.work(directory.to_str().unwrap(), vec![1]).unwrap();
-        let told = work().unwrap_err();
-        assert!(told.contains("64 MiB") && told.contains("`:`"), "{told}");
+        let error = work().unwrap_err();
+        assert!(error.contains("64 MiB") && error.contains("`:`"), "{error}");
     }
 }

@@ -1,16 +1,17 @@
-//! Sham load: a process that is there and sleeps, to tell what nothing looks like.
+//! Sham load: a process that sleeps, as the control of an experiment.
 
 use std::time::Duration;
 
 use crate::Load;
 
-/// From one awakening to the next.
+/// Time between two wake-ups.
 const SLEEP: Duration = Duration::from_millis(20);
 
 pub(crate) const LOAD: Load = Load {
     name: "sham",
-    summary: "sleeps, and wakes 50 times a second to count that: what nothing looks like",
-    unit: |_| "awakenings",
+    summary: "sleeps, and wakes 50 times per second to count that: the control, with next to no \
+              effect",
+    unit: |_| "wake-ups",
     is_aggressor: true,
     prepare: |_, _| {
         Ok(Box::new(|| {

@@ -1,15 +1,15 @@
-//! Any stressor of stress-ng, where it is installed.
+//! Any stressor of stress-ng, if that is installed.
 
 use crate::guard::Guarded;
 use crate::{Argument, Load, Processes};
 
 const PROGRAM: &str = "stress-ng";
-/// It runs until it is ended, unless its own arguments say otherwise.
+/// Runs until it is ended, unless the user's arguments say otherwise.
 const WITHOUT_END: [&str; 2] = ["--timeout", "0"];
 
 pub(crate) const LOAD: Load = Load {
     name: PROGRAM,
-    summary: "stress-ng with these arguments, in a directory of its own that is removed with it",
+    summary: "stress-ng with these arguments",
     unit: |_| "ms of CPU time",
     processes: Processes::Guard,
     argument: Some(Argument {

@@ -1,4 +1,4 @@
-//! Timer load: many timers armed beside, which expire one after the other.
+//! Timer load: many armed timers, which expire one after the other.
 
 use std::io;
 
@@ -7,16 +7,16 @@ use rt::timer::Timer;
 
 use crate::Load;
 
-/// Timers that are armed at the same time.
+/// Number of timers that are armed at the same time.
 const TIMERS: u64 = 100;
-/// In nanoseconds: each expires once in so long, all of them evenly spread over it.
+/// The period of each timer in nanoseconds; the timers are evenly spread over it.
 const PERIOD_NS: u64 = 10_000_000;
-/// Timers that are waited for in one unit of work: a millisecond.
+/// Timers awaited per unit of work: a millisecond.
 const AT_ONCE: u64 = 10;
 
 pub(crate) const LOAD: Load = Load {
     name: "timers",
-    summary: "has 100 timers armed, which wake it 10 000 times a second on each CPU",
+    summary: "wakes 10 000 times per second on each CPU, by 100 timers",
     unit: |_| "timers expired",
     is_aggressor: true,
     prepare: |_, _| {
@@ -50,7 +50,7 @@ mod tests {
     use crate::kernel_counts::interrupts;
 
     #[test]
-    fn every_timer_is_waited_for_and_none_comes_early() {
+    fn every_timer_is_awaited_and_none_comes_early() {
         let before = (clock::now(), interrupts("LOC"));
         let mut work = (LOAD.prepare)("", u64::MAX).unwrap();
         let done: u64 = (0..30).map(|_| work().unwrap()).sum();

@@ -1,15 +1,15 @@
-//! Loads as they are typed: read and checked.
+//! Parses and checks loads as users type them.
 
 use plan::LoadSpec;
 use units::CpuSet;
 
 use crate::{LOADS, Load, Processes, find};
 
-/// Reads loads that are joined by `+`, such as `cpu%50@0,2+disk:/var/tmp`, or by commas; `none`
-/// is left out. What another program is given takes the rest of the text.
+/// Parses loads that are joined by `+`, such as `cpu%50@0,2+disk:/var/tmp`, or by commas; `none` is
+/// left out. The argument of a load that runs another program takes the rest of the text.
 ///
 /// # Errors
-/// One line that says what is wrong and how to mend it.
+/// One line that says what is wrong and how to fix it.
 pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
     let mut loads = Vec::new();
     for word in words(list) {
@@ -21,13 +21,13 @@ pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
     Ok(loads)
 }
 
-/// Whether loads are joined by commas, as they were before `+` was their sign.
+/// Returns true if loads are joined by commas, the separator before `+`.
 #[must_use]
 pub fn has_commas(list: &str) -> bool {
     words(list).join("+") != list
 }
 
-/// The loads of a list, each as it is typed.
+/// Splits a list into its loads, each as typed.
 fn words(list: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = list;
@@ -39,8 +39,8 @@ fn words(list: &str) -> Vec<&str> {
     words
 }
 
-/// The first sign that another load follows: no comma inside a list of CPUs, after which a
-/// number follows, and no `+` of an argument, which no load follows.
+/// Returns the position of the first separator. A comma inside a list of CPUs, after which a number
+/// follows, is not a separator, and neither is a `+` of an argument, which no load follows.
 fn end_of_first(list: &str) -> Option<usize> {
     if named(list).is_some_and(|load| load.processes == Processes::Guard) {
         return None;
@@ -56,16 +56,16 @@ fn end_of_first(list: &str) -> Option<usize> {
     ends.next().map(|(at, _)| at)
 }
 
-/// The load whose name a list begins with.
+/// Returns the load with whose name a list begins.
 fn named(list: &str) -> Option<&'static Load> {
     let name = list.trim_start().split(['%', '@', ':', ',', '+']).next();
     name.and_then(find)
 }
 
-/// Refuses a load that cannot be meant on a machine with these CPUs.
+/// Refuses a load that is invalid on a machine with these CPUs.
 ///
 /// # Errors
-/// One line that says what is wrong and how to mend it.
+/// One line that says what is wrong and how to fix it.
 pub fn check(spec: &LoadSpec, online: &CpuSet) -> Result<(), String> {
     refuse(spec)?;
     let offline = match &spec.cpus {
@@ -73,14 +73,12 @@ pub fn check(spec: &LoadSpec, online: &CpuSet) -> Result<(), String> {
         None => CpuSet::default(),
     };
     if !offline.is_empty() {
-        return Err(format!(
-            "`{spec}`: there is no CPU {offline} online here; online are {online}"
-        ));
+        return Err(format!("`{spec}`: no CPU {offline} online here; online: {online}"));
     }
     Ok(())
 }
 
-/// The load, unless what is asked of it cannot be meant on any machine.
+/// Returns the load, unless the specification is invalid on every machine.
 fn refuse(spec: &LoadSpec) -> Result<&'static Load, String> {
     let load = known(&spec.name)?;
     match unfit(load, spec) {
@@ -89,7 +87,7 @@ fn refuse(spec: &LoadSpec) -> Result<&'static Load, String> {
     }
 }
 
-/// What the load cannot do, and what it takes instead.
+/// Returns why the load cannot do what is specified, and what to specify instead.
 fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
     let is_paced = spec.intensity_percent != LoadSpec::FULL;
     let processes = load.processes;
@@ -102,7 +100,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
             Some("it takes nothing after `@`".to_owned())
         }
         _ if processes == Processes::Guard && is_paced => {
-            Some("it takes nothing after `%`; the program has options of its own".to_owned())
+            Some("it takes nothing after `%`; use the program's own options".to_owned())
         }
         _ if processes == Processes::None && is_paced => {
             Some("it takes nothing after `%`".to_owned())
@@ -111,7 +109,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
             let argument = argument(load, spec);
             let why = (load.check)(argument).err()?;
             let hint = match argument.contains(['%', '@']) {
-                true => "; `%` and `@` stand before `:`",
+                true => "; `%` and `@` go before `:`",
                 false => "",
             };
             Some(why + hint)
@@ -119,7 +117,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
     }
 }
 
-/// The load of that name.
+/// Finds a load by name; the error lists the known names.
 pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     find(name).ok_or_else(|| {
         let names = LOADS.iter().map(|load| load.name);
@@ -127,7 +125,7 @@ pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     })
 }
 
-/// The argument that was typed, else what is usual.
+/// Returns the typed argument, or the default.
 pub(crate) fn argument<'a>(load: &Load, spec: &'a LoadSpec) -> &'a str {
     spec.argument.as_deref().unwrap_or(load.usual_argument())
 }
@@ -142,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_cut_between_loads_only() {
+    fn a_list_is_split_only_between_loads() {
         assert_eq!(printed("none"), Vec::<String>::new());
         assert_eq!(printed("cpu, memory,none"), ["cpu", "memory"]);
         assert_eq!(
@@ -161,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_is_the_old_sign() {
+    fn a_comma_is_the_old_separator() {
         for (list, is_old) in [
             ("cpu+memory", false),
             ("cpu@0,2+memory", false),
@@ -175,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_its_reason() {
+    fn invalid_loads_are_refused_with_a_reason() {
         for (list, reason) in [
-            ("nonsense", "no load `nonsense`; there are none, cpu, memory"),
+            ("nonsense", "no load `nonsense`; expected one of none, cpu, memory"),
             ("cpu,,user", "`` names no load"),
             ("cpu+", "`` names no load"),
             ("cpu+memry", "did you mean `memory`?"),
@@ -185,10 +183,10 @@ mod tests {
             ("none%50", "nothing after `%`"),
             ("none@0", "nothing after `@`"),
             ("stress-ng", "write stress-ng:ARGS"),
-            ("stress-ng%50:--cpu 1", "options of its own"),
+            ("stress-ng%50:--cpu 1", "the program's own options"),
             ("network:tcp", "`tcp` is not one of udp, icmp"),
-            ("network:icmp@1", "stand before `:`"),
-            ("disk:/no/such/place", "no directory /no/such/place"),
+            ("network:icmp@1", "go before `:`"),
+            ("disk:/no/such/place", "/no/such/place is not a directory"),
             ("cpu@0,x", "no load `x`"),
         ] {
             let error = read(list).unwrap_err();

@@ -1,20 +1,19 @@
-//! User-space stress: what programs do besides calling the kernel (FRA 4.1).
+//! User-space stress: what programs do apart from calling the kernel (FRA 4.1).
 
 use std::hint::black_box;
 
 use crate::Load;
 
-/// Operations of each kind in one round.
+/// Operations of each kind per round.
 const OPERATIONS: usize = 20_000;
-/// Jumps through the table in one round.
+/// Jumps through the table per round.
 const JUMPS: usize = 2_000;
-/// Entries of the table: 16 MiB, more than a core's own caches hold.
+/// Entries of the table: 16 MiB, more than a core's own caches can store.
 const TABLE: usize = 1 << 21;
 
 pub(crate) const LOAD: Load = Load {
     name: "user",
-    summary: "integer and floating-point arithmetic, branches that cannot be foretold and cache misses \
-              in turn",
+    summary: "integer and floating-point arithmetic, branches that cannot be predicted and cache misses in turn",
     unit: |_| "rounds of arithmetic, branches and cache misses",
     prepare: |_, _| {
         let mut mix = Mix { random: 1, table: vec![1; TABLE] };
@@ -35,7 +34,7 @@ struct Mix {
 }
 
 impl Mix {
-    /// Marsaglia, Xorshift RNGs, 2003.
+    /// Returns the next random number: Marsaglia, Xorshift RNGs, 2003.
     fn next(&mut self) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -69,7 +68,7 @@ impl Mix {
         black_box(count);
     }
 
-    /// Each place depends on what stood at the one before.
+    /// Each position depends on the value at the previous one.
     fn cache_misses(&mut self) {
         for _ in 0..JUMPS {
             let place = self.next() as usize % TABLE;

@@ -1,4 +1,4 @@
-//! A load's work over time: whether it went on all through a run.
+//! Watches whether a load worked steadily throughout a run.
 
 use std::io;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use rt::process::Pid;
 use rt::shared::SharedCounter;
 use rt::{clock, counters, tasks};
 
-/// Longer than stalls of a host, and than a load's own rests.
+/// Length of a part: longer than stalls of a host, and than a load's own rests.
 const PART: Duration = Duration::from_millis(250);
-/// More parts than these are put together by twos.
+/// If there are more parts than this, they are merged in pairs.
 const MOST_PARTS: usize = 1024;
-/// Fewer do not tell a part from the rest.
+/// With fewer parts, one part cannot be distinguished from the rest.
 const LEAST_PARTS: usize = 4;
-/// In units: parts in which less is done at most are too short to be compared.
+/// If no part has more units of work than this, parts are too short to be compared.
 const LEAST_WORK: u64 = 10;
-/// A part with less than this share of the work of the best one holds next to none.
+/// A part with less than this share of the best part's work counts as idle.
 const LITTLE: f64 = 0.1;
-/// Shares of a run below this are not told.
+/// Smaller shares of a run are not reported.
 const LEAST_SHARE: f64 = 0.05;
 
 /// A process of a load.
@@ -29,21 +29,21 @@ const LEAST_SHARE: f64 = 0.05;
 pub(crate) struct Watched {
     pub(crate) counter: Arc<SharedCounter>,
     pub(crate) process: Pid,
-    /// Where it works, if on one alone.
+    /// The CPU on which it works, if it is restricted to one.
     pub(crate) cpu: Option<usize>,
 }
 
-/// A part of a run, for one process.
+/// The work of one process in one part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
     length_ns: u64,
     work: u64,
-    /// Time in which it was not for others that it did nothing: it was stopped, or its CPU
+    /// Time in which it did nothing although no other task took its CPU: it was stopped, or its CPU
     /// was idle.
     held_ns: u64,
 }
 
-/// Reads what processes have done, again and again, until it is asked.
+/// Reads repeatedly what processes have done, until it is finished.
 #[derive(Debug)]
 pub(crate) struct WorkWatch {
     stop: Sender<()>,
@@ -51,23 +51,23 @@ pub(crate) struct WorkWatch {
 }
 
 impl WorkWatch {
-    /// Begins now.
+    /// Starts watching.
     ///
     /// # Errors
-    /// Where the kernel allows no thread for it.
+    /// Fails if the kernel allows no thread for it.
     pub(crate) fn start(watched: Vec<Watched>) -> io::Result<Self> {
         let (stop, stopped) = channel();
         let reader = rt::thread::start("loads", move || parts(&watched, &stopped))?;
         Ok(Self { stop, reader })
     }
 
-    /// Ends, and says what a reader must know of the load's work.
+    /// Stops watching, and returns the warning that the load's work requires, if any.
     pub(crate) fn finish(self, load: &str) -> Option<Warning> {
         drop(self.stop);
         let all = self.reader.join().unwrap_or_default();
         let pauses = all.into_iter().filter_map(Pauses::among);
         let worst = pauses.max_by(|a, b| a.key().total_cmp(&b.key()))?;
-        Some(worst.told(load))
+        Some(worst.warning(load))
     }
 }
 
@@ -140,9 +140,9 @@ fn by_twos(parts: &[Part]) -> Vec<Part> {
 /// The shares of a run in which a process did next to nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pauses {
-    /// All of them.
+    /// Share of all pauses.
     share: f64,
-    /// Those in which it was stopped, or its CPU was idle.
+    /// Share of the pauses in which it was stopped, or its CPU was idle.
     held: f64,
 }
 
@@ -175,12 +175,12 @@ impl Pauses {
         self.held >= LEAST_SHARE
     }
 
-    /// The larger, the worse.
+    /// Sort key: larger is worse.
     fn key(&self) -> f64 {
         self.share + if self.is_held() { 1.0 } else { 0.0 }
     }
 
-    fn told(&self, load: &str) -> Warning {
+    fn warning(&self, load: &str) -> Warning {
         let load = load.to_owned();
         let percent = |share: f64| (share * 100.0).round() as u64;
         match self.is_held() {
@@ -194,15 +194,15 @@ impl Pauses {
 mod tests {
     use super::*;
 
-    /// Parts with so much work, and for how much of their time they were held.
+    /// Returns parts with this work each, and the percentage of their time in which they were held.
     fn parts(all: &[(u64, u64)]) -> Vec<Part> {
         let part =
             |(work, held_ns): &(u64, u64)| Part { length_ns: 100, work: *work, held_ns: *held_ns };
         all.iter().map(part).collect()
     }
 
-    fn told(all: &[(u64, u64)]) -> Option<Warning> {
-        Some(Pauses::among(parts(all))?.told("cpu"))
+    fn warned(all: &[(u64, u64)]) -> Option<Warning> {
+        Some(Pauses::among(parts(all))?.warning("cpu"))
     }
 
     fn load() -> String {
@@ -210,35 +210,35 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_was_stopped_for_most_of_a_run_is_told_by_its_share() {
+    fn a_load_that_was_stopped_for_most_of_a_run_is_reported_with_its_share() {
         let mut run = vec![(100, 0); 2];
         run.extend([(0, 100); 8]);
         let (load, percent) = (load(), 80);
-        assert_eq!(told(&run), Some(Warning::LoadPaused { load, percent }));
+        assert_eq!(warned(&run), Some(Warning::LoadPaused { load, percent }));
     }
 
     #[test]
-    fn a_load_that_is_starved_is_told_and_one_that_shares_its_cpu_is_steady() {
+    fn a_starved_load_is_reported_and_one_that_shares_its_cpu_is_steady() {
         let (load, percent) = (load(), 50);
         let starved = [(100, 0), (100, 0), (2, 0), (0, 10)];
-        assert_eq!(told(&starved), Some(Warning::LoadUneven { load, percent }));
-        assert_eq!(told(&[(100, 0), (20, 0), (15, 90), (60, 0)]), None);
+        assert_eq!(warned(&starved), Some(Warning::LoadUneven { load, percent }));
+        assert_eq!(warned(&[(100, 0), (20, 0), (15, 90), (60, 0)]), None);
         // A single stall in a long run.
         let mut stalled = vec![(100, 0); 40];
         stalled.push((0, 100));
-        assert_eq!(told(&stalled), None);
+        assert_eq!(warned(&stalled), None);
     }
 
     #[test]
     fn work_in_large_units_is_compared_over_longer_parts_or_not_at_all() {
         let coarse: Vec<_> = (0..64).map(|part| (3 * (part % 2), 100)).collect();
-        assert_eq!(told(&coarse), None);
-        assert_eq!(told(&[(1, 0), (0, 100), (0, 100), (1, 0)]), None);
-        assert_eq!(told(&[(0, 100); 64]), None);
+        assert_eq!(warned(&coarse), None);
+        assert_eq!(warned(&[(1, 0), (0, 100), (0, 100), (1, 0)]), None);
+        assert_eq!(warned(&[(0, 100); 64]), None);
     }
 
     #[test]
-    fn parts_put_together_lose_nothing() {
+    fn merged_parts_lose_nothing() {
         let all = by_twos(&parts(&[(1, 2), (3, 4), (5, 6)]));
         let sum = |of: fn(&Part) -> u64| all.iter().map(of).sum::<u64>();
         assert_eq!((all.len(), sum(|p| p.work), sum(|p| p.held_ns)), (2, 9, 12));

@@ -1,5 +1,5 @@
 //! Wide load: arithmetic in the widest vectors, for which processors lower their frequency or draw
-//! most of their power.
+//! most power.
 
 use std::hint::black_box;
 
@@ -7,14 +7,14 @@ use rt::simd::{Generic, InstructionSet, Vector};
 
 use crate::Load;
 
-/// Multiplications and additions of each chain in one unit of work.
+/// Multiplications and additions of each chain per unit of work.
 const OPERATIONS: u32 = 100_000;
-/// Chains that do not wait for each other.
+/// Number of chains, which do not wait for each other.
 const CHAINS: usize = 8;
 
 pub(crate) const LOAD: Load = Load {
     name: "wide",
-    summary: "floating-point arithmetic in the widest vectors of the processor",
+    summary: "floating-point arithmetic in the CPU's widest vectors",
     unit: |_| "blocks of 800 000 vector multiply-adds",
     is_aggressor: true,
     prepare: |_, _| {
@@ -28,7 +28,7 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// A few multiply-adds at the same time, again and again.
+/// Several independent chains of multiply-adds.
 struct Chains;
 
 impl Generic<f64> for Chains {
@@ -48,7 +48,7 @@ impl Generic<f64> for Chains {
 mod tests {
     use super::*;
 
-    /// The chains come near to their fixed point, which is 1.
+    /// The chains converge to their fixed point, which is 1.
     #[test]
     fn every_instruction_set_computes_the_same() {
         for set in InstructionSet::available() {

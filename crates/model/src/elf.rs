@@ -1,20 +1,21 @@
-//! What a program's or library's file tells: elf(5).
+//! What the file of a program or library contains: elf(5).
 
 use std::env::consts::ARCH;
 
 use object::elf::{
-    DF_1_PIE, FileHeader32, FileHeader64, Machine, PT_INTERP, STT_FUNC, STT_GNU_IFUNC,
+    DF_1_PIE, FileHeader32, FileHeader64, Machine, PT_INTERP, STT_FUNC, STT_GNU_IFUNC, STT_OBJECT,
+    SymbolType,
 };
 use object::elf::{DT_FLAGS_1, EM_386, EM_AARCH64, EM_ARM, EM_RISCV, EM_X86_64, ET_EXEC};
 use object::read::elf::{Dyn, DynamicTable, ElfFile, FileHeader, ProgramHeader, Sym};
 use object::{Endianness, Object};
 use serde::Serialize;
 
-/// As many bytes of a file as [`misfit`] looks at.
+/// Number of bytes of a file that [`misfit`] reads.
 pub(crate) const HEAD: u64 = 64;
 const MAGIC: &[u8] = b"\x7fELF";
 
-/// Machines by their number in the file, as `uname -m` and Rust name them.
+/// Machines by their number in the file, with the names of `uname -m` and Rust.
 const MACHINES: [(Machine, &str); 5] = [
     (EM_X86_64, "x86_64"),
     (EM_AARCH64, "aarch64"),
@@ -23,25 +24,28 @@ const MACHINES: [(Machine, &str); 5] = [
     (EM_RISCV, "riscv64"),
 ];
 
-/// A program or a shared library in a few words.
+/// Properties of a program or a shared library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Elf {
-    /// As `uname -m` names it; a number where it is a rare one.
+    /// The name that `uname -m` prints, or a number for a rare machine.
     pub machine: String,
     /// 32 or 64.
     pub bits: u32,
-    /// It can be executed, and need not be a library.
+    /// Whether it is a program that can be executed, rather than a library.
     pub is_program: bool,
-    /// The loader of shared libraries that it asks for.
+    /// The loader of shared libraries that it requests.
     pub interpreter: Option<String>,
     /// Names of the libraries that it needs (`DT_NEEDED`), in their order.
     pub needed: Vec<String>,
     /// Names of the functions that it exports, in alphabetical order.
     pub functions: Vec<String>,
+    /// Variables that it exports, with their sizes in bytes.
+    #[serde(skip)]
+    pub variables: Vec<(String, u64)>,
 }
 
 impl Elf {
-    /// Reads a file; `None` where it is no ELF file, or a broken one.
+    /// Reads a file; `None` if it is not an ELF file, or a broken one.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         match bytes.get(4)? {
@@ -50,13 +54,13 @@ impl Elf {
         }
     }
 
-    /// It needs nothing but the kernel.
+    /// Whether it needs only the kernel.
     #[must_use]
     pub fn is_static(&self) -> bool {
         self.interpreter.is_none() && self.needed.is_empty()
     }
 
-    /// True where this machine can load it.
+    /// Whether this machine can load it.
     #[must_use]
     pub fn fits(&self) -> bool {
         self.machine == ARCH && self.bits == usize::BITS
@@ -80,10 +84,11 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Opt
         interpreter: interpreters.next(),
         needed,
         functions: functions(&file),
+        variables: variables(&file),
     })
 }
 
-/// What a file of this kind needs, and whether it is a program that can stand anywhere.
+/// Returns the libraries that a file needs, and whether it is a position-independent program.
 fn dynamic<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> (Vec<String>, bool) {
     let libraries = file.import_libraries().into_iter().flatten();
     let needed = libraries.flatten().map(|library| text(library.name()));
@@ -97,17 +102,36 @@ fn dynamic<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> (
 }
 
 fn functions<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> Vec<String> {
+    let functions = exported(file, &[STT_FUNC, STT_GNU_IFUNC]).into_iter();
+    let mut names: Vec<String> = functions.map(|(name, _)| name).collect();
+    names.dedup();
+    names
+}
+
+fn variables<Header: FileHeader<Endian = Endianness>>(
+    file: &ElfFile<Header>,
+) -> Vec<(String, u64)> {
+    exported(file, &[STT_OBJECT])
+}
+
+/// What a file exports of these types: names in alphabetical order, with sizes in bytes.
+fn exported<Header: FileHeader<Endian = Endianness>>(
+    file: &ElfFile<Header>,
+    types: &[SymbolType],
+) -> Vec<(String, u64)> {
     let endian = file.endian();
     let table = file.elf_dynamic_symbol_table();
     let symbols = table.iter().filter(|symbol| {
-        let is_function = matches!(symbol.st_type(), STT_FUNC | STT_GNU_IFUNC);
-        is_function && !symbol.is_undefined(endian) && !symbol.is_local()
+        let is_own = !symbol.is_undefined(endian) && !symbol.is_local();
+        is_own && types.contains(&symbol.st_type())
     });
-    let names = symbols.filter_map(|symbol| table.symbol_name(endian, symbol).ok());
-    let mut names: Vec<String> = names.map(text).filter(|name| !name.is_empty()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+    let named = symbols.filter_map(|symbol| {
+        let name = text(table.symbol_name(endian, symbol).ok()?);
+        (!name.is_empty()).then(|| (name, symbol.st_size(endian).into()))
+    });
+    let mut all: Vec<(String, u64)> = named.collect();
+    all.sort_unstable();
+    all
 }
 
 fn machine(number: Machine) -> String {
@@ -115,27 +139,28 @@ fn machine(number: Machine) -> String {
     known.map_or_else(|| format!("machine {}", number.0), |(_, name)| (*name).to_owned())
 }
 
-/// Bytes up to the first zero.
+/// Decodes bytes up to the first zero.
 fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0);
     String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]).into_owned()
 }
 
-/// Why a file that begins so cannot be loaded here, behind its name; `None` where it can.
+/// Returns why a file with this beginning cannot be loaded here, to follow the file's name; `None`
+/// if it can.
 pub(crate) fn misfit(head: &[u8]) -> Option<String> {
     if !head.starts_with(MAGIC) {
         let kind = match head {
-            [b'M', b'Z', ..] => "a library of Windows",
-            [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => "one of macOS",
-            _ => "no ELF file",
+            [b'M', b'Z', ..] => "a Windows library",
+            [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => "a macOS library",
+            _ => "not an ELF file",
         };
-        return Some(format!("is no shared library of Linux but {kind}"));
+        return Some(format!("is not a Linux shared library: it is {kind}"));
     }
     let bits = if head.get(4) == Some(&1) { 32 } else { 64 };
     let number = u16::from_le_bytes([*head.get(18)?, *head.get(19)?]);
     let machine = machine(Machine(number));
     let fits = machine == ARCH && bits == usize::BITS;
-    (!fits).then(|| format!("is for {machine} ({bits} bits), and this machine is {ARCH}"))
+    (!fits).then(|| format!("is for {machine} ({bits} bits), but this machine is {ARCH}"))
 }
 
 #[cfg(test)]
@@ -160,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_for_another_machine_is_told_from_this_one() {
+    fn a_program_for_another_machine_is_recognised() {
         let mut file = this_program();
         assert_eq!(misfit(&file), None);
         for (number, machine) in MACHINES {
@@ -172,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_program_or_cut_off_is_refused_without_a_panic() {
+    fn other_and_truncated_files_are_refused_without_a_panic() {
         let file = this_program();
         assert_eq!(Elf::read(b"#!/bin/sh\n"), None);
         for length in 0..64 {

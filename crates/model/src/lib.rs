@@ -1,6 +1,5 @@
-//! What stands in a model's file: an FMU's archive and description, a library's functions
-//! and platform. Nothing of it is run, and nothing is believed: a file that is broken, or made
-//! to do harm, is refused in one line.
+//! Reads a model's file: an FMU's archive and description, a library's functions and platform.
+//! Nothing in the file is run or trusted: a broken or malicious file is refused in one line.
 
 mod archive;
 mod description;
@@ -18,7 +17,7 @@ pub use description::{
 };
 pub use elf::Elf;
 pub use hash::sha256;
-pub use library::{Functions, Library};
+pub use library::{Functions, Integer, Library};
 pub use platform::{Platform, fits};
 pub use refused::Refused;
 pub use source::{Content, Source};

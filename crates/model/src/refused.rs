@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Why a model's file was refused: one line that says what is wrong and how to mend it, with
-/// what a terminal would obey written out.
+/// Why a model's file was refused: one line with the problem and its remedy, in which control
+/// characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}{why}")]
 pub struct Refused {
@@ -16,13 +16,13 @@ impl Refused {
         Self { file: String::new(), why: units::shown(line.as_ref()).into_owned() }
     }
 
-    /// The same, behind the name of the file.
+    /// Adds the name of the file in front.
     pub(crate) fn of(self, path: &Path) -> Self {
         let file = format!("{}: ", path.display());
         Self { file: units::shown(&file).into_owned(), ..self }
     }
 
-    /// The line without the file's name.
+    /// Returns the line without the file's name.
     #[must_use]
     pub fn why(&self) -> &str {
         &self.why

@@ -1,15 +1,16 @@
-//! A file that a person names as a model.
+//! A file that the user names as a model.
 
-use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use rt::read::regular;
 
 use crate::Refused;
 use crate::archive::Archive;
 use crate::hash::sha256;
 use crate::library::Library;
 
-/// What is in a model's file.
+/// The content of a model's file.
 #[derive(Debug)]
 pub enum Content {
     /// A functional mock-up unit.
@@ -18,21 +19,18 @@ pub enum Content {
     Library(Library),
 }
 
-/// A model's file, read and known by its hash.
+/// A model's file, which has been read and hashed.
 #[derive(Debug)]
 pub struct Source {
-    /// Where it stands.
     pub path: PathBuf,
     /// SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
-    /// Bytes of the file.
     pub size: u64,
-    /// What is in it.
     pub content: Content,
 }
 
 impl Source {
-    /// Reads an FMU or a shared library, told apart by how the file begins.
+    /// Reads an FMU or a shared library, depending on how the file begins.
     ///
     /// # Errors
     /// As [`Archive::open`] and [`Library::read`].
@@ -46,13 +44,10 @@ impl Source {
     }
 }
 
-/// True for what begins as a zip archive, or is named as an FMU.
+/// Whether a file begins like a zip archive, or is named like an FMU.
 fn is_archive(path: &Path) -> Result<bool, Refused> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(Refused::new("it is no file; name an FMU or a shared library"));
-    }
     let mut head = Vec::new();
-    File::open(path)?.take(2).read_to_end(&mut head)?;
+    regular(path)?.take(2).read_to_end(&mut head)?;
     let is_named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("fmu"));
     Ok(head == *b"PK" || is_named)
 }

@@ -1,23 +1,26 @@
-//! What a machine says of itself before runs are made on it.
+//! What a machine reports about itself before runs are made on it.
 
 use serde::{Deserialize, Serialize};
 use units::CpuSet;
 
-use crate::{GivenBack, Machine, SettingsLeft};
+use crate::{GivenBack, Machine, Right, SettingsLeft};
 
-/// What this program says of a machine that it is on, for a plan that is made elsewhere.
+/// What Steadfast on a target reports about its machine, for a plan that is made elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Version of the program there.
+    /// Version of Steadfast on that machine.
     pub tool_version: String,
-    /// The machine.
     pub machine: Machine,
-    /// CPUs that runs may use there.
+    /// CPUs that runs may use.
     pub usable: CpuSet,
-    /// What killed runs had left there, and is given back now.
+    /// What killed runs left behind, and what this start has restored of it.
     pub given_back: GivenBack,
-    /// What is left of settings that runs have changed there.
+    /// The state of the settings that runs have changed.
     pub settings_left: SettingsLeft,
-    /// Why the first specification that cannot be carried out there cannot.
+    /// The rights that its user lacks.
+    #[serde(default)]
+    pub without: Vec<Right>,
+    /// Why the first specification that cannot be carried out there is refused; `None` if all can
+    /// be.
     pub refused: Option<String>,
 }

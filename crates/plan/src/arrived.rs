@@ -1,19 +1,19 @@
-//! A recording that has arrived, in the envelope of what only the near side knows of it.
+//! A received recording, in an envelope of what only the receiving side knows about it.
 
 use crate::{LabFound, ModelAudited, Outcome, Recording, SelfTested, VirtualMachine};
 
-/// A recording as it came, which never changes, and what the side that asked for the run
-/// knows of it.
+/// A recording as it was received, which never changes, and what the side that requested the run
+/// knows about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrived {
     recording: Recording,
     envelope: Envelope,
 }
 
-/// What the side that asked for a run knows of it and its runner cannot.
+/// What the side that requested a run knows about it and its runner cannot know.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Envelope {
-    /// What a guest cannot know of its run, where a machine of the lab made it.
+    /// What a guest cannot know about its run; `None` for runs outside the lab.
     pub lab: Option<LabRun>,
     /// The newest self-test of the machine before the run.
     pub self_test: Option<SelfTested>,
@@ -21,33 +21,32 @@ pub struct Envelope {
     pub audit: Option<ModelAudited>,
 }
 
-/// A run of a machine of the lab, seen from its host.
+/// A run in a machine of the lab, seen from its host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabRun {
-    /// A name that no other run has: a guest has no randomness of its own.
+    /// A name that no other run has. The host chooses it, because a guest has no source of
+    /// randomness.
     pub run_id: String,
-    /// When its recording arrived, in nanoseconds since 1970 (UTC): a guest counts its own time.
+    /// When its recording arrived, in nanoseconds since 1970 (UTC), by the host's clock: a guest's
+    /// time counts instructions.
     pub arrived_unix_ns: u64,
-    /// What the machine is made of.
     pub machine: VirtualMachine,
-    /// What decided the samples, and what they were.
+    /// The setup that determines the samples, and a hash of the samples.
     pub found: LabFound,
 }
 
 impl Arrived {
-    /// A recording in its envelope.
+    /// Puts a recording in its envelope.
     #[must_use]
     pub fn new(recording: Recording, envelope: Envelope) -> Self {
         Self { recording, envelope }
     }
 
-    /// The recording, as it came.
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    /// What the near side knows.
     #[must_use]
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
@@ -55,14 +54,14 @@ impl Arrived {
 }
 
 impl From<Recording> for Arrived {
-    /// A recording of which the near side knows nothing else.
+    /// Wraps a recording about which the receiving side knows nothing else.
     fn from(recording: Recording) -> Self {
         Self::new(recording, Envelope::default())
     }
 }
 
 impl Envelope {
-    /// The outcome of the recording inside, with what the near side knows.
+    /// Adds what the receiving side knows to the outcome of the recording inside.
     #[must_use]
     pub fn around(&self, mut outcome: Outcome) -> Outcome {
         if let Some(lab) = &self.lab {

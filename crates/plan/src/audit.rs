@@ -1,115 +1,113 @@
-//! What was seen while a model was stepped under watch: a raw record, nothing judged.
+//! What was observed while a model was stepped under watch: a raw record, without judgement.
 
 use serde::{Deserialize, Serialize};
 
-/// What two passes over the same steps saw, each in a process of its own.
+/// What two passes over the same steps observed, each in a separate process.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditRecord {
-    /// The file of the model.
     pub file: String,
     /// How the model is stepped, such as `library` or `FMI 3.0 Co-Simulation`.
     pub interface: String,
-    /// Steps that were asked for.
+    /// Number of steps requested.
     pub steps: u64,
-    /// Calls, counts of the kernel, flags and times, seen from within the process.
+    /// The pass watched from inside the process: calls, the kernel's counters, floating-point flags
+    /// and times.
     pub inside: Pass,
-    /// System calls, seen from outside.
+    /// The pass watched from outside: system calls.
     pub outside: Pass,
 }
 
-/// What a later run says of the newest audit of its model's file.
+/// What a later run reports about the newest audit of its model's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelAudited {
     /// SHA-256 of the file, in hexadecimal digits.
     pub file_sha256: String,
-    /// When, in nanoseconds since 1970 (UTC).
+    /// Time of the audit, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Version of the program that audited.
+    /// Version of Steadfast that did the audit.
     pub tool_version: String,
-    /// How the model was stepped.
     pub interface: String,
-    /// Steps that were made, twice.
+    /// Steps of each of the two passes.
     pub steps: u64,
-    /// What its steps do that a real-time step must not, a sentence each, the worst first.
+    /// What its steps do that a real-time step must not do: one sentence each, the worst first.
     pub found: Vec<String>,
     /// What could not be watched, and why.
     pub not_seen: Vec<String>,
 }
 
-/// What one pass saw.
+/// What one pass observed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pass {
-    /// How it ended.
     pub end: PassEnd,
-    /// What happened, one entry for each deed, name and place.
+    /// What happened: one entry for each combination of deed, name and place.
     pub occurrences: Vec<Occurrence>,
-    /// Occurrences beyond the room for them, which are counted alone.
+    /// Number of occurrences that did not fit in the list.
     pub lost: u64,
-    /// Time of each step in nanoseconds, with what watching costs.
+    /// Time of each step in nanoseconds, including the cost of watching.
     pub step_ns: Vec<u64>,
-    /// Outputs of the model whose values were looked at after each step.
+    /// Number of the model's outputs whose values were read after each step.
     pub outputs: u64,
-    /// Hash of all of them after all steps, sixteen hexadecimal digits; `None` without any.
+    /// Hash of their values over all steps, sixteen hexadecimal digits; `None` if the model has no
+    /// outputs.
     pub outputs_hash: Option<String>,
     /// The most stack that a step used, in bytes.
     pub stack_bytes: u64,
-    /// Threads of the model when it was ready, by name.
+    /// Threads that the model had when it was ready.
     pub threads: Vec<ModelThread>,
-    /// What else the process was given before the first step, or left changed after the last one.
+    /// Other changes to the process: made before the first step, or still in place after the last
+    /// one.
     pub changes: Vec<Change>,
     /// What could not be watched, and why, in words.
     pub not_seen: Vec<String>,
 }
 
-/// How a pass ended.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PassEnd {
-    /// All steps were made.
+    /// All steps were done.
     #[default]
     Whole,
     /// The model ended the process, or never returned.
     Broken {
-        /// What it was asked to do, such as `step`.
+        /// The call in progress, such as `step`.
         phase: String,
-        /// The number of the step, where it was one.
+        /// The number of the step, if it was in one.
         step: Option<u64>,
-        /// What came of it, in words.
+        /// How it ended, in words.
         what: String,
-        /// Where the process was, as far as it is known.
+        /// Where the process was, as far as known.
         place: Option<CodePlace>,
     },
-    /// It could not be made: why, in one line.
+    /// The pass could not be done, with the reason in one line.
     NotMade(String),
 }
 
 /// Something that a step did, or that happened to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Occurrence {
-    /// What it is.
     pub deed: Deed,
-    /// The function, the system call, or what else names it; may be empty.
+    /// The function, the system call, or whatever else identifies it; may be empty.
     pub name: String,
-    /// Where in the code it came from; `None` where that is not known.
+    /// Where in the code it came from; `None` if unknown.
     pub place: Option<CodePlace>,
-    /// Whether the thread that steps did it, or one that the model has made.
+    /// Whether the stepping thread did it, rather than a thread that the model created.
     pub by_step: bool,
-    /// Bytes, of all together, where it has any.
+    /// Total bytes, for deeds that have a size; 0 for others.
     pub bytes: u64,
-    /// How often before the first step and after the last one.
+    /// How often it happened before the first step and after the last one.
     pub beside: u64,
-    /// How often in which steps, in their order.
+    /// How often it happened in which steps, in their order.
     pub runs: Vec<StepRun>,
 }
 
-/// Steps one after the other that did the same equally often.
+/// Consecutive steps that did the same thing equally often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRun {
-    /// The first of them; the first of all is number 0.
+    /// The first of these steps, counted from 0.
     pub first: u64,
-    /// The last of them.
+    /// The last of these steps, included.
     pub last: u64,
-    /// How often each of them did it.
+    /// How often each of these steps did it.
     pub each: u64,
 }
 
@@ -117,71 +115,66 @@ pub struct StepRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Deed {
-    /// Memory was asked for.
+    /// Memory was allocated.
     Allocation,
-    /// Memory was given back.
+    /// Memory was freed.
     Release,
-    /// A lock was taken, or something waited for.
+    /// A lock was taken, or the thread waited for something.
     Lock,
-    /// A thread was started.
     Thread,
-    /// A system call was made.
     SystemCall,
-    /// A page was not there, and the kernel had it.
+    /// A page fault that the kernel served from memory.
     MinorFault,
-    /// A page was not there, and came from a device.
+    /// A page fault that had to read from a device.
     MajorFault,
-    /// The thread waited, and another one had the CPU.
+    /// A context switch: the thread waited, and another one ran on the CPU.
     Switch,
-    /// A calculation with a number below the normal range.
+    /// A calculation with a denormal number.
     Denormal,
-    /// A calculation whose result is no number.
+    /// A calculation whose result is not a number.
     InvalidCalculation,
-    /// A division by zero.
     DivisionByZero,
-    /// A result above the range.
+    /// A result too large for its format.
     Overflow,
-    /// The floating-point mode was left changed.
+    /// A step left the floating-point mode changed.
     FloatMode,
-    /// An output is no number, or infinite.
+    /// An output was NaN or infinite.
     NotFinite,
-    /// The model logged a line.
     LogLine,
-    /// The model said that the step failed, or did only part of it.
+    /// The model reported that the step failed, or that it did only part of it.
     Status,
 }
 
 /// A place in code.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodePlace {
-    /// The file of the library or the program.
+    /// The file of the library or program.
     pub library: String,
     /// The offset in it, as addr2line and objdump count.
     pub offset: u64,
-    /// The function that it lies in, with the distance from its start.
+    /// The enclosing function, with the distance from its start.
     pub symbol: Option<String>,
 }
 
-/// A thread that a model has made.
+/// A thread that the model created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelThread {
-    /// Its name.
     pub name: String,
-    /// Whether it has the policy of the thread that steps.
+    /// Whether it has the same policy as the stepping thread.
     pub inherits_policy: bool,
 }
 
-/// Something of the process that the model has changed.
+/// A property of the process that the model changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// What, in words.
+    /// What changed, in words.
     pub what: String,
-    /// Whether it was changed in the steps, not before them.
+    /// Whether it changed during the steps, rather than before them.
     pub in_steps: bool,
 }
 
 impl Occurrence {
-    /// How often in steps.
+    /// Returns how often it happened, over all steps.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.runs.iter().map(|run| (run.last - run.first + 1) * run.each).sum()

@@ -1,4 +1,4 @@
-//! What is varied from run to run of a model, to see how much of it holds.
+//! What a frontier or a map varies from run to run of a model.
 
 use std::str::FromStr;
 
@@ -7,58 +7,59 @@ use units::{Nanos, Number, Rate};
 
 use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Size, settings_in};
 
-/// The highest rate that is tried, in hertz: above it periods in whole nanoseconds lie too far
-/// apart to tell rates apart.
+/// The highest rate that is tried, in hertz. Above it, periods in whole nanoseconds are too coarse
+/// to distinguish rates.
 const HIGHEST_RATE: u64 = 100_000;
-/// Equal steps from one end of a setting to the other.
+/// Number of equal steps between the two ends of a setting.
 const STEPS: u64 = 100;
 
-/// What a frontier or a map varies. A place on it is a whole number, and the larger it is the
+/// What a frontier or a map varies. A place on it is a whole number; the larger the place, the
 /// harder the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
-    /// The masses of a tire.
+    /// The number of masses of a tire.
     Masses,
-    /// The instances of a person's own model.
+    /// The number of instances of the user's own model.
     Instances,
     /// The rate of the steps, in hertz.
     Rate,
-    /// A variable of a person's own model, which is set at the start: the place counts steps
-    /// from 1, its easier end.
+    /// A variable of the user's own model, set at the start. Places count equal steps of its value;
+    /// place 1 is the easier end.
     Setting(Setting),
 }
 
-/// A variable between two values.
+/// A variable and the two values between which it is varied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// Its name in the model.
+    /// The variable's name in the model.
     pub name: String,
     /// The easier end, whose place is 1.
     pub from: Number,
-    /// The other end.
+    /// The harder end.
     pub to: Number,
     /// Whether its values are whole numbers.
     pub whole: bool,
 }
 
-/// How often deadlines are due at a place of an axis.
+/// How often deadlines are due at each place of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Periods {
     pub(crate) usual: Nanos,
     pub(crate) is_rate: bool,
 }
 
-/// What is no axis.
+/// The text that could not be read as an axis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is nothing that can be varied; expected rate, instances, masses, or NAME=FROM..TO for a \
-     variable of the model, such as k=1..20"
+    "cannot vary `{0}`; expected rate, instances, masses, or NAME=FROM..TO for a variable of the \
+     model, such as k=1..20"
 )]
 pub struct NotAnAxis(String);
 
 impl Axis {
-    /// What the runs of a measurement are sized by; `None` where they simulate nothing.
+    /// Returns the size by which the runs of a measurement are varied; `None` if they simulate
+    /// nothing.
     #[must_use]
     pub fn of_measurement(name: &str) -> Option<Self> {
         let sizes = [Self::Masses, Self::Instances];
@@ -66,7 +67,7 @@ impl Axis {
         sizes.into_iter().find(|axis| axis.size() == Some(size))
     }
 
-    /// The size that it is, of one that is a size.
+    /// Returns the corresponding size; `None` for an axis that is not a size.
     #[must_use]
     pub fn size(&self) -> Option<Size> {
         match self {
@@ -76,7 +77,7 @@ impl Axis {
         }
     }
 
-    /// The parameter that holds it, which is also its flag.
+    /// The parameter that holds the value, which is also its flag.
     #[must_use]
     pub fn parameter(&self) -> &'static str {
         match self {
@@ -87,7 +88,7 @@ impl Axis {
         }
     }
 
-    /// What places are counted in: `masses`, `Hz`, or the name of the variable.
+    /// The unit of places: `masses`, `Hz`, or the name of the variable.
     #[must_use]
     pub fn unit(&self, count: u64) -> &str {
         match self {
@@ -98,7 +99,7 @@ impl Axis {
         }
     }
 
-    /// What a place is called: `size`, `rate`, `value`.
+    /// What a place is called in text: `size`, `rate` or `value`.
     #[must_use]
     pub fn noun(&self) -> &'static str {
         match self {
@@ -108,8 +109,8 @@ impl Axis {
         }
     }
 
-    /// Places are multiples of this. The publications' sizes of tires are so far apart, and both
-    /// models of it need it.
+    /// The number of which every place is a multiple. The sizes of tires in the publications are
+    /// this far apart, and both tire models need it.
     #[must_use]
     pub fn grain(&self) -> u64 {
         match self {
@@ -118,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// The smallest place of runs on so many threads, each of which needs a part of the model.
+    /// The smallest place for runs on `threads` threads, each of which needs a part of the model.
     #[must_use]
     pub fn smallest(&self, threads: u64) -> u64 {
         match self.size() {
@@ -127,7 +128,7 @@ impl Axis {
         }
     }
 
-    /// The largest place, where the measurement declares these parameters.
+    /// The largest place, given the parameters that the measurement declares.
     #[must_use]
     pub fn largest(&self, declared: &[Parameter]) -> u64 {
         let own = declared.iter().find(|one| one.name == self.parameter());
@@ -139,8 +140,7 @@ impl Axis {
         }
     }
 
-    /// The place that a run has which is made one of this place: rates are periods of whole
-    /// nanoseconds.
+    /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.
     #[must_use]
     pub fn nearest(&self, place: u64) -> u64 {
         match self {
@@ -149,7 +149,7 @@ impl Axis {
         }
     }
 
-    /// The number that a place stands for, in its unit.
+    /// The number at a place, in the axis's unit.
     #[must_use]
     pub fn number(&self, place: u64) -> f64 {
         match self {
@@ -158,7 +158,8 @@ impl Axis {
         }
     }
 
-    /// What of the value of its parameter is the same at all places; `None` where nothing is.
+    /// The part of the parameter's value that is the same at all places; `None` if there is no such
+    /// part.
     #[must_use]
     pub fn rest(&self, value: &str) -> Option<String> {
         let Self::Setting(setting) = self else {
@@ -172,7 +173,7 @@ impl Axis {
 }
 
 impl Periods {
-    /// The deadline of a step at a place.
+    /// Returns the deadline of a step at a place.
     #[must_use]
     pub fn of(self, place: u64) -> Nanos {
         match self.is_rate {
@@ -181,21 +182,21 @@ impl Periods {
         }
     }
 
-    /// How many times as often as those of the run deadlines are due at a place.
+    /// Returns how many times as often deadlines are due at a place as in the original run.
     #[must_use]
     pub fn times_as_often(self, place: u64) -> f64 {
         self.usual.0.max(1) as f64 / self.of(place).0.max(1) as f64
     }
 }
 
-/// The rate of a period, as a whole number.
+/// The rate that belongs to a period, rounded to whole hertz.
 pub(crate) fn hertz(period: Nanos) -> u64 {
     (1e9 / period.0.max(1) as f64).round() as u64
 }
 
 impl Setting {
-    /// How many steps there are between both ends: of whole numbers no more than come to one
-    /// each.
+    /// The number of equal steps between the two ends. Whole-number settings have at most one step
+    /// per whole number.
     #[must_use]
     pub fn steps(&self) -> u64 {
         match self.whole {
@@ -204,7 +205,7 @@ impl Setting {
         }
     }
 
-    /// The value at a place.
+    /// Returns the value at a place.
     #[must_use]
     pub fn value(&self, place: u64) -> Number {
         let steps = self.steps();
@@ -213,13 +214,13 @@ impl Setting {
         let value = from + (to - from) * share;
         let text = match self.whole {
             true => format!("{value:.0}"),
-            // The digits beyond are of the arithmetic.
+            // Further digits are only rounding errors.
             false => format!("{value:.11e}"),
         };
         text.parse().unwrap_or(self.from)
     }
 
-    /// The place that is nearest to a value.
+    /// Returns the place nearest to a value.
     pub(crate) fn place(&self, value: f64) -> u64 {
         let [from, to] = [self.from, self.to].map(Number::get);
         let share = ((value - from) / (to - from)).clamp(0.0, 1.0);
@@ -243,7 +244,7 @@ impl FromStr for Axis {
             let (from, to) = ends.split_once("..")?;
             let [from, to]: [Number; 2] = [from.parse().ok()?, to.parse().ok()?];
             let name = name.trim();
-            // Beyond, not every whole number is one of a double.
+            // Above this, a double cannot represent every whole number.
             let is_whole = |end: Number| end.get().fract() == 0.0 && end.get().abs() < 9e15;
             let whole =
                 !ends.replace("..", "").contains(['.', 'e', 'E']) && is_whole(from) && is_whole(to);

@@ -1,8 +1,8 @@
-//! Packing of columns: differences, bytes of equal weight together, zstd.
+//! Packs columns: takes differences, groups bytes of equal weight, compresses with zstd.
 
 use crate::RecordingError;
 
-/// Fastest level; stamps shrink to a few bytes each at any level.
+/// Fastest level: stamps shrink to a few bytes each at any level.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Packs whole numbers; stamps that rise steadily take one to three bytes each.
@@ -50,7 +50,7 @@ pub fn unpack(packed: &[u8], count: usize) -> Result<Vec<i64>, RecordingError> {
         .collect())
 }
 
-/// Small numbers of either sign become small unsigned ones.
+/// Maps small numbers of either sign to small unsigned numbers.
 fn zigzag(number: i64) -> u64 {
     (number.wrapping_shl(1) ^ (number >> 63)) as u64
 }

@@ -1,4 +1,4 @@
-//! The conditions of a run: what was asked, and what was found.
+//! The conditions of a run: those requested, and those read back.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,28 @@ use crate::{KnobFound, LoadSpec, ModelAudited, Tried};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyHold {
-    /// Hold it at 0 us: CPUs stay out of idle states that take time to leave.
+    /// Hold it at 0 us, so that CPUs stay out of idle states that take time to leave.
     Hold,
-    /// Leave it as it is.
     Leave,
 }
 
-/// The conditions a person asked for.
+/// The conditions that the user requested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// CPUs to measure on.
     pub cpus: CpuSet,
-    /// Policy of the measuring threads (where priorities differ, of the highest).
+    /// Policy of the measuring threads; if their priorities differ, of the highest.
     pub policy: Policy,
     /// How long to measure, in nanoseconds.
     #[serde(rename = "duration_ns")]
     pub duration: Nanos,
-    /// Whether all memory is to be locked.
     pub memory_lock: bool,
-    /// Whether idle states are to be held off.
     pub cpu_dma_latency: LatencyHold,
-    /// Background loads.
     pub loads: Vec<LoadSpec>,
-    /// Whether to measure also where another process measures on one of the CPUs.
+    /// Whether to measure even if another process is measuring on one of the CPUs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
-    /// The knobs of the experiment that it belongs to, each as it is tried; empty without one.
+    /// The knobs of the experiment to which the run belongs, each with the value tried; empty
+    /// outside an experiment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
 }
@@ -46,19 +42,18 @@ pub struct Asked {
 pub struct Found {
     /// One entry for each measuring thread.
     pub threads: Vec<ThreadFound>,
-    /// The machine as a whole.
     pub system: SystemFound,
     /// One entry for each load process.
     pub loads: Vec<LoadFound>,
-    /// What each measured CPU did meanwhile.
+    /// What happened on each measured CPU during the run.
     pub cpus: Vec<CpuCounters>,
-    /// What became of everything else, where it was moved off the measured CPUs.
+    /// What happened to all other tasks, if they were moved off the measured CPUs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<OthersFound>,
     /// One entry for each knob that was set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<KnobFound>,
-    /// What decided the samples, and what they were, in a virtual machine of the lab.
+    /// For a virtual machine of the lab: its setup, which determines the samples, and their hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<LabFound>,
     /// The newest self-test of the machine before this run.
@@ -69,11 +64,11 @@ pub struct Found {
     pub audit: Option<ModelAudited>,
 }
 
-/// A run in the lab: equal setups and places give equal samples.
+/// Identifies a run in the lab: equal setups and places give equal samples.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabFound {
-    /// SHA-256 over QEMU and its arguments, the kernel and its parameters, and the
-    /// initial file system, which holds this program and the list of runs.
+    /// SHA-256 over QEMU and its arguments, the kernel and its parameters, and the initial file
+    /// system, which contains this program and the list of runs.
     pub setup_sha256: String,
     /// Place of the run in its machine's list, from 0.
     pub place: u32,
@@ -81,30 +76,28 @@ pub struct LabFound {
     pub samples_sha256: String,
 }
 
-/// What became of all tasks that have no part in the measurement.
+/// What happened to the tasks that have no part in the measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OthersFound {
-    /// The CPUs that they were moved to.
     pub cpus: CpuSet,
-    /// Tasks that were moved.
     pub moved: u64,
-    /// Of these, and of the ones that they started meanwhile, those that were given
-    /// their CPUs back; the others had ended, or had been given other CPUs.
+    /// How many of the moved tasks, and of the tasks that they started since, got their CPUs back.
+    /// The others had ended, or had been given other CPUs.
     pub given_back: u64,
-    /// Threads that the kernel keeps on their own CPU.
+    /// Threads that the kernel binds to one CPU.
     pub bound: u64,
-    /// Tasks that this process has no right to move.
+    /// Tasks that this process may not move.
     pub refused: u64,
 }
 
-/// What one measuring thread had, read back inside it.
+/// What one measuring thread had, read back from within the thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThreadFound {
     /// The thread's name in the measurement.
     pub name: String,
-    /// The policy that was asked for this thread.
+    /// The policy requested for this thread.
     pub asked_policy: Policy,
-    /// The CPUs that were asked for this thread.
+    /// The CPUs requested for this thread.
     pub asked_cpus: CpuSet,
     /// Policy before the measured loop.
     pub policy: Policy,
@@ -121,7 +114,7 @@ pub struct ThreadFound {
 /// What the kernel counted for one thread inside its measured loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counters {
-    /// Page faults without input or output.
+    /// Page faults served from memory.
     pub minor_faults: u64,
     /// Page faults that waited for a device.
     pub major_faults: u64,
@@ -129,10 +122,10 @@ pub struct Counters {
     pub voluntary_switches: u64,
     /// Switches because something else took the CPU.
     pub involuntary_switches: u64,
-    /// Moves to another CPU; `None` where the kernel does not tell.
+    /// Moves to another CPU; `None` if the kernel does not report them.
     pub migrations: Option<u64>,
-    /// Excursions into Linux of a thread of a real-time core beside it, without those
-    /// that are measured; `None` on Linux alone, and where the core does not count.
+    /// How often a thread of a real-time core left it for Linux, without the mode switches that are
+    /// being measured; `None` on Linux alone, and if the core does not count them.
     #[serde(default)]
     pub mode_switches: Option<u64>,
     /// CPU time used, in nanoseconds.
@@ -144,52 +137,49 @@ pub struct Counters {
 /// What happened on one measured CPU during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuCounters {
-    /// The CPU.
     pub cpu: usize,
-    /// Time that a hypervisor gave to somebody else, in nanoseconds, at the
-    /// kernel's resolution (often 10 ms).
+    /// Time for which a hypervisor ran something else on the CPU, in nanoseconds, at the kernel's
+    /// resolution (often 10 ms).
     pub steal_ns: u64,
-    /// Interrupts taken, where the kernel tells.
+    /// Interrupts taken; `None` if the kernel does not report them.
     pub interrupts: Option<u64>,
 }
 
 /// Settings of the whole machine during the run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SystemFound {
-    /// About what one time stamp costs, in nanoseconds; in every figure, and
-    /// never subtracted.
+    /// Approximate cost of one time stamp, in nanoseconds. It is part of every figure and never
+    /// subtracted.
     pub stamp_cost_ns: f64,
     /// Memory locked by the measuring process, in bytes.
     pub memory_locked_bytes: u64,
-    /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` unreadable.
+    /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` if it could not be read.
     pub cpu_dma_latency_us: Option<i32>,
     /// Frequency governor by CPU; empty without frequency scaling.
     pub governors: BTreeMap<usize, String>,
-    /// Real-time throttling: runtime in each period; -1 is off.
+    /// Real-time throttling: runtime per period, in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,
-    /// Period of real-time throttling.
+    /// Period of real-time throttling, in microseconds.
     pub sched_rt_period_us: Option<i64>,
-    /// Fair server by CPU: runtime/period in nanoseconds; empty where the
-    /// kernel has none or does not tell.
+    /// Fair server by CPU: runtime/period in nanoseconds; empty if the kernel has none or does not
+    /// report it.
     pub fair_servers: BTreeMap<usize, String>,
-    /// Clock source.
     pub clock_source: Option<String>,
-    /// State of simultaneous multithreading, in the kernel's words.
+    /// State of simultaneous multithreading, as the kernel reports it.
     pub smt: Option<String>,
     /// CPUs kept free of ordinary work at boot.
     pub isolated_cpus: String,
-    /// CPUs that the controlling thread was confined to, read back.
+    /// CPUs to which the controlling thread was confined, read back.
     pub housekeeping_cpus: CpuSet,
-    /// Temperatures in degrees Celsius by sensor, before loads and measurement began;
-    /// empty where the machine does not tell.
+    /// Temperatures in degrees Celsius by sensor, before loads and measurement began; empty if the
+    /// machine does not report any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start_temperatures_c: BTreeMap<String, f64>,
-    /// Frequencies of the measured CPUs in kHz at the same time; empty without frequency
-    /// scaling.
+    /// Frequencies of the measured CPUs in kHz at the same time; empty without frequency scaling.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start_frequencies_khz: BTreeMap<usize, u64>,
-    /// Average power of all processor packages while it measured, in watts (RAPL); `None` where the
-    /// machine does not tell, or tells root alone.
+    /// Average power of all processor packages during the measurement, in watts (RAPL); `None` if
+    /// the machine does not report it, or only to root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power_w: Option<f64>,
 }
@@ -197,23 +187,21 @@ pub struct SystemFound {
 /// What one load process did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFound {
-    /// The load, as it is typed.
+    /// The load, as the user types it.
     pub name: String,
-    /// CPUs it was confined to.
+    /// CPUs to which it was confined.
     pub cpus: CpuSet,
     /// Units of work done during the measurement.
     pub work_done: u64,
-    /// What units of its work are.
     pub unit: String,
 }
 
-/// What a later run says of the self-test of its machine.
+/// What a later run reports about the self-test of its machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SelfTested {
-    /// Whether it was certified.
     pub certified: bool,
-    /// When, in nanoseconds since 1970 (UTC).
+    /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Version of the program that tested.
+    /// Version of Steadfast that did the self-test.
     pub tool_version: String,
 }

@@ -1,23 +1,23 @@
-//! Which measurements belong together, wherever several are shown, compared or averaged.
+//! Which measurements belong together wherever several are shown, compared or averaged.
 
-/// Measurements that answer one question of a person.
+/// A group of measurements that answer the same question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// What a time stamp costs.
+    /// The cost of a time stamp.
     Clock,
-    /// What the platform takes from the program.
+    /// Time that the platform takes from the program.
     Platform,
     /// Single services of the kernel: switches and semaphores.
     Services,
     /// Contests for a lock.
     Locks,
-    /// One call, or one message from a task to another.
+    /// Calls, and messages from one task to another.
     Messages,
     /// Wake-ups by a timer.
     Wakeups,
     /// Interrupts from different sources.
     Interrupts,
-    /// Excursions between two kernels.
+    /// Transitions between Linux and a real-time core.
     ModeSwitches,
     /// Processes with frames.
     Frames,
@@ -25,12 +25,11 @@ pub enum Family {
     Models,
     /// Models side by side.
     Mixes,
-    /// What the machine allows a model.
+    /// The limits that the machine sets for a model.
     Ceilings,
 }
 
 impl Family {
-    /// Every family.
     pub const ALL: [Self; 12] = [
         Self::Clock,
         Self::Platform,
@@ -46,7 +45,6 @@ impl Family {
         Self::Ceilings,
     ];
 
-    /// The name of the family in the JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +63,7 @@ impl Family {
         }
     }
 
-    /// Its measurements, in the order in which they are shown.
+    /// The measurements of the family, in the order in which they are shown.
     #[must_use]
     pub const fn measurements(self) -> &'static [&'static str] {
         match self {
@@ -95,7 +93,7 @@ impl Family {
         }
     }
 
-    /// The family of a measurement; `None` of one that stands for itself.
+    /// Returns the family of a measurement; `None` for a measurement without one.
     #[must_use]
     pub fn of(measurement: &str) -> Option<Self> {
         let has = |family: &Self| family.measurements().contains(&measurement);

@@ -1,53 +1,51 @@
-//! What killed runs have left behind on a machine, and what has become of it.
+//! What killed runs left behind on a machine, and what was done about it.
 
 use serde::{Deserialize, Serialize};
 
-/// What a killed run has left behind, and is now given back.
+/// What killed runs left behind and this start cleaned up.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GivenBack {
-    /// Tasks that have their CPUs again.
+    /// Tasks that got their CPUs back.
     pub tasks: u64,
-    /// Settings that stand as before again, and those that do not.
+    /// Settings that were restored, and those that were not.
     pub knobs: KnobsBack,
-    /// Trace instances that were removed.
     pub traces: usize,
-    /// Temporary folders that were removed.
     pub folders: usize,
 }
 
-/// What has become of settings that a run had changed.
+/// What happened to the settings that a run had changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KnobsBack {
-    /// Those that stand as before again.
+    /// Settings that are restored.
     pub back: Vec<Settled>,
-    /// Those that somebody else has changed since, which stay.
+    /// Settings that something else has changed in the meantime; they keep that value.
     pub changed: Vec<Settled>,
-    /// Those that were refused, which the journal keeps.
+    /// Settings that could not be restored; the journal keeps them.
     pub refused: Vec<Settled>,
 }
 
-/// What has become of one of them.
+/// What happened to one setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
-    /// Name of the knob.
     pub knob: String,
-    /// Where it is.
+    /// The file or other place of the setting.
     pub place: String,
-    /// What stood there before the run.
+    /// The value before the run.
     pub before: String,
-    /// What stands there now, or why it was refused.
+    /// The value now, or why it could not be restored.
     pub now: String,
 }
 
-/// What is left of settings that runs have changed.
+/// The state of the settings that runs have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SettingsLeft {
-    /// Every setting stands as before.
+    /// Every setting is restored.
     Nothing,
-    /// A run that lives has changed some.
+    /// A run in progress has changed some settings.
     UnderWay,
-    /// Some could not be given back.
+    /// Some settings could not be restored.
     Refused,
-    /// A run of another user, or of a container, has changed some; it may live.
+    /// A run of another user, or of a container, has changed some settings; it may still be in
+    /// progress.
     OfOthers,
 }

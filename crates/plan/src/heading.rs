@@ -1,41 +1,39 @@
-//! What a person calls what was measured, and says of it.
+//! The title and note that users give to a session.
 
 use serde::{Serialize, Serializer};
 use units::shown;
 
-/// A heading is a person's own words on a session: none of it is measured.
+/// The user's own words about a session, none of which is measured.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Heading {
-    /// What it is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Title>,
-    /// What there is to know of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<Note>,
 }
 
-/// What a session is called.
+/// The title of a session.
 pub type Title = Words<80>;
-/// What there is to know of a session.
+/// A note on a session.
 pub type Note = Words<1000>;
 
 impl Heading {
-    /// This heading, and what it leaves out from another.
+    /// Returns this heading, with missing parts filled in from another.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self { title: self.title.or(other.title), note: self.note.or(other.note) }
     }
 }
 
-/// One line of at most so many characters, none of which a terminal obeys.
+/// One line of at most `MOST` characters, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words<const MOST: usize>(String);
 
 impl<const MOST: usize> Words<MOST> {
-    /// The words that a text holds, without the blanks around them.
+    /// Reads a text, without the blanks around it.
     ///
     /// # Errors
-    /// Says what is wrong with a text that is empty, too long or holds control characters.
+    /// If the text is empty, too long or contains control characters; the message says which.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
@@ -50,7 +48,6 @@ impl<const MOST: usize> Words<MOST> {
         }
     }
 
-    /// The words.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
@@ -71,14 +68,14 @@ mod tests {
     fn words_are_one_line_that_nothing_obeys() {
         let read = Words::<5>::read;
         assert_eq!(read(" größe ").unwrap().text(), "größe");
-        for (text, told) in [
+        for (text, expected) in [
             (" ", "some words"),
             ("a\nb", "control"),
             ("\u{1b}[2J", "control"),
             ("123456", "at most 5 characters, not 6"),
         ] {
             let why = read(text).unwrap_err();
-            assert!(why.contains(told), "{text:?}: {why}");
+            assert!(why.contains(expected), "{text:?}: {why}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What a run tries of the machine's settings, and what it found of them.
+//! What a run tries of the machine's settings, and what it found.
 
 use serde::{Deserialize, Serialize};
 
-/// Name of the knob that does nothing: what stands is written again.
+/// Name of the knob that does nothing: it writes the current value again.
 pub const SHAM: &str = "sham";
-/// Name of the knob whose effect is known: a disturbance of stated size.
+/// Name of the knob whose effect is known: a disturbance of a stated size.
 pub const KNOWN: &str = "known";
 
 /// What one run of an experiment does with one of its knobs.
@@ -12,48 +12,48 @@ pub const KNOWN: &str = "known";
 pub struct Tried {
     /// Name in the table of knobs.
     pub knob: String,
-    /// The value that is tried; `None`: the knob stays as it stands.
+    /// The value to try; `None` leaves the knob as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
 
-/// What a run found of a knob that it set.
+/// What a run found out about a knob that it set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnobFound {
     /// Name in the table of knobs.
     pub knob: String,
-    /// The value that was asked for.
+    /// The value requested.
     pub asked: String,
-    /// What stood there before; where a knob has several places that differ, each as `PLACE=VALUE`.
+    /// The value before; if a knob has several places with different values, each as `PLACE=VALUE`.
     pub before: String,
-    /// What was read back before the measurement.
+    /// The value read back before the measurement.
     pub during: String,
-    /// What was read back after it.
+    /// The value read back after the measurement.
     pub at_end: String,
-    /// Whether what stood there before was read back after it had been given back.
+    /// Whether reading back confirmed that the old value was restored.
     pub given_back: bool,
 }
 
-/// What stands between a process and a knob.
+/// The reason why a process cannot set a knob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KnobBarrier {
-    /// The process has no right to it.
+    /// The process lacks the privilege.
     Privilege,
-    /// The file system that it is in is mounted so that nobody may write: a container's.
+    /// The knob's file system is mounted read-only, as in a container.
     ReadOnly,
-    /// The kernel is locked down.
+    /// The kernel is in lockdown mode.
     Lockdown,
-    /// Root may not either: a container's, or a security module's.
+    /// Even root is refused, in a container or by a security module.
     Container,
-    /// This kernel lets nobody write it.
+    /// This kernel has the value fixed.
     Fixed,
-    /// Something of the knob itself.
+    /// A reason of the knob itself.
     Other,
 }
 
 impl KnobBarrier {
-    /// In words that follow the name of a knob and a colon.
+    /// The reason in words that follow the name of a knob and a colon.
     #[must_use]
     pub fn in_words(self) -> String {
         let words = match self {
@@ -61,19 +61,19 @@ impl KnobBarrier {
             Self::ReadOnly => "read-only here, as in a container",
             Self::Lockdown => "the kernel is locked down",
             Self::Container => "refused to root too, as in a container",
-            Self::Fixed => "this kernel lets nobody write it",
+            Self::Fixed => "cannot be changed in this kernel",
             Self::Other => "refused",
         };
         words.to_owned()
     }
 
-    /// What mends it: a command, a privilege or a setting.
+    /// Returns the remedy: a command, a privilege or a setting.
     #[must_use]
     pub fn remedy(self) -> &'static str {
         match self {
             Self::Privilege => "run with `sudo`",
             Self::ReadOnly => {
-                "run on the machine itself, or in a container that may write its settings (`docker run --privileged`)"
+                "run on the machine itself, or in a container that may write the machine's settings (`docker run --privileged`)"
             }
             Self::Lockdown => {
                 "leave this knob out, or boot without lockdown (Secure Boot turns it on; `cat /sys/kernel/security/lockdown`)"
@@ -83,7 +83,7 @@ impl KnobBarrier {
             }
             Self::Fixed => "leave this knob out",
             Self::Other => {
-                "mend what it names, or leave this knob out (`steadfast knobs` says what can be set here)"
+                "fix the reported problem, or leave this knob out (`steadfast knobs` lists what can be set here)"
             }
         }
     }

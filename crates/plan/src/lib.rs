@@ -1,5 +1,5 @@
-//! What is to be measured, what was recorded, and what came out: the data that
-//! passes from the command line to the runner and back. No clock, no kernel.
+//! What to measure, what was recorded, and the result: the data that passes between the command
+//! line and the runner. It uses neither clock nor kernel.
 
 mod about;
 mod arrived;
@@ -19,6 +19,7 @@ mod machine;
 mod outcome;
 mod parameters;
 mod recording;
+mod right;
 mod self_test;
 mod shared;
 mod size;
@@ -51,6 +52,7 @@ pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
+pub use right::Right;
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };
@@ -61,10 +63,9 @@ pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 
-/// The last moment that a recording may name, in nanoseconds: no clock that starts with the
-/// machine comes near it (36 years).
+/// The last moment that a recording may name, in nanoseconds (36 years). A clock that starts with
+/// the machine does not get near it.
 pub const LAST_STAMP: u64 = 1 << 60;
 
-/// Version of the run specification and of the recording; a runner refuses any
-/// other than its own.
+/// Version of the run specification and of the recording. A runner refuses every other version.
 pub const FORMAT_VERSION: u16 = 1;

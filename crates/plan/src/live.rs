@@ -1,4 +1,4 @@
-//! What a running tire tells a viewer, and its datagrams.
+//! What a running tire sends to a viewer, and the format of the datagrams.
 //!
 //! ```text
 //! datagram = "SFWATCH" version:u8 kind:u8 run:u64 body checksum:u32    (little endian)
@@ -11,9 +11,9 @@
 //! totals   = executed:u64 missed:u64 skipped:u64 untold:u64 frames_due:u64 frames_sent:u64
 //! text     = length:u8 UTF-8
 //! ```
-//! The checksum is CRC-32 over all before it. Every datagram means something by itself:
-//! one that is lost takes nothing else along. Positions and forces of a shape are whole
-//! numbers of `metres` and `newtons`.
+//! The checksum is CRC-32 over everything before it. Every datagram is complete in itself, so a
+//! lost one affects no other. Positions and forces of a shape are whole multiples of `metres` and
+//! `newtons`.
 
 mod bytes;
 mod refused;
@@ -21,7 +21,7 @@ mod refused;
 use bytes::{Reader, Writer};
 pub use refused::{Refused, VERSION};
 
-/// Longest datagram in bytes: fits an Ethernet frame, whatever tunnels add.
+/// Longest datagram in bytes: fits an Ethernet frame, with what tunnels add.
 pub const MOST_BYTES: usize = 1400;
 /// Most places of a shape.
 pub const MOST_PLACES: usize = 220;
@@ -30,29 +30,24 @@ pub const MOST_STEPS: usize = 80;
 
 const MAGIC: [u8; 7] = *b"SFWATCH";
 
-/// One datagram.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Datagram {
-    /// Which run it is about: when that started, in nanoseconds since 1970.
+    /// The start of the run that it belongs to, in nanoseconds since 1970.
     pub run: u64,
-    /// What it tells.
     pub news: News,
 }
 
-/// What a datagram tells.
+/// The content of a datagram.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
-    /// What is run.
     About(About),
-    /// Where the tire is.
+    /// The position of the tire.
     Shape(Shape),
-    /// How long steps took.
     Steps(Steps),
-    /// The run has ended.
     End(Totals),
 }
 
-/// What is run.
+/// The setup of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
     /// Time from one step to the next in nanoseconds; not 0.
@@ -61,86 +56,78 @@ pub struct About {
     pub periods: u64,
     /// Simulated time of a step in nanoseconds; not 0.
     pub step_ns: u64,
-    /// How large the model is, in its unit.
+    /// Size of the model, in its unit.
     pub size: u64,
     /// Solver threads.
     pub threads: u32,
-    /// The unit of its size, of so many, as [`Size::unit`](crate::Size::unit) has it.
+    /// The unit of the size, in the number that the size requires, as returned by
+    /// [`Size::unit`](crate::Size::unit).
     pub unit: String,
-    /// The tire's model.
     pub model: String,
-    /// Its solver.
     pub solver: String,
-    /// Its floating-point numbers.
     pub precision: String,
-    /// The threads' scheduling policy.
     pub policy: String,
 }
 
-/// Where the tire is after a step.
+/// The position of the tire after a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shape {
-    /// Steps done.
     pub step: u64,
-    /// The hub: across, and height above the floor, in metres.
+    /// The hub's horizontal position and height above the floor, in metres.
     pub hub: Option<[f32; 2]>,
-    /// Some masses of the ring in order; half of them further on is the mass half the
-    /// ring away.
+    /// Some masses of the ring, in order. The mass that is half the list further on is opposite on
+    /// the ring.
     pub places: Vec<Place>,
 }
 
-/// One mass.
+/// The position of one mass, and the force on it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Place {
-    /// Across, and height above the floor, in metres.
+    /// Horizontal position and height above the floor, in metres.
     pub position: [f32; 2],
-    /// How strongly its springs and dampers push or pull it in all, in newtons.
+    /// Total force of its springs and dampers, in newtons.
     pub force: f32,
 }
 
-/// How long consecutive steps took.
+/// The times of consecutive steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Steps {
     /// Counts over the whole run so far.
     pub totals: Totals,
     /// Number of the first step, counted from 0.
     pub first: u64,
-    /// Times of that step and those after it.
+    /// Times of this step and of those after it.
     pub times: Vec<StepTimes>,
 }
 
-/// When a step was due, and when it was done.
+/// When a step was due, started and ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepTimes {
-    /// Due time after that of the first step, in nanoseconds.
+    /// Due time in nanoseconds, relative to the due time of the first step.
     pub due_ns: u64,
-    /// From there to the first thread's start; longer delays are the largest number.
+    /// Time from there to the first thread's start; saturates at the largest number.
     pub delay_ns: u32,
-    /// From there to the last thread's end; longer runs are the largest number.
+    /// Time from there to the last thread's end; saturates at the largest number.
     pub run_ns: u32,
 }
 
-/// Counts over a run.
+/// Counts over a run so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Steps done.
     pub executed: u64,
     /// Steps that ended after the next due time, and periods without a step.
     pub missed: u64,
     /// Periods without a step.
     pub skipped: u64,
-    /// Steps whose times were overwritten before they were sent.
+    /// Steps whose times were overwritten before they could be sent.
     pub untold: u64,
-    /// Shapes that were due.
     pub frames_due: u64,
-    /// Shapes that were sent.
     pub frames_sent: u64,
 }
 
 impl Datagram {
-    /// Writes the datagram in place of what `to` holds. Texts are cut at 255 bytes,
-    /// lists at [`MOST_PLACES`] and [`MOST_STEPS`]; allocates nothing where `to` has
-    /// room for [`MOST_BYTES`].
+    /// Writes the datagram over the content of `to`. Texts are cut at 255 bytes, lists at
+    /// [`MOST_PLACES`] and [`MOST_STEPS`]. Allocates nothing if `to` has room for [`MOST_BYTES`].
     pub fn encode(&self, to: &mut Vec<u8>) {
         let mut w = Writer::new(to);
         w.bytes(&MAGIC);
@@ -159,7 +146,7 @@ impl Datagram {
     /// Reads a datagram.
     ///
     /// # Errors
-    /// When it is none, or not whole.
+    /// If the bytes are something else or incomplete.
     pub fn decode(from: &[u8]) -> Result<Self, Refused> {
         let body = from.strip_prefix(&MAGIC).ok_or(Refused::Stranger)?;
         match body.first() {
@@ -194,7 +181,7 @@ impl News {
     }
 }
 
-/// Writes and reads numbers and then texts, in the order of the table above.
+/// Writes and reads numbers, then texts, in the order of the table above.
 macro_rules! fields {
     ($($kind:ident { $($number:ident $how:ident),*; $($text:ident),* })*) => {$(
         impl $kind {
@@ -269,7 +256,7 @@ impl Shape {
     }
 }
 
-/// The unit in which the largest number is `steps`.
+/// Returns the unit in which the largest number is `steps`.
 fn unit(largest: f32, steps: f32) -> f32 {
     let unit = largest / steps;
     if unit.is_normal() { unit } else { 1.0 }

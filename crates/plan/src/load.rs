@@ -1,4 +1,4 @@
-//! A background load as it is typed.
+//! A background load, as the user types it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use units::CpuSet;
 
-/// A background load with what it is to do, typed and printed as
-/// `NAME%INTENSITY@CPUS:ARGUMENT`, where all but the name may be left out:
-/// `cpu%50@0-1`, `disk:/var/tmp`.
+/// A background load and what it works on, typed and printed as `NAME%INTENSITY@CPUS:ARGUMENT`.
+/// Everything except the name may be left out: `cpu%50@0-1`, `disk:/var/tmp`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct LoadSpec {
@@ -16,9 +15,9 @@ pub struct LoadSpec {
     pub name: String,
     /// Share of the time in which it works, 1 to 100 percent.
     pub intensity_percent: u8,
-    /// CPUs that it works on; `None`: every one that the run may use.
+    /// CPUs that it works on; `None`: all CPUs that the run may use.
     pub cpus: Option<CpuSet>,
-    /// What it works on, in words of its own; `None`: as usual.
+    /// What it works on, in the load's own syntax; `None`: the default.
     pub argument: Option<String>,
 }
 
@@ -28,7 +27,7 @@ impl LoadSpec {
 }
 
 impl FromStr for LoadSpec {
-    /// One line that says what is wrong and what is expected.
+    /// One line with the error and what was expected.
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -50,7 +49,7 @@ impl FromStr for LoadSpec {
     }
 }
 
-/// What stands before a mark, and what stands after its first occurrence.
+/// Splits a text at the first occurrence of a mark; the second part is `None` without a mark.
 fn cut_off(text: &str, mark: char) -> (&str, Option<&str>) {
     match text.split_once(mark) {
         Some((before, after)) => (before.trim(), Some(after.trim())),
@@ -67,10 +66,10 @@ fn percent(text: &str) -> Result<u8, String> {
 
 fn plain(argument: &str) -> Result<String, String> {
     if argument.is_empty() {
-        return Err("nothing stands after `:`".to_owned());
+        return Err("expected an argument after `:`".to_owned());
     }
     if argument.contains(char::is_control) {
-        return Err("there is a control character after `:`".to_owned());
+        return Err("the argument after `:` must not contain control characters".to_owned());
     }
     Ok(argument.to_owned())
 }
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_is_what_older_stores_hold() {
+    fn a_name_alone_is_read_from_older_stores() {
         let load: LoadSpec = serde_json::from_str(r#""cpu""#).unwrap();
         assert_eq!(load, "cpu".parse().unwrap());
         assert_eq!(serde_json::to_string(&load).unwrap(), r#""cpu""#);
@@ -138,7 +137,7 @@ mod tests {
             ("cpu%", "`` is not an intensity"),
             ("cpu@", "`` is not a CPU number"),
             ("cpu@3-1", "runs backwards"),
-            ("disk:", "nothing stands after"),
+            ("disk:", "expected an argument after"),
             ("disk:/a\nb", "control character"),
         ] {
             let error = text.parse::<LoadSpec>().unwrap_err();

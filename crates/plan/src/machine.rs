@@ -6,24 +6,22 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use units::CpuSet;
 
-/// What a machine is, as far as it bears on results.
+/// The properties of a machine that bear on results.
 ///
-/// A fact that the machine does not tell is `None` or empty.
+/// A property that the machine does not report is `None` or empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Machine {
     /// Instruction set architecture, such as `x86_64`.
     pub architecture: String,
-    /// Name of the CPU.
     pub cpu_model: String,
-    /// CPUs that are online.
     pub cpus: CpuSet,
-    /// Physical cores.
+    /// Number of physical cores.
     pub cores: usize,
-    /// Sockets.
+    /// Number of sockets.
     pub sockets: usize,
     /// Groups of hardware threads that share a core, smallest CPU first.
     pub smt_siblings: Vec<CpuSet>,
-    /// State of simultaneous multithreading, in the kernel's words.
+    /// State of simultaneous multithreading, as the kernel reports it.
     pub smt: Option<String>,
     /// Caches of the first CPU, such as `L1d 48 KiB`.
     pub caches: Vec<String>,
@@ -35,15 +33,13 @@ pub struct Machine {
     pub kernel_version: String,
     /// The kernel's command line.
     pub command_line: String,
-    /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the
-    /// kernel's build marks where the active one is not told; the name of the
-    /// real-time core beside Linux where that answered measured code.
+    /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the kernel's build marks if
+    /// it does not report the active model. If a real-time core beside Linux answered measured
+    /// code, the name of that core.
     pub preemption: String,
-    /// Active clock source.
     pub clock_source: Option<String>,
     /// Frequency governors in use; empty without frequency scaling.
     pub governors: Vec<String>,
-    /// Idle driver.
     pub idle_driver: Option<String>,
     /// Names of the idle states of the first CPU, shallow first.
     pub idle_states: Vec<String>,
@@ -51,48 +47,44 @@ pub struct Machine {
     pub mitigations: BTreeMap<String, String>,
     /// Hypervisor that this machine runs under; `None` on bare metal.
     pub hypervisor: Option<String>,
-    /// Memory in bytes.
     pub memory_bytes: u64,
-    /// Swap in bytes.
     pub swap_bytes: u64,
     /// CPUs kept free of ordinary work at boot, as the kernel lists them.
     pub isolated_cpus: String,
     /// CPUs without timer tick when one task runs, as the kernel lists them.
     pub nohz_full_cpus: String,
-    /// Transparent huge pages: the active choice.
+    /// Active choice for transparent huge pages.
     pub transparent_huge_pages: Option<String>,
-    /// Real-time throttling runtime in microseconds; -1 is off.
+    /// Real-time throttling: runtime in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,
-    /// The virtual machine, where time is counted in instructions.
+    /// The virtual machine of the lab, whose time counts instructions; `None` elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<VirtualMachine>,
 }
 
-/// What a virtual machine of the lab is made of.
+/// The components of a virtual machine of the lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VirtualMachine {
-    /// The kernel's name in the lab, with what was appended to it.
+    /// The kernel's name in the lab, with what was appended to its command line.
     pub kernel: String,
-    /// Where the kernel comes from.
     pub kernel_source: String,
     /// SHA-256 of its boot image, in hexadecimal digits.
     pub kernel_sha256: String,
-    /// Kernel parameters besides the lab's own.
+    /// Kernel parameters in addition to the lab's own.
     pub append: String,
-    /// Version of QEMU.
     pub qemu_version: String,
-    /// SHA-256 over its firmware, in hexadecimal digits; empty where it was not noted.
+    /// SHA-256 over QEMU's firmware, in hexadecimal digits; empty if it was not recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub qemu_firmware_sha256: String,
     /// Arguments of QEMU, without those that name files.
     pub qemu_arguments: String,
 }
 
-/// How the names of cores beside Linux begin.
+/// Prefixes of the names of real-time cores beside Linux.
 const CORES: [&str; 3] = ["Xenomai", "RTAI", "EVL"];
 
 impl Machine {
-    /// The real-time core beside Linux that answered measured code, with its version.
+    /// Returns the real-time core beside Linux that answered measured code, with its version.
     #[must_use]
     pub fn core_beside_linux(&self) -> Option<&str> {
         let model = self.preemption.as_str();
@@ -100,7 +92,7 @@ impl Machine {
         is_core.then_some(model)
     }
 
-    /// Sixteen hexadecimal digits that are the same for equal fingerprints.
+    /// Returns sixteen hexadecimal digits that are equal for equal fingerprints.
     ///
     /// # Panics
     /// Never: a fingerprint always serialises.

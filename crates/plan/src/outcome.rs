@@ -1,4 +1,4 @@
-//! What came out of a run, computed from its recording.
+//! The result of a run, computed from its recording.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct Outcome {
     pub header: Header,
     /// The conditions read back.
     pub found: Found,
-    /// What was not as asked, and what else a reader must know.
+    /// What differed from the request, and what else a reader must know.
     pub warnings: Vec<Warning>,
     /// The rows; the first is the headline.
     pub rows: Vec<Row>,
@@ -25,62 +25,70 @@ pub struct Outcome {
 /// Always `due = executed + skipped`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row {
-    /// What the line is about, such as `cpu 1` or `contended, one CPU`.
+    /// What the line shows, such as `cpu 1` or `contended, one CPU`.
     pub label: String,
-    /// Why there is no result: `needs ...`.
+    /// Why there is no result: `needs ...`; `None` if there is one.
     pub unavailable: Option<String>,
     /// Samples (periods, steps, attempts) that were due.
     pub due: u64,
-    /// Those that were carried out.
+    /// Samples that were taken.
     pub executed: u64,
-    /// Those that were not.
+    /// Samples that were not taken.
     pub skipped: u64,
     /// The distribution of the measured time, in nanoseconds.
     pub latency: Option<Distribution>,
-    /// Other figures, by the name of their [`Fact`]; a stranger's store may name others.
+    /// Other figures, by the name of their [`Fact`]. A store from elsewhere may contain other
+    /// names.
     pub facts: BTreeMap<String, Value>,
 }
 
 impl Outcome {
-    /// Whether every condition was as asked, from start to end.
+    /// Whether all conditions were as requested, from start to end.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         !self.warnings.iter().any(Warning::invalidates)
     }
+
+    /// Whether the run is INVALID only for reasons that may be absent in a repetition.
+    #[must_use]
+    pub fn is_worth_repeating(&self) -> bool {
+        let mut invalidating = self.warnings.iter().filter(|warning| warning.invalidates());
+        !self.is_valid() && invalidating.all(Warning::passes)
+    }
 }
 
 impl Row {
-    /// A row of executed samples without a skipped one.
+    /// Creates a row of executed samples, without skipped ones.
     #[must_use]
     pub fn of(label: impl Into<String>, latency: Option<Distribution>) -> Self {
         let executed = latency.as_ref().map_or(0, Distribution::count);
         Self { label: label.into(), due: executed, executed, latency, ..Self::default() }
     }
 
-    /// A row that says what is missing.
+    /// Creates a row without a result, which says what is missing.
     #[must_use]
     pub fn unavailable(label: impl Into<String>, needs: impl Into<String>) -> Self {
         Self { label: label.into(), unavailable: Some(needs.into()), ..Self::default() }
     }
 
-    /// The largest measured time in nanoseconds, where there is one.
+    /// The largest measured time in nanoseconds; `None` without a distribution.
     #[must_use]
     pub fn max_ns(&self) -> Option<i64> {
         self.latency.as_ref().map(|latency| latency.max.value_ns)
     }
 
-    /// The value of a fact, where the row tells it.
+    /// Returns the value of a fact; `None` if the row does not have it.
     #[must_use]
     pub fn fact(&self, fact: &Fact) -> Option<&Value> {
         self.facts.get(fact.name)
     }
 
-    /// Tells a fact.
+    /// Sets a fact.
     pub fn tell(&mut self, fact: &Fact, value: impl Into<Value>) {
         self.facts.insert(fact.name.to_owned(), value.into());
     }
 
-    /// The row with another fact.
+    /// Returns the row with another fact.
     #[must_use]
     pub fn with(mut self, fact: &Fact, value: impl Into<Value>) -> Self {
         self.tell(fact, value);

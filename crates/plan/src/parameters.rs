@@ -1,4 +1,4 @@
-//! Parameters of measurements: how each is typed, checked and kept.
+//! Parameters of measurements: how each is typed, checked and stored.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,14 +14,14 @@ pub enum Kind {
     Time,
     /// A whole number from the first to the second bound, both included.
     Count(u64, u64),
-    /// A number of threads or processes from 1 to the bound, or a word for as many
-    /// as the machine has: `cores`, `cpus`, `2xcpus`.
+    /// A number of threads or processes from 1 to the bound, or a word for a number that depends on
+    /// the machine: `cores`, `cpus`, `2xcpus`.
     Threads(u64),
     /// A rate with a unit.
     Rate,
     /// Whole percents from the first to the second bound; the sign may be left out.
     Percent(u64, u64),
-    /// A number in this unit, which may be typed behind it.
+    /// A number in this unit, which may be typed after it.
     Number(&'static str),
     /// One of the given words.
     Choice(&'static [&'static str]),
@@ -29,35 +29,34 @@ pub enum Kind {
     Peer(&'static [&'static str]),
     /// Free text, such as a path; the word says what it is.
     Text(&'static str),
-    /// The path of a file of the person's, which goes wherever the run is made, or `none`; the
-    /// word says what is in it.
+    /// The path of one of the user's files, which is copied to wherever the run is made, or `none`.
+    /// The word says what the file contains.
     File(&'static str),
-    /// Settings `NAME=VALUE` that hold together: the flag may be repeated, and a comma is part
-    /// of a name.
+    /// Settings `NAME=VALUE` that belong together. The flag may be repeated; a comma is part of a
+    /// name.
     Settings,
 }
 
-/// The word for no address.
+/// The word for no value, such as no address.
 pub const NOWHERE: &str = "none";
 
-/// Numbers of threads that depend on the machine: one a core, one a hardware
-/// thread, two a hardware thread.
+/// Words for numbers of threads that depend on the machine: one per core, one per hardware thread,
+/// two per hardware thread.
 const THREAD_WORDS: [&str; 3] = ["cores", "cpus", "2xcpus"];
 
 /// A parameter that a measurement takes, as the command line shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// Name, which is also the flag (`--masses`).
+    /// The name, which is also the flag (`--masses`).
     pub name: &'static str,
     /// How it is typed.
     pub kind: Kind,
-    /// What holds when it is not typed, as it would be typed.
+    /// The default, in the form in which the user would type it.
     pub default: &'static str,
-    /// One line of help.
     pub help: &'static str,
 }
 
-/// Declares a table of parameters, and each of them: name, kind, default, help.
+/// Declares a table of parameters: name, kind, default and help of each.
 #[macro_export]
 macro_rules! parameters {
     (
@@ -75,29 +74,24 @@ macro_rules! parameters {
     };
 }
 
-/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// A time in nanoseconds.
     Time(Nanos),
-    /// A whole number.
     Count(u64),
-    /// Whole percents.
     Percent(u64),
-    /// A rate.
     Rate(Rate),
     /// A number in the unit that the parameter declares.
     Number(Number),
-    /// A word.
     Word(String),
 }
 
 impl Parameter {
-    /// Reads one typed value.
+    /// Reads a value that the user typed.
     ///
     /// # Errors
-    /// Names the flag and says what it expects.
+    /// If the value does not fit; the message names the flag and what it expects.
     pub fn parse(&self, text: &str) -> Result<Value, String> {
         let named = |error: ParseError| format!("--{}: {error}", self.name);
         match self.kind {
@@ -151,9 +145,9 @@ impl Parameter {
                 .map(|_| Value::Word(text.trim().to_owned()))
                 .map_err(|why| format!("--{}: {why}", self.name)),
             Kind::Text(what) | Kind::File(what) => match text.trim() {
-                "" => Err(format!("--{}: there is no {what}", self.name)),
+                "" => Err(format!("--{}: expected a {what}", self.name)),
                 text if text.contains(char::is_control) => Err(format!(
-                    "--{}: {text:?} is no {what}: it has control characters",
+                    "--{}: {text:?} is not a {what}: it contains control characters",
                     self.name
                 )),
                 text => Ok(Value::Word(text.to_owned())),
@@ -162,13 +156,13 @@ impl Parameter {
     }
 }
 
-/// What stands between settings that hold together.
+/// The separator between settings that belong together.
 pub const BETWEEN_SETTINGS: char = ';';
 
-/// Names and values of settings; of none for the word [`NOWHERE`].
+/// Splits a text into names and values of settings; returns none for the word [`NOWHERE`].
 ///
 /// # Errors
-/// The first that is none.
+/// If an item is not `NAME=VALUE`; the message names the first such item.
 pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
     let all = text.split(BETWEEN_SETTINGS);
     let typed = all.map(str::trim).filter(|one| *one != NOWHERE);
@@ -203,8 +197,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// The parameters of one run, complete: each one that the measurement declares. Copies share
-/// them until one is changed: a plan has many runs, each in several lists.
+/// The parameters of one run, complete: every parameter that the measurement declares. Copies share
+/// the values until one is changed, because a plan has many runs, each in several lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, Value>", into = "BTreeMap<String, Value>")]
 pub struct Parameters(Arc<BTreeMap<String, Value>>);
@@ -222,11 +216,10 @@ impl From<Parameters> for BTreeMap<String, Value> {
 }
 
 impl Parameters {
-    /// The declared defaults.
+    /// Returns the declared defaults.
     ///
     /// # Panics
-    /// When a default in the table of measurements does not parse; a test reads
-    /// every one.
+    /// If a default in the table of measurements does not parse; a test reads every one.
     #[must_use]
     pub fn defaults(declared: &[Parameter]) -> Self {
         let value = |p: &Parameter| p.parse(p.default).expect("a default parses");
@@ -239,18 +232,18 @@ impl Parameters {
         Arc::make_mut(&mut self.0).insert(name.to_owned(), value);
     }
 
-    /// Looks a parameter up.
+    /// Looks up a parameter.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
 
-    /// Names and values, by name.
+    /// Iterates over names and values, ordered by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// A time that the measurement declares; 0 for one that it does not.
+    /// Returns a time, or the period of a rate; 0 if the measurement does not declare it.
     #[must_use]
     pub fn time(&self, name: &str) -> Nanos {
         match self.get(name) {
@@ -260,7 +253,7 @@ impl Parameters {
         }
     }
 
-    /// A count that the measurement declares; 0 for one that it does not.
+    /// Returns a count; 0 if the measurement does not declare it.
     #[must_use]
     pub fn count(&self, name: &str) -> u64 {
         match self.get(name) {
@@ -269,7 +262,7 @@ impl Parameters {
         }
     }
 
-    /// A number that the measurement declares; 0 for one that it does not.
+    /// Returns a number; 0 if the measurement does not declare it.
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
@@ -278,7 +271,7 @@ impl Parameters {
         }
     }
 
-    /// A share that the measurement declares, of 1; 0 for one that it does not.
+    /// Returns a share, as a fraction of 1; 0 if the measurement does not declare it.
     #[must_use]
     pub fn share(&self, name: &str) -> f64 {
         match self.get(name) {
@@ -287,7 +280,7 @@ impl Parameters {
         }
     }
 
-    /// A word that the measurement declares; empty for one that it does not.
+    /// Returns a word; empty if the measurement does not declare it.
     #[must_use]
     pub fn word(&self, name: &str) -> &str {
         match self.get(name) {
@@ -346,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_taken_as_it_is_unless_no_line_could_show_it() {
+    fn text_is_accepted_unless_it_is_empty_or_has_control_characters() {
         let device =
             Parameter { name: "device", kind: Kind::Text("DEVICE"), default: "none", help: "" };
         assert_eq!(device.parse(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
@@ -358,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_hold_together() {
+    fn several_settings_are_one_value() {
         let read = |text| settings_in(text).map_err(|why| why.to_owned());
         assert_eq!(read("none"), Ok(vec![]));
         let typed = "k=2.5;x[1,2] = -1;s=a=b";

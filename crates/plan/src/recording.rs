@@ -1,4 +1,4 @@
-//! What a runner brings back: raw stamps and counters, nothing computed.
+//! What a runner returns: raw stamps and counters, nothing computed.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,10 @@ pub struct Recording {
     pub header: Header,
     /// The conditions read back.
     pub found: Found,
-    /// What was not as asked, and what else a reader must know.
+    /// What differed from the request, and what else a reader must know.
     pub warnings: Vec<Warning>,
-    /// Raw values.
     pub tracks: Vec<Track>,
-    /// What took the CPU meanwhile, where causes are looked for.
+    /// What else ran on the CPU, in runs that search for causes.
     pub evidence: Vec<Track>,
 }
 
@@ -27,11 +26,11 @@ pub struct Recording {
 pub struct Header {
     /// Unique name of the run.
     pub run_id: String,
-    /// Version of the program that recorded.
+    /// Version of Steadfast that made the recording.
     pub tool_version: String,
     /// The specification as it was received.
     pub spec: RunSpec,
-    /// The machine; runs of one store share it.
+    /// The machine; all runs of a store share it.
     pub machine: Shared<Machine>,
     /// Start in nanoseconds since 1970 (UTC).
     pub started_unix_ns: u64,
@@ -44,7 +43,6 @@ pub struct Track {
     pub name: String,
     /// Single facts, such as the start stamp `t0_ns`.
     pub attributes: BTreeMap<String, serde_json::Value>,
-    /// Raw values.
     pub columns: Vec<Column>,
 }
 
@@ -78,20 +76,20 @@ impl Track {
         self
     }
 
-    /// The values of a column; empty where there is none of that name.
+    /// Returns the values of a column; empty if there is no such column.
     #[must_use]
     pub fn values(&self, name: &str) -> &[i64] {
         self.columns.iter().find(|column| column.name == name).map_or(&[], |column| &column.values)
     }
 
-    /// A single whole-number fact; 0 where there is none of that name.
+    /// Returns a single whole-number fact; 0 if there is no such fact.
     #[must_use]
     pub fn number(&self, name: &str) -> i64 {
         self.attributes.get(name).and_then(serde_json::Value::as_i64).unwrap_or(0)
     }
 }
 
-/// SHA-256 over all that was recorded, in hexadecimal digits: names, facts and values.
+/// Returns the SHA-256 over everything recorded (names, facts and values), in hexadecimal digits.
 #[must_use]
 pub fn samples_hash(tracks: &[Track]) -> String {
     let mut hash = Sha256::new();
@@ -121,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_knows_every_name_fact_and_value() {
+    fn the_hash_depends_on_every_name_fact_and_value() {
         let track = |name: &str, fact: i64, value: i64| {
             [Track::new(name).with("t0_ns", fact).column("wake_ns", vec![1, value])]
         };

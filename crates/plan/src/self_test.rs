@@ -1,99 +1,115 @@
-//! What the self-test of a machine found: disturbances of known length against what was
+//! What the self-test of a machine found: disturbances of known length, compared with what was
 //! measured and blamed.
 
 use serde::{Deserialize, Serialize};
+use units::Nanos;
 
 use crate::fact::DISTURBED;
 use crate::{Outcome, SelfTested, Warning};
 
 /// The measurement whose runs are the disturbances of a self-test.
 pub const SELF_TEST: &str = "self_test";
-/// Its parameter: the name of a disturbance.
+/// The parameter with the name of a disturbance.
 pub const DISTURBANCE: &str = "disturbance";
 
-/// Fewer events of a kind do not tell 95 % from less.
+/// The fewest events of a kind that can show whether 95 % were blamed correctly.
 pub const LEAST_EVENTS: u64 = 20;
-/// Of the injected events at least this share is blamed on the right cause.
+/// The least share of injected events that must be blamed on the right cause.
 pub const LEAST_BLAMED: f64 = 0.95;
-/// The measured length lies within this share of the injected one, in the median.
+/// The largest allowed deviation of the measured median length from the injected one, as a share of
+/// the latter.
 pub const LENGTH_WITHIN: f64 = 0.1;
 
-/// One disturbance: what was injected, and what the measurement made of it.
+/// One disturbance: what was injected, and how the measurement reported it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Disturbed {
-    /// Its name.
     pub name: String,
-    /// What was done, in a few words; empty for the stretch without any.
+    /// What was done, in a few words; empty for the stretch without injection.
     pub what: String,
-    /// What it must be blamed on.
+    /// The cause on which it must be blamed.
     pub cause: String,
-    /// Why it could not be injected.
+    /// Why it could not be injected; `None` if it was.
     pub not_injected: Option<String>,
-    /// Why causes were judged by counters alone.
+    /// Why causes were judged by counters alone; `None` if there was a trace.
     pub not_traced: Option<String>,
-    /// Events injected, by the injector's own record.
+    /// Number of events injected, as recorded by the injector.
     pub injected: u64,
-    /// More of them, in which the injector itself was disturbed, by its own CPU time: what
-    /// they should come to is not known.
+    /// Number of further events in which the injector itself was disturbed, as its own CPU time
+    /// shows: their expected length is unknown.
     pub spoilt: u64,
-    /// Those that were seen as something late.
+    /// Events that were seen as something late.
     pub seen: u64,
-    /// Those of which the right cause is the main one.
+    /// Events whose main cause was found correctly.
     pub blamed: u64,
-    /// Time of all events seen, from when something was due in them, by the injector's
-    /// own stamps, in nanoseconds.
+    /// Total time of the events seen, each from the moment at which something was due in it, by the
+    /// injector's own stamps, in nanoseconds.
     pub injected_ns: i64,
-    /// The time that the right cause was given of it.
+    /// The part of that time that was attributed to the right cause.
     pub measured_ns: i64,
-    /// Measured over injected length of an event, in the median.
+    /// Median of measured over injected length of an event.
     pub length_ratio: Option<f64>,
-    /// Whether reading back found what was not as asked, where that is to be found;
-    /// false until it is known.
+    /// Whether reading back found the injected difference, if the disturbance is one that reading
+    /// back must find; false until it is known.
     pub read_back: Option<bool>,
-    /// What events were blamed on instead.
+    /// The causes on which events were blamed wrongly.
     pub mistaken: Vec<Elsewhere>,
     /// What was late while nothing was injected.
     pub elsewhere: Vec<Elsewhere>,
+    /// The step in which the clock advances, in nanoseconds, if it is so coarse that no lateness can be
+    /// measured; else 0.
+    #[serde(default)]
+    pub clock_step_ns: u64,
 }
 
-/// Late things with one main cause, other than the one injected.
+/// Late events that share one main cause, other than the injected one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elsewhere {
-    /// Its main cause, in words.
+    /// The main cause, in words.
     pub cause: String,
-    /// Whether the platform under this kernel was at work, or nothing tells it from that.
+    /// Whether the platform under this kernel caused it, or may have caused it.
     pub of_host: bool,
     /// How often.
     pub count: u64,
-    /// The latest one, in nanoseconds after its due time.
+    /// The largest lateness after the due time, in nanoseconds.
     pub longest_ns: i64,
 }
 
-/// What a self-test comes to.
+/// The result of a self-test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Everything was injected, seen, measured and blamed as it must be.
+    /// Everything was injected, seen, measured and blamed as required.
     Certified,
-    /// Something was not.
+    /// Some requirement was not met.
     NotCertified,
-    /// The host disturbed the injectors or stood still in their events so often that what is
-    /// left does not tell.
+    /// The host disturbed the injectors, or stopped during their events, so often that the rest is
+    /// not enough for an answer.
     TooBusyToTell,
+    /// The clock advances in steps that are too coarse to measure lateness.
+    BrokenClock,
 }
 
 /// Why a machine is not certified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Shortcoming {
     what: String,
-    /// Whether events in which the host was at work make it up.
+    /// Whether events in which the host was at work are enough to explain it.
     of_host: bool,
 }
 
 impl Answer {
-    /// The answer to disturbances, and why it is no certificate.
+    /// Returns the answer for these disturbances, and the reasons if it is not `Certified`.
     #[must_use]
     pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
+        let clock_step_ns = disturbances.iter().map(|one| one.clock_step_ns).max().unwrap_or(0);
+        if clock_step_ns > 0 {
+            let why = format!(
+                "the clock advances in steps of {}; check the clock source \
+                 (/sys/devices/system/clocksource/clocksource0/current_clocksource) and LD_PRELOAD",
+                Nanos(clock_step_ns)
+            );
+            return (Self::BrokenClock, vec![why]);
+        }
         let all: Vec<Shortcoming> = disturbances.iter().flat_map(Disturbed::shortcomings).collect();
         let is_busy = disturbances.iter().any(Disturbed::met_a_busy_host);
         let answer = match () {
@@ -108,24 +124,23 @@ impl Answer {
 /// What the self-test of a machine found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SelfTest {
-    /// The machine.
     pub machine_id: String,
-    /// Version of the program that tested.
+    /// Version of Steadfast that did the self-test.
     pub tool_version: String,
-    /// When, in nanoseconds since 1970 (UTC).
+    /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Whether everything was injected, seen, measured and blamed as it must be.
+    /// Whether everything was injected, seen, measured and blamed as required.
     pub certified: bool,
-    /// That, or why not: a host that was too busy is no failure.
+    /// The answer in full: a host that was too busy is not a failure.
     pub answer: Answer,
     /// Why it is not certified.
     pub reasons: Vec<String>,
-    /// Every disturbance, and the stretch without any.
+    /// All disturbances, and the stretch without injection.
     pub disturbances: Vec<Disturbed>,
 }
 
 impl Disturbed {
-    /// What a run of the self-test found; `None` of any other run.
+    /// Returns what a run of the self-test found; `None` for any other run.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let spec = &outcome.header.spec;
@@ -151,7 +166,8 @@ impl Disturbed {
         Some(Self { read_back: found.read_back.map(|_| is_found), not_injected, ..found })
     }
 
-    /// Late events without injection, of this kernel and of the platform under it.
+    /// Counts the late events outside injections: those of this kernel, and those of the platform
+    /// under it.
     #[must_use]
     pub fn late_elsewhere(&self) -> [u64; 2] {
         let count = |of_host| {
@@ -167,22 +183,29 @@ impl Disturbed {
         self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
 
-    /// Whether the host was seen at work where nothing was injected, or an injector's own
-    /// record tells that it was disturbed.
+    /// Whether the host was seen at work while nothing was injected, or an injector's own record
+    /// shows that it was disturbed.
     fn met_a_busy_host(&self) -> bool {
-        self.spoilt > 0 || self.late_elsewhere()[1] > 0
+        self.spoilt > 0
+            || self.late_elsewhere()[1] > 0
+            || self.mistaken.iter().any(|one| self.is_seen_without_injection(one))
+    }
+
+    /// Whether the same cause made something late while nothing was injected: then it is a real cause.
+    fn is_seen_without_injection(&self, mistaken: &Elsewhere) -> bool {
+        self.elsewhere.iter().any(|one| one.cause == mistaken.cause)
     }
 
     /// Whether enough events are blamed on the right cause among those in which the host was
     /// not at work.
-    fn is_blamed_but_for_the_host(&self) -> bool {
-        let of_host = self.mistaken.iter().filter(|one| one.of_host);
-        let of_host: u64 = of_host.map(|one| one.count).sum();
-        let left = self.injected.saturating_sub(of_host);
+    fn is_blamed_without_the_host(&self) -> bool {
+        let is_of_others = |one: &&Elsewhere| one.of_host || self.is_seen_without_injection(one);
+        let of_others: u64 = self.mistaken.iter().filter(is_of_others).map(|one| one.count).sum();
+        let left = self.injected.saturating_sub(of_others);
         self.blamed as f64 >= LEAST_BLAMED * left as f64
     }
 
-    /// What is short of a certificate; nothing where nothing was to be injected.
+    /// Returns what keeps it from a certificate; nothing for the stretch without injection.
     fn shortcomings(&self) -> Vec<Shortcoming> {
         let name = &self.name;
         let short = |what, of_host| Shortcoming { what, of_host };
@@ -196,10 +219,10 @@ impl Disturbed {
         if *injected < LEAST_EVENTS {
             let spoilt = match self.spoilt {
                 0 => String::new(),
-                count => format!(", and {count} more were disturbed themselves"),
+                count => format!(", and {count} more were themselves disturbed"),
             };
             let what = format!(
-                "`{name}`: {injected} events were injected{spoilt}; {LEAST_EVENTS} are needed"
+                "`{name}`: {injected} events were injected{spoilt}; at least {LEAST_EVENTS} are needed"
             );
             return vec![short(what, injected + self.spoilt >= LEAST_EVENTS)];
         }
@@ -214,7 +237,7 @@ impl Disturbed {
             let cause = &self.cause;
             let what =
                 format!("`{name}`: {blamed} of {injected} events were blamed on {cause}{why}");
-            reasons.push(short(what, self.is_blamed_but_for_the_host()));
+            reasons.push(short(what, self.is_blamed_without_the_host()));
         } else if let Some(ratio) = self.length_ratio
             && (ratio - 1.0).abs() > LENGTH_WITHIN
         {
@@ -250,7 +273,7 @@ impl SelfTest {
         }
     }
 
-    /// What later runs say of it.
+    /// The summary that later runs report.
     #[must_use]
     pub fn told(&self) -> SelfTested {
         SelfTested {
@@ -307,9 +330,34 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_was_at_work_in_the_events_is_too_busy_to_tell_and_hides_nothing_else() {
-        let of =
-            |of_host, count| Elsewhere { cause: "a stall".into(), of_host, count, longest_ns: 1 };
+    fn a_coarse_clock_is_named_before_anything_else() {
+        let coarse = Disturbed { clock_step_ns: 1_000_000, seen: 0, ..good() };
+        let test = certified(vec![good(), coarse]);
+        assert_eq!(test.answer, Answer::BrokenClock);
+        assert!(test.reasons[0].starts_with("the clock advances in steps of 1ms"), "{test:?}");
+    }
+
+    /// On a busy host another task may keep the CPU in an injected event too: that is not a wrong cause.
+    #[test]
+    fn a_cause_that_is_also_seen_without_injection_is_a_busy_host() {
+        let other = |count| Elsewhere {
+            cause: "task `other`".to_owned(),
+            of_host: false,
+            count,
+            longest_ns: 5,
+        };
+        let mut met = Disturbed { blamed: 20, mistaken: vec![other(20)], ..good() };
+        assert_eq!(certified(vec![met.clone()]).answer, Answer::NotCertified);
+        met.elsewhere = vec![other(1)];
+        assert_eq!(certified(vec![met]).answer, Answer::TooBusyToTell);
+    }
+
+    #[test]
+    fn a_busy_host_makes_the_answer_uncertain_but_hides_no_other_shortcoming() {
+        let of = |of_host, count| {
+            let cause = if of_host { "a stall" } else { "a task" };
+            Elsewhere { cause: cause.into(), of_host, count, longest_ns: 1 }
+        };
         let stalled = Disturbed {
             blamed: 30,
             mistaken: vec![of(true, 10)],

@@ -1,11 +1,11 @@
-//! Data of many holders.
+//! Data that several owners share.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Data that is held once for all who have a copy of it; who changes a copy gets its own.
+/// Data that all copies share; a copy that is changed gets its own data.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Shared<T>(Arc<T>);
 

@@ -1,17 +1,17 @@
-//! What makes a model larger, and what that is counted in.
+//! What makes a model larger, and the unit of its size.
 
 use crate::{Fact, Parameters, fact};
 
-/// The size of a model: what sets it, what tells it, and its unit.
+/// The size of a model: the parameter that sets it, the fact that reports it, and its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// The parameter that sets it, which is also its flag.
     pub parameter: &'static str,
-    /// The fact by which rows tell it.
+    /// The fact that reports it in rows.
     pub fact: Fact,
-    /// Its unit, of one.
+    /// The unit in the singular.
     pub one: &'static str,
-    /// Its unit, of several.
+    /// The unit in the plural.
     pub many: &'static str,
 }
 
@@ -20,11 +20,11 @@ impl Size {
     pub const MASSES: Self =
         Self { parameter: "masses", fact: fact::MASSES, one: "mass", many: "masses" };
 
-    /// The size of a person's own model.
+    /// The size of the user's own model.
     pub const INSTANCES: Self =
         Self { parameter: "instances", fact: fact::INSTANCES, one: "instance", many: "instances" };
 
-    /// The size of the model of a measurement; `None` of one that simulates nothing.
+    /// Returns the size of a measurement's model; `None` for a measurement that simulates nothing.
     #[must_use]
     pub fn of_measurement(name: &str) -> Option<Self> {
         match name {
@@ -34,19 +34,19 @@ impl Size {
         }
     }
 
-    /// The size that a run asks for.
+    /// Returns the size that a run requests.
     #[must_use]
     pub fn count(self, parameters: &Parameters) -> u64 {
         parameters.count(self.parameter)
     }
 
-    /// A size with its unit: `5900 masses`.
+    /// Returns a size with its unit: `5900 masses`.
     #[must_use]
     pub fn words(self, count: u64) -> String {
         format!("{count} {}", self.unit(count))
     }
 
-    /// Its unit, of so many.
+    /// Returns the unit, in the singular or plural that `count` requires.
     #[must_use]
     pub fn unit(self, count: u64) -> &'static str {
         if count == 1 { self.one } else { self.many }

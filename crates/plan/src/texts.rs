@@ -1,9 +1,9 @@
-//! Texts of documents that come from elsewhere.
+//! Texts of documents from elsewhere.
 
 use serde_json::Value;
 use units::shown;
 
-/// Writes out what a terminal would obey in every text of a document, and in its names.
+/// Escapes everything that would control a terminal, in all texts and names of a document.
 pub fn show_texts(document: &mut Value) {
     match document {
         Value::String(text) => *text = shown(text).into_owned(),

@@ -1,4 +1,4 @@
-//! What a run is made to vary: how a place of an axis is put into a run, and read from one.
+//! How a place of an axis is put into a run, and read from one.
 
 use units::{Number, Rate};
 
@@ -6,14 +6,14 @@ use crate::axis::hertz;
 use crate::{Axis, BETWEEN_SETTINGS, Periods, RunSpec, Value, settings_in};
 
 impl Axis {
-    /// What a run was made to vary; where nothing is said of that, its size.
+    /// Returns what a run varies; by default the size of its model.
     #[must_use]
     pub fn of(spec: &RunSpec) -> Option<Self> {
         let over = spec.over.clone();
         over.or_else(|| Self::of_measurement(&spec.measurement))
     }
 
-    /// Makes a run one of that place.
+    /// Sets a run to a place of the axis.
     pub fn put(&self, spec: &mut RunSpec, place: u64) {
         let before = spec.parameters.time("rate");
         let value = match self {
@@ -32,7 +32,7 @@ impl Axis {
         }
     }
 
-    /// The place of a run.
+    /// Returns the place of a run.
     #[must_use]
     pub fn place(&self, spec: &RunSpec) -> u64 {
         match self {
@@ -47,7 +47,8 @@ impl Axis {
         }
     }
 
-    /// How often deadlines are due at each place, of runs that are like this one but for it.
+    /// Returns how often deadlines are due at each place, for runs that differ from this one only
+    /// in their place.
     #[must_use]
     pub fn periods(&self, spec: &RunSpec) -> Periods {
         Periods { usual: spec.parameters.time("rate"), is_rate: *self == Self::Rate }
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn late_is_what_misses_the_deadline_of_the_rate_unless_typed_otherwise() {
+    fn the_limit_for_late_follows_the_rate_unless_it_was_set() {
         let mut spec = run(NOWHERE);
         spec.blame_beyond = Some(Nanos(1_000_000));
         Axis::Rate.put(&mut spec, 2000);
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_axis_is_refused() {
+    fn a_text_that_is_not_an_axis_is_refused() {
         for text in [
             "",
             "size",
@@ -162,7 +163,7 @@ mod tests {
             "none=1..2",
         ] {
             let why = text.parse::<Axis>().unwrap_err().to_string();
-            assert!(why.starts_with(&format!("`{text}`")), "{why}");
+            assert!(why.starts_with(&format!("cannot vary `{text}`")), "{why}");
         }
         assert_eq!(axis("rate"), Axis::Rate);
         assert_eq!(axis("x[1,2]=1..2").unit(1), "x[1,2]");

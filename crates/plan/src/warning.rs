@@ -1,33 +1,29 @@
-//! What a reader of a result must know: one list, each entry with its cause and
-//! its remedy.
+//! What a reader of a result must know: one list of warnings, each with its cause and its remedy.
 
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Policy};
 
-use crate::KnobBarrier;
+use crate::{KnobBarrier, Right};
 
-/// Something that was not as asked, or that bears on how far a result reaches.
+/// Something that differed from the request, or that limits what a result says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Warning {
     /// The kernel refused a thread's policy.
     PolicyRefused {
-        /// Name of the thread; `None` where no thread can have it.
+        /// Name of the thread; `None` if no thread may have the policy.
         thread: Option<String>,
-        /// The policy asked for.
         asked: Policy,
         /// The kernel's reason.
         reason: String,
-        /// Whether the process had the right to ask for it.
+        /// Whether the process had the right to request it.
         privileged: bool,
     },
-    /// The policy read back differs from the one asked for.
+    /// The policy read back differs from the one requested.
     PolicyDiffers {
         /// Name of the thread.
         thread: String,
-        /// The policy asked for.
         asked: Policy,
-        /// The policy found.
         found: Policy,
         /// When it was read: `before` or `after` the measured loop.
         when: String,
@@ -36,252 +32,206 @@ pub enum Warning {
     AffinityRefused {
         /// Name of the thread.
         thread: String,
-        /// The CPUs asked for.
         asked: CpuSet,
-        /// The kernel's reason.
         reason: String,
     },
     /// The CPU mask read back differs from the one asked for.
     AffinityDiffers {
         /// Name of the thread.
         thread: String,
-        /// The CPUs asked for.
         asked: CpuSet,
-        /// The CPUs found.
         found: CpuSet,
         /// When it was read: `before` or `after` the measured loop.
         when: String,
     },
+    /// The run was measured without rights that the user lacks, and did not request conditions that
+    /// need them.
+    NotPermitted {
+        /// The missing rights.
+        rights: Vec<Right>,
+    },
     /// Memory could not be locked.
-    MemoryLockRefused {
-        /// The kernel's reason.
-        reason: String,
-    },
+    MemoryLockRefused { reason: String },
     /// `/dev/cpu_dma_latency` could not be held.
-    LatencyHoldRefused {
-        /// The kernel's reason.
-        reason: String,
-    },
+    LatencyHoldRefused { reason: String },
     /// `/dev/cpu_dma_latency` read back another value than the one held.
     LatencyHoldLost {
         /// Microseconds read back at the end.
         found_us: Option<i32>,
     },
     /// A load could not be started.
-    LoadNotStarted {
-        /// The load.
-        load: String,
-        /// Why not.
-        reason: String,
-    },
+    LoadNotStarted { load: String, reason: String },
     /// A load did no work during the measurement.
-    LoadIdle {
-        /// The load.
-        load: String,
-    },
+    LoadIdle { load: String },
     /// A process of a load no longer worked when the measurement ended.
-    LoadStalled {
-        /// The load.
-        load: String,
-    },
-    /// A process of a load did next to no work in a part of the run, in which it was
-    /// stopped or its CPU had nothing to do.
+    LoadStalled { load: String },
+    /// A process of a load did next to no work in a part of the run, because it was stopped or its
+    /// CPU was idle.
     LoadPaused {
-        /// The load.
         load: String,
         /// The share of the run, in percent.
         percent: u64,
     },
-    /// A process of a load did next to no work in a part of the run, in which it had no CPU
-    /// or waited.
+    /// A process of a load did next to no work in a part of the run, because it had no CPU or
+    /// waited.
     LoadUneven {
-        /// The load.
         load: String,
         /// The share of the run, in percent.
         percent: u64,
     },
     /// A process of a load ended before the measurement did.
     LoadEnded {
-        /// The load.
         load: String,
-        /// How it ended, in its own words where it has any.
+        /// How it ended, in the load's own words if it printed any.
         #[serde(default)]
         reason: String,
     },
-    /// Something else could not be moved off the measured CPUs.
+    /// Other tasks could not be moved off the measured CPUs.
     OthersStayed {
-        /// How many tasks; 0 where none could even be tried.
+        /// Number of tasks; 0 if no move could even be tried.
         count: u64,
-        /// Why not.
         reason: String,
     },
-    /// The peer that was to send datagrams back sent none.
+    /// The peer that should have sent datagrams back sent none.
     PeerSilent {
-        /// Its address.
+        /// The peer's address.
         peer: String,
     },
     /// A source of interrupts failed in the middle of its run.
     SourceFailed {
-        /// The source.
         source: String,
-        /// Why, in the kernel's words where it told.
+        /// The reason, in the kernel's words if it gave any.
         reason: String,
     },
-    /// A source of interrupts did not answer every one, or missed much of its periods.
+    /// A source of interrupts left some unanswered, or missed many of its periods.
     SourceUnsteady {
-        /// The source.
         source: String,
-        /// Interrupts that were raised and never came.
+        /// Interrupts that were raised but never received.
         unanswered: u64,
-        /// Periods without a sample, those of unanswered interrupts among them.
+        /// Periods without a sample, including those of unanswered interrupts.
         skipped: u64,
         /// Periods of the run.
         due: u64,
     },
     /// Samples did not fit the memory that was prepared for them.
     SamplesLost {
-        /// Name of the track.
         track: String,
-        /// How many.
+        /// Number of lost samples.
         count: u64,
     },
-    /// A measuring thread took page faults in its loop.
+    /// A measuring thread took page faults in its measured loop.
     PageFaults {
-        /// Name of the thread.
         thread: String,
-        /// How many.
+        /// Number of page faults.
         count: u64,
     },
-    /// A measuring thread that was pinned moved to another CPU.
+    /// A pinned measuring thread moved to another CPU.
     Migrated {
-        /// Name of the thread.
         thread: String,
-        /// How often.
+        /// Number of moves.
         count: u64,
     },
-    /// A real-time thread of a core beside Linux left it in its measured loop.
+    /// A real-time thread of a core beside Linux left the core in its measured loop.
     LeftPrimaryMode {
-        /// Name of the thread.
         thread: String,
-        /// How often.
+        /// Number of times it left.
         count: u64,
     },
     /// The core beside Linux does not count how often a thread leaves it.
-    ModeSwitchesUncounted {
-        /// Name of the thread.
-        thread: String,
-    },
-    /// A hypervisor took a measured CPU away.
+    ModeSwitchesUncounted { thread: String },
+    /// A hypervisor took away a measured CPU.
     Stolen {
-        /// The CPU.
         cpu: usize,
-        /// For how long, in nanoseconds.
+        /// For how long in total, in nanoseconds.
         steal_ns: u64,
     },
-    /// Measuring threads had a nice value that the program was started with.
+    /// Measuring threads inherited a nice value from the program that started Steadfast.
     NiceInherited {
         /// The value, -20 (favoured) to 19.
         nice: i8,
     },
-    /// The control group may use only so much CPU time.
+    /// The control group limits CPU time.
     CpuBudget {
-        /// How much, in words.
+        /// The limit, in words.
         granted: String,
     },
-    /// Another process measured on one of the CPUs.
+    /// Another process measured on one of the CPUs at the same time.
     MeasuredBeside {
-        /// Which one, and where.
+        /// The process, and where it measured.
         who: String,
-        /// Whether that was asked for.
+        /// Whether the user allowed it.
         asked: bool,
     },
-    /// Whether another process measured there could not be known.
-    MeasuredBesideUnknown {
-        /// Why not.
-        reason: String,
-    },
+    /// It is unknown whether another process measured on these CPUs.
+    MeasuredBesideUnknown { reason: String },
     /// The controlling thread had to share the measured CPUs.
     NoHousekeepingCpu,
     /// Every mass was recorded after every step, in the measured loop.
     StepsRecorded,
     /// The controlling thread had to share a core with a measured CPU.
     HousekeepingBeside,
-    /// A person's own model ended its run.
+    /// The user's own model ended its run.
     ModelFailed {
-        /// What it was asked to do: `step`, say.
+        /// The call in progress, such as `step`.
         phase: String,
-        /// The number of the step, where it was one.
+        /// The number of the step, if it was in one.
         step: Option<u64>,
-        /// What came of it.
+        /// How it ended.
         what: String,
     },
     /// A knob of the experiment could not be set.
     KnobRefused {
-        /// Its name.
         knob: String,
-        /// The value asked for.
         asked: String,
-        /// The place that refused it; empty where nothing was tried.
+        /// The place that refused the value; empty if nothing was tried.
         place: String,
-        /// Why, in the kernel's words where it told.
+        /// The reason, in the kernel's words if it gave any.
         reason: String,
-        /// What stands in between.
+        /// What prevents it.
         barrier: KnobBarrier,
     },
-    /// A knob took a value and read back another one at once.
+    /// A knob took a value but read back another one immediately afterwards.
     KnobDiffers {
-        /// Its name.
         knob: String,
-        /// The value asked for.
         asked: String,
-        /// The place.
         place: String,
         /// The value read back.
         found: String,
     },
-    /// A knob became another value when other knobs of the same run were set.
+    /// A knob changed to another value when other knobs of the same run were set.
     KnobOverridden {
-        /// Its name.
         knob: String,
-        /// The value asked for.
         asked: String,
-        /// The value found once all were set.
+        /// The value found after all were set.
         found: String,
-        /// The others.
+        /// The knobs that were set after it.
         by: Vec<String>,
     },
-    /// A knob had another value than the one that was set, before the run was over.
+    /// A knob no longer had the value that was set, before the run was over.
     KnobChanged {
-        /// Its name.
         knob: String,
-        /// The value that was set.
         asked: String,
-        /// The value found.
         found: String,
-        /// Programs that write it too and that run.
+        /// Running programs that also write it.
         by: Vec<String>,
     },
-    /// A knob could not be given back.
+    /// A knob could not be restored.
     KnobNotGivenBack {
-        /// Its name.
         knob: String,
-        /// The place.
         place: String,
-        /// What stood there before.
+        /// The value before the run.
         before: String,
-        /// Why, in the kernel's words where it told.
+        /// The reason, in the kernel's words if it gave any.
         reason: String,
     },
-    /// Real-time threads used as much of a CPU as the kernel grants them.
+    /// Real-time threads used as much of a CPU as the kernel allows.
     ThrottlingReached {
-        /// The CPU.
         cpu: usize,
-        /// Share of the CPU that they used, in percent.
+        /// Share of the CPU used by real-time threads, in percent.
         used_percent: u64,
-        /// Share that the kernel grants, in percent.
+        /// Share that the kernel allows, in percent.
         granted_percent: u64,
-        /// How often stamps show that the kernel then held them back; 0 where it may
-        /// or may not have.
+        /// How often stamps show that the kernel then held them back; 0 if it may or may not have.
         #[serde(default)]
         gaps: u64,
     },
@@ -293,7 +243,8 @@ impl Warning {
     pub fn invalidates(&self) -> bool {
         !matches!(
             self,
-            Self::SourceUnsteady { .. }
+            Self::NotPermitted { .. }
+                | Self::SourceUnsteady { .. }
                 | Self::LoadUneven { .. }
                 | Self::PageFaults { .. }
                 | Self::Stolen { .. }
@@ -308,7 +259,22 @@ impl Warning {
         )
     }
 
-    /// What happened, in one sentence.
+    /// Whether something else caused it during the run, so that a repetition may be free of it.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(
+            self,
+            Self::MeasuredBeside { .. }
+                | Self::PolicyDiffers { .. }
+                | Self::AffinityDiffers { .. }
+                | Self::Migrated { .. }
+                | Self::LatencyHoldLost { .. }
+                | Self::LoadPaused { .. }
+                | Self::KnobChanged { .. }
+        )
+    }
+
+    /// Returns what happened, in one sentence.
     #[must_use]
     pub fn cause(&self) -> String {
         match self {
@@ -351,6 +317,10 @@ impl Warning {
                     "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)"
                 )
             }
+            Self::NotPermitted { rights } => {
+                let rights: Vec<&str> = rights.iter().map(|right| right.in_words()).collect();
+                format!("measured without these rights, which this user lacks: {}", rights.join(", "))
+            }
             Self::MemoryLockRefused { reason } => format!("memory could not be locked: {reason}"),
             Self::LatencyHoldRefused { reason } => {
                 format!("/dev/cpu_dma_latency could not be held at 0 us: {reason}")
@@ -364,7 +334,7 @@ impl Warning {
             }
             Self::LoadIdle { load } => format!("load `{load}` did no work during the measurement"),
             Self::OthersStayed { count: 0, reason } => {
-                format!("nothing else was moved off the measured CPUs: {reason}")
+                format!("no other tasks were moved off the measured CPUs: {reason}")
             }
             Self::OthersStayed { count, reason } => {
                 format!("{count} other tasks could not be moved off the measured CPUs: {reason}")
@@ -379,7 +349,7 @@ impl Warning {
                 skipped,
                 due,
             } => format!(
-                "source `{source}`: {unanswered} interrupts were raised and never came, and {skipped} of {due} periods have no sample"
+                "source `{source}`: {unanswered} interrupts were raised but never received, and {skipped} of {due} periods have no sample"
             ),
             Self::SamplesLost { track, count } => {
                 format!("{count} samples of `{track}` did not fit the memory prepared for them")
@@ -388,13 +358,13 @@ impl Warning {
                 format!("thread `{thread}` took {count} page faults in its measured loop")
             }
             Self::Migrated { thread, count } => {
-                format!("thread `{thread}` was pinned and yet moved {count} times to another CPU")
+                format!("thread `{thread}` was pinned but moved to another CPU {count} times")
             }
             Self::LeftPrimaryMode { thread, count } => format!(
                 "thread `{thread}` left the real-time core for Linux {count} times in its measured loop"
             ),
             Self::ModeSwitchesUncounted { thread } => format!(
-                "the real-time core does not tell how often thread `{thread}` left it for Linux"
+                "the real-time core does not report how often thread `{thread}` left it for Linux"
             ),
             Self::Stolen { cpu, steal_ns } => format!(
                 "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
@@ -406,22 +376,22 @@ impl Warning {
                     .to_owned()
             }
             Self::NiceInherited { nice } => format!(
-                "threads of policy other ran at nice {nice}, with which this program was started"
+                "threads of policy other ran at nice {nice}, inherited from whatever started this program"
             ),
             Self::CpuBudget { granted } => format!(
-                "the control group may use {granted}: once that is used up, the kernel stops it until the next period"
+                "the control group may use {granted}; when that is used up, the kernel stops it until the next period"
             ),
             Self::MeasuredBeside { who, asked: true } => {
-                format!("it was measured beside another measurement, as asked for: {who}")
+                format!("another measurement ran on these CPUs at the same time and was not waited for: {who}")
             }
             Self::MeasuredBeside { who, asked: false } => {
-                format!("another measurement was started beside this one: {who}")
+                format!("another measurement was started while this one ran: {who}")
             }
             Self::MeasuredBesideUnknown { reason } => {
-                format!("whether another process measured on these CPUs is not known: {reason}")
+                format!("it is unknown whether another process measured on these CPUs: {reason}")
             }
             Self::NoHousekeepingCpu => {
-                "every CPU was measured, so the program's own controlling thread shared one"
+                "every CPU was measured, so the controlling thread of this program shared one of them"
                     .to_owned()
             }
             Self::ThrottlingReached {
@@ -430,7 +400,7 @@ impl Warning {
                 granted_percent,
                 gaps: 0,
             } => format!(
-                "real-time threads used {used_percent} % of CPU {cpu}, where the kernel grants {granted_percent} %: gaps may be its throttling or its fair server"
+                "real-time threads used {used_percent} % of CPU {cpu}, and the kernel allows {granted_percent} %: gaps may come from its throttling or its fair server"
             ),
             Self::ThrottlingReached {
                 cpu,
@@ -438,16 +408,16 @@ impl Warning {
                 granted_percent,
                 gaps,
             } => format!(
-                "the kernel held real-time threads on CPU {cpu} back {gaps} times, each time after they had used up to {used_percent} % of the time, where it grants {granted_percent} % (throttling or fair server)"
+                "the kernel held back the real-time threads on CPU {cpu} {gaps} times, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)"
             ),
             Self::LoadStalled { load } => {
                 format!("a process of load `{load}` stopped working before the measurement ended")
             }
             Self::LoadPaused { load, percent } => format!(
-                "a process of load `{load}` did next to no work in {percent} % of the run, in which it was stopped or its CPU was idle"
+                "a process of load `{load}` did next to no work in {percent} % of the run, while it was stopped or its CPU was idle"
             ),
             Self::LoadUneven { load, percent } => format!(
-                "a process of load `{load}` did next to no work in {percent} % of the run, in which others had its CPU or it waited"
+                "a process of load `{load}` did next to no work in {percent} % of the run, while others used its CPU or it waited"
             ),
             Self::LoadEnded { load, reason } => {
                 let ended = format!("a process of load `{load}` ended before the measurement did");
@@ -465,7 +435,7 @@ impl Warning {
                 format!("the model failed in its {phase}: {what}")
             }
             Self::HousekeepingBeside => {
-                "the program's own controlling thread shared a core with a measured CPU".to_owned()
+                "the controlling thread of this program shared a core with a measured CPU".to_owned()
             }
             Self::KnobRefused { .. }
             | Self::KnobDiffers { .. }
@@ -475,7 +445,7 @@ impl Warning {
         }
     }
 
-    /// The same of what befell a knob.
+    /// Returns what happened to a knob, in one sentence.
     fn cause_in_knob(&self) -> String {
         match self {
             Self::KnobRefused { knob, asked, place, reason, .. } => {
@@ -486,33 +456,38 @@ impl Warning {
                 format!("knob `{knob}` could not be set to {asked}{place}: {reason}")
             }
             Self::KnobDiffers { knob, asked, place, found } => {
-                format!("knob `{knob}` took {asked} and read back {found} ({place})")
+                format!("knob `{knob}` took {asked} but read back {found} ({place})")
             }
             Self::KnobOverridden { knob, asked, found, by } => format!(
-                "knob `{knob}` was {asked} and became {found} once {} was set too",
+                "knob `{knob}` changed from {asked} to {found} when {} was set too",
                 by.join(" or ")
             ),
             Self::KnobChanged { knob, asked, found, by } => {
                 let by = match by.as_slice() {
-                    [] => "by something that is not known".to_owned(),
-                    by => format!("perhaps by {}, which runs", by.join(" or ")),
+                    [] => "by an unknown program".to_owned(),
+                    by => format!("perhaps by {}, which is running", by.join(" or ")),
                 };
-                format!("knob `{knob}` was {asked} and became {found} during the run, {by}")
+                format!("knob `{knob}` changed from {asked} to {found} during the run, {by}")
             }
             Self::KnobNotGivenBack { knob, place, before, reason } => {
-                format!("knob `{knob}` could not be given back as {before} ({place}): {reason}")
+                format!("knob `{knob}` could not be restored to {before} ({place}): {reason}")
             }
             _ => String::new(),
         }
     }
 
-    /// What mends it: a command, a privilege or a setting.
+    /// Returns the remedy: a command, a privilege or a setting.
     #[must_use]
     pub fn remedy(&self) -> String {
         match self {
-            Self::PolicyRefused { privileged: false, .. } => GRANT.to_owned(),
+            Self::NotPermitted { rights } if rights.contains(&Right::IdleStates) => {
+                "run with `sudo`".to_owned()
+            }
+            Self::PolicyRefused { privileged: false, .. } | Self::NotPermitted { .. } => {
+                GRANT.to_owned()
+            }
             Self::PolicyRefused { asked: Policy::Deadline { .. }, .. } => {
-                "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and ask for a smaller share RUNTIME/PERIOD than `sched_rt_runtime_us` grants".to_owned()
+                "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and request a share RUNTIME/PERIOD below what `sched_rt_runtime_us` allows".to_owned()
             }
             Self::PolicyRefused { .. } => {
                 "in a container, grant it with `--cap-add SYS_NICE`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it".to_owned()
@@ -529,58 +504,58 @@ impl Warning {
             Self::LatencyHoldRefused { .. } => {
                 "run with `sudo`, or leave idle states as they are with `--idle-states leave`".to_owned()
             }
-            Self::LatencyHoldLost { .. } => "stop what else writes /dev/cpu_dma_latency, and run again".to_owned(),
+            Self::LatencyHoldLost { .. } => "stop the other program that writes /dev/cpu_dma_latency, and run again".to_owned(),
             Self::LoadNotStarted { .. } => {
-                "give it what it needs, or choose another load (`steadfast list`)".to_owned()
+                "fix the reported problem, or choose another load (`steadfast list`)".to_owned()
             }
             Self::LoadIdle { .. }
             | Self::LoadStalled { .. }
             | Self::LoadPaused { .. }
             | Self::LoadUneven { .. } => {
-                "find what stops it or starves it (measuring threads that take all of its CPUs, a container limit), or choose other CPUs or another load (`steadfast list`)".to_owned()
+                "find what stops or starves it (measuring threads on all of its CPUs, a container limit), or choose other CPUs or another load (`steadfast list`)".to_owned()
             }
             Self::LoadEnded { .. } => {
-                "find what ended it (another person, memory that ran out, a full disk), and run again".to_owned()
+                "find what ended it (another user, lack of memory, a full disk), and run again".to_owned()
             }
             Self::OthersStayed { count: 0, .. } => {
-                "mend what it names, or let everything stay where it is with `--others stay`".to_owned()
+                "fix the reported problem, or leave other tasks where they are with `--others stay`".to_owned()
             }
             Self::OthersStayed { .. } => {
-                "run with `sudo`, or let everything stay where it is with `--others stay`".to_owned()
+                "run with `sudo`, or leave other tasks where they are with `--others stay`".to_owned()
             }
             Self::PeerSilent { .. } => {
-                "start `steadfast echo` there and let UDP datagrams pass between the two machines, or use `--peer local`".to_owned()
+                "start `steadfast echo` on the peer and allow UDP datagrams between the two machines, or use `--peer local`".to_owned()
             }
             Self::SourceFailed { .. } => {
-                "mend what it names (a device that was unplugged, a loose wire, another program that uses it), and run again".to_owned()
+                "fix the reported problem (an unplugged device, a loose wire, another program that uses the source), and run again".to_owned()
             }
             Self::SourceUnsteady { .. } => {
-                "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures are those of the interrupts that came".to_owned()
+                "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received".to_owned()
             }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
             Self::LeftPrimaryMode { .. } => {
-                "what it does there is Linux's own (docs/dual-kernels.md says what the core offers): choose another form of it, such as `--peer none` of frames, or measure it with the build without the core's feature".to_owned()
+                "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature".to_owned()
             }
             Self::ModeSwitchesUncounted { .. } => {
-                "use a core that counts and whose threads it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)".to_owned()
+                "use a core that counts this for the threads that it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)".to_owned()
             }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::StepsRecorded => "measure times without `--record`".to_owned(),
             Self::NiceInherited { .. } => {
-                "start it without `nice`, or ask for a nice value, as with `--policy other:0`".to_owned()
+                "start it without `nice`, or request a nice value, for example with `--policy other:0`".to_owned()
             }
             Self::CpuBudget { .. } => {
-                "lift it (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group".to_owned()
+                "remove the limit (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group".to_owned()
             }
             Self::MeasuredBeside { asked: false, who } => {
                 format!("wait for {}, and start the same command again", neighbours(who))
             }
             Self::MeasuredBeside { asked: true, .. } => {
-                "measure alone: without `--beside`, a run waits until nobody else measures on its CPUs".to_owned()
+                "measure alone: without `--beside`, a run waits for other measurements on its CPUs (root waits only for those of root)".to_owned()
             }
             Self::MeasuredBesideUnknown { .. } => {
-                "make sure of it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc".to_owned()
+                "check it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc".to_owned()
             }
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {
@@ -588,31 +563,31 @@ impl Warning {
             }
             Self::KnobRefused { barrier, .. } => barrier.remedy().to_owned(),
             Self::KnobDiffers { .. } => {
-                "try the value that it came to, or leave this knob out".to_owned()
+                "try the value that was read back, or leave this knob out".to_owned()
             }
             Self::KnobOverridden { .. } => {
-                "try them in runs of their own, or leave one out".to_owned()
+                "try them separately, or leave one out".to_owned()
             }
             Self::KnobChanged { by, .. } if by.is_empty() => {
-                "find what changes settings on this machine (a daemon, a person), stop it, and run again".to_owned()
+                "find what changes settings on this machine (a daemon, another user), stop it, and run again".to_owned()
             }
             Self::KnobChanged { by, .. } => {
                 format!("stop it (`sudo systemctl stop {}`), and run again", by.join(" "))
             }
             Self::KnobNotGivenBack { .. } => {
-                "write it back by hand, or let `steadfast knobs back` try again".to_owned()
+                "write it back by hand, or run `steadfast knobs back` to try again".to_owned()
             }
             Self::ModelFailed { .. } => {
-                "mend the model; `steadfast audit` runs its steps one by one, and names what they do".to_owned()
+                "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does".to_owned()
             }
             Self::ThrottlingReached { .. } => {
-                format!("leave the CPU more rest, or lift the limit while measuring: {LIFT_THROTTLING}")
+                format!("leave the CPU more idle time, or lift the limit while measuring: {LIFT_THROTTLING}")
             }
         }
     }
 }
 
-/// Who measured, of each the first words: `process 71`.
+/// Returns the processes that measured, each by its first words: `process 71`.
 fn neighbours(who: &str) -> String {
     let named = who.split("; ").filter_map(|one| one.split_once(" measures on "));
     let named: Vec<&str> = named.map(|(name, _)| name).collect();
@@ -625,7 +600,7 @@ fn neighbours(who: &str) -> String {
 /// The commands that let real-time threads use all of a CPU.
 pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
-/// The command that grants what real-time measurements need.
+/// The command that grants the rights that real-time measurements need.
 const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
 
 #[cfg(test)]
@@ -633,7 +608,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whom_to_wait_for_is_named() {
+    fn the_process_to_wait_for_is_named() {
         let beside = |who: &str| Warning::MeasuredBeside { who: who.to_owned(), asked: false };
         for (who, whom) in [
             ("process 71 measures on CPU 1 since 3 s (`sh -c a; b`)", "process 71,"),

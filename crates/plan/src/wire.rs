@@ -1,4 +1,4 @@
-//! The recording on the wire: framed, versioned, checksummed.
+//! The format of a recording: framed, versioned, checksummed.
 //!
 //! ```text
 //! recording = "STEADFAST" version:u16 frame* end
@@ -6,11 +6,10 @@
 //! tags      = HEAD  header as JSON
 //!             COND  conditions found, and warnings, as JSON
 //!             TRAK  a track: length:u32 names as JSON, then its packed columns
-//!             EVID  the same of a track of evidence
+//!             EVID  the same for a track of evidence
 //!             DONE  number of frames before it:u32
 //! ```
-//! The checksum is CRC-32 over tag and payload. A recording without `DONE` was
-//! cut off.
+//! The checksum is CRC-32 over tag and payload. A recording without `DONE` was cut off.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -27,28 +26,28 @@ const COND: [u8; 4] = *b"COND";
 const TRAK: [u8; 4] = *b"TRAK";
 const EVID: [u8; 4] = *b"EVID";
 const DONE: [u8; 4] = *b"DONE";
-/// Larger frames are damage, not data: a track of a day at 10 kHz is smaller.
+/// Limit of a frame: larger ones are damaged, since a track of one day at 10 kHz is smaller.
 const LARGEST_FRAME: u32 = 1 << 31;
-/// What a packed number takes at most: its 8 bytes, and what zstd adds where it finds
-/// nothing to shrink.
+/// Most bytes of a packed number: its 8 bytes, and what zstd adds to incompressible data.
 const BYTES_A_VALUE: u64 = 9;
-/// Headers, conditions and names: of the largest machines some hundred kilobytes.
+/// Limit for headers, conditions and names; on the largest machines they take some hundred
+/// kilobytes.
 const BYTES_OF_TEXT: u64 = 16 << 20;
 
-/// How much a recording may hold that is read from somebody else.
+/// How large a recording from another machine may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     values: u64,
 }
 
 impl Room {
-    /// Room for so many numbers, in all columns together.
+    /// Room for this many numbers in all columns together.
     #[must_use]
     pub fn for_values(values: u64) -> Self {
         Self { values }
     }
 
-    /// Bytes that such a recording takes at most.
+    /// Most bytes that such a recording takes.
     #[must_use]
     pub fn bytes(self) -> u64 {
         let packed = self.values.saturating_mul(BYTES_A_VALUE);
@@ -103,11 +102,11 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
     to.flush()
 }
 
-/// Reads a recording to its end, as far as there is room for it: what was sent decides
-/// neither how much is read nor how much memory that takes.
+/// Reads a recording to its end, if it fits the room: the sender decides neither how much is read
+/// nor how much memory that takes.
 ///
 /// # Errors
-/// When the bytes are something else, cut off, damaged, too many, or of another version.
+/// If the bytes are something else, cut off, damaged, too many, or of another version.
 pub fn read_recording(from: &mut impl Read, room: Room) -> Result<Recording, RecordingError> {
     let mut room_left = room;
     let from = &mut from.take(room.bytes());
@@ -304,20 +303,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_there_is_room_for_is_not_read() {
+    fn a_recording_larger_than_its_room_is_refused() {
         let error = |bytes: &[u8], values| {
             let read = read_recording(&mut &*bytes, Room::for_values(values));
             read.unwrap_err()
         };
         assert!(matches!(error(&bytes(), 5001), RecordingError::TooLarge));
-        // Two hundred megabytes of zeros are a few kilobytes on the wire.
+        // Two hundred megabytes of zeros take a few kilobytes when packed.
         let mut bomb = recording();
         bomb.tracks = vec![Track::new("cpu 1").column("wake_ns", vec![0; 25_000_000])];
         let mut packed = Vec::new();
         write_recording(&bomb, &mut packed).unwrap();
         assert!(packed.len() < 100_000);
         assert!(matches!(error(&packed, 5002), RecordingError::TooLarge));
-        // A frame that never ends, and frames without end.
+        // A frame that never ends, and an endless sequence of frames.
         let endless = |frame: &[u8]| {
             let mut bytes = bytes()[..11].to_vec();
             bytes.extend(frame.iter().cycle().take(BYTES_OF_TEXT as usize * 2));

@@ -1,5 +1,5 @@
-//! What is believed of a recording that comes from elsewhere, another process, machine or
-//! guest: only what its specification allows. The one way from bytes to a recording.
+//! Validation of recordings that come from another process, machine or guest: accepts only what
+//! their specification allows. This is the only way from bytes to a recording.
 
 use std::io::Read;
 
@@ -14,47 +14,47 @@ use crate::room::room;
 use crate::shape;
 use crate::table::find;
 
-/// Texts of kernels, interrupts and warnings.
+/// Maximum length of the texts of kernels, interrupts and warnings, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// How large the recording of a run may be.
+/// Returns how large the recording of a run may be.
 #[must_use]
 pub fn room_for(spec: &RunSpec) -> Room {
     let sample_bytes = find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec));
     room(spec, sample_bytes)
 }
 
-/// Reads the recording of a run, and refuses whatever is none of it. In its texts nothing
-/// is left that a terminal would obey.
+/// Reads the recording of a run and refuses anything that does not belong to it. Removes everything
+/// from its texts that a terminal would obey.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// Says in one line what is wrong with the recording.
 pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, String> {
     let recording = read_recording(from, room_for(spec)).map_err(|error| error.to_string())?;
     let believed = check(spec, &recording).and_then(|()| plain(recording));
-    believed.map_err(|why| format!("its recording is not of the run that was asked for: {why}"))
+    believed.map_err(|why| format!("its recording does not belong to the requested run: {why}"))
 }
 
-/// Refuses a recording that this run cannot have made.
+/// Refuses a recording that this run cannot have produced.
 pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     let asked_and_done = [spec, &recording.header.spec];
     if asked_and_done.iter().any(|spec| spec.format_version != FORMAT_VERSION) {
-        return Err(format!("it is not of format version {FORMAT_VERSION}"));
+        return Err(format!("its format version is not {FORMAT_VERSION}"));
     }
     let [asked, done] = asked_and_done.map(|spec| &*spec.measurement);
     if asked != done {
-        return Err(format!("it is of {}, and not of {asked}", done.escape_debug()));
+        return Err(format!("it is a recording of {}, not of {asked}", done.escape_debug()));
     }
     if recording.header.spec != *spec {
-        return Err("it is of other parameters or conditions".to_owned());
+        return Err("it has other parameters or conditions".to_owned());
     }
     if i64::try_from(recording.header.started_unix_ns).is_err() {
         return Err("it was started after the year 2262".to_owned());
     }
-    let measurement = find(asked).ok_or("nobody knows that measurement")?;
+    let measurement = find(asked).ok_or("the measurement is unknown")?;
     let is_invalid = recording.warnings.iter().any(Warning::invalidates);
     if recording.tracks.is_empty() {
-        // Where conditions could not be had, nothing is measured.
+        // If conditions could not be set up, nothing is measured.
         return match is_invalid {
             true => Ok(()),
             false => Err("it has no tracks".to_owned()),
@@ -65,8 +65,8 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
     evidence(spec, &recording.evidence)
 }
 
-/// The recording with plain texts, where the numbers and texts around its samples are of
-/// some size.
+/// Returns the recording with plain texts, if the numbers and texts around its samples are within
+/// bounds.
 fn plain(mut recording: Recording) -> Result<Recording, String> {
     let header = &mut recording.header;
     header.run_id = part("name", &header.run_id)?;
@@ -80,10 +80,10 @@ fn plain(mut recording: Recording) -> Result<Recording, String> {
     Ok(recording)
 }
 
-fn part<T: Serialize + DeserializeOwned>(name: &str, told: &T) -> Result<T, String> {
-    let mut value = serde_json::to_value(told).map_err(|error| error.to_string())?;
+fn part<T: Serialize + DeserializeOwned>(name: &str, content: &T) -> Result<T, String> {
+    let mut value = serde_json::to_value(content).map_err(|error| error.to_string())?;
     if !is_plain(&value) {
-        return Err(format!("what it says of its {name} is out of bounds"));
+        return Err(format!("its {name} contains a value out of bounds"));
     }
     plan::show_texts(&mut value);
     serde_json::from_value(value).map_err(|error| error.to_string())
@@ -104,10 +104,11 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Evidence is looked through by its names; it has stamps and numbers of the kernel's.
+/// Checks the evidence. The analysis finds it by name; it contains stamps and numbers from the
+/// kernel.
 fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
     if spec.blame_beyond.is_none() && !tracks.is_empty() {
-        return Err("it has evidence that nobody asked for".to_owned());
+        return Err("it has evidence, but none was requested".to_owned());
     }
     for track in tracks {
         let refused = |name: &str| {

@@ -1,5 +1,5 @@
-//! Where measurements run: threads side by side, set up as asked, read back, and
-//! counted.
+//! The place where measurements run: threads that run concurrently, are set up as requested, read
+//! back and counted.
 
 use std::cell::RefCell;
 use std::io;
@@ -16,18 +16,18 @@ use crate::start_barrier::StartBarrier;
 /// Why a run has no tracks.
 #[derive(Debug)]
 pub enum Abort {
-    /// A condition could not be set up; the warnings say which.
+    /// A condition could not be set up; the warnings name it.
     Conditions,
-    /// The machine cannot do it, or a result came out wrong: one line.
+    /// The machine cannot run the measurement, or a result was wrong; the text is one line.
     Failed(String),
 }
 
 impl Abort {
-    /// Why, in one line.
+    /// Returns the reason in one line.
     pub(crate) fn into_words(self) -> String {
         match self {
             Self::Failed(why) => why,
-            Self::Conditions => "its conditions cannot be had".to_owned(),
+            Self::Conditions => "its conditions could not be set up".to_owned(),
         }
     }
 }
@@ -38,10 +38,9 @@ impl From<io::Error> for Abort {
     }
 }
 
-/// The place for one run's measuring threads.
+/// The set of measuring threads of one run, and what was found about them.
 #[derive(Debug)]
 pub struct Bench {
-    /// What is to be run.
     pub spec: RunSpec,
     privileged: bool,
     threads: RefCell<Vec<ThreadFound>>,
@@ -49,9 +48,10 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A bench for one run.
     #[must_use]
     pub fn new(spec: RunSpec) -> Self {
+        #[cfg(test)]
+        testing::measure_alone();
         Self {
             spec,
             privileged: sched::has_right_to_real_time(),
@@ -60,18 +60,17 @@ impl Bench {
         }
     }
 
-    /// The `index`-th CPU asked for, counted round and round.
+    /// Returns the requested CPU at position `index`, which wraps around.
     pub(crate) fn cpu(&self, index: usize) -> usize {
         let cpus = &self.spec.asked.cpus;
         let place = index % cpus.len().max(1);
         cpus.iter().nth(place).unwrap_or(0)
     }
 
-    /// Runs the threads side by side and returns what their work returned, in
-    /// the order of the threads.
+    /// Runs the threads concurrently and returns their results in the order of the threads.
     ///
-    /// Every thread first gets its conditions and reads them back. Only when
-    /// all have theirs does the work start, in all of them.
+    /// Every thread first gets its conditions and reads them back. The work starts in all threads,
+    /// and only after every thread has its conditions.
     pub(crate) fn run<'a, R: Send>(
         &self,
         measuring: Vec<MeasuringThread<'a, R>>,
@@ -118,7 +117,7 @@ impl Bench {
         Ok(results)
     }
 
-    /// Runs one thread, on the first CPU and with the policy asked for.
+    /// Runs one thread on the first requested CPU, with the requested policy.
     pub(crate) fn run_alone<R: Send>(
         &self,
         name: &str,
@@ -129,19 +128,19 @@ impl Bench {
         self.run(vec![MeasuringThread::on(cpu, policy, name, work)])
     }
 
-    /// Keeps what threads had that ran side by side, and compares it with what was
-    /// asked.
+    /// Keeps the conditions that concurrent threads had, and compares them with the requested ones.
     pub(crate) fn keep(&self, found: Vec<ThreadFound>) {
         self.warn(findings(&found));
         self.threads.borrow_mut().extend(found);
     }
 
-    /// Keeps what a reader must know.
+    /// Adds warnings to those of the run.
     pub fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings.borrow_mut().extend(warnings);
     }
 
-    /// What the threads had, and what differed from what was asked.
+    /// Returns the conditions that the threads had, and the warnings about differences from the
+    /// request.
     #[must_use]
     pub fn into_findings(self) -> (Vec<ThreadFound>, Vec<Warning>) {
         (self.threads.into_inner(), self.warnings.into_inner())
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_the_order_of_the_seats_with_conditions_read_back() {
+    fn results_come_in_the_order_of_the_threads_with_conditions_read_back() {
         let bench = Bench::new(spec("wakeup"));
         let measuring = (0..3)
             .map(|i| MeasuringThread::on(any_cpu(), nice(18), format!("thread {i}"), move || i))
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_starts_when_one_is_refused() {
+    fn no_thread_starts_when_one_is_refused() {
         let bench = Bench::new(spec("wakeup"));
         let nowhere = CpuSet::one(1023);
         let measuring = vec![

@@ -1,8 +1,8 @@
-//! Bursts: busy stretches with rests between them.
+//! Bursts: busy periods with rests between them.
 //!
-//! A thread that never rests at real-time priority meets the kernel's
-//! throttling (95 % of a second) and starves the rest of the machine. Work that
-//! never waits is therefore cut into short bursts; the rests are not measured.
+//! A real-time thread that never rests is throttled by the kernel (after 95 % of a second) and
+//! starves the rest of the machine. Work that never waits is therefore cut into short bursts; the
+//! rests are not measured.
 
 use std::hint::spin_loop;
 use std::io;
@@ -17,56 +17,54 @@ use units::Nanos;
 
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
-/// From the start of one burst to the start of the next, where a burst is
-/// shorter than that.
+/// Time from the start of one burst to the start of the next, if a burst is shorter than that.
 const BURST_PERIOD_NS: u64 = 5_000_000;
 
-/// How many bursts fit the time, at least one.
+/// Returns how many bursts fit into the time, at least one.
 pub(crate) fn bursts_in(time: Nanos) -> u64 {
     (time.0 / BURST_PERIOD_NS).max(1)
 }
 
-/// The bursts that threads make in step with each other: as many as fit the time,
-/// and fewer where they take longer, as beside a load.
+/// The bursts that several threads run in step: as many as fit into the time, fewer if they take
+/// longer, for example under a load.
 pub(crate) struct Bursts {
     planned: u64,
-    /// As many as planned, until a thread finds the time to be up.
+    /// Equals `planned` until a thread finds that the time is up.
     made: AtomicU64,
     time: Nanos,
     together: Meeting,
 }
 
 impl Bursts {
-    /// Bursts that so many threads make in this time.
+    /// Plans the bursts that `threads` threads run within `time`.
     ///
     /// # Errors
-    /// Where the kernel has no room for what the threads meet at.
+    /// If the kernel has no memory for the barrier of the threads.
     pub(crate) fn within(time: Nanos, threads: usize) -> io::Result<Self> {
         let planned = bursts_in(time);
         Ok(Self { planned, made: AtomicU64::new(planned), time, together: Meeting::new(threads)? })
     }
 
-    /// How many there are at most.
+    /// Returns the maximum number of bursts.
     pub(crate) fn planned(&self) -> u64 {
         self.planned
     }
 
-    /// Room for the samples that one thread takes, so many in a burst.
+    /// Allocates the samples of one thread, which takes `samples_a_burst` of them per burst.
     pub(crate) fn room_for(&self, samples_a_burst: u64) -> Samples {
         Samples::with_capacity((self.planned * samples_a_burst) as usize)
     }
 
-    /// Runs `burst` again and again in step with the other threads. After each
-    /// burst all rest at least a quarter of its length. When the time is up no
-    /// further burst begins; one that may itself take long can end early at the
-    /// stamp that it is given.
+    /// Runs `burst` repeatedly in step with the other threads. After each burst all threads rest
+    /// for at least a quarter of its length. When the time is up, no further burst begins; a burst
+    /// that may itself take long can end early at the stamp that it is given.
     pub(crate) fn run(&self, mut burst: impl FnMut(u64)) {
         let first = clock::now();
         let time_is_up = first.saturating_add(self.time.0);
         for number in 0..self.planned {
             if number > 0 && clock::now() >= time_is_up {
-                // Whoever comes out of an earlier barrier late still finds that its
-                // burst is to be made: all threads leave at the same number.
+                // A thread that leaves an earlier barrier late still runs its burst: all threads
+                // leave at the same number.
                 self.made.fetch_min(number, Ordering::Relaxed);
             }
             self.together.wait();
@@ -81,30 +79,30 @@ impl Bursts {
         }
     }
 
-    /// How many were made, once the threads have ended.
+    /// Returns how many bursts were run, once the threads have ended.
     pub(crate) fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
     }
 
-    /// Notes on a track how many of the planned bursts were made.
+    /// Records on a track how many of the planned bursts were run.
     pub(crate) fn noted_on(&self, track: Track) -> Track {
         track.with(&BURSTS_PLANNED, self.planned).with(&BURSTS_MADE, self.made())
     }
 }
 
-/// The shape of a track with what [`Bursts::noted_on`] notes.
+/// Adds to the shape of a track what [`Bursts::noted_on`] records.
 pub(crate) fn bursts_shape(shape: TrackShape) -> TrackShape {
     let most = Holds::UpTo(MOST_COUNTED);
     shape.fact(&BURSTS_PLANNED, most).fact(&BURSTS_MADE, most)
 }
 
-/// Tells in a row what [`Bursts::noted_on`] noted.
+/// Copies what [`Bursts::noted_on`] recorded into a row.
 pub(crate) fn with_bursts(row: Row, track: &Track) -> Row {
-    let told = BURSTS.iter();
-    told.fold(row, |row, fact| row.with(fact, track.number(fact)))
+    let facts = BURSTS.iter();
+    facts.fold(row, |row, fact| row.with(fact, track.number(fact)))
 }
 
-/// Keeps the CPU until the stamp.
+/// Occupies the CPU until the stamp.
 pub(crate) fn spin_until(stamp: u64) {
     while clock::now() < stamp {
         spin_loop();
@@ -116,8 +114,8 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// How often each of three threads made a burst, of which the first makes none
-    /// before it has slept.
+    /// Returns how many bursts each of three threads ran; the first sleeps for `asleep` in each
+    /// burst.
     fn counts(bursts: &Bursts, asleep: Nanos) -> Vec<u64> {
         thread::scope(|scope| {
             let count = |sleeps: bool| {

@@ -1,4 +1,4 @@
-//! What this machine's arithmetic units and memory allow the tire's solvers.
+//! The limits that this machine's arithmetic units and memory set for the tire's solvers.
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::memory::available_bytes;
@@ -19,41 +19,40 @@ pub(crate) struct Ceiling;
 
 parameters! {
     PARAMETERS;
-    "threads" Threads(1024), "cores", "threads that work at the same time";
-    "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+    "threads" Threads(1024), "cores", "threads that work concurrently";
+    "precision" Choice(&["f64", "f32"]), "f64", "floating-point type of the tire";
     "instructions" Choice(INSTRUCTIONS), "best",
-        "vectors: the best that the processor has, or these";
+        "vector instructions: the best set of the processor, or a named one";
 }
 
 const ARITHMETIC: &str = "arithmetic";
 const MEMORY: &str = "memory";
 
-/// Steps of a cell in each lane between two looks at the clock.
+/// Steps of a cell in each lane between two readings of the clock.
 const TURNS: u64 = 2_000;
-/// About how long a block is: most of a burst's period, with time to rest.
+/// Approximate length of a block: most of a burst's period, with time left to rest.
 const BLOCK_NS: u64 = 3_000_000;
 
-/// Each block: when it began, how long it took, how much was done.
+/// Columns of each block: when it began, how long it took, how much was done.
 const BLOCKS: Kinds<3> =
     [("start_ns", Holds::Stamps), ("block_ns", Holds::Times), ("done", Holds::UpTo(MOST_COUNTED))];
-/// Three numbers of a block of each kind.
+/// Bytes per block: three numbers of a block of each kind.
 const BYTES_A_BLOCK: u64 = 2 * 3 * 8;
 
-/// Memory that is passed over against the last caches: so much that they keep next to none
-/// of it from one pass to the next. Caches that guard themselves against streams keep a
-/// share of four times their size.
+/// Size of the memory that is traversed, as a multiple of the last-level caches: so large that the
+/// caches keep almost nothing from one pass to the next. Caches that protect themselves against
+/// streaming keep a share of a buffer of four times their size.
 const TIMES_CACHES: u64 = 16;
-/// The same, where memory is scarce; with less, caches would be measured.
+/// The smallest such multiple, used if memory is scarce; with less, caches would be measured.
 const LEAST_TIMES_CACHES: u64 = 8;
-/// What stands for caches of which the kernel does not tell.
+/// Assumed cache size if the kernel does not report one.
 const USUAL_CACHES: u64 = 64 << 20;
 
 impl Measurement for Ceiling {
     fn description(&self) -> Description {
         Description {
             name: "ceiling",
-            summary: "mass-updates a second that the arithmetic units and the memory allow the \
-                      tire's solvers",
+            summary: "limits of the tire's solvers: mass-updates per second that arithmetic units and memory allow",
             source: "docs/tire.md",
             parameters: PARAMETERS,
             facts: &[
@@ -68,7 +67,7 @@ impl Measurement for Ceiling {
         }
     }
 
-    /// A block of memory may take several times its length.
+    /// A block of memory work may take several times its planned length.
     fn least_time(&self, _: &Parameters) -> Nanos {
         Nanos(500_000_000)
     }
@@ -78,7 +77,7 @@ impl Measurement for Ceiling {
         instructions::check(&spec.parameters).map(drop)
     }
 
-    /// Throughput, as a real-fast tire.
+    /// Measures throughput, as a tire that runs as fast as possible does.
     fn is_real_time(&self, _: &Parameters) -> bool {
         false
     }
@@ -142,18 +141,17 @@ impl Measurement for Ceiling {
     }
 }
 
-/// What each thread does.
+/// The work that each thread does.
 struct Work {
     instructions: InstructionSet,
     precision: Precision,
     arithmetic: Bursts,
     memory: Bursts,
-    /// Bytes of one thread's memory.
     buffer: usize,
 }
 
 impl Work {
-    /// The measured loop of one thread; its memory is touched before.
+    /// Returns the measured loop of one thread; its memory is touched before the loop starts.
     fn prepared(&self) -> impl FnOnce(u64) -> [Blocks; 2] + use<'_> {
         let set = self.instructions;
         let mut pass = ceiling::memory(set, self.buffer).expect("the set was checked");
@@ -171,10 +169,9 @@ impl Work {
     }
 }
 
-/// Stamped blocks of work in one thread.
 type Blocks = Columns<3>;
 
-/// Works for the length of a block; `work` tells how much it did.
+/// Works for the length of a block; `work` returns how much it did.
 fn block(mut work: impl FnMut() -> u64) -> [u64; 3] {
     let start = clock::now();
     let (mut done, mut time) = (0, 0);
@@ -197,11 +194,12 @@ fn time_of_a_kind(spec: &RunSpec) -> Nanos {
     Nanos(spec.asked.duration.0 / 2)
 }
 
-/// Bytes of all threads' memory together, and of the caches that are to hold none of it.
+/// Returns the size of the memory of all threads together, and the size of the caches that it must
+/// exceed, both in bytes.
 fn buffers_and_caches(cpus: &CpuSet) -> (u64, u64) {
     let caches = match topology::last_caches(cpus) {
         0 => USUAL_CACHES,
-        told => told,
+        bytes => bytes,
     };
     ((caches * TIMES_CACHES).min(available_bytes() / 2), caches)
 }
@@ -213,7 +211,7 @@ fn arithmetic_row(
     precision: Precision,
 ) -> Row {
     row(ARITHMETIC, recording, threads)
-        .with(&fact::INSTRUCTIONS, told_instructions(machine))
+        .with(&fact::INSTRUCTIONS, recorded_instructions(machine))
         .with(&fact::MULTIPLICATIONS_A_MASS, ceiling::multiplications_a_mass(precision))
         .with(&fact::MASS_UPDATES_PER_S, a_second(ARITHMETIC, threads))
 }
@@ -234,7 +232,7 @@ fn memory_row(
     let bytes = a_second(MEMORY, threads);
     let a_mass = ceiling::bytes_a_mass(precision);
     row(MEMORY, recording, threads)
-        .with(&fact::INSTRUCTIONS, told_instructions(machine))
+        .with(&fact::INSTRUCTIONS, recorded_instructions(machine))
         .with(&fact::BUFFER_BYTES, buffers)
         .with(&fact::CACHE_BYTES, caches)
         .with(&fact::BYTES_A_MASS, a_mass)
@@ -242,11 +240,11 @@ fn memory_row(
         .with(&fact::MASS_UPDATES_PER_S, bytes / a_mass as f64)
 }
 
-fn told_instructions(machine: &Track) -> Option<serde_json::Value> {
+fn recorded_instructions(machine: &Track) -> Option<serde_json::Value> {
     machine.attributes.get(&*fact::INSTRUCTIONS).cloned()
 }
 
-/// The blocks of all threads.
+/// Builds the row of one kind from the blocks of all threads.
 fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
     let all = |name| of_kind(kind, threads).flat_map(move |track| track.values(name));
     let first = all("start_ns").min().copied().unwrap_or(0);
@@ -273,7 +271,7 @@ fn of_kind<'a>(kind: &'a str, threads: &'a [Track]) -> impl Iterator<Item = &'a 
     threads.iter().filter(move |track| track.name == kind)
 }
 
-/// What all threads did in a second: each the median of its blocks.
+/// Returns what all threads did per second: the sum of each thread's median over its blocks.
 fn a_second(kind: &str, threads: &[Track]) -> f64 {
     let of_thread = |track: &Track| {
         let blocks = track.values("done").iter().zip(track.values("block_ns"));
@@ -291,7 +289,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
     use plan::Value;
 
-    /// A thread that did so much in each block of a millisecond.
+    /// A thread that did the amounts `done` in blocks of one millisecond.
     fn thread(kind: &str, done: &[i64]) -> Track {
         Track::new(kind)
             .column("start_ns", (0..).step_by(5_000_000).take(done.len()).collect())

@@ -1,4 +1,4 @@
-//! The cost of one stamp: the same loop with and without stamps.
+//! The cost of one time stamp: the difference between a loop with stamps and the same loop without.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ pub(crate) struct ClockOverhead;
 
 /// Iterations of each of the two loops in one burst.
 const ITERATIONS: u64 = 10_000;
-/// Stamps kept of each burst, for the distribution of single stamps.
+/// Stamps kept per burst for the distribution of single stamps.
 const KEPT: u64 = 100;
 
 impl Measurement for ClockOverhead {
@@ -94,7 +94,7 @@ impl Measurement for ClockOverhead {
     }
 }
 
-/// The time from each stamp to the next one of the same burst.
+/// Returns the time from each stamp to the next one in the same burst.
 fn steps(stamps: &Track) -> Vec<Sample> {
     let values = stamps.values("stamp_ns");
     let first = values.first().copied().unwrap_or(0);

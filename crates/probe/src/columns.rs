@@ -1,27 +1,27 @@
-//! Columns of samples: a value each for the same things.
+//! Columns of samples: each row holds one value per column.
 
 use plan::Track;
 use rt::memory::Samples;
 
 use crate::shape::Holds;
 
-/// The names of columns, and which numbers each holds; a shape of a track has the same.
+/// Names of columns, and the numbers that each holds; the shape of a track uses the same type.
 pub(crate) type Kinds<const N: usize> = [(&'static str, Holds); N];
 
-/// Samples of several columns, in memory that is there before the first one.
+/// Samples of several columns, in memory that is allocated before the first sample.
 pub(crate) struct Columns<const N: usize> {
     kinds: &'static Kinds<N>,
     samples: [Samples; N],
 }
 
 impl<const N: usize> Columns<N> {
-    /// Room for so many rows.
+    /// Allocates columns for `rows` rows.
     pub(crate) fn with_room(kinds: &'static Kinds<N>, rows: u64) -> Self {
         let room = |_| Samples::with_capacity(rows as usize);
         Self { kinds, samples: kinds.map(room) }
     }
 
-    /// Adds a row: neither waits nor allocates.
+    /// Adds a row without waiting or allocating.
     #[inline]
     pub(crate) fn push(&mut self, row: [u64; N]) {
         for (samples, value) in self.samples.iter_mut().zip(row) {
@@ -29,7 +29,7 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// Rows that did not fit.
+    /// Returns how many rows did not fit.
     pub(crate) fn lost(&self) -> u64 {
         self.samples.iter().map(Samples::lost).max().unwrap_or(0)
     }

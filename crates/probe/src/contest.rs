@@ -1,5 +1,6 @@
-//! The contest for a lock that priority inversion and deadlock break share: low
-//! holds it, high wants it, medium keeps low from the CPU.
+//! The contest for a lock that priority inversion and deadlock break share: the low-priority thread
+//! holds the lock, the high-priority thread wants it, the medium-priority thread keeps the low one
+//! from the CPU.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,58 +18,58 @@ use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 parameters! {
-    /// What a person can set.
+    /// Parameters of the contests.
     pub(crate) PARAMETERS;
-    "trials" Count(1, 10_000), "20", "contests for each lock";
+    "trials" Count(1, 10_000), "20", "contests per lock";
     "medium-run" Time, "10ms",
-        "how long the medium thread keeps the CPU; in priority_inversion the longest of five steps";
+        "how long the medium thread runs; in priority_inversion, the longest of five times";
 }
 
-/// CPU time that low's guarded section takes.
+/// CPU time of the low-priority thread's critical section.
 pub(crate) const SECTION_NS: u64 = 1_000_000;
-/// A medium run beyond this would come near the bound on real-time spins.
+/// Maximum run time of the medium thread: a longer one would come near the limit on real-time
+/// spinning.
 const LONGEST_MEDIUM_RUN: Nanos = Nanos(200_000_000);
 
-/// Who takes part in a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parties {
-    /// High alone: the lock is free.
+    /// Only the high-priority thread: the lock is free.
     HighAlone,
-    /// Low holds the lock, medium starves it, high wants it.
+    /// The low thread holds the lock, the medium one starves it, the high one wants the lock.
     All,
 }
 
-/// About how long all contests for the five locks take, where medium runs for so
-/// long on average.
+/// Returns about how long all contests for the five locks take if the medium thread runs for
+/// `medium_run` nanoseconds on average.
 pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
     let contests = LockKind::ALL.len() as u64 * parameters.count("trials");
     let contest = medium_run.saturating_mul(2).saturating_add(4 * SECTION_NS);
     Nanos(contest.saturating_mul(contests))
 }
 
-/// Memory that the samples of all contests take, in bytes.
+/// Returns the memory that the samples of all contests take, in bytes.
 pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
     const BYTES_A_TRIAL: u64 = 2 * 3 * 3 * 8;
     let bytes_a_round = LockKind::ALL.len() as u64 * BYTES_A_TRIAL;
     bytes_a_round.saturating_mul(spec.parameters.count("trials"))
 }
 
-/// Refuses what no contest can be made of.
+/// Refuses specifications for which no contest can be set up.
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     crate::measurement::with_priorities_below(spec, 2)?;
     let medium_run = spec.parameters.time("medium-run");
     if medium_run > LONGEST_MEDIUM_RUN {
         return Err(format!(
-            "--medium-run: {medium_run} is too long; at most {LONGEST_MEDIUM_RUN}, \
-             since the CPU is kept at real-time priority meanwhile"
+            "--medium-run: {medium_run} is too long; use at most {LONGEST_MEDIUM_RUN}, \
+             because the thread occupies the CPU at real-time priority for that time"
         ));
     }
     Ok(())
 }
 
-/// Runs the contests for one lock, one row of stamps for each, or says in the
-/// attribute `unavailable` why there is no such lock. Contest after contest takes
-/// the next of `medium_runs`, in nanoseconds, round and round.
+/// Runs the contests for one lock and returns one row of stamps per contest. If the lock is not
+/// available, the attribute `unavailable` says why. Each contest uses the next of `medium_runs`, in
+/// nanoseconds, which wrap around.
 pub(crate) fn contests(
     bench: &Bench,
     kind: LockKind,
@@ -109,7 +110,7 @@ pub(crate) fn contests(
         .column("medium_asked_ns", medium[2].to_column()))
 }
 
-/// The shape of a track of [`contests`].
+/// Returns the shape of a track of [`contests`].
 pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
     let columns = [
         ("wish_ns", Holds::Stamps),
@@ -124,18 +125,18 @@ pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
     shape.or_why_not(UNAVAILABLE)
 }
 
-/// The row of a lock that there is none of.
+/// Returns the row of a lock that is not available on this machine.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     let row = crate::measurement::unavailable(track)?;
     Some(row.with(&fact::LOCK, &*track.name))
 }
 
-/// In how many contests high's spin gave up.
+/// Returns in how many contests the high-priority thread gave up spinning.
 pub(crate) fn gave_up(track: &Track) -> i64 {
     track.values("gave_up").iter().sum()
 }
 
-/// The thread of a party, some priorities below the highest.
+/// Creates the thread of a party, with a priority `steps` below the highest.
 fn thread<'a, W: FnOnce(u64) -> [Samples; 3] + 'a>(
     bench: &Bench,
     kind: LockKind,
@@ -160,14 +161,13 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Room for three values of each trial.
+    /// Allocates three values for each trial.
     fn room(&self) -> [Samples; 3] {
         std::array::from_fn(|_| Samples::with_capacity(self.trials as usize))
     }
 
-    /// Hands each trial the time that medium runs. Rests half as long as the
-    /// contest was, so that a starved machine recovers and the kernel does not
-    /// throttle.
+    /// Runs the trials and passes each the run time of the medium thread. Rests half as long as
+    /// each contest took, so that a starved machine recovers and the kernel does not throttle.
     fn in_trials(&self, mut trial: impl FnMut(u64)) {
         let medium_runs = self.medium_runs.iter().cycle();
         for (_, medium_run) in (0..self.trials).zip(medium_runs) {
@@ -214,9 +214,9 @@ impl Contest<'_> {
         }
     }
 
-    /// Wakes high, which takes the CPU and finds the lock held; then medium,
-    /// which takes the CPU unless low was raised above it. High's wish counts
-    /// from its wake-up, since a ceiling keeps it from running at all.
+    /// Wakes the high thread, which takes the CPU and finds the lock held; then the medium one,
+    /// which takes the CPU unless the low thread was raised above it. The high thread's request
+    /// counts from its wake-up, since a priority ceiling keeps it from running at all.
     fn low(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let unused = self.room();
         move |_| {

@@ -1,4 +1,4 @@
-//! Deadlock break: what contention adds to the time from high's wish for a lock
+//! Deadlock break: the time that contention adds from the high-priority thread's request for a lock
 //! to its grant.
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
@@ -13,8 +13,8 @@ use crate::{Abort, Bench};
 
 pub(crate) struct DeadlockBreak;
 
-/// Locks that give high its grant whatever medium does come first; the first is
-/// the one that a real-time program would use.
+/// Order of the locks: first those that grant the lock to the high thread whatever the medium one
+/// does. The first is the one that a real-time program would use.
 const ORDER: [LockKind; 5] = [
     LockKind::MutexInherit,
     LockKind::MutexCeiling,
@@ -27,7 +27,7 @@ impl Measurement for DeadlockBreak {
     fn description(&self) -> Description {
         Description {
             name: "deadlock_break",
-            summary: "time from high's wish for a held lock to its grant, minus the same for a \
+            summary: "time until a high-priority thread is granted a held lock; minus that of a \
                       free lock",
             source: "Rhealstone",
             parameters: contest::PARAMETERS,
@@ -49,7 +49,7 @@ impl Measurement for DeadlockBreak {
         contest::sample_bytes(spec)
     }
 
-    /// For each lock the contended track, then the free one.
+    /// Records for each lock the contended track, then the free one.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let medium_run = bench.spec.parameters.time("medium-run").0;
         let parties = [Parties::All, Parties::HighAlone];

@@ -1,4 +1,4 @@
-//! What the readings of measuring threads say against what was asked.
+//! Compares the conditions of measuring threads with the requested ones.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,13 @@ use plan::{ThreadFound, Warning};
 use rt::{posix, sched, system};
 use units::{Nanos, Policy};
 
-/// Shorter loops cannot use up what the kernel grants in a period of a second.
+/// Minimum length of a loop that the kernel can throttle: a shorter one cannot use up what it
+/// grants per period of one second.
 const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
-/// A throttled thread is held just below what is granted.
+/// Tolerance in percentage points: a throttled thread is held just below what is granted.
 const NEAR_PERCENT: u64 = 4;
 
-/// Where threads that ran side by side did not have, or keep, what was asked.
+/// Warns if concurrent threads did not have, or did not keep, what was requested.
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
     warnings.extend(inherited_nice(threads));
@@ -60,7 +61,7 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     warnings
 }
 
-/// The nice value that threads have of the program that started this one.
+/// Warns if threads inherited a nice value from the program that started this one.
 fn inherited_nice(threads: &[ThreadFound]) -> Option<Warning> {
     let nice = |thread: &ThreadFound| match (thread.asked_policy, thread.policy) {
         (Policy::Other { nice: None, .. }, Policy::Other { nice, .. }) => nice.filter(|n| *n != 0),
@@ -70,8 +71,8 @@ fn inherited_nice(threads: &[ThreadFound]) -> Option<Warning> {
     Some(Warning::NiceInherited { nice })
 }
 
-/// A real-time thread of a core beside Linux must stay there; the core's own thread
-/// for the default policy lives in Linux between its calls.
+/// Warns if a real-time thread of a second kernel left that kernel. The second kernel's own threads
+/// with the default policy run in Linux between its calls.
 fn mode_switches(found: &ThreadFound) -> Option<Warning> {
     let thread = found.name.clone();
     match found.counters.mode_switches {
@@ -82,8 +83,8 @@ fn mode_switches(found: &ThreadFound) -> Option<Warning> {
     }
 }
 
-/// CPUs whose FIFO and RR threads together used about as much as the kernel
-/// grants to such threads: what looks like a stall may be the kernel's hold.
+/// Warns about CPUs whose FIFO and RR threads together used about as much as the kernel grants to
+/// such threads: what looks like a stall may be the kernel's throttling.
 fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
     let mut used: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
     for thread in threads {
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_left_primary_mode_is_found_under_a_real_time_policy_alone() {
+    fn leaving_primary_mode_is_found_only_under_a_real_time_policy() {
         let mut left = thread(0, 10);
         left.counters.mode_switches = Some(3);
         let warnings = of_thread(&left);
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_as_asked_has_no_finding() {
+    fn a_thread_with_the_requested_conditions_has_no_finding() {
         assert_eq!(of_thread(&thread(0, 10)), []);
     }
 }

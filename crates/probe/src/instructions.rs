@@ -1,15 +1,16 @@
-//! The instruction set that vectors are asked for.
+//! The instruction set that the user requests for vectors.
 
 use plan::Parameters;
 use tire::InstructionSet;
 
-/// The best that the processor has.
+/// Selects the best set that the processor has.
 const BEST: &str = "best";
 
-/// What may be asked for; a test holds the words against the sets that there are.
+/// Words that may be requested; a test compares them with the existing sets.
 pub(crate) const INSTRUCTIONS: &[&str] = &[BEST, "baseline", "neon", "avx2", "avx512"];
 
-/// The set that is asked for; a specification from before there was a choice asks for the best.
+/// Returns the requested set. A specification that is older than the parameter requests the best
+/// set.
 pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
     match parameters.word("instructions") {
         "" | BEST => Ok(InstructionSet::best()),
@@ -27,7 +28,7 @@ pub(crate) fn check(parameters: &Parameters) -> Result<InstructionSet, String> {
     Err(format!("--instructions {set}: this processor does not have it; it has {}", own.join(", ")))
 }
 
-/// Whether one set is asked for by its name.
+/// Returns whether a set is requested by its name.
 pub(crate) fn is_named(parameters: &Parameters) -> bool {
     !["", BEST].contains(&parameters.word("instructions"))
 }
@@ -44,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_may_be_asked_for_by_its_name() {
+    fn every_set_can_be_requested_by_name() {
         let names: Vec<&str> = InstructionSet::names().collect();
         assert_eq!(INSTRUCTIONS[1..], names);
         for name in names {
@@ -54,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_asked_for_where_nothing_else_is() {
+    fn the_best_set_is_the_default() {
         for parameters in [Parameters::default(), asking(BEST)] {
             assert_eq!(check(&parameters), Ok(InstructionSet::best()));
             assert!(!is_named(&parameters));
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_is_not_there_is_refused_in_one_line() {
+    fn a_set_that_the_processor_lacks_is_refused_in_one_line() {
         let own: Vec<InstructionSet> = InstructionSet::available().collect();
         for name in InstructionSet::names() {
             let is_there = own.iter().any(|set| set.to_string() == name);

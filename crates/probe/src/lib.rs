@@ -1,8 +1,7 @@
-//! Every measurement: one file each, all in one table.
+//! All measurements: one file each, all in one table.
 //!
-//! A measurement declares its parameters, records raw stamps on a [`Bench`],
-//! and says how a recording becomes rows. It computes nothing while it
-//! measures.
+//! A measurement declares its parameters, records raw stamps on a [`Bench`], and defines how a
+//! recording becomes rows. It computes nothing while it measures.
 
 #![cfg_attr(
     test,

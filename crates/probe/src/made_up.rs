@@ -1,4 +1,5 @@
-//! A made-up measurement, as `docs/add-a-measurement.md` shows it: what one hint to spin takes.
+//! An example measurement, as `docs/add-a-measurement.md` shows it: the time that one spin hint
+//! takes.
 
 use std::hint::spin_loop;
 
@@ -16,18 +17,18 @@ use crate::{Abort, Bench};
 pub(crate) struct SpinHint;
 
 const STAMPS: Pair = Pair("before_ns", "after_ns");
-/// Hints between two stamps.
+/// Spin hints between two stamps.
 const HINTS: u64 = 100;
 
-/// A fact of its own. What a report reads stands in `plan::fact`.
+/// A fact of this measurement alone. Facts that a report reads are in `plan::fact`.
 const HINT_NS: Fact =
-    Fact { name: "hint_ns", unit: Unit::Nanoseconds, meaning: "mean time of one hint to spin" };
+    Fact { name: "hint_ns", unit: Unit::Nanoseconds, meaning: "mean time of one spin hint" };
 
 impl Measurement for SpinHint {
     fn description(&self) -> Description {
         Description {
             name: "spin_hint",
-            summary: "what one hint to spin takes",
+            summary: "time of one spin hint",
             source: "made up",
             facts: &[&[HINT_NS], fact::BURSTS],
             usual_time: Nanos::SECOND,
@@ -74,7 +75,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     #[test]
-    fn it_is_found_measured_and_told_as_every_other() {
+    fn it_is_found_measured_and_reported_like_every_other() {
         let spec = spec("spin_hint");
         let tracks = SpinHint.run(&Bench::new(spec.clone())).unwrap();
         let outcome = crate::outcome(&recording(spec, tracks));

@@ -1,4 +1,4 @@
-//! What a measurement is.
+//! The trait that every measurement implements, and its description.
 
 use blame::Late;
 use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
@@ -6,29 +6,29 @@ use units::{Nanos, Policy};
 
 use crate::{Abort, Bench, TrackShape};
 
-/// What a person is told of a measurement: in lists, on the command line, in the manual.
+/// The description of a measurement in lists, on the command line and in the manual.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
-    /// Its name on the command line and in results.
+    /// Name on the command line and in results.
     pub name: &'static str,
-    /// What it measures, in one line.
+    /// What the measurement measures, in one line.
     pub summary: &'static str,
-    /// Where its definition comes from.
+    /// Source of its definition.
     pub source: &'static str,
-    /// The parameters that it takes.
     pub parameters: &'static [Parameter],
-    /// The facts that its rows tell beside their times, in groups; not every row tells all.
+    /// The facts that its rows may have in addition to their times, in groups; not every row has
+    /// all.
     pub facts: &'static [&'static [Fact]],
-    /// How long it takes, where a person may say how long.
+    /// Default length of a run, if the user may choose the length.
     pub usual_time: Nanos,
-    /// How many CPUs it measures on, unless its parameters say otherwise.
+    /// How many CPUs it measures on, unless its parameters determine that.
     pub cpus: CpuUse,
-    /// What it needs of the policy of its threads.
+    /// Requirements on the policy of its threads.
     pub needs: Needs,
 }
 
 impl Description {
-    /// A measurement of pinned threads on one CPU, without parameters.
+    /// The defaults: a measurement of pinned threads on one CPU, without parameters.
     pub(crate) const PINNED: Self = Self {
         name: "",
         summary: "",
@@ -40,8 +40,8 @@ impl Description {
         needs: Needs::Pinning,
     };
 
-    /// Every fact that its rows may tell. The cause of what was late is told where one is
-    /// looked for.
+    /// Returns every fact that its rows may have. The causes of lateness are added if they are
+    /// searched for.
     pub fn facts(self) -> impl Iterator<Item = &'static Fact> {
         self.facts.iter().copied().flatten()
     }
@@ -49,79 +49,79 @@ impl Description {
 
 /// A way to measure something.
 pub trait Measurement: Sync {
-    /// What a person is told of it.
+    /// Returns the description that users see.
     fn description(&self) -> Description;
 
-    /// Its name on the command line and in results.
+    /// Returns the name on the command line and in results.
     fn name(&self) -> &'static str {
         self.description().name
     }
 
-    /// The parameters that it takes.
+    /// Returns the parameters that the measurement takes.
     fn parameters(&self) -> &'static [Parameter] {
         self.description().parameters
     }
 
-    /// How many CPUs it measures on.
+    /// Returns how many CPUs it measures on.
     fn cpu_use(&self, _parameters: &Parameters) -> CpuUse {
         self.description().cpus
     }
 
-    /// How long it takes.
+    /// Returns how long it takes.
     fn length(&self, _parameters: &Parameters) -> Length {
         Length::Seconds(self.description().usual_time)
     }
 
-    /// The shortest time after which its figures begin to mean something: a plan is
-    /// not shortened below it. Only where a person can say how long it takes.
+    /// Returns the shortest time after which its figures begin to mean something; a plan is not
+    /// shortened below it. Applies only if the user can choose how long the measurement takes.
     fn least_time(&self, _parameters: &Parameters) -> Nanos {
         LEAST_TIME
     }
 
-    /// Whether deadlines matter, so that real-time policy, locked memory and
-    /// idle states held off are asked for unless a person says otherwise.
+    /// Returns whether deadlines matter. If so, real-time policy, locked memory and disabled idle
+    /// states are the defaults.
     fn is_real_time(&self, _parameters: &Parameters) -> bool {
         true
     }
 
-    /// The policy of its threads unless a person says otherwise.
+    /// Returns the default policy of its threads.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
         if self.is_real_time(parameters) { REAL_TIME } else { Policy::OTHER }
     }
 
-    /// Whether everything else is to be moved off its CPUs.
+    /// Returns whether everything else is moved off its CPUs.
     fn moves_others(&self, _parameters: &Parameters) -> bool {
         false
     }
 
-    /// Memory that its samples take while it measures, in bytes.
+    /// Returns the memory that its samples take while it measures, in bytes.
     fn sample_bytes(&self, spec: &RunSpec) -> u64;
 
-    /// How long one of its threads may use a CPU at real-time priority without
-    /// waiting; beyond that the kernel ends the run.
+    /// Returns how long one of its threads may use a CPU at real-time priority without waiting; the
+    /// kernel ends a run that exceeds it.
     fn longest_spin(&self, _spec: &RunSpec) -> Nanos {
         LONGEST_SPIN
     }
 
-    /// Whether it runs code of others, which may end the process that does.
+    /// Returns whether it runs foreign code, which may end the process that runs it.
     fn runs_others(&self, _spec: &RunSpec) -> bool {
         false
     }
 
-    /// Whether that code is a shared library, which a static program cannot load.
+    /// Returns whether that code is a shared library, which a static program cannot load.
     fn loads_libraries(&self, _spec: &RunSpec) -> bool {
         false
     }
 
-    /// Whether it has steps that can be recorded.
+    /// Returns whether it has steps that can be recorded.
     fn records_steps(&self) -> bool {
         false
     }
 
-    /// What was recorded of every step, as comma-separated values. A pure function.
+    /// Returns what was recorded of every step as comma-separated values. A pure function.
     ///
     /// # Errors
-    /// One line where nothing was.
+    /// Says in one line that no steps were recorded.
     fn recorded_steps(&self, _recording: &Recording) -> Result<String, String> {
         Err(format!("--record: {} records no steps", self.name()))
     }
@@ -129,16 +129,16 @@ pub trait Measurement: Sync {
     /// Refuses what cannot be measured, before anything is set up.
     ///
     /// # Errors
-    /// One line that names the flag and how to mend it.
+    /// One line that names the option and the remedy.
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         self.description().needs.check(spec)
     }
 
-    /// Refuses what stands in its files, before anything is run and where they are, and writes
-    /// what of them a recording is read by into the specification.
+    /// Refuses invalid contents of its files, on the machine that has them, before anything is run.
+    /// Writes into the specification what reading a recording needs from the files.
     ///
     /// # Errors
-    /// One line that names the file or the flag and how to mend it.
+    /// One line that names the file or the option, and the remedy.
     fn examine(&self, _spec: &mut RunSpec) -> Result<(), String> {
         Ok(())
     }
@@ -146,57 +146,57 @@ pub trait Measurement: Sync {
     /// Measures, and returns raw stamps.
     ///
     /// # Errors
-    /// When conditions could not be set up, or the result is wrong.
+    /// If conditions could not be set up, or the result is wrong.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort>;
 
-    /// The tracks that a recording of this measurement holds: what comes from elsewhere
-    /// and holds others is refused.
+    /// Returns the tracks that a recording of this measurement contains; a recording from elsewhere
+    /// that contains others is refused.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape>;
 
-    /// The rows that a recording of this measurement gives; the first is the
-    /// headline. A pure function.
+    /// Returns the rows of a recording of this measurement; the first is the headline. A pure
+    /// function.
     fn rows(&self, recording: &Recording) -> Vec<Row>;
 
-    /// What takes longer than this from its due time on is late unless a person says
-    /// otherwise; `None` where no cause of lateness can be looked for.
+    /// Returns the default limit: something that takes longer than this from its due time is late.
+    /// `None` if causes of lateness cannot be searched for.
     fn usual_limit(&self, _parameters: &Parameters) -> Option<Nanos> {
         None
     }
 
-    /// What was late in a recording, where causes were asked for. A pure function.
+    /// Returns what was late in a recording, if causes were requested. A pure function.
     fn late(&self, _recording: &Recording) -> Vec<Late> {
         Vec::new()
     }
 }
 
-/// Policy of measurements in which deadlines matter.
+/// Default policy of measurements in which deadlines matter.
 pub const REAL_TIME: Policy = Policy::Fifo(80);
 
-/// Some twenty bursts.
+/// Default minimum time: some twenty bursts.
 pub(crate) const LEAST_TIME: Nanos = Nanos(100_000_000);
 
-/// Loops that never wait run in bursts of milliseconds; a hundred times that is
-/// a loop gone wrong.
+/// Default limit of a spin. Loops that never wait run in bursts of milliseconds; a hundred times
+/// that means that a loop does not end.
 pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 
-/// Memory at its peak, when samples become a recording and an outcome, against
-/// that of the samples alone.
+/// Ratio of the peak memory, when samples become a recording and an outcome, to the memory of the
+/// samples alone.
 pub const PEAK_OF_SAMPLES: u64 = 6;
 
-/// What a measurement needs of the policy of its threads.
+/// Requirements of a measurement on the policy of its threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Threads that can be pinned.
+    /// The threads can be pinned.
     Pinning,
-    /// That, and room for a priority below, where there are priorities.
+    /// In addition, there is a lower priority, if the policy has priorities.
     TwoPriorities,
 }
 
 impl Needs {
-    /// Refuses a policy that does not give that.
+    /// Refuses a policy that does not meet the requirements.
     ///
     /// # Errors
-    /// Names the flag.
+    /// Names the option.
     pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         match (self, spec.asked.policy) {
@@ -206,30 +206,27 @@ impl Needs {
     }
 }
 
-/// How many CPUs a measurement uses where nobody names them.
+/// How many CPUs a measurement uses by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpuUse {
-    /// The last CPU, away from most interrupts.
+    /// The last CPU, which has fewer interrupts than most.
     One,
-    /// The last two CPUs.
     Two,
-    /// As many CPUs as it has threads or processes, from the last one down.
+    /// As many CPUs as there are threads or processes, from the last one down.
     Threads,
-    /// Every CPU.
     All,
 }
 
-/// How long a measurement takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// As long as a person says with `--seconds`; else this time.
+    /// The time given with `--seconds`, or this default.
     Seconds(Nanos),
-    /// About this time, which follows from its own parameters.
+    /// About this time, which follows from the measurement's own parameters.
     Fixed(Nanos),
 }
 
 impl Length {
-    /// The time itself.
+    /// Returns the time itself.
     #[must_use]
     pub fn time(self) -> Nanos {
         match self {
@@ -238,10 +235,10 @@ impl Length {
     }
 }
 
-/// Refuses a policy whose threads may not be pinned.
+/// Refuses a policy whose threads cannot be pinned.
 ///
 /// # Errors
-/// Names the flag.
+/// Names the option.
 pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
     match spec.asked.policy {
         Policy::Deadline { .. } => Err(format!(
@@ -253,10 +250,10 @@ pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
     }
 }
 
-/// Refuses a policy that has no room for lower priorities.
+/// Refuses a policy that has too few lower priorities.
 ///
 /// # Errors
-/// Names the flag and the smallest priority that does.
+/// Names the option and the smallest priority that fits.
 pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), String> {
     match spec.asked.policy.lowered(steps) {
         Some(_) => Ok(()),
@@ -269,10 +266,10 @@ pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), Str
     }
 }
 
-/// Where a track says what the machine lacks.
+/// Attributes in which a track says what the machine lacks.
 pub(crate) const UNAVAILABLE: &[&str] = &["unavailable"];
 
-/// The row of a track whose attribute `unavailable` says what the machine lacks.
+/// Returns the row of a track whose attribute `unavailable` says what the machine lacks.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     let needs = track.attributes.get("unavailable")?.as_str()?;
     Some(Row::unavailable(&*track.name, needs))
@@ -284,7 +281,7 @@ pub(crate) mod tests {
     use plan::{Asked, Header, LatencyHold, Machine};
     use units::CpuSet;
 
-    /// A run of a measurement with its defaults, under the default policy.
+    /// A run of a measurement with its default parameters, under the default policy.
     pub(crate) fn spec(measurement: &str) -> RunSpec {
         let declared = crate::find(measurement).unwrap().parameters();
         let asked = Asked {

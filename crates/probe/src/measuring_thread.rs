@@ -1,4 +1,4 @@
-//! A measuring thread: its conditions, set and read back; its loop, counted.
+//! A measuring thread: its conditions are set and read back, and its loop is counted.
 
 use std::io;
 
@@ -8,25 +8,24 @@ use rt::posix::Stay;
 use rt::{clock, memory, sched};
 use units::{CpuSet, Policy};
 
-/// A measuring thread to be: its name, its conditions, its work.
+/// A measuring thread that has not started yet.
 pub(crate) struct MeasuringThread<'a, R> {
     pub(crate) name: String,
     asked: Conditions,
     prepare: Box<dyn FnOnce() -> Work<'a, R> + Send + 'a>,
 }
 
-/// The measured loop of a thread; it is given the stamp at which all threads of
-/// the run start.
+/// The measured loop of a thread; it gets the stamp at which all threads of the run start.
 type Work<'a, R> = Box<dyn FnOnce(u64) -> R + 'a>;
 
-/// What a thread asks for, or has.
+/// The conditions that a thread requests or has.
 struct Conditions {
     policy: Policy,
     cpus: CpuSet,
 }
 
 impl<'a, R> MeasuringThread<'a, R> {
-    /// A thread on the given CPUs, with a loop that starts at once.
+    /// Creates a thread on the given CPUs, with a loop that starts at once.
     pub(crate) fn on(
         cpus: CpuSet,
         policy: Policy,
@@ -36,8 +35,8 @@ impl<'a, R> MeasuringThread<'a, R> {
         Self::prepared(cpus, policy, name, || |_| work())
     }
 
-    /// A thread that first prepares its loop on its own CPU, unmeasured and under
-    /// the default policy: memory is best touched by the thread that uses it.
+    /// Creates a thread that first prepares its loop on its own CPU, unmeasured and under the
+    /// default policy: memory is best touched by the thread that uses it.
     pub(crate) fn prepared<W: FnOnce(u64) -> R + 'a>(
         cpus: CpuSet,
         policy: Policy,
@@ -51,11 +50,11 @@ impl<'a, R> MeasuringThread<'a, R> {
         }
     }
 
-    /// The life of the thread. The result is missing where another thread could
-    /// not get its conditions.
+    /// Runs the thread from start to end. The result is `None` if another thread could not get its
+    /// conditions.
     ///
-    /// `arrive` is told whether this thread has them, waits for the others, and
-    /// returns the stamp at which all start, or `None` when nobody does.
+    /// `arrive` gets whether this thread has its conditions, waits for the others, and returns the
+    /// stamp at which all start, or `None` if no thread starts.
     pub(crate) fn live(
         self,
         arrive: impl FnOnce(bool) -> Option<u64>,
@@ -73,7 +72,7 @@ impl<'a, R> MeasuringThread<'a, R> {
             policy: sched::policy().unwrap_or(before.policy),
             cpus: sched::affinity().unwrap_or_default(),
         };
-        // Ends its real-time life before it tidies up.
+        // The thread leaves its real-time policy before it cleans up.
         let _ = sched::leave_real_time();
         let found = ThreadFound {
             name: self.name,
@@ -89,8 +88,8 @@ impl<'a, R> MeasuringThread<'a, R> {
     }
 }
 
-/// Two threads, each with its name, its CPU and its work: the first has the policy,
-/// the second a priority below it. Under a policy without priorities both are equal.
+/// Creates two threads, each with its name, its CPU and its work: the first has the policy, the
+/// second the next lower priority. Under a policy without priorities both are equal.
 pub(crate) fn high_and_low<'a, R>(
     policy: Policy,
     high: (&str, usize, impl FnOnce() -> R + Send + 'a),
@@ -103,8 +102,8 @@ pub(crate) fn high_and_low<'a, R>(
     ]
 }
 
-/// Takes the thread's CPUs, prepares its loop there, takes its policy, and reads
-/// both back.
+/// Moves the thread to its CPUs, prepares its loop there, sets its policy, and reads both
+/// conditions back.
 fn get_ready<'a, R>(
     name: &str,
     asked: &Conditions,
@@ -132,7 +131,7 @@ fn get_ready<'a, R>(
     Ok((found, work))
 }
 
-/// The kernel's words without the number that Rust appends.
+/// Returns the kernel's message without the number that Rust appends.
 #[must_use]
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();

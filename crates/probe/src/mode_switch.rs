@@ -1,4 +1,4 @@
-//! Excursion of a real-time thread into Linux and back, on a system of two kernels.
+//! Excursion of a real-time thread into Linux and back, on a dual-kernel system.
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
@@ -9,13 +9,13 @@ use crate::shape::TrackShape;
 use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
-/// A figure where a core beside Linux answers measured code. The definition asks for
-/// two kernels; Linux alone says so.
+/// The time of an excursion, if a second kernel runs the measured code. The definition requires two
+/// kernels; on Linux alone the row says that it is not applicable.
 pub(crate) struct ModeSwitch;
 
-/// The stamps around an excursion.
+/// The stamps before and after an excursion.
 const EXCURSION: Pair = Pair("left_ns", "back_ns");
-/// Excursions of one burst: each takes microseconds.
+/// Excursions per burst; each takes microseconds.
 const EXCURSIONS: u64 = 50;
 
 const NAME: &str = "into Linux and back";
@@ -27,16 +27,17 @@ impl Measurement for ModeSwitch {
     fn description(&self) -> Description {
         Description {
             name: "mode_switch",
-            summary: "excursion of a real-time thread into Linux and back; on Linux alone not \
-                      applicable",
+            summary: "excursion of a real-time thread into Linux and back; not applicable on \
+                      Linux alone",
             source: "FRA 4.4",
             facts: &[fact::BURSTS],
             ..Description::PINNED
         }
     }
 
-    /// The same in every build: one of Linux's may plan for a machine with two kernels.
-    /// Needs no rights to say that there is nothing to measure.
+    /// Returns true only in a build for two kernels: reporting that there is nothing to measure
+    /// needs no privileges. The description is the same in every build, because a build for Linux
+    /// may plan for a machine with two kernels.
     fn is_real_time(&self, _: &Parameters) -> bool {
         posix::TWO_KERNELS
     }
@@ -74,7 +75,7 @@ impl Measurement for ModeSwitch {
     }
 }
 
-/// Refuses a thread that lives in Linux anyway.
+/// Refuses a thread that runs in Linux anyway.
 fn of_the_core(spec: &RunSpec) -> Result<(), String> {
     pinned(spec)?;
     match spec.asked.policy.is_real_time() {
@@ -102,11 +103,12 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
     Ok(EXCURSION.onto(Track::new(NAME), &bursts, [&left, &back]))
 }
 
-/// Why there is no figure for this program on a machine with this core beside Linux.
+/// Returns a track that says why this program has no figure; `core` is the name of the machine's
+/// second kernel.
 fn none(core: Option<&str>) -> Track {
     let needs = core.map_or_else(
         || ONE_KERNEL.to_owned(),
-        |core| format!("needs a program of {core}'s own kernel: this one is Linux's alone"),
+        |core| format!("needs a program built for {core}: this one is built for Linux alone"),
     );
     Track::new(NAME).with("unavailable", needs)
 }
@@ -117,9 +119,9 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     #[test]
-    fn one_kernel_and_a_foreign_one_are_told_apart() {
+    fn one_kernel_and_a_foreign_kernel_are_distinguished() {
         for (core, reason) in
-            [(None, "not applicable: "), (Some("RTAI"), "needs a program of RTAI")]
+            [(None, "not applicable: "), (Some("RTAI"), "needs a program built for RTAI")]
         {
             let tracks = vec![none(core)];
             let rows = ModeSwitch.rows(&recording(spec("mode_switch"), tracks));

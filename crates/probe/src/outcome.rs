@@ -1,4 +1,4 @@
-//! What a recording means.
+//! Turns a recording into its outcome.
 
 use plan::fact::BLAME;
 use plan::{Outcome, Recording, Row, Track, Warning};
@@ -7,7 +7,7 @@ use crate::late;
 use crate::measurement::Measurement;
 use crate::table::find;
 
-/// What a recording means: its rows, and whether they may be used.
+/// Returns the outcome of a recording: its rows, and whether they may be used.
 #[must_use]
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
@@ -23,18 +23,18 @@ pub fn outcome(recording: &Recording) -> Outcome {
     Outcome { header: recording.header.clone(), found: recording.found.clone(), warnings, rows }
 }
 
-/// A fact that rows tell and their measurement does not declare.
+/// Returns a fact that rows have but their measurement does not declare.
 fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
     let description = find(measurement)?.description();
     let is_declared = |name: &str| {
         let mut declared = description.facts().chain([&BLAME]);
         declared.any(|fact| fact.name == name)
     };
-    let mut told = rows.iter().flat_map(|row| row.facts.keys());
-    told.find(|name| !is_declared(name)).map(String::as_str)
+    let mut facts = rows.iter().flat_map(|row| row.facts.keys());
+    facts.find(|name| !is_declared(name)).map(String::as_str)
 }
 
-/// Adds the causes of what was late to the headline.
+/// Adds the causes of lateness to the headline.
 fn with_causes(
     mut rows: Vec<Row>,
     measurement: &dyn Measurement,
@@ -48,7 +48,7 @@ fn with_causes(
     rows
 }
 
-/// The warning that a track lost samples, where it did.
+/// Returns the warning that a track lost samples, if it did.
 pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
     let count = u64::try_from(track.number("lost")).unwrap_or(0);
     (count > 0).then(|| Warning::SamplesLost { track: track.name.clone(), count })
@@ -60,7 +60,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     #[test]
-    fn a_fact_that_nobody_declared_is_found() {
+    fn an_undeclared_fact_is_found() {
         let row = Row::default().with(&plan::fact::CPUS, "0");
         assert_eq!(undeclared("wakeup", std::slice::from_ref(&row)), None);
         let rows = [row.clone(), row.with(&plan::fact::SLOPE, 1)];

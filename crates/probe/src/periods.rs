@@ -1,24 +1,23 @@
-//! Measurements that do something at every period.
+//! Functions of measurements that do something in every period.
 
 use plan::RunSpec;
 use units::Nanos;
 
 use crate::measurement::LEAST_TIME;
 
-/// Time for so many periods that a 99 % quantile means something.
+/// Returns the minimum time: enough periods that a 99 % quantile means something.
 pub(crate) fn least_time(period: Nanos) -> Nanos {
     Nanos(period.0.saturating_mul(100)).max(LEAST_TIME)
 }
 
-/// Refuses a `--period` below the shortest that makes sense, and a run that is
-/// shorter than one period.
+/// Refuses a `--period` below the minimum, and a run that is shorter than one period.
 ///
 /// # Errors
-/// Names the flag.
+/// Names the option.
 pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
     let period = spec.parameters.time("period");
     if period < shortest {
-        return Err(format!("--period: {period} is too short; at least {shortest}"));
+        return Err(format!("--period: {period} is too short; use at least {shortest}"));
     }
     if spec.asked.duration < period {
         return Err(format!(
@@ -29,7 +28,8 @@ pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
     Ok(())
 }
 
-/// How many periods are due; `check` has found at least one. It is also asked before that.
+/// Returns how many periods are due. It is also called before `check` has ensured that there is at
+/// least one.
 pub(crate) fn due(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("period").0.max(1)
 }

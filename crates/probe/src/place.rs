@@ -1,21 +1,21 @@
-//! Where the two threads of a measurement run.
+//! The placement of the two threads of a measurement on CPUs.
 
 use crate::Bench;
 
-/// Whether they share a CPU.
+/// Whether the two threads share a CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     OneCpu,
     TwoCpus,
 }
 
-/// What a run on one CPU lacks for [`Place::TwoCpus`].
+/// The reason why [`Place::TwoCpus`] is not available in a run on one CPU.
 pub(crate) const NEEDS_TWO_CPUS: &str = "needs two CPUs: name them with --cpus";
 
 impl Place {
     pub(crate) const ALL: &[Self] = &[Self::OneCpu, Self::TwoCpus];
 
-    /// Its name in results.
+    /// Returns the name in results.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::OneCpu => "one CPU",
@@ -23,7 +23,7 @@ impl Place {
         }
     }
 
-    /// The CPU of each thread; `None` where only one was asked for and two are needed.
+    /// Returns the CPU of each thread, or `None` if two CPUs are needed and only one was requested.
     pub(crate) fn cpus(self, bench: &Bench) -> Option<[usize; 2]> {
         match self {
             Self::OneCpu => Some([bench.cpu(0); 2]),

@@ -1,5 +1,5 @@
-//! Preemption of a busy low-priority thread by a high-priority one, woken by a
-//! timer or by a semaphore that the low one posts.
+//! Preemption of a busy low-priority thread by a high-priority one that is woken by a timer, or by
+//! a semaphore that the low one posts.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,21 +18,21 @@ use crate::{Abort, Bench};
 
 pub(crate) struct Preemption;
 
-/// The stamps of a wake-up that was asked for, and of the thread that woke.
+/// The stamps of a requested wake-up and of the thread that woke.
 const WAKE_UP: Pair = Pair("asked_ns", "woke_ns");
-/// Asked wake-ups in one burst of the timer form, `SLOT_NS` apart.
+/// Wake-ups in one burst of the timer form, `SLOT_NS` apart.
 const WAKES: u64 = 8;
 const SLOT_NS: u64 = 400_000;
 /// Posts in one burst of the semaphore form.
 const POSTS: u64 = 100;
-/// Turns of the dummy workload between two posts, some microseconds.
+/// Iterations of the dummy workload between two posts; they take some microseconds.
 const DUMMY_TURNS: u32 = 2_000;
 
 impl Measurement for Preemption {
     fn description(&self) -> Description {
         Description {
             name: "preemption",
-            summary: "a sleeping high-priority thread takes the CPU from a busy low-priority one",
+            summary: "a waking thread takes the CPU from one of lower priority",
             source: "SAE table 2, MPE 3, Rhealstone",
             facts: &[fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
@@ -59,7 +59,7 @@ impl Measurement for Preemption {
     }
 }
 
-/// The high thread and the low one, on one CPU.
+/// Creates the high and the low thread, on one CPU.
 fn measuring<'a, R>(
     bench: &Bench,
     high: impl FnOnce() -> R + Send + 'a,
@@ -69,7 +69,7 @@ fn measuring<'a, R>(
     high_and_low(bench.spec.asked.policy, ("high", cpu, high), ("low", cpu, low))
 }
 
-/// Half of the run's bursts: the two forms share its time.
+/// Returns half of the run's bursts: the two forms share its time.
 fn bursts(bench: &Bench) -> Result<Bursts, Abort> {
     let half = Nanos(bench.spec.asked.duration.0 / 2);
     Ok(Bursts::within(half, 2)?)

@@ -1,5 +1,5 @@
-//! Priority inversion: how much longer is high held back, the longer medium
-//! runs?
+//! Priority inversion: how much longer the high-priority thread is delayed if the medium-priority
+//! one runs longer.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::{Abort, Bench};
 
 pub(crate) struct PriorityInversion;
 
-/// How many lengths of medium's run the contests take in turn.
+/// How many run times of the medium thread the contests use in rotation.
 const STEPS: u64 = 5;
-/// Where high waits for more than this share of what medium runs longer, it is
-/// held back by medium: halfway between not at all (0) and wholly (1).
+/// Slope above which the medium thread delays the high one: the share of a longer medium run by
+/// which the high one waits longer. Halfway between not delayed (0) and fully delayed (1).
 const HELD_BACK: f64 = 0.5;
 
-/// Equal steps up to the longest run of medium, in nanoseconds. Contests take
-/// them in turn, so that what disturbs the machine for a while disturbs all.
+/// Returns equal steps up to the longest run of the medium thread, in nanoseconds. Contests use
+/// them in rotation, so that a temporary disturbance of the machine affects all of them.
 fn medium_runs(parameters: &Parameters) -> [u64; STEPS as usize] {
     let longest = parameters.time("medium-run").0;
     std::array::from_fn(|step| longest / STEPS * (step as u64 + 1))
@@ -34,8 +34,7 @@ impl Measurement for PriorityInversion {
     fn description(&self) -> Description {
         Description {
             name: "priority_inversion",
-            summary: "does a medium thread hold the high one back through a lock that low holds, \
-                      and how long?",
+            summary: "how long a medium-priority thread delays a high one, through a lock that a low one holds",
             source: "SAE table 4, MPE 3",
             parameters: contest::PARAMETERS,
             facts: &[fact::CONTESTS, fact::INVERSION],
@@ -53,8 +52,8 @@ impl Measurement for PriorityInversion {
         let longest = spec.parameters.time("medium-run");
         if longest.0 < SECTION_NS {
             return Err(format!(
-                "--medium-run: {longest} is too short; at least {}, since low holds the lock for as \
-                 long in any case",
+                "--medium-run: {longest} is too short; use at least {}, the time for which the low \
+                 thread holds the lock",
                 Nanos(SECTION_NS)
             ));
         }
@@ -100,7 +99,7 @@ fn row(track: &Track) -> Row {
         .with(&fact::BY_MEDIUM_RUN, steps.iter().map(Step::json).collect::<Vec<Value>>())
 }
 
-/// The contests in which medium was to run for one length.
+/// The contests with one requested run time of the medium thread.
 #[derive(Default)]
 struct Step {
     medium_ns: Vec<i64>,
@@ -109,7 +108,7 @@ struct Step {
 }
 
 impl Step {
-    /// Medium's run time and high's blocking time, in nanoseconds.
+    /// Returns the medium thread's run time and the high thread's blocking time, in nanoseconds.
     fn point(&self) -> Option<(f64, f64)> {
         let (medium, blocked) = (median(&self.medium_ns)?, median(&self.blocked_ns)?);
         Some((medium as f64, blocked as f64))
@@ -125,7 +124,7 @@ impl Step {
     }
 }
 
-/// The contests by the length asked of medium, rising.
+/// Groups the contests by the requested run time of the medium thread, in ascending order.
 fn steps(track: &Track) -> Vec<Step> {
     let mut steps: BTreeMap<i64, Step> = BTreeMap::new();
     let contests = track.values("medium_asked_ns").iter();
@@ -139,14 +138,14 @@ fn steps(track: &Track) -> Vec<Step> {
     steps.into_values().collect()
 }
 
-/// How long medium ran, contest by contest.
+/// Returns how long the medium thread ran in each contest.
 fn medium_times(track: &Track) -> Vec<i64> {
     let ends = track.values("medium_end_ns").iter();
     ends.zip(track.values("medium_start_ns")).map(|(end, start)| end - start).collect()
 }
 
-/// From high's wish to its grant, contest by contest. Where a spin gave up, the
-/// time until then, which is a lower bound.
+/// Returns the time from the high thread's request to its grant in each contest. If a spin gave up,
+/// this is the time until then, which is a lower bound.
 pub(crate) fn waits(track: &Track) -> Vec<Sample> {
     between(track, "wish_ns", "granted_ns")
 }
@@ -162,7 +161,7 @@ mod tests {
     use testing::skip;
     use units::Policy;
 
-    /// Contests in which medium runs for 1000 and 2000 ns in turn.
+    /// Contests in which the medium thread runs for 1000 and 2000 ns alternately.
     fn track(waits: [i64; 4], gave_up: [i64; 4]) -> Track {
         let wishes = [0, 10_000, 20_000, 30_000];
         let asked = [1_000, 2_000, 1_000, 2_000];
@@ -186,13 +185,13 @@ mod tests {
     fn a_lock_is_vulnerable_when_high_waits_longer_the_longer_medium_runs() {
         let plain = facts(track([1_300, 2_300, 1_320, 2_320], [0; 4]));
         assert_eq!((&plain["slope"], &plain["vulnerable"]), (&json!(1.0), &json!(true)));
-        // High waits longer than medium runs, but not because of medium.
+        // The high thread waits longer than the medium one runs, but not because of it.
         let inherits = facts(track([3_000, 3_100, 3_000, 3_100], [0; 4]));
         assert_eq!((&inherits["slope"], &inherits["vulnerable"]), (&json!(0.1), &json!(false)));
     }
 
     #[test]
-    fn every_length_of_mediums_run_has_its_times() {
+    fn every_run_time_of_the_medium_thread_has_its_times() {
         let facts = facts(track([1_300, 4_300, 1_320, 4_320], [0, 1, 0, 1]));
         let step = |medium, blocked, gave_up| {
             json!({
@@ -205,16 +204,16 @@ mod tests {
 
     #[test]
     fn one_contest_has_no_slope_and_no_verdict() {
-        let mut one = track([1_300; 4], [0; 4]);
-        for column in &mut one.columns {
+        let mut short = track([1_300; 4], [0; 4]);
+        for column in &mut short.columns {
             column.values.truncate(1);
         }
-        let facts = facts(one);
+        let facts = facts(short);
         assert_eq!((&facts["slope"], &facts["vulnerable"]), (&Value::Null, &Value::Null));
     }
 
     #[test]
-    fn a_run_of_medium_that_the_section_hides_is_refused() {
+    fn a_medium_run_shorter_than_the_section_is_refused() {
         let refused = |medium_run: u64| {
             let mut spec = spec("priority_inversion");
             spec.asked.policy = Policy::Fifo(50);

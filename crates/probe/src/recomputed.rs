@@ -1,23 +1,24 @@
-//! A stored run computed once more from the samples that were kept of it.
+//! Computes a stored run again from its kept samples.
 
 use plan::{Outcome, Recording, Track};
 
 use crate::believed;
 use crate::outcome::{lost_samples, outcome};
 
-/// What this program computes today from the samples kept of a stored run; `samples` are the
-/// tracks of its recording and then those of its evidence.
+/// Returns the outcome that this program computes from the kept samples of a stored run; `samples`
+/// are the tracks of its recording, followed by those of its evidence.
 ///
 /// # Errors
-/// Why the samples are none of such a run, or this program knows nothing to compute, in one line.
+/// Says in one line why the samples do not belong to such a run, or that this program cannot
+/// compute it.
 pub fn recomputed(stored: &Outcome, samples: Vec<Track>) -> Result<Outcome, String> {
     let looks_for_causes = stored.header.spec.blame_beyond.is_some();
     let is_evidence = |track: &Track| looks_for_causes && blame::is_evidence(track);
     let (evidence, tracks): (Vec<Track>, Vec<Track>) = samples.into_iter().partition(is_evidence);
-    // The outcome says again what the samples themselves tell.
-    let told_again = tracks.iter().filter_map(lost_samples).collect::<Vec<_>>();
+    // The outcome adds the warnings that follow from the samples themselves again.
+    let computed_again = tracks.iter().filter_map(lost_samples).collect::<Vec<_>>();
     let mut warnings = stored.warnings.clone();
-    warnings.retain(|warning| !told_again.contains(warning));
+    warnings.retain(|warning| !computed_again.contains(warning));
     let recording = Recording {
         header: stored.header.clone(),
         found: stored.found.clone(),
@@ -47,7 +48,7 @@ mod tests {
     #[test]
     fn samples_of_another_run_are_refused() {
         let stored = outcome(&recording(spec("wakeup"), vec![]));
-        let refused = recomputed(&stored, vec![Track::new("nobody's")]).unwrap_err();
-        assert!(refused.contains("nobody"), "{refused}");
+        let refused = recomputed(&stored, vec![Track::new("foreign")]).unwrap_err();
+        assert!(refused.contains("foreign"), "{refused}");
     }
 }

@@ -1,18 +1,19 @@
-//! How large the recording of a run may be.
+//! The maximum size of the recording of a run.
 
 use plan::{Room, RunSpec};
 
-/// Samples are counted generously where a run is planned; some of them twice for runs of
-/// few bursts.
+/// Ratio of the allowed to the planned samples. Plans estimate samples generously, but some samples
+/// occur twice in runs of few bursts.
 const TIMES_PLANNED: u64 = 2;
-/// Values of the smallest run, of facts about phases and injections.
+/// Values of the smallest run, for the facts of phases and injections.
 const LEAST_VALUES: u64 = 1 << 20;
-/// Events that are kept beside what was late, with the windows around them.
+/// Values of evidence: events that are kept around late steps.
 const VALUES_OF_EVIDENCE: u64 = 1 << 23;
-/// Readings of stolen time: three numbers a CPU, twenty times a second.
+/// Readings of stolen time: three numbers per CPU, twenty times per second.
 const STEAL_VALUES_A_SECOND: u64 = 60;
 
-/// The room for the recording of a run whose samples take so many bytes while it measures.
+/// Returns the maximum size of the recording of a run whose samples take `sample_bytes` while it
+/// measures.
 pub(crate) fn room(spec: &RunSpec, sample_bytes: u64) -> Room {
     let evidence = spec.blame_beyond.map_or(0, |_| {
         let readings = spec.longest().as_secs() * STEAL_VALUES_A_SECOND;

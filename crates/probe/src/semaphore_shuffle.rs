@@ -1,5 +1,5 @@
-//! Taking a binary semaphore that guards a shared variable: as the papers' text has it, and
-//! apart where it is free and where another thread holds it.
+//! Taking a binary semaphore that guards a shared variable: in the loop that the papers' text
+//! describes, and separately for a free semaphore and for one that another thread holds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,14 +18,13 @@ use crate::{Abort, Bench};
 
 pub(crate) struct SemaphoreShuffle;
 
-/// What shares of the time there are: the papers' loop, one CPU, two.
+/// Number of equal shares of the time: the papers' loop, one CPU, two CPUs.
 const PARTS: u64 = 3;
-/// Bytes of one round: two stamps, and whether it waited.
+/// Bytes per round: two stamps, and whether it waited.
 const BYTES: u64 = 24;
-/// Threads that share the variable.
 const THREADS: u64 = 2;
-/// On two CPUs, time inside the guarded section, so that the threads meet, and
-/// outside it, so that a waiter that was woken comes before the next wish.
+/// On two CPUs, time inside the guarded section, so that the threads meet, and outside it, so that
+/// a waiter that was woken takes the semaphore before the next request.
 const INSIDE_NS: u64 = 5_000;
 const OUTSIDE_NS: u64 = 20_000;
 
@@ -33,7 +32,7 @@ impl Measurement for SemaphoreShuffle {
     fn description(&self) -> Description {
         Description {
             name: "semaphore_shuffle",
-            summary: "time to take a binary semaphore: free, contended, and in the papers' own \
+            summary: "time to take a binary semaphore: free, contended, and in the papers' \
                       loop",
             source: "SAE table 3, MPE 3, Rhealstone",
             facts: &[fact::SEMAPHORES, fact::BURSTS],
@@ -58,7 +57,7 @@ impl Measurement for SemaphoreShuffle {
         Ok(tracks)
     }
 
-    /// Two threads in each place; without a second CPU there is no second place.
+    /// Returns two tracks per placement; without a second CPU there is no second placement.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let columns =
             [("wish_ns", Holds::Stamps), ("taken_ns", Holds::Stamps), ("waited", Holds::UpTo(1))];
@@ -79,15 +78,15 @@ impl Measurement for SemaphoreShuffle {
     }
 }
 
-/// How two threads take turns.
+/// How two threads alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turns {
-    /// On one CPU every second round offers the CPU away inside the section, so that the
-    /// other thread finds the semaphore held.
+    /// On one CPU, every second round yields the CPU inside the section, so that the other thread
+    /// finds the semaphore held.
     Yielding,
-    /// On two CPUs time passes inside the section, so that the threads meet, and outside it.
+    /// On two CPUs, time passes inside the section, so that the threads meet, and outside it.
     Spinning,
-    /// As the papers' text has it: on one CPU each thread locks and unlocks, nothing else.
+    /// As the papers' text describes it: on one CPU, each thread only locks and unlocks.
     Literal,
 }
 
@@ -101,7 +100,7 @@ impl Turns {
         }
     }
 
-    /// Its name in results.
+    /// Returns the name in results.
     fn name(self) -> &'static str {
         match self {
             Self::Yielding | Self::Spinning => self.place().name(),
@@ -109,8 +108,8 @@ impl Turns {
         }
     }
 
-    /// Rounds of each thread in one burst; what does nothing else is a loop long enough
-    /// that waking up is a small part of it.
+    /// Returns the rounds of each thread per burst; the papers' loop is long enough that waking up
+    /// is a small part of it.
     fn rounds(self) -> u64 {
         match self {
             Self::Yielding | Self::Spinning => 100,
@@ -118,7 +117,7 @@ impl Turns {
         }
     }
 
-    /// With the semaphore held.
+    /// Runs while the semaphore is held.
     fn inside(self, round: u64) {
         match self {
             Self::Yielding if round.is_multiple_of(2) => sched::yield_now(),
@@ -127,7 +126,7 @@ impl Turns {
         }
     }
 
-    /// With the semaphore given back.
+    /// Runs after the semaphore is released.
     fn outside(self) {
         match self {
             Self::Yielding => sched::yield_now(),
@@ -158,7 +157,7 @@ fn apart(recording: &Recording, place: &str) -> [Row; 2] {
     })
 }
 
-/// Every round of the papers' loop in one row, and how many of them waited.
+/// Returns one row with every round of the papers' loop, and how many of them waited.
 fn literal(recording: &Recording, name: &str) -> Row {
     let tracks = named(recording, name);
     let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)));
@@ -167,7 +166,8 @@ fn literal(recording: &Recording, name: &str) -> Row {
     tracks.first().copied().map_or(row.clone(), |first| with_bursts(row, first))
 }
 
-/// Times to take the semaphore, of those rounds that waited (1) or not (0) as chosen.
+/// Returns the times to take the semaphore, in the rounds that are chosen by whether they waited
+/// (1) or not (0).
 fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sample> {
     let start = tracks
         .iter()
@@ -190,7 +190,7 @@ fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sampl
     tracks.iter().flat_map(of_track).collect()
 }
 
-/// Two threads share a variable under one semaphore.
+/// Lets two threads share a variable under one semaphore.
 fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
     let asked = &bench.spec.asked;
     let bursts = &Bursts::within(part_of(asked.duration), THREADS as usize)?;
@@ -214,7 +214,7 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
                     shared.store(seen + 1, Ordering::Relaxed);
                     semaphore.unlock();
                     turns.outside();
-                    // Beside a load a yield may take as long as its time slice.
+                    // Under load, a yield may take as long as a time slice of the load.
                     if taken_at >= time_is_up {
                         break;
                     }
@@ -262,13 +262,12 @@ mod tests {
         let whole = of_both * (made - 1)..=of_both * made;
         assert!(whole.contains(&rounds), "{rounds} in {made} bursts");
         assert!(rows[0].executed > 0, "holding while yielding makes contention");
-        assert!(rows[2].unavailable.is_some(), "only one CPU was asked for");
+        assert!(rows[2].unavailable.is_some(), "only one CPU was requested");
     }
 
-    /// Nothing but lock and unlock is so much cheaper than an exchange that any machine
-    /// shows it.
+    /// Only locking and unlocking is so much cheaper than an exchange that every machine shows it.
     #[test]
-    fn the_papers_loop_is_a_row_of_its_own_and_no_exchange() {
+    fn the_papers_loop_has_a_separate_row_and_no_exchange() {
         let bench = Bench::new(spec("semaphore_shuffle"));
         let tracks = SemaphoreShuffle.run(&bench).unwrap();
         let rows = SemaphoreShuffle.rows(&recording(bench.spec, tracks));

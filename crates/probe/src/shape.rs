@@ -1,34 +1,33 @@
-//! What the recording of a run holds: which tracks, which columns, which numbers. What
-//! came from elsewhere is a recording only where it has this shape.
+//! The contents of the recording of a run: its tracks, columns and ranges of numbers. Data from
+//! elsewhere is accepted as a recording only if it has this shape.
 
 use std::ops::RangeInclusive;
 
 use plan::{Column, LAST_STAMP, Track};
 use serde_json::Value;
 
-/// Larger counts are none: JSON's readers elsewhere keep whole numbers up to here.
+/// Maximum count: other JSON readers keep whole numbers exactly only up to this value.
 pub(crate) const MOST_COUNTED: u64 = 1 << 53;
-/// Texts are names, devices and reasons.
+/// Maximum length of a text, which is a name, a device or a reason.
 const LONGEST_TEXT: usize = 4096;
 
-/// Which numbers a column or a fact holds.
+/// The range of the numbers in a column or a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// Stamps of the clock, all within one run.
     Stamps,
-    /// The same, and 0 in place of one that there is not.
+    /// Stamps of the clock, or 0 for a missing one.
     StampsOrNone,
-    /// Times that passed within the run, in nanoseconds.
+    /// Durations within the run, in nanoseconds.
     Times,
-    /// Counts up to this one.
+    /// Counts up to this number.
     UpTo(u64),
-    /// This number alone.
+    /// Only this number.
     Exactly(u64),
-    /// The bits of finite floating-point numbers.
     Bits,
 }
 
-/// Columns with a value each for the same things.
+/// Columns of equal length, with one value each per row.
 #[derive(Debug, Clone)]
 struct Rows {
     most: u64,
@@ -36,7 +35,7 @@ struct Rows {
     columns: Vec<(&'static str, Holds)>,
 }
 
-/// One or several tracks of a measurement.
+/// The shape of one or several tracks of a measurement.
 #[derive(Debug, Clone)]
 pub struct TrackShape {
     name: String,
@@ -48,7 +47,7 @@ pub struct TrackShape {
 }
 
 impl TrackShape {
-    /// One track of that name.
+    /// Creates the shape of one track of that name.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -60,17 +59,17 @@ impl TrackShape {
         }
     }
 
-    /// So many tracks of that name.
+    /// Sets how many tracks of that name there are.
     pub(crate) fn times(self, count: RangeInclusive<usize>) -> Self {
         Self { count, ..self }
     }
 
-    /// Columns of one length, of at least one value and at most so many.
+    /// Adds columns of equal length, with at least one and at most `most` values.
     pub(crate) fn rows(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
         self.of_rows(most, false, columns)
     }
 
-    /// The same where there may be no value at all.
+    /// Adds columns like [`Self::rows`] that may be empty.
     pub(crate) fn rows_or_none(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
         self.of_rows(most, true, columns)
     }
@@ -80,19 +79,19 @@ impl TrackShape {
         self
     }
 
-    /// A fact that must be there.
+    /// Adds a required fact.
     pub(crate) fn fact(mut self, name: &'static str, holds: Holds) -> Self {
         self.facts.push((name, holds));
         self
     }
 
-    /// A fact counts what the first columns leave out of their most.
+    /// Adds a fact that counts how many values the first columns have fewer than their maximum.
     pub(crate) fn left_out(self, name: &'static str) -> Self {
         let left_out = Some(name);
         Self { left_out, ..self }
     }
 
-    /// The track may say why it has none of all that, in one of these texts.
+    /// Allows the track to contain none of that, if one of these texts says why.
     pub(crate) fn or_why_not(self, or_why_not: &'static [&'static str]) -> Self {
         Self { or_why_not, ..self }
     }
@@ -103,10 +102,10 @@ impl TrackShape {
     }
 }
 
-/// Refuses tracks that are none of a run of at most this length.
+/// Refuses tracks that do not belong to a run of at most this length.
 ///
 /// # Errors
-/// The first thing that is not as it must be.
+/// Names the first difference from the shapes.
 pub(crate) fn check(
     tracks: &[Track],
     shapes: &[TrackShape],
@@ -116,8 +115,8 @@ pub(crate) fn check(
     let mut lacking = false;
     for track in tracks {
         let shape = shapes.iter().find(|shape| shape.name == track.name);
-        let shape =
-            shape.ok_or_else(|| format!("it has a track `{}`", track.name.escape_debug()))?;
+        let shape = shape
+            .ok_or_else(|| format!("it has an unexpected track `{}`", track.name.escape_debug()))?;
         let refused = |why: String| format!("in its track `{}` {why}", track.name);
         track.attributes.iter().try_for_each(attribute).map_err(refused)?;
         match shape.lacks_all(track) {
@@ -130,13 +129,13 @@ pub(crate) fn check(
         let (name, found) = (&shape.name, tracks.iter().filter(|t| t.name == shape.name).count());
         let too_few = found < *shape.count.start() && !lacking;
         if too_few || found > *shape.count.end() {
-            return Err(format!("it has {found} tracks `{name}`, and not {:?}", shape.count));
+            return Err(format!("it has {found} tracks `{name}` instead of {:?}", shape.count));
         }
     }
     Ok(())
 }
 
-/// From the first stamp to the last one.
+/// The time from the first stamp to the last one.
 #[derive(Default)]
 struct Span(Option<(i64, i64)>);
 
@@ -149,7 +148,7 @@ impl Span {
     fn is_within(&self, longest_ns: u64) -> Result<(), String> {
         match self.0 {
             Some((first, last)) if last.abs_diff(first) > longest_ns => Err(format!(
-                "its stamps lie {} ns apart, more than its run can take",
+                "its stamps are {} ns apart, more than its run can take",
                 last.abs_diff(first)
             )),
             _ => Ok(()),
@@ -180,7 +179,7 @@ fn of_shape(
         for (name, holds) in &rows.columns {
             let values = column(track, name)?;
             if *length.get_or_insert(values.len()) != values.len() {
-                return Err(format!("`{name}` is of another length than the column beside it"));
+                return Err(format!("`{name}` and the columns next to it differ in length"));
             }
             hold(name, *holds, values)?;
         }
@@ -195,7 +194,7 @@ fn of_shape(
     }
     match track.columns.len() == known {
         true => Ok(()),
-        false => Err(format!("there are {} columns, and not {known}", track.columns.len())),
+        false => Err(format!("there are {} columns instead of {known}", track.columns.len())),
     }
 }
 
@@ -203,7 +202,7 @@ fn column<'a>(track: &'a Track, name: &str) -> Result<&'a [i64], String> {
     let mut found = track.columns.iter().filter(|column| column.name == name);
     match (found.next(), found.next()) {
         (Some(Column { values, .. }), None) => Ok(values),
-        _ => Err(format!("there is not one column `{name}`")),
+        _ => Err(format!("there is not exactly one column `{name}`")),
     }
 }
 
@@ -224,7 +223,8 @@ impl Holds {
     }
 }
 
-/// A single fact is a short text or a number of some size, and nothing in itself.
+/// Checks a fact that is not declared: it must be a short text or a number within bounds, without
+/// nested values.
 fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
     let is_fine = match value {
         Value::Null | Value::Bool(_) => true,
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_declared_passes_and_so_does_what_says_why_it_is_not() {
+    fn tracks_as_declared_pass_and_so_do_tracks_that_say_why_they_are_not() {
         let why_not = Track::new("cpu 1").with("unavailable", "needs two CPUs");
         for track in [track(), why_not] {
             assert_eq!(check(&[track], &[shape()], LONGEST), Ok(()));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_not_as_declared_is_named() {
+    fn every_difference_from_the_declaration_is_named() {
         let with = |name: &str, values: &[i64]| {
             let mut track = track();
             track.columns.retain(|column| column.name != name);
@@ -288,10 +288,10 @@ mod tests {
             (track().with("t0_ns", -1), "`t0_ns` is -1"),
             (track().with("t0_ns", "x"), "`t0_ns` is missing"),
             (track().with("more", vec![1]), "`more` is out of bounds"),
-            (track().column("more", vec![]), "3 columns, and not 2"),
-            (track().column("index", vec![0, 1]), "not one column `index`"),
+            (track().column("more", vec![]), "3 columns instead of 2"),
+            (track().column("index", vec![0, 1]), "not exactly one column `index`"),
             (with("index", &[0, 3]), "`index` is 3"),
-            (with("index", &[0]), "another length"),
+            (with("index", &[0]), "differ in length"),
             (with("woke_ns", &[5_001, 9_000]), "4000 ns apart"),
         ] {
             let why = refused(track);

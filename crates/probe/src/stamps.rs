@@ -1,4 +1,4 @@
-//! From raw stamps to samples.
+//! Conversion of raw stamps to samples.
 
 use plan::{Row, Track};
 use rt::memory::Samples;
@@ -7,12 +7,12 @@ use stats::{Distribution, Sample};
 use crate::burst::{Bursts, bursts_shape, with_bursts};
 use crate::shape::{Holds, TrackShape};
 
-/// The columns of two stamps, between which lies what bursts measure.
+/// The columns of two stamps; bursts measure the time between them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pair(pub(crate) &'static str, pub(crate) &'static str);
 
 impl Pair {
-    /// Adds the stamps of a thread, or of two, to its track, with how many were lost.
+    /// Adds the stamps of one or two threads to their track, with the number of lost ones.
     pub(crate) fn onto(self, track: Track, bursts: &Bursts, stamps: [&Samples; 2]) -> Track {
         let [from, to] = stamps;
         bursts
@@ -22,20 +22,20 @@ impl Pair {
             .column(self.1, to.to_column())
     }
 
-    /// The shape of a track with at most so many pairs.
+    /// Returns the shape of a track with at most `most` pairs.
     pub(crate) fn shape(self, shape: TrackShape, most: u64) -> TrackShape {
         let columns = [(self.0, Holds::Stamps), (self.1, Holds::Stamps)];
         bursts_shape(shape.rows(most, &columns))
     }
 
-    /// The row of a track: every time between the two stamps.
+    /// Returns the row of a track: every time between the two stamps.
     pub(crate) fn row(self, track: &Track) -> Row {
         let times = between(track, self.0, self.1);
         with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
     }
 }
 
-/// The time from each stamp of one column to the stamp beside it in another.
+/// Returns the time from each stamp of one column to the stamp in the same row of another.
 pub(crate) fn between(track: &Track, from: &str, to: &str) -> Vec<Sample> {
     let starts = track.values(from);
     let first = starts.first().copied().unwrap_or(0);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_knows_its_place() {
+    fn a_sample_has_its_position() {
         let track =
             Track::new("pairs").column("from_ns", vec![100, 200]).column("to_ns", vec![107, 203]);
         let second = Sample { value_ns: 3, index: 1, at_ns: 100 };

@@ -1,15 +1,14 @@
-//! Where measuring threads wait until all of them have their conditions.
+//! The barrier at which measuring threads wait until all of them have their conditions.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rt::clock;
 
-/// From the last thread's arrival to the start: every thread reads its counters
-/// and falls asleep meanwhile.
+/// Time from the last thread's arrival to the start, in which every thread reads its counters and
+/// falls asleep.
 pub(crate) const LEAD_NS: u64 = 20_000_000;
 
-/// Opens when every expected thread has arrived; nobody starts when one of them
-/// is not ready.
+/// Opens when every expected thread has arrived; no thread starts if one of them is not ready.
 #[derive(Debug)]
 pub(crate) struct StartBarrier {
     state: Mutex<State>,
@@ -31,8 +30,7 @@ impl StartBarrier {
         }
     }
 
-    /// Waits for the others. Returns the stamp at which all start, or `None` when
-    /// nobody does.
+    /// Waits for the others. Returns the stamp at which all start, or `None` if no thread starts.
     pub(crate) fn arrive(&self, ready: bool) -> Option<u64> {
         let mut state = self.state();
         state.refused |= !ready;
@@ -48,7 +46,7 @@ impl StartBarrier {
         (!state.refused).then_some(state.start)
     }
 
-    /// Sends everybody home: some thread will never arrive.
+    /// Releases all waiting threads without a start, because some thread will never arrive.
     pub(crate) fn abandon(&self) {
         let mut state = self.state();
         state.refused = true;
@@ -74,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn all_start_at_one_time_or_none_does() {
+    fn all_start_at_the_same_time_or_none_does() {
         let (first, second) = both(true, true);
         assert!(first.is_some() && first == second);
         assert_eq!(both(true, false), (None, None));
@@ -82,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_abandoned_gate_holds_nobody() {
+    fn an_abandoned_barrier_holds_no_thread() {
         let barrier = StartBarrier::for_threads(3);
         barrier.abandon();
         assert_eq!(barrier.arrive(true), None);

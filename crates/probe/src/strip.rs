@@ -1,22 +1,22 @@
-//! Times over time: the shortest and the longest one in each interval of a run, so that no
-//! peak is lost.
+//! Values over time: the shortest and the longest time in each interval of a run, so that no peak
+//! is lost.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use stats::Sample;
 
-/// A run is told in at most so many intervals.
+/// Maximum number of intervals of a run.
 const MOST_BINS: u64 = 400;
 
-/// What became of the times of one interval.
+/// The extremes of the times in one interval.
 struct Bin {
     at_ns: u64,
     min_ns: i64,
     max_ns: i64,
 }
 
-/// Intervals of equal length with a sample each or more, in the order of time.
+/// Returns intervals of equal length with at least one sample each, in the order of time.
 pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
     let samples: Vec<Sample> = samples.into_iter().collect();
     let last = samples.iter().map(|sample| sample.at_ns).max();
@@ -29,14 +29,14 @@ pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
         bin.min_ns = bin.min_ns.min(value_ns);
         bin.max_ns = bin.max_ns.max(value_ns);
     }
-    let told = bins
+    let intervals = bins
         .values()
         .map(|bin| json!({ "at_ns": bin.at_ns, "min_ns": bin.min_ns, "max_ns": bin.max_ns }));
-    told.collect()
+    intervals.collect()
 }
 
-/// Intervals of equal length in which something was taken, each with all of that; of pairs of
-/// when, after the start of the run, and how much, all in nanoseconds.
+/// Returns intervals of equal length in which time was stolen, each with the sum. `samples` are
+/// pairs of the time since the start of the run and the stolen time, all in nanoseconds.
 pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
     let last = samples.iter().map(|(at, _)| *at).max();
     let width = width(last.unwrap_or(0));
@@ -45,8 +45,9 @@ pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
         let bin = bins.entry(at / width).or_default();
         *bin = bin.saturating_add(*taken);
     }
-    let told = bins.iter().map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken }));
-    told.collect()
+    let intervals =
+        bins.iter().map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken }));
+    intervals.collect()
 }
 
 fn width(last_ns: u64) -> u64 {
@@ -83,10 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_adds_up() {
+    fn stolen_times_add_up() {
         let readings = [(0, 0), (100, 20), (150, 5), (40_000, 10)];
-        let told = taken(&readings);
-        let bins = told.as_array().unwrap();
+        let intervals = taken(&readings);
+        let bins = intervals.as_array().unwrap();
         let all: i64 = bins.iter().filter_map(|bin| bin["stolen_ns"].as_i64()).sum();
         assert_eq!((bins.len(), all), (3, 35));
     }

@@ -1,4 +1,4 @@
-//! The table of measurements.
+//! The table of measurements, and the search in it by name.
 
 #[cfg(test)]
 use crate::made_up;
@@ -38,8 +38,8 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &ceiling::Ceiling,
 ];
 
-/// What nobody types: the self-test measures nothing of the machine itself, and the model that
-/// waits is known before.
+/// Measurements that users do not name: the self-test, which measures nothing of the machine
+/// itself, and the waiting model, which is used only in mixes.
 static HIDDEN: &[&dyn Measurement] = &[
     &self_test::SelfTest,
     &wait::Wait,
@@ -47,7 +47,7 @@ static HIDDEN: &[&dyn Measurement] = &[
     &made_up::SpinHint,
 ];
 
-/// The measurement of that name.
+/// Returns the measurement of that name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Measurement> {
     let mut all = MEASUREMENTS.iter().chain(HIDDEN).copied();
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn families_are_of_measurements_and_share_none() {
+    fn families_consist_of_measurements_and_do_not_overlap() {
         let families = Family::ALL.iter().flat_map(|family| {
             let members = family.measurements().iter();
             members.map(|name| (*name, Some(*family)))
@@ -83,15 +83,15 @@ mod tests {
     }
 
     #[test]
-    fn every_fact_of_the_table_is_told_by_a_measurement() {
-        let told: Vec<&str> = MEASUREMENTS
+    fn every_fact_of_the_table_is_declared_by_a_measurement() {
+        let declared: Vec<&str> = MEASUREMENTS
             .iter()
             .chain(HIDDEN)
             .flat_map(|m| m.description().facts())
             .map(|fact| fact.name)
             .collect();
         for fact in plan::fact::all().filter(|fact| **fact != BLAME) {
-            assert!(told.contains(&fact.name), "{}", fact.name);
+            assert!(declared.contains(&fact.name), "{}", fact.name);
         }
     }
 
@@ -104,11 +104,11 @@ mod tests {
     }
 
     #[test]
-    fn one_flag_is_typed_one_way() {
+    fn a_flag_has_the_same_type_everywhere() {
         let all: Vec<&Parameter> = MEASUREMENTS.iter().flat_map(|m| m.parameters()).collect();
-        for one in &all {
-            for other in all.iter().filter(|p| p.name == one.name) {
-                assert_eq!(one.kind, other.kind, "--{}", one.name);
+        for first in &all {
+            for other in all.iter().filter(|p| p.name == first.name) {
+                assert_eq!(first.kind, other.kind, "--{}", first.name);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! What a measuring thread counts of itself after each period, where causes of lateness
-//! are looked for: in the slack after the last stamp, never within what is measured.
+//! Counters that a measuring thread reads after each period if causes of lateness are searched for:
+//! in the slack after the last stamp, never within the measured time.
 
 use blame::USED;
 use blame::trace::Mark;
@@ -11,10 +11,10 @@ use rt::tracefs::Marker;
 
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
-/// What a thread counts; nothing where no causes are looked for.
+/// The counters of a thread; `None` if no causes are searched for.
 pub(crate) struct Tally(Option<Readings>);
 
-/// Readings of one thread, and its word to the trace.
+/// Readings of one thread, and its marker for the trace.
 struct Readings {
     limit: u64,
     thread: i64,
@@ -22,7 +22,7 @@ struct Readings {
     readings: [Samples; USED.len()],
 }
 
-/// What a period takes in memory where causes are looked for, in bytes.
+/// Returns the memory of a period if causes are searched for, in bytes.
 pub(crate) fn bytes_a_period(spec: &RunSpec) -> u64 {
     match spec.blame_beyond {
         Some(_) => USED.len() as u64 * 8,
@@ -31,8 +31,8 @@ pub(crate) fn bytes_a_period(spec: &RunSpec) -> u64 {
 }
 
 impl Tally {
-    /// For a thread with so many periods, which calls this itself. `runner` is the process that
-    /// traces.
+    /// Creates the tally of a thread with `periods` periods; the thread must call this itself.
+    /// `runner` is the process that traces.
     pub(crate) fn of(spec: &RunSpec, periods: u64, runner: Pid) -> Self {
         let room = |_| Samples::with_capacity(periods as usize + 1);
         Self(spec.blame_beyond.map(|limit| Readings {
@@ -83,7 +83,7 @@ impl Readings {
         }
     }
 
-    /// Where a period took too long, the trace is told to keep what happened.
+    /// Takes a reading; if the period took too long, marks the trace so that its events are kept.
     fn after(&mut self, due: u64, end: u64) {
         self.take();
         if let (true, Some(marker)) = (end > due + self.limit, &self.marker) {
@@ -101,7 +101,7 @@ impl Readings {
     }
 }
 
-/// The shape of the track of a thread that counts where causes are looked for.
+/// Returns the shape of the track of a thread that counts if causes are searched for.
 pub(crate) fn shape(spec: &RunSpec, periods: u64, shape: TrackShape) -> TrackShape {
     match spec.blame_beyond {
         Some(_) => {

@@ -1,4 +1,4 @@
-//! Switching between two threads of equal priority that do nothing but yield.
+//! Switching between two threads of equal priority that only yield.
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
@@ -14,9 +14,9 @@ use crate::{Abort, Bench};
 
 pub(crate) struct TaskSwitch;
 
-/// The stamps around a yield.
+/// The stamps before and after a yield.
 const YIELD: Pair = Pair("before_ns", "after_ns");
-/// Yields of each thread in one burst.
+/// Yields of each thread per burst.
 const YIELDS: u64 = 500;
 
 impl Measurement for TaskSwitch {
@@ -47,7 +47,7 @@ impl Measurement for TaskSwitch {
                         sched::yield_now();
                         let back = clock::now();
                         after.push(back);
-                        // Beside a load a yield may take as long as its time slice.
+                        // Under load, a yield may take as long as a time slice of the load.
                         if back >= time_is_up {
                             break;
                         }
@@ -90,8 +90,8 @@ impl Measurement for TaskSwitch {
     }
 }
 
-/// From the stamp before one thread's yield to the stamp after the other's, for
-/// each yield in which the other thread went on.
+/// Returns the times from the stamp before one thread's yield to the stamp after the other's, for
+/// each yield after which the other thread continued.
 fn switches(first: &Track, second: &Track) -> Vec<Sample> {
     let starts = [first, second].map(|track| track.values("before_ns").first());
     let start = starts.into_iter().flatten().min().copied().unwrap_or(0);
@@ -100,8 +100,8 @@ fn switches(first: &Track, second: &Track) -> Vec<Sample> {
     switches
 }
 
-/// The yields of `from` in which `to` went on: it has a stamp after one of its
-/// own yields between the two stamps around that of `from`.
+/// Returns the yields of `from` after which `to` continued: `to` has a stamp after a yield between
+/// the two stamps around the yield of `from`.
 fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
     let went_on = to.values("after_ns");
     let mut next = 0;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coarse_clock_hides_no_switch() {
+    fn no_switch_is_missed_with_a_coarse_clock() {
         // Every stamp falls on one of a few ticks.
         let first = thread("first", &[10, 20, 30], &[20, 30, 40]);
         let second = thread("second", &[10, 20, 30], &[20, 30, 40]);
@@ -139,9 +139,9 @@ mod tests {
     }
 
     #[test]
-    fn yields_are_paired_with_the_thread_that_went_on() {
-        // first yields at 10, second goes on at 13, yields at 14, first goes on
-        // at 19, yields at 20 and goes on itself at 22.
+    fn yields_are_paired_with_the_thread_that_continued() {
+        // first yields at 10, second continues at 13, yields at 14, first continues at 19, yields
+        // at 20 and itself continues at 22.
         let first = thread("first", &[10, 20], &[19, 22]);
         let second = thread("second", &[5, 14], &[13, 30]);
         let rows = TaskSwitch.rows(&recording(spec("task_switch"), vec![first, second]));

@@ -1,5 +1,5 @@
-//! A model that does nothing but use its CPU for a stated time each step: what is known of it
-//! before is exact, so that tests and the lab can be.
+//! A model that only uses its CPU for a given time in each step. Its results are known exactly in
+//! advance, which tests and the lab rely on.
 
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, fact, parameters};
 use rt::clock;
@@ -17,26 +17,26 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Wait;
 
-/// Its name in a mix.
+/// Name in a mix.
 pub(crate) const NAME: &str = "wait";
 
 parameters! {
     PARAMETERS;
-    "rate" Rate, "1kHz", "steps a second";
+    "rate" Rate, "1kHz", "steps per second";
     "spin" Time, "100us", "CPU time that a step uses";
-    "threads" Count(1, 1), "1", "threads, of which it has one";
+    "threads" Count(1, 1), "1", "number of threads, always 1";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
-        "what it does after a step that ended too late";
+        "what to do after a step that ended too late";
 }
 
-/// What it is called where sizes are told.
+/// The size of the model, as reports name it.
 const SIZE: Size = Size::INSTANCES;
 
 impl Measurement for Wait {
     fn description(&self) -> Description {
         Description {
             name: NAME,
-            summary: "a model that uses its CPU for a stated time each step",
+            summary: "a model that uses its CPU for a given time in each step",
             source: "-",
             parameters: PARAMETERS,
             facts: &[
@@ -54,7 +54,7 @@ impl Measurement for Wait {
         steps(spec).saturating_mul(bytes)
     }
 
-    /// One that is late and leaves nothing out never waits.
+    /// A late thread that may not skip steps never waits.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let spin = spec.parameters.time("spin").0;
         let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
@@ -88,12 +88,13 @@ impl Measurement for Wait {
     }
 }
 
-/// It as a member of a mix.
+/// Returns the model as a member of a mix.
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
     Ok(Box::new(Held::of(WaitModel::of(run))))
 }
 
-/// A model with one output `y`: one more than its input `u`, or without one the steps so far.
+/// A model with one output `y`: its input `u` plus one, or, without a connected input, the number
+/// of steps so far.
 struct WaitModel {
     spin: Nanos,
     has_input: bool,
@@ -137,7 +138,7 @@ impl Model for WaitModel {
     fn output(&self, name: &str) -> Result<usize, String> {
         match name {
             "y" => Ok(0),
-            _ => Err(format!("it has no output `{name}`, and one that is `y`")),
+            _ => Err(format!("it has no output `{name}`; its only output is `y`")),
         }
     }
 }
@@ -174,7 +175,8 @@ impl Part for WaitPart {
         &self.output
     }
 
-    /// By the clock of the thread, so that others who take its CPU make no step shorter.
+    /// Uses the CPU clock of the thread, so that steps do not become shorter when other threads
+    /// take the CPU.
     #[inline]
     fn run(&mut self, steps: u64) -> Result<(), Stop> {
         for _ in 0..steps {

@@ -1,4 +1,4 @@
-//! Wake-up of a periodic thread: actual minus scheduled activation.
+//! Wake-up of a periodic thread: its actual minus its scheduled activation.
 
 use std::io;
 
@@ -20,11 +20,12 @@ use crate::{Abort, Bench, periods, strip};
 pub(crate) struct Wakeup;
 
 const INTERVAL: &str = "interval";
-/// Bytes that one period takes in memory: its number and its stamp.
+/// Bytes per period: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
-/// Later wake-ups are worth a cause: a tenth of the usual period.
+/// Default limit above which the causes of a late wake-up are searched for: a tenth of the default
+/// period.
 const USUAL_LIMIT: Nanos = Nanos(100_000);
-/// Shorter periods end before a thread has fallen asleep.
+/// Minimum period: a shorter one ends before a thread has fallen asleep.
 const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
 impl Measurement for Wakeup {
@@ -37,7 +38,7 @@ impl Measurement for Wakeup {
         }
         Description {
             name: "wakeup",
-            summary: "periodic thread on each CPU: actual minus scheduled activation",
+            summary: "lateness of a periodic thread on each CPU: actual minus scheduled activation",
             source: "FRA 4.3",
             parameters: PARAMETERS,
             facts: &[fact::PLACES, fact::OVER_TIME],
@@ -133,7 +134,7 @@ struct Pace {
     periods: u64,
 }
 
-/// What a thread brings back.
+/// The result of a thread.
 struct Woken {
     t0: u64,
     skipped: u64,
@@ -142,8 +143,8 @@ struct Woken {
     tally: Tally,
 }
 
-/// The measured loop. A period that had already come due again when the thread
-/// woke is skipped, and counted.
+/// Returns the measured loop. A period that is already over when the thread wakes up is skipped and
+/// counted.
 fn wake_periodically(
     Pace { period, periods }: Pace,
     mut timer: Timer,
@@ -197,7 +198,7 @@ impl Woken {
     }
 }
 
-/// One thread a CPU; a deadline thread may not be pinned, and runs alone.
+/// Returns one thread per CPU; a deadline thread cannot be pinned, so there is only one.
 fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
     let cpus = &spec.asked.cpus;
     match spec.asked.policy {
@@ -206,8 +207,9 @@ fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
     }
 }
 
-/// Every due period is in the distribution: an executed one with its lateness,
-/// a skipped one with how late it already was when the thread found it missed.
+/// Returns the row of a thread. Its distribution contains every due period: an executed one with
+/// its lateness, a skipped one with how late it already was when the thread found that it was
+/// missed.
 fn row(track: &Track) -> Row {
     let indices = track.values("period_index");
     let skipped = track.number("skipped") as u64;
@@ -223,7 +225,7 @@ fn row(track: &Track) -> Row {
     .with(&fact::CPUS, track.attributes.get(&*fact::CPUS).cloned())
 }
 
-/// Each period that was executed; a thread that wakes has no other work.
+/// Returns the stamps of each executed period; a thread that wakes up does no other work.
 fn stamped(track: &Track) -> Vec<Stamped> {
     let (t0, period) = (track.number("t0_ns"), track.number("period_ns"));
     let woken = track.values("woke_ns").iter();
@@ -253,8 +255,8 @@ fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
         })
 }
 
-/// How the wake-ups of all threads went over time, and what was stolen meanwhile where that
-/// was read.
+/// Adds the wake-ups of all threads over time to the headline, and the time stolen in the meantime,
+/// if it was read.
 fn over_time(headline: &mut Row, recording: &Recording) {
     let lateness = recording.tracks.iter().flat_map(lateness);
     headline.tell(&fact::STRIP, strip::strip(lateness));
@@ -279,8 +281,8 @@ fn together(rows: &[Row]) -> Row {
             all.tell(&fact::MAX_ON, row.label.clone());
         }
         match (&mut all.latency, &row.latency) {
-            (Some(all), Some(one)) => all.merge(one),
-            (None, one) => all.latency.clone_from(one),
+            (Some(all), Some(other)) => all.merge(other),
+            (None, other) => all.latency.clone_from(other),
             (Some(_), None) => {}
         }
     }
@@ -304,8 +306,8 @@ mod tests {
 
     #[test]
     fn a_stall_is_accounted_for_period_by_period() {
-        // Wakes at 1003, then at 1455 for period 1 (due 1100): periods 2, 3, 4
-        // are missed, found 255, 155 and 55 late. Then 5 to 9 in time.
+        // Wakes at 1003, then at 1455 for period 1 (due 1100): periods 2, 3, 4 are missed, found
+        // 255, 155 and 55 late. Periods 5 to 9 are in time.
         let indices = [0, 1, 5, 6, 7, 8, 9];
         let woken = [1003, 1455, 1504, 1601, 1702, 1801, 1903];
         let rows = Wakeup.rows(&recording(spec("wakeup"), vec![track(&indices, &woken, 3)]));
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_slept_is_refused() {
+    fn impossible_periods_are_refused() {
         let refused = |change: &dyn Fn(&mut RunSpec)| {
             let mut spec = spec("wakeup");
             change(&mut spec);

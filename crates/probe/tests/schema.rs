@@ -1,4 +1,4 @@
-//! The schema of a run's rows says of every fact what its declaration says.
+//! Tests that the schema of a run's rows describes every fact as its declaration does.
 
 use plan::{Fact, Unit, fact};
 use probe::{MEASUREMENTS, Measurement};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 const RUN: &str = include_str!("../../../docs/schema/run-1.json");
 
-/// What every row has, whatever was measured.
+/// The fields of every row, whatever was measured.
 const EVERY_ROW: [&str; 17] = [
     "unavailable",
     "due",
@@ -27,18 +27,18 @@ const EVERY_ROW: [&str; 17] = [
     "claims",
 ];
 
-/// The fields of a row.
+/// Returns the fields of a row.
 fn fields() -> Map<String, Value> {
     let schema: Value = serde_json::from_str(RUN).unwrap();
     let fields = schema["$defs"]["figures"]["properties"].as_object();
     fields.unwrap().clone()
 }
 
-/// What the schema is to say of a fact: whose it is, where one measurement alone tells it;
-/// what it means; in what unit.
+/// Returns what the schema must say of a fact: its measurement, if only one has it; its meaning;
+/// its unit.
 fn described(fact: &Fact) -> String {
-    let tells = |m: &&&dyn Measurement| m.description().facts().any(|told| told == fact);
-    let by: Vec<_> = MEASUREMENTS.iter().filter(tells).collect();
+    let declares = |m: &&&dyn Measurement| m.description().facts().any(|declared| declared == fact);
+    let by: Vec<_> = MEASUREMENTS.iter().filter(declares).collect();
     let unit = fact.unit.in_words();
     let unit = unit.map_or_else(String::new, |unit| format!(", {unit}"));
     let words = format!("{}{unit}.", fact.meaning);
@@ -48,7 +48,7 @@ fn described(fact: &Fact) -> String {
     }
 }
 
-/// The types that values of a unit may have.
+/// Returns the types that values of a unit may have.
 fn types(unit: Unit) -> &'static [&'static str] {
     match unit {
         Unit::Count | Unit::Microjoules | Unit::Bytes => &["integer"],
@@ -64,8 +64,8 @@ fn types(unit: Unit) -> &'static [&'static str] {
 fn the_schema_describes_every_fact_as_it_is_declared_and_no_other() {
     let fields = fields();
     for fact in fact::all() {
-        let told = fields[fact.name]["description"].as_str();
-        assert_eq!(told, Some(&*described(fact)), "{}", fact.name);
+        let description = fields[fact.name]["description"].as_str();
+        assert_eq!(description, Some(&*described(fact)), "{}", fact.name);
     }
     let is_declared = |name: &str| fact::all().any(|fact| fact.name == name);
     for name in fields.keys() {
@@ -74,14 +74,14 @@ fn the_schema_describes_every_fact_as_it_is_declared_and_no_other() {
 }
 
 #[test]
-fn the_schema_lets_a_fact_be_what_its_unit_says() {
+fn the_schema_allows_the_types_of_a_facts_unit() {
     let fields = fields();
     for fact in fact::all() {
         let kind = match &fields[fact.name]["type"] {
             Value::Array(kinds) => kinds[0].clone(),
-            // Another schema says what is in it.
+            // Another schema describes its contents.
             Value::Null => Value::from("object"),
-            one => one.clone(),
+            kind => kind.clone(),
         };
         let kind = kind.as_str().unwrap();
         assert!(types(fact.unit).contains(&kind), "{}: {kind}", fact.name);

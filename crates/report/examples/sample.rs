@@ -1,20 +1,33 @@
 //! Writes the report of made-up runs, to look at its layout:
 //! `cargo run -p report --example sample > sample.html`.
 //!
-//! The first argument names the runs: `all` (the default), `compared` or `loads` of several
-//! machines, `blamed` of causes, `model` of a person's own, `knobs` of an experiment, `self-test`, `lab` of several kernels in the lab, `clocks` of
-//! a lab and a machine. The second one names the form: `html` (the default), `interactive`, `terminal`,
-//! `frontier` or `map` as their commands print them, `json`, or `run-json` of the first run.
+//! The first argument selects the runs: `all` (the default), `compared` or `loads` (several
+//! machines), `blamed` (causes), `model` (a user's own model), `knobs` (an experiment),
+//! `self-test`, `lab` (several kernels in the lab), `clocks` (a lab and a machine), `sides` (two
+//! sides compared run by run), `neighbours` and `mixes` (their views). The second argument selects
+//! the format: `html` (the default), `terminal`, `frontier` or `map` as their commands print them,
+//! `csv`, `json`, or `run-json` (the first run).
 
 use analysis::Analysis;
+use analysis::comparison::{Comparison, Question, Side};
 use analysis::json::run_json;
+use analysis::standards::Standards;
 use plan::Outcome;
 use serde_json::json;
 use testing::outcomes;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
+    let mut sides: Vec<Vec<Outcome>> = Vec::new();
     let outcomes: Vec<Outcome> = match arguments.next().as_deref() {
+        Some("sides") => {
+            sides = [(1.0, 1), (0.8, 2)]
+                .map(|(times, first)| outcomes::side(None, times, 4, first))
+                .into();
+            sides.concat()
+        }
+        Some("neighbours") => testing::neighbours::matrix(),
+        Some("mixes") => testing::mixes::choices(),
         Some("blamed") => vec![outcomes::blamed("hog")],
         Some("model") => ["real-time", "real-fast"].map(|mode| outcomes::own_model(mode, 0)).into(),
         Some("knobs") => testing::experiment::tried_knobs(),
@@ -25,15 +38,27 @@ fn main() {
         Some("compared") => outcomes::two_machines(),
         _ => outcomes::everything(),
     };
-    let standards = analysis::standards::Standards::default();
-    let analysis = Analysis::of(&outcomes, &standards);
+    let standards = Standards::default();
+    let analysis = match sides.is_empty() {
+        true => Analysis::of(&outcomes, &standards),
+        false => compared(&sides, &standards),
+    };
     match arguments.next().as_deref() {
         Some("terminal") => println!("{}", report::terminal(&analysis)),
-        Some("frontier") => println!("{}", report::frontier(&analysis, None, &[])),
-        Some("map") => println!("{}", report::map(&analysis)),
-        Some("json") => println!("{}", json!(analysis)),
+        Some("frontier") => println!("{}", report::frontier(None, Vec::new()).details(&analysis)),
+        Some("map") => println!("{}", report::map(Vec::new()).details(&analysis)),
+        Some("csv") => print!("{}", report::comparison_csv(&analysis)),
+        Some("json") => println!("{}", json!(report::Reported::of(&analysis))),
         Some("run-json") => println!("{}", run_json(&outcomes[0], &standards)),
-        Some("interactive") => println!("{}", report::interactive_html(&analysis)),
         _ => println!("{}", report::html(&analysis)),
     }
+}
+
+fn compared<'a>(sides: &'a [Vec<Outcome>], standards: &'a Standards) -> Analysis<'a> {
+    let sides = ["before", "after"]
+        .iter()
+        .zip(sides)
+        .map(|(name, runs)| Side { name: (*name).to_owned(), outcomes: runs.iter().collect() });
+    let compared = Comparison::of(sides.collect(), &Question::default(), standards);
+    Analysis::comparing(compared.expect("the sides can be compared"))
 }

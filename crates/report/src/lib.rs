@@ -1,38 +1,61 @@
-//! Everything that people and programs see of an analysis: HTML, CSV, JUnit XML and the
-//! terminal's summary.
+//! All output of an analysis: HTML, CSV, JSON, JUnit XML and the terminal's summary.
 //!
-//! Pure functions: no clock, no store, no network. The same outcomes give the same
-//! report, byte for byte.
+//! All functions are pure: no clock, no store, no network. The same outcomes give the same report,
+//! byte for byte.
 
+pub mod answer;
 mod document;
+mod english;
 mod figure;
 mod pages;
 mod render;
 mod sections;
+mod views;
+
+use std::io::{self, Write};
 
 use analysis::Analysis;
 use analysis::audit::Audited;
+use analysis::fields::SCHEMA_VERSION;
+use analysis::finding::Finding;
+use analysis::self_test::own_lateness;
 use analysis::times::Times;
-use plan::SelfTest;
+use plan::{Disturbed, ModelAudited, SelfTest};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use document::{Document, Section};
+use english::NOT_INJECTED;
+use views::View;
 
+pub use answer::Answer;
+pub use english::{effects, sentence};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
+pub use views::{CheckReport, answer, check, doctor, self_test_answer};
 
-/// The self-contained report: it works offline, names no outside address and prints. Systems
-/// side by side have a page of their own.
+/// Returns the self-contained report: it works offline, contains no external addresses and prints
+/// well. A comparison of systems has a different page.
 #[must_use]
 pub fn html(analysis: &Analysis) -> String {
     render::html::page(&document(analysis))
 }
 
-/// The same with charts that one zooms and saves as images; larger by the script that draws
-/// them, some 4.6 MB.
+/// A page that links to files with the figures of its tables.
+pub struct Page {
+    pub html: String,
+    /// Names and contents (RFC 4180) of the files that belong into the directory `tables` beside
+    /// the page.
+    pub tables: Vec<(String, String)>,
+}
+
+/// The page of [`html`], and every table of it as comma-separated values.
 #[must_use]
-pub fn interactive_html(analysis: &Analysis) -> String {
-    render::html::interactive_page(&document(analysis))
+pub fn page(analysis: &Analysis) -> Page {
+    let document = document(analysis);
+    let tables = render::tables::table_files(&document);
+    Page { html: render::html::linked_page(&document, tables.links), tables: tables.files }
 }
 
 fn document(analysis: &Analysis) -> Document {
@@ -43,16 +66,17 @@ fn document(analysis: &Analysis) -> Document {
     document.headed(&analysis.heading)
 }
 
-/// What was compared as comma-separated values (RFC 4180): one line a figure of a row; nothing
-/// where systems are not laid side by side.
+/// Returns the comparison as comma-separated values (RFC 4180): one line per figure of a row; empty
+/// without a comparison.
 #[must_use]
 pub fn comparison_csv(analysis: &Analysis) -> String {
     let comparison = analysis.comparison.as_ref();
-    comparison.map_or_else(String::new, render::comparison_csv::contrasts)
+    let table = comparison.map(sections::comparison::figures);
+    table.as_ref().map_or_else(String::new, render::csv::of_table)
 }
 
-/// The summary for a terminal, at most 100 columns wide, without colour; of systems side by
-/// side the answer in words and tables.
+/// Returns the summary for a terminal, at most 100 columns wide, without colour; for a comparison
+/// of systems, the answer in words and tables.
 #[must_use]
 pub fn terminal(analysis: &Analysis) -> String {
     render::terminal::terminal(&match &analysis.comparison {
@@ -61,45 +85,148 @@ pub fn terminal(analysis: &Analysis) -> String {
     })
 }
 
-/// Where the frontier lies on each number of threads, what shows it and what spoils it; with
-/// `size`, how much longer a step of that size can take; at last what is to be said of
-/// the search.
+/// A view for a command's output.
+pub struct Shown(Box<dyn View>);
+
+/// Returns the view of the cost of neighbours for a run.
 #[must_use]
-pub fn frontier(analysis: &Analysis, size: Option<u64>, search: &[String]) -> String {
-    render::terminal::terminal(&pages::frontier(analysis, size, search))
+pub fn interference() -> Shown {
+    Shown(Box::new(views::Interference))
 }
 
-/// Every map, with its edges beside the published ones.
+/// Returns the view of how much best-effort work fits in addition to the rates of a mix.
 #[must_use]
-pub fn map(analysis: &Analysis) -> String {
-    render::terminal::terminal(&pages::map(analysis))
+pub fn best_effort() -> Shown {
+    Shown(Box::new(views::BestEffort))
 }
 
-/// What neighbours do to runs: every matrix.
+/// Returns the view of a search for the edge, with the search's own findings; with `size`, it
+/// includes how much longer a step of that size can take.
 #[must_use]
-pub fn interference(analysis: &Analysis) -> String {
-    render::terminal::terminal(&pages::interference(analysis))
+pub fn frontier(size: Option<u64>, search: Vec<Finding>) -> Shown {
+    Shown(Box::new(views::Frontier { size, search }))
 }
 
-/// How much best-effort work fits beside the rates of a mix: every choice of scheduling.
+/// Returns the view of every map in letters, with its edges, the published edges and the search's
+/// own findings.
 #[must_use]
-pub fn best_effort(analysis: &Analysis) -> String {
-    render::terminal::terminal(&pages::best_effort(analysis))
+pub fn map(search: Vec<Finding>) -> Shown {
+    Shown(Box::new(views::Map { in_letters: true, search }))
 }
 
-/// What a self-test found: the table of disturbances, then words.
+impl Shown {
+    /// Returns the first findings in words.
+    #[must_use]
+    pub fn answer(&self, analysis: &Analysis) -> Answer {
+        self.0.answer(analysis)
+    }
+
+    /// Returns the whole view for a terminal, and the warnings of the runs.
+    #[must_use]
+    pub fn details(&self, analysis: &Analysis) -> String {
+        render::terminal::terminal(&pages::of_view(&*self.0, analysis))
+    }
+}
+
+/// Returns the view of the settings that matter.
+#[must_use]
+pub fn experiment() -> Shown {
+    Shown(Box::new(views::Experiment))
+}
+
+/// The content of `report.json`: the analysis, the findings of the leading view and its answer in
+/// words.
+#[derive(Serialize)]
+pub struct Reported<'r, 'a> {
+    answer: Answer,
+    findings: Vec<Finding>,
+    #[serde(flatten)]
+    analysis: &'r Analysis<'a>,
+}
+
+impl<'r, 'a> Reported<'r, 'a> {
+    #[must_use]
+    pub fn of(analysis: &'r Analysis<'a>) -> Self {
+        let findings = views::leading(analysis).findings(analysis);
+        Self { answer: answer(analysis), findings, analysis }
+    }
+}
+
+/// Writes the analysis as JSON.
+///
+/// # Errors
+/// If writing fails.
+pub fn json(analysis: &Analysis, to: &mut dyn Write) -> io::Result<()> {
+    analysis::json::write(&Reported::of(analysis), to)
+}
+
+/// Returns the result of a self-test: the table of disturbances, then sentences.
 #[must_use]
 pub fn self_test(test: &SelfTest) -> String {
     one(sections::of_test(test))
 }
 
-/// What an audit of a model's step found: the table of findings, then words.
+/// Returns the result of a self-test as JSON, with the sums over all disturbances.
+#[must_use]
+pub fn self_test_json(test: &SelfTest) -> Value {
+    let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
+    let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
+    let mut all = json!({
+        "schema_version": SCHEMA_VERSION,
+        "injected": injected,
+        "spoilt": sum(|d| d.spoilt),
+        "seen": sum(|d| d.seen),
+        "blamed": blamed,
+        "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
+        "late_without_injection": own_lateness(test),
+        "host_stalls": sum(|d| d.late_elsewhere()[1]),
+        "not_covered": NOT_INJECTED,
+    });
+    if let (Value::Object(all), Value::Object(test)) = (&mut all, json!(test)) {
+        all.extend(test);
+    }
+    all
+}
+
+/// Returns the result of an audit of a model's step: the table of findings, then sentences.
 #[must_use]
 pub fn audit(audited: &Audited) -> String {
     one(sections::found_by_audit(audited))
 }
 
-/// Times that no run of this program took, as a table, then words.
+/// Returns the first findings of an audit in words.
+#[must_use]
+pub fn audit_answer(audited: &Audited) -> Answer {
+    views::audit::answer(audited)
+}
+
+/// Returns the record of an audit that reports on later runs of the model show; `file_sha256` is
+/// the hash of the model's file.
+#[must_use]
+pub fn kept_audit(
+    audited: &Audited,
+    file_sha256: &str,
+    tool_version: &str,
+    at_unix_ns: u64,
+) -> ModelAudited {
+    sections::kept_audit(audited, file_sha256, tool_version, at_unix_ns)
+}
+
+/// Returns an audit as JSON: its findings as values and in words, and the answer.
+#[must_use]
+pub fn audit_json(audited: &Audited) -> Value {
+    let mut document = json!(audited);
+    let in_json = document["findings"].as_array_mut().into_iter().flatten();
+    for (found, in_json) in audited.findings.iter().zip(in_json) {
+        in_json["when"] = json!(english::audit::when(found));
+        in_json["told"] = json!(english::audit::finding(found, audited.steps));
+        in_json["remedy"] = json!(english::audit::remedy(found.kind));
+    }
+    document["answer"] = json!(audit_answer(audited));
+    document
+}
+
+/// Returns times that were not measured by runs of this program, as a table, then sentences.
 #[must_use]
 pub fn times(times: &Times) -> String {
     one(sections::comparison::apart(times))

@@ -1,4 +1,4 @@
-//! What neighbours do, as a page, a terminal and JSON show it.
+//! The effect of neighbours on the page, in a terminal and in JSON.
 
 use analysis::Analysis;
 use analysis::standards::Standards;
@@ -9,19 +9,23 @@ use testing::neighbours;
 fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
     let (runs, standards) = (neighbours::matrix(), Standards::default());
     let analysis = Analysis::of(&runs, &standards);
-    let (page, terminal) = (report::html(&analysis), report::interference(&analysis));
+    let (page, terminal) = (report::html(&analysis), report::interference().details(&analysis));
     for told in [
         "Neighbours of wakeup fifo:80",
-        "Fear shootdown on a neighbour of the same cache",
+        "Worst neighbour: shootdown on a CPU that shares the cache",
         "sham",
-        "does not show at",
+        "no effect detected at",
     ] {
         assert!(page.contains(told), "page: {told}");
         let terminal = terminal.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(terminal.contains(told), "terminal: {told}\n{terminal}");
     }
-    assert!(["beside-tail-1", "beside-median-1"].iter().all(|figure| page.contains(figure)));
-    let told = json!(analysis);
+    let first = page.split_once("<figure id=\"figure-answer\">").unwrap().1;
+    let first = first.split_once("</figure>").unwrap().0;
+    assert!(first.contains("shootdown") && first.contains("sham"));
+    assert!(page.contains("figure-beside-median-1"));
+    assert!(!page.contains("figure-beside-tail-1"), "drawn at the top");
+    let told = json!(report::Reported::of(&analysis));
     let cells = told["interference"][0]["cells"].as_array().unwrap();
     assert_eq!(cells.len(), 9);
     assert_eq!(cells[0]["place"], "same-cpu");

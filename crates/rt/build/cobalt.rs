@@ -3,25 +3,24 @@
 use std::env;
 use std::process::Command;
 
-/// Its linker wraps are not used: this crate calls the library's own symbols, so that
-/// the rest of the program stays with Linux.
+/// The options that `xeno-config` is called with. Its linker wraps are left out: this crate calls
+/// the library's own symbols, so that the rest of the program keeps calling Linux.
 const ASKED: [&str; 4] = ["--skin=posix", "--no-auto-init", "--no-mode-check", "--ldflags"];
 
-/// Tells cargo what a program of Cobalt's POSIX interface is linked with, as `xeno-config`
-/// says.
+/// Passes the linker flags of Cobalt's POSIX interface, as `xeno-config` prints them, to cargo.
 pub(crate) fn find() -> Result<(), String> {
     if env::var("CARGO_CFG_TARGET_ENV").as_deref() != Ok("gnu") {
         return Err("libcobalt needs glibc: build for a `-gnu` target".to_owned());
     }
     let tool = env::var("XENO_CONFIG").unwrap_or_else(|_| "xeno-config".to_owned());
-    let mend = "install Xenomai 3, and name its xeno-config in XENO_CONFIG or put it on PATH";
+    let fix = "install Xenomai 3, and name its xeno-config in XENO_CONFIG or put it on PATH";
     let answer = Command::new(&tool)
         .args(ASKED)
         .output()
-        .map_err(|error| format!("`{tool}` cannot be run ({error}): {mend}"))?;
+        .map_err(|error| format!("`{tool}` cannot be run ({error}): {fix}"))?;
     let flags = String::from_utf8_lossy(&answer.stdout).into_owned();
     if !answer.status.success() || !flags.contains("-lcobalt") {
-        return Err(format!("`{tool}` names no libcobalt: {mend}"));
+        return Err(format!("`{tool}` names no libcobalt: {fix}"));
     }
     flags.split_whitespace().for_each(tell_cargo);
     Ok(())

@@ -1,14 +1,14 @@
-//! Finds an installed libevl, and compiles what knows its structures.
+//! Finds an installed libevl, and compiles the C file that uses its structures.
 
 use std::env;
 use std::path::Path;
 
 const STRUCTURES: &str = "src/posix/evl.c";
-/// Where libevl goes unless its build is told otherwise (config.mk, `DESTDIR`).
+/// The default folder of libevl, unless its build sets another one (config.mk, `DESTDIR`).
 const USUAL: &str = "/usr/evl";
 const HEADER: &str = "include/evl/evl.h";
 
-/// Compiles against the headers of libevl, and tells cargo where the library is.
+/// Compiles the C file against libevl's headers, and passes the library's folder to cargo.
 pub(crate) fn find() -> Result<(), String> {
     println!("cargo::rerun-if-changed={STRUCTURES}");
     if env::var("CARGO_CFG_TARGET_ENV").as_deref() != Ok("gnu") {
@@ -17,7 +17,7 @@ pub(crate) fn find() -> Result<(), String> {
     let root = env::var("EVL_ROOT").unwrap_or_else(|_| USUAL.to_owned());
     if !Path::new(&root).join(HEADER).is_file() {
         return Err(format!(
-            "there is no {root}/{HEADER}: install libevl, and name its folder in EVL_ROOT"
+            "{root}/{HEADER} does not exist: install libevl, and set EVL_ROOT to its folder"
         ));
     }
     let mut compiler = cc::Build::new();
@@ -26,7 +26,7 @@ pub(crate) fn find() -> Result<(), String> {
         .include(format!("{root}/include"))
         .warnings(false)
         .try_compile("steadfast_evl")
-        .map_err(|error| format!("against the headers in {root}: {error}"))?;
+        .map_err(|error| format!("compiling against the headers in {root}: {error}"))?;
     println!("cargo::rustc-link-search=native={root}/lib");
     println!("cargo::rustc-link-lib=evl");
     Ok(())

@@ -1,7 +1,7 @@
-//! Chooses the core that answers measured code, and finds what a program of it is made of.
+//! Chooses the kernel that serves measured code, and finds what a program for it is linked with.
 //!
-//! A core is a line in [`CORES`], a file here, and a file in `src/posix`; without one of
-//! their features Linux answers.
+//! A real-time core is a line in [`CORES`], a file here, and a file in `src/posix`; without one of
+//! their features, Linux serves measured code.
 
 use std::process::ExitCode;
 
@@ -12,12 +12,12 @@ mod evl;
 #[cfg(feature = "rtai")]
 mod rtai;
 
-/// A core beside Linux, which a feature of its name chooses.
+/// A real-time core next to Linux; the feature of the same name selects it.
 struct Core {
     name: &'static str,
-    /// Whether its semaphores, mutexes and queues are those of POSIX under names of its own.
+    /// Whether its semaphores, mutexes and queues are those of POSIX, under the core's own names.
     has_posix_objects: bool,
-    /// Tells cargo what a program of it is made of.
+    /// Passes to cargo what a program for this core is linked with.
     find: fn() -> Result<(), String>,
 }
 
@@ -41,9 +41,11 @@ fn main() -> ExitCode {
     let core = match CORES {
         [] => &LINUX,
         [core] => core,
-        [one, other, ..] => {
-            let (one, other) = (one.name, other.name);
-            println!("cargo::error=one core answers: choose feature `{one}` or `{other}`");
+        [first, second, ..] => {
+            let (first, second) = (first.name, second.name);
+            println!(
+                "cargo::error=features `{first}` and `{second}` exclude each other: choose one"
+            );
             return ExitCode::FAILURE;
         }
     };

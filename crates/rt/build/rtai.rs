@@ -1,13 +1,13 @@
-//! Finds the headers of an installed RTAI, whose calls are inline functions of C, and
-//! compiles what gives them symbols.
+//! Finds the headers of an installed RTAI, whose calls are inline functions of C, and compiles the
+//! C file that gives them symbols.
 
 use std::env;
 use std::process::Command;
 
 const SYMBOLS: &str = "src/posix/rtai.c";
-const MEND: &str = "install RTAI, and name its rtai-config in RTAI_CONFIG or put it on PATH";
+const FIX: &str = "install RTAI, and set RTAI_CONFIG to its rtai-config or put it on PATH";
 
-/// Compiles against the headers that `rtai-config` names, and tells the crate their version.
+/// Compiles against the headers that `rtai-config` names, and passes their version to the crate.
 pub(crate) fn find() -> Result<(), String> {
     println!("cargo::rerun-if-changed={SYMBOLS}");
     if env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("x86_64") {
@@ -23,7 +23,7 @@ pub(crate) fn find() -> Result<(), String> {
     }
     compiler
         .try_compile("steadfast_rtai")
-        .map_err(|error| format!("against the headers that `{tool}` names: {error}"))?;
+        .map_err(|error| format!("compiling against the headers that `{tool}` names: {error}"))?;
     println!("cargo::rustc-env=RTAI_VERSION={version}");
     Ok(())
 }
@@ -32,10 +32,10 @@ fn asked(tool: &str, what: &str) -> Result<String, String> {
     let answer = Command::new(tool)
         .arg(what)
         .output()
-        .map_err(|error| format!("`{tool}` cannot be run ({error}): {MEND}"))?;
-    let told = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
-    match answer.status.success() && !told.is_empty() {
-        true => Ok(told),
-        false => Err(format!("`{tool} {what}` says nothing: {MEND}")),
+        .map_err(|error| format!("`{tool}` cannot be run ({error}): {FIX}"))?;
+    let output = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+    match answer.status.success() && !output.is_empty() {
+        true => Ok(output),
+        false => Err(format!("`{tool} {what}` printed nothing or failed: {FIX}")),
     }
 }

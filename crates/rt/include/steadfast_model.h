@@ -9,8 +9,8 @@
  *         }
  *     }
  *
- * Other languages map the file of the descriptor that the environment names in STEADFAST_MODEL,
- * 8192 bytes, and do as the functions below with this structure in it. */
+ * Other languages map the file whose descriptor is in the environment variable STEADFAST_MODEL
+ * (8192 bytes), and do with this structure in it what the functions below do. */
 #ifndef STEADFAST_MODEL_H
 #define STEADFAST_MODEL_H
 
@@ -27,27 +27,28 @@
 
 struct steadfast_model {
     uint32_t version;                   /* 1 */
-    uint32_t input_count, output_count; /* told by the program before it attaches, each at most 480 */
-    uint32_t attached;                  /* a futex: 1 once the program is there */
+    uint32_t input_count, output_count; /* set by the program before it attaches, each at most 480 */
+    uint32_t attached;                  /* a futex: 1 once the program has attached */
     char beside_1[48];
-    uint32_t asked;                     /* at byte 64, a futex: the number of the request */
-    uint32_t what;                      /* 0 nothing, 1 a step, 2 the end */
-    uint64_t step;                      /* the number of the step, from 0 on */
-    double time_s, h_s;                 /* where it begins in the model's time, and its length */
+    uint32_t asked;                     /* at byte 64, a futex: the number of the latest request */
+    uint32_t what;                      /* the request: 0 nothing, 1 a step, 2 the end */
+    uint64_t step;                      /* the number of the step, from 0 */
+    double time_s, h_s;                 /* the model time at which the step starts, and its length */
     char beside_2[32];
-    uint32_t answered;                  /* at byte 128, a futex: the last request that is answered */
-    uint32_t status;                    /* 0, or the program's own number for what failed */
+    uint32_t answered;                  /* at byte 128, a futex: the latest request that was answered */
+    uint32_t status;                    /* 0, or the program's own error number */
     char beside_3[120];
     double inputs[STEADFAST_MOST], outputs[STEADFAST_MOST]; /* at bytes 256 and 4096 */
 };
 
-/* Sets a word after everything before it, and wakes who waits for it. */
+/* Sets a word after all earlier writes, and wakes the process that waits for it. */
 static inline void steadfast_tell(uint32_t *word, uint32_t value) {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Attaches to what started this program, and dies with it; NULL where nothing did. */
+/* Attaches to the process that started this program, and dies with it; NULL if the program was not
+ * started as a model. */
 static inline struct steadfast_model *steadfast_attach(uint32_t inputs, uint32_t outputs) {
     const char *file = getenv("STEADFAST_MODEL");
     if (!file || inputs > STEADFAST_MOST || outputs > STEADFAST_MOST) return NULL;
@@ -61,13 +62,14 @@ static inline struct steadfast_model *steadfast_attach(uint32_t inputs, uint32_t
     return model;
 }
 
-/* Answers a request; any status but 0 says that the step failed. */
+/* Answers a request; any status other than 0 means that the step failed. */
 static inline void steadfast_done(struct steadfast_model *model, uint32_t status) {
     model->status = status;
     steadfast_tell(&model->answered, model->asked);
 }
 
-/* Waits for a step; 0 at the end. What asks for nothing, to measure the way, is answered here. */
+/* Waits for a step; returns 0 at the end. Empty requests, which measure the round trip, are answered
+ * here. */
 static inline int steadfast_wait(struct steadfast_model *model) {
     for (;; steadfast_done(model, 0)) {
         uint32_t last = model->answered;

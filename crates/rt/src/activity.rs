@@ -1,4 +1,4 @@
-//! What the kernel did on one CPU, read again and again without allocation.
+//! What the kernel did on one CPU, read repeatedly without allocation.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,19 +7,19 @@ use std::os::unix::fs::FileExt;
 const INTERRUPTS: &str = "/proc/interrupts";
 const STAT: &str = "/proc/stat";
 
-/// Counts of a CPU since boot.
+/// Counts of one CPU since boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Activity {
     /// Interrupts of its timer.
     pub ticks: u64,
-    /// All other interrupts: devices, other CPUs, the ones that cannot be masked.
+    /// All other interrupts: from devices, from other CPUs, and non-maskable ones.
     pub others: u64,
-    /// Time that a hypervisor gave to somebody else while the CPU had work, in
-    /// nanoseconds; it grows by [`steal_step_ns`].
+    /// Time that a hypervisor gave to other guests while the CPU had work, in nanoseconds; it grows
+    /// in steps of [`steal_step_ns`].
     pub steal_ns: u64,
 }
 
-/// The open files in which the kernel tells of a CPU.
+/// The open files in which the kernel reports on one CPU.
 #[derive(Debug)]
 pub struct Watch {
     interrupts: File,
@@ -29,10 +29,10 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Opens the files, and makes room for what they hold.
+    /// Opens the files, and allocates room for their content.
     ///
     /// # Errors
-    /// Where `/proc` has none of them, or does not tell of this CPU.
+    /// Fails if `/proc` lacks one of the files, or they do not contain this CPU.
     pub fn of(cpu: usize) -> io::Result<Self> {
         let sizes = [INTERRUPTS, STAT].map(|path| fs::read(path).map_or(0, |text| text.len()));
         let room = 2 * sizes.into_iter().max().unwrap_or(0) + 4096;
@@ -46,10 +46,10 @@ impl Watch {
         watch
             .read()
             .map(|_| watch)
-            .ok_or_else(|| io::Error::other(format!("{INTERRUPTS} does not tell of CPU {cpu}")))
+            .ok_or_else(|| io::Error::other(format!("{INTERRUPTS} does not list CPU {cpu}")))
     }
 
-    /// Reads the counts; `None` where a file has ceased to tell of the CPU.
+    /// Reads the counts; `None` if a file no longer lists the CPU.
     pub fn read(&mut self) -> Option<Activity> {
         let steal_ns = steal_in(content(&self.stat, &mut self.buffer)?, self.cpu)?;
         let (ticks, others) =
@@ -58,14 +58,14 @@ impl Watch {
     }
 }
 
-/// The step in which the kernel tells stolen time, in nanoseconds: a clock tick.
+/// Returns the resolution of stolen time, in nanoseconds: one clock tick.
 #[must_use]
 pub fn steal_step_ns() -> u64 {
     1_000_000_000 / rustix::param::clock_ticks_per_second().max(1)
 }
 
-/// A file from its start, as far as the buffer reaches; the kernel hands out a page
-/// at a time.
+/// Reads a file from its start, as far as the buffer reaches; the kernel returns one page at a
+/// time.
 fn content<'a>(file: &File, buffer: &'a mut [u8]) -> Option<&'a str> {
     let mut used = 0;
     while used < buffer.len() {
@@ -77,7 +77,8 @@ fn content<'a>(file: &File, buffer: &'a mut [u8]) -> Option<&'a str> {
     str::from_utf8(&buffer[..used]).ok()
 }
 
-/// The timer's interrupts of a CPU and all others, of /proc/interrupts.
+/// Returns the timer interrupts of a CPU and all its other interrupts, from the text of
+/// /proc/interrupts.
 pub(crate) fn interrupts_in(text: &str, cpu: usize) -> Option<(u64, u64)> {
     let mut lines = text.lines();
     let of_cpu = |head: &str| head.strip_prefix("CPU").and_then(|n| n.parse().ok()) == Some(cpu);
@@ -94,7 +95,8 @@ pub(crate) fn interrupts_in(text: &str, cpu: usize) -> Option<(u64, u64)> {
     Some((ticks, others))
 }
 
-/// `LOC: ... Local timer interrupts` on x86; elsewhere a device such as `arch_timer`.
+/// Whether the line counts timer interrupts: `LOC: ... Local timer interrupts` on x86; elsewhere a
+/// device such as `arch_timer`.
 fn is_timer(line: &str) -> bool {
     line.trim_start().starts_with("LOC:") || line.trim_end().ends_with("timer")
 }
@@ -103,12 +105,13 @@ pub(crate) fn steal_in(text: &str, cpu: usize) -> Option<u64> {
     time_in(text, cpu, 7)
 }
 
-/// With nothing to do, be it that something waits for a disk.
+/// Returns the CPU's idle time in nanoseconds, including the time in which a task waited for a
+/// disk.
 pub(crate) fn idle_in(text: &str, cpu: usize) -> Option<u64> {
     Some(time_in(text, cpu, 3)? + time_in(text, cpu, 4)?)
 }
 
-/// A column of a CPU's line in /proc/stat, in clock ticks, as nanoseconds.
+/// Returns a column of a CPU's line in /proc/stat, converted from clock ticks to nanoseconds.
 fn time_in(text: &str, cpu: usize, column: usize) -> Option<u64> {
     let columns = text.lines().find_map(|line| {
         let (name, columns) = line.strip_prefix("cpu")?.split_once(' ')?;

@@ -1,4 +1,5 @@
-//! A program that attaches as a model: shared memory and a futex, by `include/steadfast_model.h`.
+//! A program that attaches as a model through shared memory and a futex, as defined by
+//! `include/steadfast_model.h`.
 
 use std::fmt;
 use std::io;
@@ -21,21 +22,21 @@ use crate::thread::wait_for;
 /// The header that a program in C or C++ includes.
 pub const HEADER: &str = include_str!("../include/steadfast_model.h");
 
-/// The name of the memory that is shared with a program, as /proc tells it.
+/// The name of the memory that is shared with a program, as /proc shows it.
 pub const SHARED: &str = "steadfast-model";
 
-/// Names, in the environment of the program, the descriptor of the shared memory.
+/// The variable in the program's environment that contains the descriptor of the shared memory.
 const DESCRIPTOR: &str = "STEADFAST_MODEL";
-/// As many inputs as a program may have, and as many outputs.
+/// The highest number of inputs of a program, and of outputs.
 const MOST: usize = 480;
 const BYTES: usize = 8192;
 const VERSION: u32 = 1;
 
-/// How often a wait looks whether the program still lives.
+/// How often a wait checks that the program is still alive.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// `struct steadfast_model` of the header. The other side may write any of it at any time, so
-/// that all of it is atomic; every bit pattern is a number.
+/// `struct steadfast_model` of the header. The other side may write any part of it at any time, so
+/// all fields are atomic; every bit pattern is a valid number.
 #[repr(C, align(8))]
 struct Shared {
     version: AtomicU32,
@@ -58,7 +59,7 @@ struct Shared {
 
 const _: () = assert!(size_of::<Shared>() <= BYTES);
 
-/// What the program is asked for.
+/// The requests to the program.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 enum Request {
@@ -67,18 +68,18 @@ enum Request {
     End = 2,
 }
 
-/// Why there is no going on with a program; one line.
+/// Why a program cannot be used any longer; displayed as one line.
 #[derive(Debug)]
 pub enum Lost {
-    /// It could not be started.
+    /// The program could not be started.
     NotStarted(io::Error),
-    /// It ended, and was not asked to.
+    /// The program ended without a request to end.
     Ended(ExitStatus),
-    /// It lived, and did not attach in this time.
+    /// The program is alive but did not attach within this time.
     NotAttached(Duration),
-    /// It lived, and did not answer in this time.
+    /// The program is alive but did not answer within this time.
     Silent(Duration),
-    /// It asks for so many inputs and outputs.
+    /// The program has these numbers of inputs and outputs, which are too many.
     TooMany(u32, u32),
 }
 
@@ -89,13 +90,13 @@ impl fmt::Display for Lost {
             Self::Ended(status) => write!(f, "the program ended by itself ({status})"),
             Self::NotAttached(longest) => write!(
                 f,
-                "the program did not attach within {longest:?}: it calls steadfast_attach of \
+                "the program did not attach within {longest:?}: it must call steadfast_attach of \
                  steadfast_model.h"
             ),
             Self::Silent(longest) => write!(f, "the program did not answer within {longest:?}"),
             Self::TooMany(inputs, outputs) => write!(
                 f,
-                "the program asks for {inputs} inputs and {outputs} outputs, of {MOST} at most"
+                "the program has {inputs} inputs and {outputs} outputs; at most {MOST} of each"
             ),
         }
     }
@@ -103,7 +104,7 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A program that is attached; dropped, it is killed.
+/// A program that is attached; dropping the value kills the program.
 #[derive(Debug)]
 pub struct Attached {
     child: Child,
@@ -113,16 +114,17 @@ pub struct Attached {
     longest: Duration,
 }
 
-// SAFETY: the mapping stays until the value is dropped, whoever has it, and what is shared with
-// the program is touched by atomic operations alone.
+// SAFETY: the mapping exists until the value is dropped, whichever thread owns it, and memory that
+// is shared with the program is accessed only by atomic operations.
 unsafe impl Send for Attached {}
 
 impl Attached {
-    /// Starts a program and waits until it is attached. From then on it dies with the thread that
-    /// calls this, where the header has it so, or the command; no answer of it may take longer than `longest`.
+    /// Starts a program and waits until it has attached. From then on the program dies with the
+    /// calling thread, if the header or the command arranges this. Every answer of the program must
+    /// come within `longest`.
     ///
     /// # Errors
-    /// Where it cannot be started, ends, or does not attach in that time.
+    /// Fails if the program cannot be started, ends, or does not attach in that time.
     pub fn start(command: &mut Command, longest: Duration) -> Result<Self, Lost> {
         let (file, memory) = shared_memory().map_err(Lost::NotStarted)?;
         command.env(DESCRIPTOR, file.as_raw_fd().to_string());
@@ -139,25 +141,25 @@ impl Attached {
             waited => waited?,
         }
         let shared = self.shared();
-        let told = [&shared.input_count, &shared.output_count];
-        let [inputs, outputs] = sizes(told.map(|count| count.load(Ordering::Relaxed)))?;
+        let counts = [&shared.input_count, &shared.output_count];
+        let [inputs, outputs] = sizes(counts.map(|count| count.load(Ordering::Relaxed)))?;
         (self.inputs, self.outputs) = (inputs, outputs);
         Ok(())
     }
 
-    /// The process, for its policy and CPUs.
+    /// The program's process, for setting its policy and CPUs.
     #[must_use]
     pub fn process(&self) -> Pid {
         Pid::from_child(&self.child)
     }
 
-    /// How many inputs and outputs the program has.
+    /// Returns the numbers of inputs and of outputs that the program has.
     #[must_use]
     pub fn sizes(&self) -> (usize, usize) {
         (self.inputs, self.outputs)
     }
 
-    /// Sets the first inputs; values beyond the program's own are left out.
+    /// Sets the first inputs; values beyond the program's last input are ignored.
     #[inline]
     pub fn set(&self, values: &[f64]) {
         let inputs = &self.shared().inputs[..self.inputs];
@@ -166,7 +168,7 @@ impl Attached {
         }
     }
 
-    /// Reads the first outputs; values beyond the program's own are left alone.
+    /// Reads the first outputs; values beyond the program's last output keep their content.
     #[inline]
     pub fn get(&self, values: &mut [f64]) {
         let outputs = &self.shared().outputs[..self.outputs];
@@ -175,10 +177,10 @@ impl Attached {
         }
     }
 
-    /// Has the program step, and waits for it; its status, where 0 says that all is well.
+    /// Makes the program do one step and waits for it; returns its status, where 0 means success.
     ///
     /// # Errors
-    /// Where it ended, or does not answer in time.
+    /// Fails if the program ended, or does not answer in time.
     #[inline]
     pub fn step(&mut self, number: u64, time_s: f64, h_s: f64) -> Result<u32, Lost> {
         let shared = self.shared();
@@ -189,19 +191,21 @@ impl Attached {
         Ok(self.shared().status.load(Ordering::Relaxed))
     }
 
-    /// Asks for nothing and waits for the answer: what the two switches of a step cost.
+    /// Sends an empty request and waits for the answer: this is what the two switches of a step
+    /// cost.
     ///
     /// # Errors
-    /// As [`Attached::step`].
+    /// Fails like [`Attached::step`].
     #[inline]
     pub fn nothing(&mut self) -> Result<(), Lost> {
         self.ask(Request::Nothing)
     }
 
-    /// Asks the program to end, and waits for that; how it ended.
+    /// Requests the program's end and waits for it; returns the exit status.
     ///
     /// # Errors
-    /// Where it does not end in this time; it lives on until this is dropped.
+    /// Fails if the program does not end within `longest`; it then lives on until the value is
+    /// dropped.
     pub fn end(&mut self, longest: Duration) -> Result<ExitStatus, Lost> {
         self.request(Request::End);
         let ended = wait_for(longest, LOOK_EVERY / 50, || self.child.try_wait().ok().flatten());
@@ -219,11 +223,11 @@ impl Attached {
         let shared = self.shared();
         shared.what.store(what as u32, Ordering::Relaxed);
         shared.asked.fetch_add(1, Ordering::Release);
-        // Fails for a bad address only.
+        // Fails only for a bad address.
         let _ = futex::wake(&shared.asked, futex::Flags::empty(), 1);
     }
 
-    /// Waits until a word is no longer what it was.
+    /// Waits until a word differs from `was`.
     #[inline]
     fn wait(&mut self, word: impl Fn(&Shared) -> &AtomicU32, was: u32) -> Result<(), Lost> {
         let mut give_up = None;
@@ -251,25 +255,25 @@ impl Attached {
 
     #[inline]
     fn shared(&self) -> &Shared {
-        // SAFETY: the mapping is large enough, starts at a page and stays as long as this; a sealed
-        // file does not shrink below it. Any bits are valid in what is atomic.
+        // SAFETY: the mapping is large enough, starts at a page boundary and lives as long as
+        // `self`; a sealed file does not shrink below it. Every bit pattern is valid in atomics.
         unsafe { self.memory.start().cast().as_ref() }
     }
 }
 
 impl Drop for Attached {
     fn drop(&mut self) {
-        // Fails where it has ended.
+        // Fails if the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Starts a program that has a file of this process open. Nothing is done between fork and exec,
-/// so that the standard library takes posix_spawn(3): after a fork(2) every page that a measured
-/// step writes to would be copied first.
+/// Starts a program that inherits an open file of this process. Nothing runs between fork and exec,
+/// so the standard library uses posix_spawn(3): after a fork(2), every page that a measured step
+/// writes to would be copied first.
 fn inheriting(file: &OwnedFd, command: &mut Command) -> io::Result<Child> {
-    /// What another thread starts meanwhile shall not have the file.
+    /// Keeps the file from any program that another thread starts at the same time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock();
     rustix::io::fcntl_setfd(file, FdFlags::empty())?;
@@ -278,7 +282,7 @@ fn inheriting(file: &OwnedFd, command: &mut Command) -> io::Result<Child> {
     child
 }
 
-/// The numbers of inputs and outputs that a program told, which need not use the header.
+/// Checks the numbers of inputs and outputs that a program set; a program need not use the header.
 fn sizes([inputs, outputs]: [u32; 2]) -> Result<[usize; 2], Lost> {
     let sizes = [inputs, outputs].map(|count| count as usize);
     match sizes.iter().all(|&count| count <= MOST) {
@@ -287,7 +291,7 @@ fn sizes([inputs, outputs]: [u32; 2]) -> Result<[usize; 2], Lost> {
     }
 }
 
-/// Memory of zeros but for the version, in a file that no process can make shorter.
+/// Creates memory of zeros, except for the version, in a file that no process can shorten.
 fn shared_memory() -> io::Result<(OwnedFd, Mapping)> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let file = rustix::fs::memfd_create(SHARED, flags)?;
@@ -295,7 +299,7 @@ fn shared_memory() -> io::Result<(OwnedFd, Mapping)> {
     let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&file, seals)?;
     let memory = Mapping::of_file(&file, BYTES, ProtFlags::READ | ProtFlags::WRITE)?;
-    // SAFETY: the first four bytes of a new mapping, which nobody else knows of.
+    // SAFETY: these are the first four bytes of a new mapping, which no other code knows yet.
     unsafe { memory.start().cast::<u32>().write(VERSION) };
     Ok((file, memory))
 }
@@ -339,22 +343,26 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_ends_or_hangs_is_told_with_what_mends_it() {
-        let told = |command: &mut Command| {
-            let lost = Attached::start(command, Duration::from_millis(300)).unwrap_err();
+    fn a_program_that_ends_or_hangs_is_an_error() {
+        let error_within = |longest, command: &mut Command| {
+            let lost = Attached::start(command, longest).unwrap_err();
             lost.to_string()
         };
-        assert_eq!(told(&mut Command::new("true")), "the program ended by itself (exit status: 0)");
-        let told_late = told(&mut Command::new(models::program(&[("NEVER_ATTACH", "1")])));
-        assert!(told_late.starts_with("the program did not attach within 300ms: "));
-        assert!(told(&mut Command::new("/nowhere")).starts_with("the program cannot be started: "));
+        let error = |command: &mut Command| error_within(LONGEST, command);
+        let ended = error(&mut Command::new("true"));
+        assert_eq!(ended, "the program ended by itself (exit status: 0)");
+        let mut silent = Command::new(models::program(&[("NEVER_ATTACH", "1")]));
+        let late = error_within(Duration::from_millis(300), &mut silent);
+        assert!(late.starts_with("the program did not attach within 300ms: "));
+        let missing = error(&mut Command::new("/nowhere"));
+        assert!(missing.starts_with("the program cannot be started: "));
     }
 
     #[test]
     fn no_program_has_more_values_than_there_is_room_for() {
         assert_eq!(sizes([480, 480]).unwrap(), [480, 480]);
-        let told = sizes([0, 481]).unwrap_err().to_string();
-        assert_eq!(told, "the program asks for 0 inputs and 481 outputs, of 480 at most");
+        let error = sizes([0, 481]).unwrap_err().to_string();
+        assert_eq!(error, "the program has 0 inputs and 481 outputs; at most 480 of each");
     }
 
     #[test]
@@ -364,7 +372,7 @@ mod tests {
         assert_eq!(program.step(1, 0.0, 0.001).unwrap(), 0);
         let lost = program.step(2, 0.0, 0.001).unwrap_err().to_string();
         assert!(lost.contains("SIGSEGV"), "{lost}");
-        let mut program = start(&[("HANG_AT", "1")], Duration::from_millis(300)).unwrap();
+        let mut program = start(&[("HANG_AT", "1")], Duration::from_secs(2)).unwrap();
         assert_eq!(program.step(0, 0.0, 0.001).unwrap(), 0);
         let lost = program.step(1, 0.0, 0.001).unwrap_err();
         assert!(matches!(lost, Lost::Silent(_)), "{lost}");

@@ -1,7 +1,7 @@
-//! What the scheduler knows of a task: policy, priority and nice value.
+//! The scheduling attributes of a task: policy, priority and nice value.
 //!
-//! All policies go through the raw `sched_setattr(2)` system call: musl's
-//! `sched_setscheduler` refuses by design.
+//! All policies are set by the raw `sched_setattr(2)` system call: musl's `sched_setscheduler`
+//! refuses by design.
 
 use std::io;
 use std::mem::size_of;
@@ -9,7 +9,7 @@ use std::mem::size_of;
 use rustix::process::Pid;
 use units::{Nanos, Policy};
 
-/// `struct sched_attr` as of Linux 3.14, which every later kernel takes.
+/// `struct sched_attr` as of Linux 3.14, which every later kernel accepts.
 #[repr(C)]
 #[derive(Default)]
 struct SchedAttr {
@@ -29,14 +29,14 @@ const SCHED_RR: u32 = libc::SCHED_RR as u32;
 const SCHED_IDLE: u32 = libc::SCHED_IDLE as u32;
 const SCHED_DEADLINE: u32 = 6;
 
-/// Gives the task of that number a policy; 0 is the calling thread. It need not run for that.
+/// Sets the policy of the task with that number; 0 is the calling thread. The task need not run for
+/// it.
 ///
 /// # Errors
-/// The kernel's own: sched_setattr(2).
+/// Returns the kernel's error: sched_setattr(2).
 pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
     let attr = attributes(policy, nice_of(task));
-    // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
-    // only reads it.
+    // SAFETY: `attr` is a `sched_attr` of the size that it states; the call only reads it.
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
     match result {
         0 => Ok(()),
@@ -44,16 +44,14 @@ pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
     }
 }
 
-/// The policy that the task of that number has; 0 is the calling thread.
+/// Returns the policy of the task with that number; 0 is the calling thread.
 ///
 /// # Errors
-/// `ESRCH` where there is none; where the kernel gives a policy that [`Policy`] does not
-/// know.
+/// `ESRCH` if the task does not exist. Also fails if its policy is not one of [`Policy`].
 pub fn policy_of(task: i32) -> io::Result<Policy> {
     let mut attr = SchedAttr::default();
     let size = size_of::<SchedAttr>();
-    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern
-    // of it is valid.
+    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern of it is valid.
     let result = unsafe { libc::syscall(libc::SYS_sched_getattr, task, &raw mut attr, size, 0) };
     if result != 0 {
         return Err(io::Error::last_os_error());
@@ -61,8 +59,8 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
     match attr.policy {
         SCHED_OTHER => {
             let slice = Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0);
-            let is_worth_telling = |nice: &i8| *nice != 0 || slice.is_some();
-            Ok(Policy::Other { nice: Some(attr.nice as i8).filter(is_worth_telling), slice })
+            let is_worth_showing = |nice: &i8| *nice != 0 || slice.is_some();
+            Ok(Policy::Other { nice: Some(attr.nice as i8).filter(is_worth_showing), slice })
         }
         SCHED_IDLE => Ok(Policy::Idle),
         SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
@@ -74,8 +72,8 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
     }
 }
 
-/// The nice value of a task, 0 being the calling thread: getpriority(2). It has one also
-/// under a real-time policy.
+/// Returns the nice value of a task, 0 being the calling thread: getpriority(2). A task has one
+/// also under a real-time policy.
 fn nice_of(task: i32) -> i32 {
     rustix::process::getpriority_process(Pid::from_raw(task)).unwrap_or(0)
 }
@@ -86,7 +84,7 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
         Policy::Other { nice, slice } => SchedAttr {
             policy: SCHED_OTHER,
             nice: nice.map_or(inherited_nice, i32::from),
-            // Since Linux 6.12 the runtime of a default-policy thread is its slice.
+            // Since Linux 6.12, the runtime of a thread with the default policy is its slice.
             runtime: slice.map_or(0, |slice| slice.0),
             ..attr
         },

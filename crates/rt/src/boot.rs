@@ -1,5 +1,5 @@
-//! What the first process of a machine does for all others: file systems,
-//! modules, the loopback interface, and the end.
+//! What the first process of a machine does for all others: mounts file systems, loads modules,
+//! brings the loopback interface up, and switches the machine off.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -14,17 +14,17 @@ use rustix::system::RebootCommand;
 
 use crate::driver;
 
-/// Mounts a file system that has no device, such as `proc`: mount(2). The
-/// directory is made where it is missing.
+/// Mounts a file system that has no device, such as `proc`: mount(2). Creates the directory if it
+/// does not exist.
 ///
 /// # Errors
-/// The kernel's: `ENODEV` where it has no such file system, `EPERM`.
+/// Returns the kernel's error: `ENODEV` if it has no such file system, `EPERM`.
 pub fn mount(kind: &str, at: &Path) -> io::Result<()> {
     std::fs::create_dir_all(at)?;
     Ok(rustix::mount::mount(kind, at, kind, MountFlags::empty(), None)?)
 }
 
-/// Whether the root directory is in memory, as the one is that a kernel unpacks for its first
+/// Whether the root directory is in memory, as it is when a kernel unpacks it for its first
 /// process: statfs(2).
 #[must_use]
 pub fn is_root_in_memory() -> bool {
@@ -33,12 +33,12 @@ pub fn is_root_in_memory() -> bool {
     rustix::fs::statfs("/").is_ok_and(|root| IN_MEMORY.contains(&(root.f_type as u64)))
 }
 
-/// Loads a module that is not compressed, with parameters such as `period=5 name=x`:
-/// finit_module(2). One that is loaded or built in stays as it is.
+/// Loads an uncompressed module with parameters such as `period=5 name=x`: finit_module(2). A
+/// module that is loaded or built in is left unchanged.
 ///
 /// # Errors
-/// The kernel's: `ENOEXEC` for a module of another kernel, `ENOENT` where one
-/// that it needs is not loaded.
+/// Returns the kernel's error: `ENOEXEC` for a module of another kernel, `ENOENT` if a module that
+/// it needs is not loaded.
 pub fn load_module(path: &Path, parameters: &str) -> io::Result<()> {
     let module = File::open(path)?;
     match rustix::system::finit_module(module, &CString::new(parameters)?, 0) {
@@ -50,7 +50,7 @@ pub fn load_module(path: &Path, parameters: &str) -> io::Result<()> {
 /// Brings the interface `lo` up: `SIOCSIFFLAGS`.
 ///
 /// # Errors
-/// The kernel's.
+/// Returns the kernel's error.
 pub fn loopback_up() -> io::Result<()> {
     // SAFETY: an `ifreq` is plain data, for which zeros are valid.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
@@ -58,7 +58,7 @@ pub fn loopback_up() -> io::Result<()> {
         *to = *from as libc::c_char;
     }
     request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
-    // Any socket will do, and one that is not bound needs no interface.
+    // Any socket will do, and an unbound one needs no interface.
     let socket = unbound()?;
     // SAFETY: the request reads one `ifreq`.
     unsafe { driver::ioctl(&socket, libc::SIOCSIFFLAGS as u32, &mut request) }
@@ -68,10 +68,10 @@ fn unbound() -> io::Result<impl AsFd> {
     Ok(socket(AddressFamily::INET, SocketType::DGRAM, None)?)
 }
 
-/// Switches the machine off at once: reboot(2).
+/// Switches the machine off immediately: reboot(2).
 ///
 /// # Errors
-/// `EPERM` without the right to.
+/// `EPERM` without the required privilege.
 pub fn power_off() -> io::Result<()> {
     Ok(rustix::system::reboot(RebootCommand::PowerOff)?)
 }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_module_is_refused() {
+    fn a_file_that_is_not_a_module_is_refused() {
         assert!(load_module(Path::new("/proc/self/exe"), "").is_err());
         assert!(load_module(Path::new("/no/such/module"), "").is_err());
     }

@@ -1,18 +1,19 @@
 //! Which CPUs are being measured, and by whom.
 //!
-//! A process that measures holds a lock of fcntl(2) on one byte a CPU. The locked file is
-//! the kernel's time namespace (`/proc/self/ns/time`): every process sees the same one, also
-//! of another user, and in containers with mounts, networks and process numbers of their
-//! own; nothing is written, and the kernel takes the locks back when their holder ends. They
-//! are shared locks, for which a file need not be writable: who wants a CPU alone asks who
-//! else holds one.
+//! A process that measures holds an fcntl(2) lock on one byte per CPU. The locked file is the
+//! kernel's time namespace (`/proc/self/ns/time`): every process sees the same file, also processes
+//! of other users and in containers with separate mounts, networks and process numbers. Nothing is
+//! written, and the kernel releases the locks when their holder ends. The locks are shared, so the
+//! file need not be writable: a process that wants a CPU for itself asks which other processes hold
+//! a lock.
 //!
-//! Not seen are a process with a time namespace of its own, and a process by itself: its
-//! threads hold locks together.
+//! Two cases are not detected: a process in another time namespace, and the process itself, because
+//! its threads hold their locks together.
 
 use std::ffi::c_int;
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 use std::{fmt, io};
 
@@ -28,10 +29,10 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims CPUs, also those that others have claimed: [`claimants`] tells.
+    /// Claims CPUs, also those that others have claimed: [`claimants`] lists these.
     ///
     /// # Errors
-    /// Without /proc, and where the kernel has no time namespaces (before Linux 5.6).
+    /// Fails without /proc, and if the kernel has no time namespaces (before Linux 5.6).
     pub fn lay(cpus: &CpuSet) -> io::Result<Self> {
         let claim = Self { cpus: cpus.clone() };
         for cpu in cpus.iter() {
@@ -44,7 +45,8 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         for cpu in self.cpus.iter() {
-            // The kernel has no reason to refuse, and does it at the process's end.
+            // The kernel has no reason to refuse, and releases the lock at the process's end
+            // anyway.
             let _ = lock(libc::F_SETLK, libc::F_UNLCK, cpu);
         }
     }
@@ -59,12 +61,26 @@ pub struct Claimant {
     pub cpus: CpuSet,
 }
 
+impl Claimant {
+    /// Whether a run may ignore it: root does not wait for claims of other users, since any user
+    /// may claim every CPU forever.
+    #[must_use]
+    pub fn is_ignored(&self) -> bool {
+        let is_root = |process: Pid| {
+            let owner = std::fs::metadata(format!("/proc/{process}"));
+            owner.map_or(true, |owner| owner.uid() == 0)
+        };
+        rustix::process::geteuid().is_root()
+            && self.process.is_some_and(|process| !is_root(process))
+    }
+}
+
 impl fmt::Display for Claimant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.cpus.len() == 1 { "" } else { "s" };
         let cpus = format!("measures on CPU{plural} {}", self.cpus);
         let Some(process) = self.process else {
-            return write!(f, "a process that is not seen from here {cpus}");
+            return write!(f, "a process that is not visible from here {cpus}");
         };
         write!(f, "process {process} {cpus}")?;
         if let Some(age) = tasks::age(process) {
@@ -77,10 +93,10 @@ impl fmt::Display for Claimant {
     }
 }
 
-/// The other processes that measure on one of the CPUs.
+/// Returns the other processes that measure on any of these CPUs.
 ///
 /// # Errors
-/// As [`Claim::lay`].
+/// Fails like [`Claim::lay`].
 pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
     let holder = |cpu| lock(libc::F_GETLK, libc::F_WRLCK, cpu);
     let mut holders = Vec::new();
@@ -105,32 +121,38 @@ pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
     Ok(holders.iter().map(of).collect())
 }
 
-/// What a runner says first where others measure on its CPUs.
-pub const MEASURED_BY_OTHERS: &str = "others measure there: ";
+/// The first words of a runner's output when other processes measure on its CPUs.
+pub const MEASURED_BY_OTHERS: &str = "other measurements use these CPUs: ";
 
-/// Who they are, in a line.
+/// Describes the claimants in one line.
 #[must_use]
 pub fn in_words(claimants: &[Claimant]) -> String {
     let words: Vec<String> = claimants.iter().map(ToString::to_string).collect();
     words.join("; ")
 }
 
-/// What was typed: the command of the process that started the one that measures.
+/// Returns the command as it was typed: the process's own command line, or for a runner that of the
+/// program which started it.
 fn command_line(process: Pid) -> Option<String> {
     const LONGEST: usize = 200;
-    let started = tasks::parent_of(process).unwrap_or(process);
-    let line = read::text(format!("/proc/{started}/cmdline"))?.replace('\0', " ");
+    let of =
+        |process: Pid| Some(read::text(format!("/proc/{process}/cmdline"))?.replace('\0', " "));
+    let own = of(process)?;
+    let line = match own.contains(" role-") {
+        true => tasks::parent_of(process).and_then(of).unwrap_or(own),
+        false => own,
+    };
     let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
     (!line.is_empty()).then(|| line.chars().take(LONGEST).collect())
 }
 
-/// Sets or asks for the lock of a CPU; the number of the process that holds another one, 0
-/// where it is not seen from here.
+/// Sets or queries the lock of a CPU; returns the number of a process that holds a conflicting
+/// lock, 0 if that process is not visible from here.
 fn lock(command: c_int, kind: c_int, cpu: usize) -> io::Result<Option<i32>> {
-    /// Bytes from here on are CPUs; other programs' locks are unlikely to be here.
+    /// Each byte from this one on is a CPU; other programs are unlikely to lock bytes here.
     const FIRST: libc::off_t = 0x5374_0000;
     let file = file()?;
-    // SAFETY: every bit pattern of a `flock` is valid, zeroes too.
+    // SAFETY: every bit pattern of a `flock` is valid, including zeros.
     let mut lock: libc::flock = unsafe { std::mem::zeroed() };
     lock.l_type = kind as libc::c_short;
     lock.l_whence = libc::SEEK_SET as libc::c_short;
@@ -144,7 +166,8 @@ fn lock(command: c_int, kind: c_int, cpu: usize) -> io::Result<Option<i32>> {
     Ok(is_held.then_some(lock.l_pid))
 }
 
-/// Open as long as the process lives: closing any descriptor of it would end all locks.
+/// Opens the file once and keeps it open as long as the process lives: closing any descriptor of it
+/// would release all locks.
 fn file() -> io::Result<&'static File> {
     static FILE: OnceLock<io::Result<File>> = OnceLock::new();
     let opened = FILE.get_or_init(|| File::open("/proc/self/ns/time"));
@@ -186,28 +209,28 @@ mod tests {
                 .stdout(Stdio::piped())
                 .spawn()
                 .unwrap();
-            let told = BufReader::new(other.stdout.take().unwrap()).lines();
-            (other, told.map_while(Result::ok))
+            let output = BufReader::new(other.stdout.take().unwrap()).lines();
+            (other, output.map_while(Result::ok))
         };
         let seen = |list| claimants(&cpus(list)).unwrap();
-        let (mut first, mut told) = start();
-        assert!(told.any(|line| line == "claimed"));
+        let (mut first, mut output) = start();
+        assert!(output.any(|line| line == "claimed"));
         let _own = Claim::lay(&cpus("8001")).unwrap();
         assert_eq!(seen("8000,8003"), []);
         let others = seen("8000-8001");
-        assert_eq!(others.len(), 1, "its own claim is none of another");
+        assert_eq!(others.len(), 1, "a process's own claim is not another's");
         assert_eq!(others[0].process, Some(Pid::from_child(&first)));
         let words = others[0].to_string();
         assert!(words.contains(&first.id().to_string()), "{words}");
         assert!(words.contains("since ") && words.contains('`'), "{words}");
         writeln!(first.stdin.as_mut().unwrap()).unwrap();
-        assert!(told.any(|line| line == "given back"));
+        assert!(output.any(|line| line == "given back"));
         assert_eq!(seen("8001-8002"), []);
         first.kill().unwrap();
         first.wait().unwrap();
 
-        let (mut killed, mut told) = start();
-        assert!(told.any(|line| line == "claimed"));
+        let (mut killed, mut output) = start();
+        assert!(output.any(|line| line == "claimed"));
         assert_eq!(seen("8002").len(), 1);
         killed.kill().unwrap();
         killed.wait().unwrap();

@@ -1,22 +1,22 @@
-//! The clock of the kernel that answers measured code, in nanoseconds: `CLOCK_MONOTONIC`, or
-//! that of a core beside Linux.
+//! The clock of the kernel that serves measured code, in nanoseconds: `CLOCK_MONOTONIC`, or that of
+//! a real-time core.
 
 use std::hint::black_box;
 
 use crate::{posix, timespec};
 
-/// A stamp: nanoseconds of the clock.
+/// Returns a time stamp: nanoseconds of the clock.
 ///
-/// clock_gettime(2) of Linux. Served by the vDSO where the clock source allows it, on
-/// both C libraries; the conversion to nanoseconds is the only arithmetic.
+/// On Linux this is clock_gettime(2), served by the vDSO if the clock source allows it, with both C
+/// libraries; the conversion to nanoseconds is the only arithmetic.
 #[must_use]
 #[inline]
 pub fn now() -> u64 {
     posix::now()
 }
 
-/// Whether stamps are those of Linux's `CLOCK_MONOTONIC`, which its traces tell too; a core
-/// beside Linux may have a clock of its own.
+/// Whether stamps are those of Linux's `CLOCK_MONOTONIC`, which its traces also use; a real-time
+/// core may have its own clock.
 #[must_use]
 pub fn is_of_linux() -> bool {
     let before = posix::linux_now();
@@ -24,25 +24,24 @@ pub fn is_of_linux() -> bool {
     (before..=posix::linux_now()).contains(&stamp)
 }
 
-/// CPU time that the calling thread has used, in nanoseconds.
+/// Returns the CPU time that the calling thread has used, in nanoseconds.
 #[must_use]
 #[inline]
 pub fn thread_cpu_time() -> u64 {
     posix::thread_cpu_time()
 }
 
-/// Wall clock time since 1970 (UTC) in nanoseconds; for labels, never for
-/// differences.
+/// Returns the wall clock time since 1970 (UTC) in nanoseconds; for labels, never for differences.
 #[must_use]
 pub fn unix_time() -> u64 {
     timespec::read(|time| {
-        // SAFETY: `read` gives a place that is valid for writing.
+        // SAFETY: `read` passes a place that is valid for writing.
         unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, time) }
     })
 }
 
-/// About what one stamp costs here, in nanoseconds: the best of some short loops
-/// with stamps minus the best without.
+/// Estimates the cost of one stamp here, in nanoseconds: the fastest of several short loops with
+/// stamps minus the fastest without.
 #[must_use]
 pub fn stamp_cost() -> f64 {
     const LOOPS: usize = 10;
@@ -65,9 +64,9 @@ pub fn stamp_cost() -> f64 {
     (with - without) / TURNS as f64
 }
 
-/// Sleeps until the stamp `until`; returns at once when it has passed.
+/// Sleeps until the stamp `until`; returns at once if it has passed.
 ///
-/// clock_nanosleep(2) of Linux with `TIMER_ABSTIME`; a signal does not end the sleep.
+/// On Linux this is clock_nanosleep(2) with `TIMER_ABSTIME`; a signal does not end the sleep.
 #[inline]
 pub fn sleep_until(until: u64) {
     posix::sleep_until(until);
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_are_of_linux_where_no_core_answers() {
+    fn stamps_are_of_linux_without_a_real_time_core() {
         assert!(posix::TWO_KERNELS || is_of_linux());
     }
 

@@ -7,14 +7,14 @@ pub struct ControlGroups<'a> {
 }
 
 impl<'a> ControlGroups<'a> {
-    /// Those of this process; `text` reads a file of the machine without its line end.
-    /// `None` where the kernel does not tell.
+    /// Reads the control groups of this process; `text` reads a file of the machine without its
+    /// line end. `None` if the kernel does not report them.
     pub fn of_this(text: &'a dyn Fn(&str) -> Option<String>) -> Option<Self> {
         let groups = text("/proc/self/cgroup")?;
         Some(Self { groups, text })
     }
 
-    /// The CPU time that the nearest limit grants, in words; `None` without a limit.
+    /// Describes the CPU time that the nearest limit grants; `None` without a limit.
     #[must_use]
     pub fn cpu_budget(&self) -> Option<String> {
         let of_version_two = |group: &str| {
@@ -26,18 +26,19 @@ impl<'a> ControlGroups<'a> {
         let budget = group.and_then(|group| up_from(group).find_map(of_version_two));
         budget.or_else(|| {
             let quota = self.of_version_one("cpu.cfs_quota_us", |us| us >= 0)?;
-            Some(format!("{quota} µs a period (cpu.cfs_quota_us)"))
+            Some(format!("{quota} µs per period (cpu.cfs_quota_us)"))
         })
     }
 
-    /// The path of the group of a controller of version 1; of version 2 for the empty name.
+    /// Returns the path of the process's group in a controller of version 1, or in version 2 if the
+    /// name is empty.
     #[must_use]
     pub fn path(&self, controller: &str) -> Option<&str> {
         path_of(&self.groups, controller)
     }
 
-    /// A number of the CPU controller of version 1, of the group nearest to this process
-    /// where it is as wanted.
+    /// Returns a number of the version-1 CPU controller that satisfies `wanted`, from the group
+    /// nearest to this process.
     #[must_use]
     pub fn of_version_one(&self, name: &str, wanted: fn(i64) -> bool) -> Option<i64> {
         let of_group = |group: &str| {
@@ -49,7 +50,7 @@ impl<'a> ControlGroups<'a> {
     }
 }
 
-/// The path of the group of a controller in `/proc/self/cgroup`.
+/// Finds the path of a controller's group in the text of `/proc/self/cgroup`.
 pub(crate) fn path_of<'g>(groups: &'g str, controller: &str) -> Option<&'g str> {
     groups.lines().find_map(|line| {
         // NUMBER:CONTROLLERS:PATH
@@ -60,8 +61,8 @@ pub(crate) fn path_of<'g>(groups: &'g str, controller: &str) -> Option<&'g str> 
     })
 }
 
-/// A group and those above it. In a container, which sees its own group as the root,
-/// the root is what is left.
+/// Iterates over a group and the groups above it. In a container, which sees its own group as the
+/// root, only the root remains.
 fn up_from(group: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(group.trim_end_matches('/')), |group| {
         Some(group.rsplit_once('/')?.0)
@@ -93,6 +94,6 @@ mod tests {
         let quota = |us| ("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", us);
         assert_eq!(budget(&[ONE, quota("-1")]), None);
         let found = budget(&[ONE, quota("7000")]).unwrap();
-        assert_eq!(found, "7000 µs a period (cpu.cfs_quota_us)");
+        assert_eq!(found, "7000 µs per period (cpu.cfs_quota_us)");
     }
 }

@@ -14,33 +14,32 @@ pub struct ThreadCounts {
     pub major_faults: u64,
     /// Switches because the thread waited.
     pub voluntary_switches: u64,
-    /// Switches because something else took the CPU.
+    /// Switches because another task took the CPU.
     pub involuntary_switches: u64,
-    /// Moves to another CPU; `None` where the kernel does not tell.
+    /// Moves to another CPU; `None` if the kernel does not report them.
     pub migrations: Option<u64>,
     /// CPU time in nanoseconds.
     pub cpu_time_ns: u64,
 }
 
 impl ThreadCounts {
-    /// Reads the counts before something is measured: getrusage(2) and
-    /// /proc/thread-self/sched.
+    /// Reads the counts before a measurement: getrusage(2) and /proc/thread-self/sched.
     #[must_use]
     pub fn before() -> Self {
-        // Opening a file is itself work that the other counts would see.
+        // Opening a file is itself work, which the other counts would include.
         let migrations = migrations();
         Self { migrations, ..Self::usage() }
     }
 
-    /// Reads the counts after something was measured.
+    /// Reads the counts after a measurement.
     #[must_use]
     pub fn after() -> Self {
         let usage = Self::usage();
         Self { migrations: migrations(), ..usage }
     }
 
-    /// Reads what takes a system call and no file, inside a measurement: everything
-    /// but the moves to other CPUs.
+    /// Reads what needs a system call but no file, for use inside a measurement: everything except
+    /// the moves to other CPUs.
     #[must_use]
     pub fn usage() -> Self {
         let usage = thread_usage();
@@ -58,7 +57,7 @@ impl ThreadCounts {
 impl Sub for ThreadCounts {
     type Output = Self;
 
-    /// What was counted between an earlier reading and this one.
+    /// Returns what was counted between an earlier reading and this one.
     fn sub(self, earlier: Self) -> Self {
         Self {
             minor_faults: self.minor_faults - earlier.minor_faults,
@@ -71,24 +70,24 @@ impl Sub for ThreadCounts {
     }
 }
 
-/// What the calling thread has used since it started, without opening a file: cheap
-/// enough to be read once a period.
+/// What the calling thread has used since it started, read without opening a file: cheap enough to
+/// be read once per period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadUse {
     /// CPU time in nanoseconds.
     pub cpu_time_ns: u64,
-    /// Page faults.
+    /// Page faults, minor and major.
     pub faults: u64,
     /// Switches because the thread waited.
     pub voluntary_switches: u64,
-    /// Switches because something else took the CPU.
+    /// Switches because another task took the CPU.
     pub involuntary_switches: u64,
     /// The CPU that it is on.
     pub cpu: u64,
 }
 
 impl ThreadUse {
-    /// getrusage(2), clock_gettime(2), getcpu(2).
+    /// Reads the use up to now: getrusage(2), clock_gettime(2), getcpu(2).
     #[must_use]
     pub fn now() -> Self {
         let usage = thread_usage();
@@ -117,23 +116,23 @@ fn migrations() -> Option<u64> {
     line.rsplit(':').next()?.trim().parse().ok()
 }
 
-/// Time that a hypervisor gave to somebody else while the CPU had work, in
-/// nanoseconds since boot; 0 where the kernel does not tell.
+/// Returns the time that a hypervisor gave to other guests while the CPU had work, in nanoseconds
+/// since boot; 0 if the kernel does not report it.
 #[must_use]
 pub fn steal_ns(cpu: usize) -> u64 {
     let stat = read::text("/proc/stat").unwrap_or_default();
     activity::steal_in(&stat, cpu).unwrap_or(0)
 }
 
-/// Time that a CPU has had nothing to do, in nanoseconds since boot; `None` where the
-/// kernel does not tell.
+/// Returns the time that a CPU was idle, in nanoseconds since boot; `None` if the kernel does not
+/// report it.
 #[must_use]
 pub fn idle_ns(cpu: usize) -> Option<u64> {
     activity::idle_in(&read::text("/proc/stat")?, cpu)
 }
 
-/// Interrupts that a CPU has taken since boot; `None` where the kernel does not
-/// tell.
+/// Returns the number of interrupts that a CPU has taken since boot; `None` if the kernel does not
+/// report it.
 #[must_use]
 pub fn interrupts(cpu: usize) -> Option<u64> {
     let (ticks, others) = activity::interrupts_in(&read::text("/proc/interrupts")?, cpu)?;

@@ -1,4 +1,4 @@
-//! Ending processes, also where real-time tasks of others keep their CPUs from them.
+//! Ends processes, also when other processes' real-time tasks keep their CPUs from them.
 
 use std::io;
 use std::process::{Child, ExitStatus};
@@ -13,20 +13,20 @@ use crate::process::this;
 use crate::thread::wait_for;
 use crate::{read, sched, tasks, topology};
 
-/// How often processes that are being ended are looked at.
+/// How often processes that are being ended are checked.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// How long the kernel has to end them.
+/// The longest time that the kernel has to end them.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Kills every descendant of this process, also those that are started
-/// meanwhile; gives up on one that the kernel does not let go.
+/// Kills every descendant of this process, including those that are started in the meantime; gives
+/// up on one that the kernel does not let go.
 pub fn end_descendants() {
     let none_is_left = || {
         while ended_child().is_some() {}
         let mut left = descendants(this());
         left.retain(|process| process.lives);
         for process in &left {
-            // One that has just ended is what is wanted.
+            // Fails if the process has just ended, which is the goal.
             let _ = kill_process(process.pid, Signal::KILL);
         }
         left.is_empty().then_some(())
@@ -34,23 +34,23 @@ pub fn end_descendants() {
     wait_for(LONGEST, LOOK_EVERY, none_is_left);
 }
 
-/// Lets a process, and all that it has started, come to its end also where real-time
-/// tasks of others keep its threads from their CPUs: a killed process ends only when each
-/// of its threads has run once more.
+/// Lets a process, and all that it has started, end also when other processes' real-time tasks keep
+/// its threads from their CPUs: a killed process ends only when each of its threads has run once
+/// more.
 pub fn let_end(process: Pid) {
     let family = with_descendants(process).into_iter();
     set_free(family.flat_map(tasks::of_process), process);
 }
 
-/// Takes real-time policies away from tasks of the process `own` and of those that it has
-/// started, and the CPUs that real-time tasks of others have, where there are others that
-/// this thread may use.
+/// Takes real-time policies away from tasks of the process `own` and of its descendants. Also takes
+/// away the CPUs that other processes' real-time tasks occupy, if this thread may use any other
+/// CPUs.
 pub(crate) fn set_free(tasks: impl IntoIterator<Item = Pid>, own: Pid) {
     let taken = occupants(&topology::online(), own);
     let taken: CpuSet = taken.iter().map(|occupant| occupant.cpu).collect();
     let free = topology::usable().without(&taken);
     for task in tasks {
-        // One that has ended meanwhile is what is wanted.
+        // Fails if the task has just ended, which is the goal.
         let _ = sched::take_real_time_from(task);
         if !free.is_empty() {
             let _ = sched::set_affinity_of(task, &free);
@@ -58,21 +58,22 @@ pub(crate) fn set_free(tasks: impl IntoIterator<Item = Pid>, own: Pid) {
     }
 }
 
-/// Kills a child, also where real-time tasks of others have its CPUs, and waits for it.
+/// Kills a child, also when other processes' real-time tasks occupy its CPUs, and waits for it.
 ///
 /// # Errors
-/// Where it has not ended after five seconds; it will when the kernel lets it.
+/// Fails if the child has not ended after five seconds; it will when the kernel lets it.
 pub fn end_child(child: &mut Child) -> io::Result<ExitStatus> {
     let_end(Pid::from_child(child));
     child.kill()?;
     let ended = wait_for(LONGEST, LOOK_EVERY, || child.try_wait().transpose());
     ended.unwrap_or_else(|| {
-        Err(io::Error::other(format!("process {} does not end although it was killed", child.id())))
+        let id = child.id();
+        Err(io::Error::other(format!("process {id} was killed but has not ended within 5 s")))
     })
 }
 
-/// Kills every other process with the command line of this one, and all that it has
-/// started; returns when they have ended, or after five seconds.
+/// Kills every other process with the same command line as this one, and all that it has started;
+/// returns when they have ended, or after five seconds.
 pub fn end_twins() {
     let own = command_line(this());
     let is_twin = |process: &Relative| process.pid != this() && command_line(process.pid) == own;
@@ -80,7 +81,7 @@ pub fn end_twins() {
     let family = twins.flat_map(|twin| [vec![twin], descendants(twin.pid)].concat());
     let mut left: Vec<Relative> = family.collect();
     for process in &left {
-        // One that has just ended is what is wanted.
+        // Fails if the process has just ended, which is the goal.
         let _ = kill_process(process.pid, Signal::KILL);
     }
     wait_for(LONGEST, LOOK_EVERY, || {
@@ -89,7 +90,7 @@ pub fn end_twins() {
     });
 }
 
-/// What a process was started with; `None` where it has ended.
+/// Returns the command line with which a process was started; `None` if it has ended.
 fn command_line(pid: Pid) -> Option<String> {
     read::text(format!("/proc/{}/cmdline", pid.as_raw_nonzero()))
 }

@@ -1,4 +1,4 @@
-//! The energy that the processor packages count (RAPL, through the kernel's powercap).
+//! The energy that processor packages count (RAPL, through the kernel's powercap).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use crate::{clock, read};
 
 const POWERCAP: &str = "/sys/class/powercap";
 
-/// Counts from its making, or its last restart, on.
+/// An energy meter that counts from its creation, or from its last restart.
 #[derive(Debug)]
 pub struct EnergyMeter {
     packages: Vec<Package>,
-    /// When it began to count.
+    /// The stamp at which the meter began to count.
     since: u64,
 }
 
@@ -19,12 +19,12 @@ pub struct EnergyMeter {
 struct Package {
     counter: PathBuf,
     before_uj: u64,
-    /// Where the counter starts again from 0.
+    /// The value at which the counter starts again from 0.
     range_uj: u64,
 }
 
 impl EnergyMeter {
-    /// Looks for counters; `None` where the machine has none or only root may read them.
+    /// Looks for counters; `None` if the machine has none or only root may read them.
     #[must_use]
     pub fn find() -> Option<Self> {
         Self::on(Path::new(POWERCAP))
@@ -36,7 +36,7 @@ impl EnergyMeter {
         (!packages.is_empty()).then(|| Self { packages, since: clock::now() })
     }
 
-    /// Counts from now on.
+    /// Starts counting again from now.
     pub fn restart(&mut self) {
         for package in &mut self.packages {
             if let Some(now) = read::value(&package.counter) {
@@ -46,9 +46,9 @@ impl EnergyMeter {
         self.since = clock::now();
     }
 
-    /// Microjoules of all packages since the start, or since a counter last went once
-    /// round; `None` where a counter is gone. The kernel renews them about every
-    /// millisecond.
+    /// Returns the energy of all packages since the start, or since a counter last wrapped, in
+    /// microjoules; `None` if a counter has disappeared. The kernel updates the counters about
+    /// every millisecond.
     #[must_use]
     pub fn microjoules(&self) -> Option<u64> {
         let since = |package: &Package| {
@@ -59,8 +59,8 @@ impl EnergyMeter {
         self.packages.iter().map(since).sum()
     }
 
-    /// Average power of all packages since the start, in watts; `None` where a counter is gone, or
-    /// may have gone round more than once.
+    /// Returns the average power of all packages since the start, in watts; `None` if a counter has
+    /// disappeared or may have wrapped more than once.
     #[must_use]
     pub fn watts(&self) -> Option<f64> {
         self.watts_after(clock::now() - self.since)
@@ -75,10 +75,11 @@ impl EnergyMeter {
     }
 }
 
-/// A package that draws as much, in watts, goes once round unseen in the shortest time.
+/// The power in watts of a package whose counter wraps unnoticed in the shortest time.
 const MOST_WATTS: u64 = 1_000;
 
-/// A whole processor package; parts of one, and the platform, would be counted twice.
+/// Reads a zone if it is a whole processor package; parts of a package, and the platform, would be
+/// counted twice.
 fn package(zone: &Path) -> Option<Package> {
     let name = read::text(zone.join("name"))?;
     let counter = zone.join("energy_uj");
@@ -128,7 +129,7 @@ mod tests {
         zones.set("intel-rapl:1", "package-1", 130);
         zones.set("intel-rapl:2", "psys", 900);
         assert_eq!(meter.microjoules(), Some(150 + 30));
-        // Of 1 mJ, 1 kW goes round in 1 us.
+        // A range of 1 mJ wraps in 1 us at 1 kW.
         assert_eq!(meter.watts_after(500), Some(180.0e-6 / 500e-9));
         assert_eq!(meter.watts_after(1_000), None);
         meter.restart();
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn no_package_is_no_meter() {
+    fn without_a_package_there_is_no_meter() {
         let zones = Zones::new("steadfast-no-energy");
         zones.set("intel-rapl:2", "psys", 500);
         assert!(EnergyMeter::on(&zones.0).is_none());

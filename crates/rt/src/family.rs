@@ -1,4 +1,4 @@
-//! The processes that a process has started, and those that they have started.
+//! The processes that a process has started, and their descendants.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,20 +14,20 @@ use crate::stat::Stat;
 /// A process as /proc shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relative {
-    /// The process.
+    /// The process number.
     pub pid: Pid,
-    /// What started it, or has adopted it since.
+    /// The process that started it, or has adopted it since.
     pub parent: Pid,
-    /// CPU time of it and of its children that it has waited for, in
-    /// milliseconds, at the kernel's resolution (often 10 ms).
+    /// CPU time of the process and of those children that it has waited for, in milliseconds, at
+    /// the kernel's resolution (often 10 ms).
     pub cpu_time_ms: u64,
-    /// Whether it lives: it has not ended and only waits to be noticed.
+    /// Whether it is alive, as opposed to ended and not yet waited for.
     pub lives: bool,
 }
 
-/// Every descendant of a process, parents before children.
+/// Returns every descendant of a process, parents before children.
 ///
-/// A descendant whose parent has ended is still found where `of` adopts orphans.
+/// A descendant whose parent has ended is found only if `of` adopts orphans.
 #[must_use]
 pub fn descendants(of: Pid) -> Vec<Relative> {
     let mut strangers = all();
@@ -43,7 +43,7 @@ pub fn descendants(of: Pid) -> Vec<Relative> {
     found
 }
 
-/// Every process that /proc shows.
+/// Returns every process that /proc shows.
 pub(crate) fn all() -> Vec<Relative> {
     let Ok(processes) = fs::read_dir("/proc") else {
         return Vec::new();
@@ -57,11 +57,11 @@ pub(crate) fn all() -> Vec<Relative> {
 pub(crate) fn relative(pid: i32) -> Option<Relative> {
     let stat = Stat::of(pid)?;
     let ticks = (14..=17).filter_map(|column| stat.number::<u64>(column));
-    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
+    let ticks_per_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Relative {
         pid: Pid::from_raw(pid)?,
         parent: Pid::from_raw(stat.number(4)?)?,
-        cpu_time_ms: ticks.sum::<u64>() * 1000 / ticks_a_second,
+        cpu_time_ms: ticks.sum::<u64>() * 1000 / ticks_per_second,
         lives: !stat.has_ended(),
     })
 }
@@ -70,19 +70,19 @@ pub(crate) fn relative(pid: i32) -> Option<Relative> {
 /// `PR_SET_CHILD_SUBREAPER`.
 ///
 /// # Errors
-/// Before Linux 3.4.
+/// Fails before Linux 3.4.
 pub fn adopt_orphans() -> io::Result<()> {
     Ok(rustix::process::set_child_subreaper(Some(crate::process::this()))?)
 }
 
-/// A child of this process that has ended and was not told before.
+/// Returns a child of this process that has ended and was not returned before.
 #[must_use]
 pub fn ended_child() -> Option<(Pid, ExitStatus)> {
     let (pid, status) = rustix::process::wait(WaitOptions::NOHANG).ok()??;
     Some((pid, ExitStatus::from_raw(status.as_raw())))
 }
 
-/// A process and every descendant of it.
+/// Returns a process and all its descendants.
 pub(crate) fn with_descendants(process: Pid) -> Vec<Pid> {
     let descendants = descendants(process);
     let descendants = descendants.iter().map(|relative| relative.pid);

@@ -1,12 +1,12 @@
-//! What ended a process that ran code of others.
+//! Why a process that ran other people's code ended.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use rustix::process::Signal;
 
-/// What the end of a process tells of the code that had it; `None` where the signal has other
-/// reasons too, of which its starter may know more.
+/// Describes what the exit status of a process says about the code in it; `None` if the signal has
+/// other possible reasons, which the process's starter may know.
 #[must_use]
 pub fn told_by(status: ExitStatus) -> Option<String> {
     let Some(signal) = status.signal() else {
@@ -29,10 +29,10 @@ mod tests {
 
     #[test]
     fn signals_have_words() {
-        let told = |status| told_by(ExitStatus::from_raw(status));
-        assert!(told(libc::SIGSEGV).unwrap().contains("memory"));
-        assert!(told(libc::SIGABRT).unwrap().contains("abort"));
-        assert!(told(3 << 8).unwrap().contains("exit status: 3"));
-        assert_eq!(told(libc::SIGKILL), None);
+        let words = |status| told_by(ExitStatus::from_raw(status));
+        assert!(words(libc::SIGSEGV).unwrap().contains("memory"));
+        assert!(words(libc::SIGABRT).unwrap().contains("abort"));
+        assert!(words(3 << 8).unwrap().contains("exit status: 3"));
+        assert_eq!(words(libc::SIGKILL), None);
     }
 }

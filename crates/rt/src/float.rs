@@ -1,13 +1,13 @@
-//! The floating-point unit of the calling thread: what its calculations have raised, and the mode
-//! that they are made in.
+//! The floating-point unit of the calling thread: the flags that its calculations have raised, and
+//! the mode in which they are done.
 
-/// What calculations have raised since the flags were cleared.
+/// The flags that calculations have raised since they were cleared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Raised {
-    /// A result that is no number, such as 0/0.
+    /// A result that is not a number, such as 0/0.
     pub invalid: bool,
-    /// An operand or a result below the normal range. Where the unit does not tell operands
-    /// (aarch64), results alone.
+    /// An operand or a result below the normal range; only results if the unit does not report
+    /// operands (aarch64).
     pub denormal: bool,
     /// A division of a number by zero.
     pub division_by_zero: bool,
@@ -15,12 +15,12 @@ pub struct Raised {
     pub overflow: bool,
 }
 
-/// How calculations are made: rounding, what is flushed to zero, what traps.
+/// The mode of calculations: rounding, what is flushed to zero, what traps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mode(u64);
 
 impl Mode {
-    /// What differs from another mode, in words; empty where nothing does.
+    /// Names the parts that differ from another mode; empty if the modes are equal.
     #[must_use]
     pub fn differs_from(self, other: Self) -> Vec<&'static str> {
         let changed = self.0 ^ other.0;
@@ -31,32 +31,32 @@ impl Mode {
     }
 }
 
-/// The mode of the calling thread.
+/// Returns the mode of the calling thread.
 #[must_use]
 pub fn mode() -> Mode {
     Mode(unit::control())
 }
 
-/// Gives the calling thread a mode that it had.
+/// Restores a mode that the calling thread had before.
 pub fn set_mode(mode: Mode) {
     unit::set_control(mode.0);
 }
 
-/// Forgets what was raised. Nothing may be calculated between this and what is watched.
+/// Clears the flags. Nothing may be calculated between this call and the watched code.
 #[inline]
 pub fn clear() {
     unit::clear();
 }
 
-/// What was raised since then.
+/// Returns the flags raised since they were last cleared.
 #[must_use]
 #[inline]
 pub fn raised() -> Raised {
     unit::raised()
 }
 
-/// SSE's control and status word, and the control word of the x87 in the upper half: Intel's
-/// manual, volume 1, sections 8.1 and 10.2.3. The x87 has flags of the same places.
+/// SSE's control and status word, with the control word of the x87 in the upper half: Intel's
+/// manual, volume 1, sections 8.1 and 10.2.3. The flags of the x87 have the same positions.
 #[cfg(target_arch = "x86_64")]
 mod unit {
     use std::arch::asm;
@@ -75,19 +75,19 @@ mod unit {
 
     fn sse() -> u32 {
         let mut word = 0u32;
-        // SAFETY: stores the word at a place of that size.
+        // SAFETY: stores the word in a variable of its size.
         unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack)) };
         word
     }
 
     fn set_sse(word: u32) {
-        // SAFETY: the word came from this register, but for its flags.
+        // SAFETY: the word came from this register, except for its flags.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack)) };
     }
 
     pub(super) fn control() -> u64 {
         let mut x87 = 0u16;
-        // SAFETY: stores the word at a place of that size.
+        // SAFETY: stores the word in a variable of its size.
         unsafe { asm!("fnstcw [{}]", in(reg) &raw mut x87, options(nostack)) };
         u64::from(sse() & !FLAGS) | u64::from(x87 & 0xf3f) << OF_X87
     }
@@ -102,7 +102,7 @@ mod unit {
     #[inline]
     pub(super) fn clear() {
         set_sse(sse() & !FLAGS);
-        // SAFETY: clears flags of the x87 alone.
+        // SAFETY: clears only flags of the x87.
         unsafe { asm!("fnclex", options(nostack, nomem)) };
     }
 
@@ -155,7 +155,7 @@ mod unit {
     #[inline]
     pub(super) fn clear() {
         let status = status() & !FLAGS;
-        // SAFETY: clears flags alone.
+        // SAFETY: clears only flags.
         unsafe { asm!("msr fpsr, {}", in(reg) status, options(nostack, nomem)) };
     }
 
@@ -186,13 +186,13 @@ mod tests {
 
     #[test]
     fn each_kind_of_calculation_raises_its_own_flag() {
-        let none = Raised::default();
-        assert_eq!(of(1.5, 2.0, |a, b| a * b), none);
+        let nothing = Raised::default();
+        assert_eq!(of(1.5, 2.0, |a, b| a * b), nothing);
         assert!(of(0.0, 0.0, |a, b| a / b).invalid);
         assert!(of(1.0, 0.0, |a, b| a / b).division_by_zero);
         assert!(of(1e308, 10.0, |a, b| a * b).overflow);
         assert!(of(1e-308, 0.33, |a, b| a * b).denormal);
-        assert_eq!(of(1.5, 2.0, |a, b| a * b), none, "they were cleared");
+        assert_eq!(of(1.5, 2.0, |a, b| a * b), nothing, "the flags were cleared");
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_is_read_compared_and_given_back() {
+    fn a_mode_is_read_compared_and_restored() {
         let before = mode();
         let rounding = Mode(before.0 ^ unit::PARTS[0].0 & !before.0 & 0x00c0_6000);
         set_mode(rounding);

@@ -1,19 +1,19 @@
-//! Where a user's data belongs.
+//! The folder for a user's data.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The folder of this program's data, by the user's variables: in `$XDG_DATA_HOME`, else
-/// in `~/.local/share` (XDG Base Directory Specification). It need not exist yet; `None`
-/// where neither that variable nor `HOME` is set.
+/// Returns the folder of this program's data according to the user's variables: in
+/// `$XDG_DATA_HOME`, else in `~/.local/share` (XDG Base Directory Specification). It need not exist
+/// yet; `None` if neither that variable nor `HOME` is set.
 pub fn data(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    // A relative path has no meaning there.
+    // The specification ignores relative paths.
     let data = named(&variable, "XDG_DATA_HOME").filter(|data| data.is_absolute());
     let data = data.or_else(|| Some(named(&variable, "HOME")?.join(".local/share")));
     Some(data?.join("steadfast"))
 }
 
-/// The path in a variable; an empty one counts as none.
+/// Returns the path in a variable; an empty variable counts as unset.
 pub fn named(variable: impl Fn(&str) -> Option<OsString>, name: &str) -> Option<PathBuf> {
     let value = variable(name).filter(|value| !value.is_empty());
     value.map(PathBuf::from)

@@ -1,4 +1,4 @@
-//! GPIO lines through the character device, second version of its interface
+//! GPIO lines through the character device, with the second version of its interface
 //! (`linux/gpio.h`, Linux 5.10).
 
 use std::fs::File;
@@ -49,17 +49,16 @@ const EVENT_SIZE: usize = 48;
 const GET_LINE: u32 = read_write::<LineRequest>(0x07);
 const SET_VALUES: u32 = read_write::<LineValues>(0x0F);
 
-/// `_IOWR(0xB4, number, T)`, as on every architecture but MIPS, PowerPC and
-/// SPARC.
+/// Computes `_IOWR(0xB4, number, T)`, as on every architecture except MIPS, PowerPC and SPARC.
 const fn read_write<T>(number: u32) -> u32 {
     3 << 30 | (size_of::<T>() as u32) << 16 | 0xB4 << 8 | number
 }
 
-/// A line that this program drives; dropped, it is free.
+/// A line that this program drives; dropping the value releases the line.
 #[derive(Debug)]
 pub struct OutputLine(OwnedFd);
 
-/// A line whose edges the kernel stamps; dropped, it is free.
+/// A line whose edges the kernel stamps; dropping the value releases the line.
 #[derive(Debug)]
 pub struct InputLine(File);
 
@@ -67,7 +66,7 @@ impl OutputLine {
     /// Takes line number `line` of the chip, and drives it low.
     ///
     /// # Errors
-    /// The kernel's: no chip, no such line, or a line that is in use.
+    /// Returns the kernel's error: the chip or the line does not exist, or the line is in use.
     pub fn take(chip: &Path, line: u32) -> io::Result<Self> {
         Ok(Self(take(chip, line, FLAG_OUTPUT)?))
     }
@@ -75,7 +74,7 @@ impl OutputLine {
     /// Drives the line high or low.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     #[inline]
     pub fn set(&self, high: bool) -> io::Result<()> {
         let mut values = LineValues { bits: u64::from(high), mask: 1 };
@@ -88,17 +87,17 @@ impl InputLine {
     /// Takes line number `line` of the chip, and watches both its edges.
     ///
     /// # Errors
-    /// As above; and where the line raises no interrupt.
+    /// Fails like [`OutputLine::take`], and if the line cannot raise an interrupt.
     pub fn take(chip: &Path, line: u32) -> io::Result<Self> {
         let flags = FLAG_INPUT | FLAG_EDGES;
         Ok(Self(take(chip, line, flags)?.into()))
     }
 
-    /// Waits for an edge; the stamp of `CLOCK_MONOTONIC` that the kernel took in
-    /// its interrupt handler.
+    /// Waits for an edge; returns the stamp of `CLOCK_MONOTONIC` that the kernel took in its
+    /// interrupt handler.
     ///
     /// # Errors
-    /// `Interrupted` by a signal, or the kernel's.
+    /// `Interrupted` by a signal, or the kernel's error.
     #[inline]
     pub fn wait(&self) -> io::Result<u64> {
         let mut event = [0; EVENT_SIZE];
@@ -126,18 +125,18 @@ fn take(chip: &Path, line: u32, flags: u64) -> io::Result<OwnedFd> {
     };
     request.offsets[0] = line;
     request.consumer[..9].copy_from_slice(b"steadfast");
-    // SAFETY: the request reads and writes one `gpio_v2_line_request`, all of
-    // whose bits are numbers.
+    // SAFETY: the request reads and writes one `gpio_v2_line_request`, for which any bits are
+    // valid.
     unsafe { driver::ioctl(&chip, GET_LINE, &mut request) }.map_err(in_words)?;
-    // SAFETY: the kernel has just opened this descriptor for us alone.
+    // SAFETY: the kernel has just opened this descriptor for this caller only.
     Ok(unsafe { OwnedFd::from_raw_fd(request.fd) })
 }
 
-/// What errors of a file that is no chip, or has no such line, mean.
+/// Explains the errors of a file that is not a chip, or has no such line.
 fn in_words(error: io::Error) -> io::Error {
     match error.raw_os_error() {
-        Some(libc::ENOTTY) => refused("it is no GPIO chip"),
-        Some(libc::EINVAL) => refused("it has no such line"),
+        Some(libc::ENOTTY) => refused("it is not a GPIO chip"),
+        Some(libc::EINVAL) => refused("the chip has no such line"),
         _ => error,
     }
 }
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_chip_is_refused() {
+    fn a_file_that_is_not_a_chip_is_refused() {
         for path in ["/dev/null", "/no/such/chip"] {
             assert!(OutputLine::take(Path::new(path), 0).is_err(), "{path}");
             assert!(InputLine::take(Path::new(path), 0).is_err(), "{path}");

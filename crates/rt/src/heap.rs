@@ -1,21 +1,21 @@
-//! Memory from the heap. What cannot be had ends the program with one line.
+//! Memory from the heap. A refused allocation ends the program with one line.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use rustix::stdio::stderr;
 
-/// Exit status of a process that got no memory.
+/// The exit status of a process that got no memory.
 const EXIT_STATUS: libc::c_int = 2;
 
-/// The system's heap, which ends the process where it has no more.
+/// The system's heap, which ends the process if an allocation fails.
 #[derive(Debug)]
 pub struct Heap;
 
-// SAFETY: every call is handed on to the system's heap as it came; what that returns is
-// returned, unless it is null.
+// SAFETY: every call is passed unchanged to the system's heap; its result is returned, unless it is
+// null.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps to what the system's heap asks for, which is the same.
+        // SAFETY: the caller fulfils the requirements of the system's heap, which are the same.
         had(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -43,7 +43,8 @@ fn had(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Says so without memory for it: a line longer than its room would be cut.
+/// Reports the refused allocation without allocating, and ends the process; a line longer than the
+/// buffer would be cut.
 #[cold]
 fn end(bytes: usize) -> ! {
     use std::io::Write;
@@ -51,11 +52,11 @@ fn end(bytes: usize) -> ! {
     let mut free = &mut room[..];
     let _ = writeln!(
         free,
-        "error: {} KiB more memory were refused; free some, or allow this program more (ulimit -v)",
+        "error: an allocation of {} KiB was refused; free memory, or raise the limit (ulimit -v)",
         bytes.div_ceil(1024)
     );
     let left = free.len();
     let _ = rustix::io::write(stderr(), &room[..room.len() - left]);
-    // SAFETY: ends the process; nothing of it runs any more.
+    // SAFETY: ends the process; none of its code runs any more.
     unsafe { libc::_exit(EXIT_STATUS) }
 }

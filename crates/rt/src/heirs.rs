@@ -1,5 +1,5 @@
-//! The other threads of this process, and which of them have inherited the scheduling policy of
-//! the thread that made them, as they would a real-time one.
+//! The other threads of this process, and which of them have inherited the scheduling policy of the
+//! thread that created them, as they would inherit a real-time policy.
 
 use std::io;
 
@@ -8,41 +8,42 @@ use rustix::process::Pid;
 use crate::process::{this, this_thread};
 use crate::{read, tasks};
 
-/// A thread beside the calling one.
+/// A thread of this process other than the calling one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heir {
     /// Its name.
     pub name: String,
-    /// Whether it has the mark.
+    /// Whether it has inherited the mark of [`mark_this_thread`].
     pub is_marked: bool,
 }
 
-/// Gives the calling thread a policy that needs no right, differs from the usual one in next to
-/// nothing, and which nobody asks for: `SCHED_BATCH`. What inherits a policy inherits this one.
+/// Gives the calling thread a policy that needs no privilege, hardly differs from the default
+/// policy, and is not used otherwise: `SCHED_BATCH`. Threads that inherit a policy inherit this
+/// one.
 ///
 /// # Errors
-/// `EPERM` for a thread that has been given another policy which it may not leave.
+/// `EPERM` for a thread that has another policy which it may not leave.
 pub fn mark_this_thread() -> io::Result<()> {
     let none: libc::c_int = 0;
     let parameters = &raw const none;
-    // SAFETY: reads a `sched_param`, which is one number. The C libraries' own function is refused
-    // by one of them.
+    // SAFETY: reads a `sched_param`, which is one number. The system call is made directly because
+    // one of the C libraries refuses its own wrapper.
     match unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_BATCH, parameters) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
 }
 
-/// All threads of this process but the calling one.
+/// Returns all threads of this process except the calling one.
 #[must_use]
 pub fn others() -> Vec<Heir> {
-    let beside = tasks::of_process(this()).filter(|task| *task != this_thread());
-    beside.filter_map(heir).collect()
+    let others = tasks::of_process(this()).filter(|task| *task != this_thread());
+    others.filter_map(heir).collect()
 }
 
 fn heir(task: Pid) -> Option<Heir> {
     let name = read::text(format!("/proc/self/task/{task}/comm"))?;
-    // SAFETY: takes a number.
+    // SAFETY: takes only a number.
     let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, task.as_raw_pid()) };
     Some(Heir { name, is_marked: policy == libc::c_long::from(libc::SCHED_BATCH) })
 }

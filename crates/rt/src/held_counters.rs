@@ -1,27 +1,28 @@
-//! What the kernel counts of this process's control groups: Documentation/admin-guide/cgroup-v2.rst
-//! and cgroup-v1/.
+//! What the kernel counts for this process's control groups:
+//! Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/.
 
 use std::path::PathBuf;
 
 use crate::control_group::path_of;
 use crate::read;
 
-/// The files of this process's control groups in which the kernel counts what they hold back.
+/// The files of this process's control groups in which the kernel counts how long it held the
+/// process back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeldCounters {
     frozen: Option<PathBuf>,
     throttled: Vec<PathBuf>,
 }
 
-/// A file's line that counts, and how many nanoseconds one is.
+/// The start of the line with the count, and the unit of the count in nanoseconds.
 type Line = (&'static str, u64);
-/// From Linux 6.18, version 2; what groups above do counts too.
+/// Version 2, from Linux 6.18; includes the effect of the groups above.
 const FROZEN: [Line; 1] = [("frozen_usec ", 1_000)];
-/// Of version 2 and of version 1.
+/// Versions 2 and 1.
 const THROTTLED: [Line; 2] = [("throttled_usec ", 1_000), ("throttled_time ", 1)];
 
 impl HeldCounters {
-    /// Those of this process, where they can be read; without any privilege.
+    /// Finds the files of this process that can be read; needs no privilege.
     #[must_use]
     pub fn of_this_process() -> Self {
         let groups = read::text("/proc/self/cgroup").unwrap_or_default();
@@ -29,14 +30,14 @@ impl HeldCounters {
         let up = |controller: &str| folders(&groups, &mounts, controller);
         let [unified, cpu] = ["", "cpu"].map(up);
         let frozen = unified.first().map(|own| own.join("cgroup.stat.local"));
-        let stats = cpu.iter().chain(&unified).map(|one| one.join("cpu.stat"));
+        let stats = cpu.iter().chain(&unified).map(|folder| folder.join("cpu.stat"));
         Self {
             frozen: frozen.filter(|file| counted(file, &FROZEN).is_some()),
             throttled: stats.filter(|file| counted(file, &THROTTLED).is_some()).collect(),
         }
     }
 
-    /// For how long this process has been frozen, in nanoseconds; 0 where the kernel does not
+    /// Returns how long this process has been frozen, in nanoseconds; 0 if the kernel does not
     /// count it.
     #[must_use]
     pub fn frozen_ns(&self) -> u64 {
@@ -44,8 +45,8 @@ impl HeldCounters {
         self.frozen.as_ref().and_then(counted).unwrap_or(0)
     }
 
-    /// For how long quotas on CPU time have held threads of its groups back, in nanoseconds,
-    /// summed over CPUs. A stretch counts when it ends.
+    /// Returns how long quotas on CPU time have held threads of its groups back, in nanoseconds,
+    /// summed over CPUs. Throttling counts when it ends.
     #[must_use]
     pub fn throttled_ns(&self) -> u64 {
         let counted = |file| counted(file, &THROTTLED);
@@ -62,9 +63,10 @@ fn counted(file: &PathBuf, lines: &[Line]) -> Option<u64> {
     lines.iter().find_map(count)
 }
 
-/// The folders of a process's group of a controller of version 1 and of those above it, the
-/// own one first; of version 2 for the empty name. From `/proc/self/cgroup` and `mountinfo`.
-fn folders(groups: &str, mounts: &str, controller: &str) -> Vec<PathBuf> {
+/// Returns the folders of a process's group and of the groups above it, the process's own group
+/// first, for a controller of version 1, or for version 2 if the name is empty. Reads
+/// `/proc/self/cgroup` and `mountinfo`.
+pub(crate) fn folders(groups: &str, mounts: &str, controller: &str) -> Vec<PathBuf> {
     let own = path_of(groups, controller);
     let mount = mounts.lines().find_map(|line| {
         let (of_tree, of_kind) = line.split_once(" - ")?;
@@ -80,7 +82,7 @@ fn folders(groups: &str, mounts: &str, controller: &str) -> Vec<PathBuf> {
     let Some((own, (root, place))) = own.zip(mount) else {
         return Vec::new();
     };
-    // What is mounted need not be the root of the tree.
+    // The mounted folder need not be the root of the tree.
     let below = own.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
     let place = PathBuf::from(place);
     let own = place.join(below.trim_start_matches('/'));
@@ -100,7 +102,7 @@ mod tests {
     const GROUPS: &str = "6:freezer:/docker/7/a\n4:cpu,cpuacct:/box/in\n0::/user/me";
 
     #[test]
-    fn a_group_and_those_above_it_are_found_where_their_tree_is_mounted() {
+    fn a_group_and_its_ancestors_are_found_in_the_mounted_tree() {
         let found = |controller| {
             let folders = folders(GROUPS, MOUNTS, controller);
             let texts = folders.iter().map(|folder| folder.display().to_string());

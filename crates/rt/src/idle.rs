@@ -1,4 +1,4 @@
-//! Holding idle states off through `/dev/cpu_dma_latency`.
+//! Disables deep idle states through `/dev/cpu_dma_latency`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -10,27 +10,27 @@ use crate::read;
 
 const PATH: &str = "/dev/cpu_dma_latency";
 
-/// The wish for 0 us latency, in force as long as the value lives; the kernel
-/// drops it with the file, also when the process is killed.
+/// A request for 0 us latency, in force as long as the value exists; the kernel drops it with the
+/// file, also when the process is killed.
 #[derive(Debug)]
 pub struct IdleHold {
     file: File,
 }
 
 impl IdleHold {
-    /// Asks that no CPU enter an idle state that takes time to leave.
+    /// Requests that no CPU enters an idle state that takes time to leave.
     ///
-    /// Writes four bytes: a single byte is refused by the kernel.
+    /// Writes four bytes: the kernel refuses a single byte.
     ///
     /// # Errors
-    /// Without the right to write the device, or without the device.
+    /// Fails without permission to write the device, or without the device.
     pub fn new() -> io::Result<Self> {
         let mut file = OpenOptions::new().read(true).write(true).open(PATH)?;
         file.write_all(&0i32.to_ne_bytes())?;
         Ok(Self { file })
     }
 
-    /// The latency in force, in microseconds, read back through the held file.
+    /// Reads the latency in force through the held file, in microseconds.
     #[must_use]
     pub fn read_back(&self) -> Option<i32> {
         let mut bytes = [0; 4];
@@ -39,8 +39,8 @@ impl IdleHold {
     }
 }
 
-/// The latency in force without any wish of this process, in microseconds;
-/// `None` where it cannot be read.
+/// Reads the latency in force when this process requests nothing, in microseconds; `None` if it
+/// cannot be read.
 #[must_use]
 pub fn current_latency_us() -> Option<i32> {
     let mut bytes = [0; 4];
@@ -48,8 +48,8 @@ pub fn current_latency_us() -> Option<i32> {
     Some(i32::from_ne_bytes(bytes))
 }
 
-/// The longest time that an idle state of these CPUs is declared to take to leave, in
-/// nanoseconds; 0 where none is.
+/// Returns the longest declared exit latency of the idle states of these CPUs, in nanoseconds; 0 if
+/// they have none.
 #[must_use]
 pub fn longest_exit_ns(cpus: &CpuSet) -> i64 {
     let latency = |cpu: usize, state: usize| {
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn a_hold_is_read_back() {
         let Ok(hold) = IdleHold::new() else {
-            skip(&format!("needs the right to write {PATH} (root)"));
+            skip(&format!("needs permission to write {PATH} (root)"));
             return;
         };
         assert_eq!(hold.read_back(), Some(0));

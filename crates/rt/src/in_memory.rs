@@ -1,4 +1,4 @@
-//! A program that has no file: memfd_create(2).
+//! A program that is not in a file: memfd_create(2).
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,20 +8,20 @@ use std::path::PathBuf;
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 
-/// A program in memory, which is gone with this value and the processes that run it.
+/// A program in memory, which exists as long as this value and the processes that run it.
 #[derive(Debug)]
 pub struct InMemory(File);
 
 impl InMemory {
-    /// Puts a program there.
+    /// Copies a program into memory.
     ///
     /// # Errors
-    /// Without memory or descriptors; `EACCES` where the kernel lets no such program run
+    /// Fails without memory or descriptors; `EACCES` if the kernel does not let such programs run
     /// (`vm.memfd_noexec`).
     pub fn new(program: &[u8]) -> io::Result<Self> {
         let make = |flags| memfd_create("steadfast-host", MemfdFlags::CLOEXEC | flags);
         let made = match make(MemfdFlags::EXEC) {
-            // Before Linux 6.3 there is no such flag, and each can be executed.
+            // Linux before 6.3 does not have this flag, and lets every such file be executed.
             Err(Errno::INVAL) => make(MemfdFlags::empty()),
             made => made,
         };
@@ -30,7 +30,7 @@ impl InMemory {
         Ok(Self(file))
     }
 
-    /// Where this process, and one that it has just forked, find it.
+    /// The path under which this process, and a process that it has just forked, find the program.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()

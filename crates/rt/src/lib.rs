@@ -1,11 +1,12 @@
-//! The kernel services that real-time code uses, one small file a service.
+//! The kernel services that real-time code uses, one small file per service.
 //!
-//! Functions speak of the calling thread unless they say otherwise, and return
-//! the kernel's own errors. All `unsafe` code of the workspace lives here.
+//! Functions act on the calling thread unless they say otherwise, and return the kernel's own
+//! errors. All `unsafe` code of the workspace is here.
 
+#![warn(missing_docs)]
 #![cfg_attr(
     test,
-    expect(clippy::disallowed_methods, reason = "a test may end where no thread can be started")
+    expect(clippy::disallowed_methods, reason = "a test may fail if no thread can be started")
 )]
 
 pub mod activity;
@@ -39,6 +40,7 @@ pub mod link;
 pub mod lock;
 pub mod mapping;
 pub mod memory;
+mod memory_limit;
 pub mod neighbours;
 pub mod nudge;
 mod objects;

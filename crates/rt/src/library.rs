@@ -1,6 +1,6 @@
 //! Shared libraries that are loaded while the program runs: dlopen(3), dlsym(3).
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ops::Range;
@@ -10,19 +10,19 @@ use std::ptr;
 use libloading::os::unix;
 
 use crate::objects;
-pub use crate::objects::{Place, place};
+pub use crate::objects::{Place, is_of_program, place};
 
 /// A shared library that stays loaded until the process ends.
 ///
 /// It is never closed: a library's threads, thread-local data and handlers outlive dlclose(3),
-/// which may also do nothing at all. Each run has a process of its own instead.
+/// which may also do nothing at all. Instead, each run has a separate process.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
     opened: ManuallyDrop<unix::Library>,
 }
 
-/// Why a library cannot be loaded, in one line.
+/// Why a library cannot be loaded; displayed as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotLoaded(String);
 
@@ -35,90 +35,127 @@ impl fmt::Display for NotLoaded {
 impl std::error::Error for NotLoaded {}
 
 impl Library {
-    /// Loads a library with all that it needs, whose names no other library sees: `RTLD_NOW`,
-    /// `RTLD_LOCAL`. What it does when it is loaded, it does.
+    /// Loads a library with everything that it needs; other libraries do not see its names:
+    /// `RTLD_NOW`, `RTLD_LOCAL`. The library's own initialisation code runs.
     ///
     /// # Errors
-    /// Where the loader refuses it, or this program is static and has no loader: one line.
+    /// Fails if the loader refuses it, or if this program is static and has no loader; the error is
+    /// one line.
     pub fn open(path: &Path) -> Result<Self, NotLoaded> {
         if cfg!(target_feature = "crt-static") {
             return Err(NotLoaded(format!(
-                "this static program cannot load libraries such as {}: take a build for the C \
+                "this static program cannot load libraries such as {}: use a build for the C \
                  library of this machine",
                 path.display()
             )));
         }
-        // A bare name would be looked for in the folders of the system.
+        // The loader would look for a bare name in the folders of the system.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        // SAFETY: the library's own code runs, which is what the caller asks for. Nothing
-        // here relies on what it does.
+        // SAFETY: the library's own code runs, which is what the caller requests. Nothing here
+        // relies on what it does.
         let opened = unsafe { unix::Library::open(Some(&path), unix::RTLD_NOW | unix::RTLD_LOCAL) };
         let opened = opened.map_err(|error| not_loaded(&path, &error))?;
         let opened = ManuallyDrop::new(opened);
         Ok(Self { path, opened })
     }
 
-    /// The file that it was loaded from.
+    /// Returns the file from which it was loaded.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where it lies in the memory of this process, from its first byte to behind its last one;
-    /// `None` where the loader does not tell.
+    /// Returns the addresses of the library in this process, from its first byte to one past its
+    /// last; `None` if the loader does not report them.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
         objects::range_of(&self.path)
     }
 
-    /// The function of that name. `None` where the library has none, or something of that name
-    /// that is no code.
+    /// Returns the function of that name; `None` if the library does not have the name, or it is
+    /// not code.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<Function> {
-        // SAFETY: `Function::call` says what is assumed of it.
+        // SAFETY: `Function::call` documents what is assumed of it.
         unsafe { self.symbol(name).map(Function) }
     }
 
-    /// The function of that name, as a function pointer of the type asked for; `None` where the
-    /// library has no code of that name.
+    /// Writes an exported variable of that name, which must be an integer of 4 or 8 bytes
+    /// (`is_wide`): the file's table of symbols says how many. Returns whether there is one.
+    ///
+    /// The library's own code must not run at the same time.
+    pub fn set_integer(&self, name: &str, value: i64, is_wide: bool) -> bool {
+        let Some(name) = CString::new(name).ok() else {
+            return false;
+        };
+        // SAFETY: no type is assumed of what the name stands for; only its address is taken.
+        let Ok(symbol) = (unsafe { self.opened.get::<*mut c_void>(name.as_c_str()) }) else {
+            return false;
+        };
+        let address = symbol.as_raw_ptr();
+        match is_wide {
+            // SAFETY: a variable of this size, by the file's table of symbols, aligned or not.
+            true => unsafe { address.cast::<i64>().write_unaligned(value) },
+            // SAFETY: as above.
+            false => unsafe { address.cast::<i32>().write_unaligned(value as i32) },
+        }
+        true
+    }
+
+    /// Returns the function of that name, as a function pointer of type `F`; `None` if the library
+    /// has no code of that name.
     ///
     /// # Safety
-    /// `F` must be a function pointer, of the type that the function has.
+    /// `F` must be a function pointer of the function's type.
     pub(crate) unsafe fn symbol<F: Copy>(&self, name: &str) -> Option<F> {
         let name = CString::new(name).ok()?;
-        // SAFETY: the caller knows the type.
+        // SAFETY: the caller guarantees the type.
         let symbol = unsafe { self.opened.get::<F>(name.as_c_str()).ok()? };
         let function = *symbol;
         objects::is_code(symbol.as_raw_ptr() as usize).then_some(function)
     }
 }
 
-/// The loader's own words, in one line that begins with the file.
+/// Returns the loader's own message, as one line that begins with the file.
 fn not_loaded(path: &Path, error: &libloading::Error) -> NotLoaded {
     use std::error::Error;
     let cause = error.source().unwrap_or(error).to_string();
     let file = path.display().to_string();
     let cause = cause.trim_start_matches(&format!("{file}: "));
     let cause = cause.lines().collect::<Vec<_>>().join(" ");
+    let cause = missing(cause.trim()).unwrap_or(cause);
     NotLoaded(format!("{file} cannot be loaded: {cause}"))
 }
 
-/// A function of a library that takes nothing, or the arguments of a program.
+/// Suggests what to install, if the loader reports that a library is missing which this one needs.
+fn missing(cause: &str) -> Option<String> {
+    let (library, why) = cause.split_once(": ")?;
+    let (name, version) = library.split_once(".so.")?;
+    let is_missing = why.starts_with("cannot open shared object file") && !library.contains('/');
+    // Debian policy, 8.1: a package is named after the library and its version.
+    let hyphen = if name.ends_with(|end: char| end.is_ascii_digit()) { "-" } else { "" };
+    let package = format!("{name}{hyphen}{version}").to_lowercase().replace('_', "-");
+    is_missing.then(|| {
+        format!("it needs {library}, which is not installed; install it (Debian package {package})")
+    })
+}
+
+/// A function of a library that takes no arguments, or those of a program's `main`.
 #[derive(Debug, Clone, Copy)]
 pub struct Function(unsafe extern "C" fn(c_int, *const *const c_char));
 
 impl Function {
-    /// Calls it with no arguments, told as a program's `main` is: the calling conventions of Linux
-    /// leave it to a function not to look, and one that returns something returns it in a
-    /// register. What the library does is its own affair, as it was when it was loaded.
+    /// Calls it with an empty argument list, passed as to a program's `main`: with the calling
+    /// conventions of Linux, a function may ignore arguments, and a return value is in a register.
+    /// What the library does is outside of our control, as it was during loading.
     #[inline]
     pub fn call(self) {
         let end: *const c_char = ptr::null();
-        // SAFETY: as above; the list of arguments is empty and ends.
+        // SAFETY: as above; the list of arguments is empty and terminated.
         unsafe { (self.0)(0, &raw const end) };
     }
 
-    /// Where its first instruction lies.
+    /// The address of its first instruction.
     #[must_use]
     pub fn address(self) -> usize {
         self.0 as usize
@@ -128,6 +165,14 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_library_is_named_with_its_package() {
+        let said = "libgfortran.so.3: cannot open shared object file: No such file or directory";
+        let why = missing(said).unwrap();
+        assert!(why.contains("libgfortran.so.3") && why.contains("package libgfortran3)"), "{why}");
+        assert_eq!(missing("undefined symbol: plant_step"), None);
+    }
     use testing::models;
 
     fn refused(path: &Path) -> String {
@@ -135,15 +180,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_loaded_says_why_in_one_line() {
+    fn a_library_that_cannot_be_loaded_says_why_in_one_line() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("plant.so");
-        let told = refused(&file);
-        assert!(told.contains("plant.so cannot be loaded: "), "{told}");
+        let error = refused(&file);
+        assert!(error.contains("plant.so cannot be loaded: "), "{error}");
         std::fs::write(&file, "no library").unwrap();
-        let told = refused(&file);
-        assert_eq!(told.matches("plant.so").count(), 1, "{told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
+        let error = refused(&file);
+        assert_eq!(error.matches("plant.so").count(), 1, "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
         assert!(refused(Path::new("with\0zero")).contains("cannot be loaded"));
     }
 

@@ -1,6 +1,6 @@
-//! Symbolic links that lead elsewhere than the person meant who names a file. The kernel refuses
-//! them where `fs.protected_symlinks` is 1 (Documentation/admin-guide/sysctl/fs.rst), in sticky
-//! directories; this does everywhere that everybody may write.
+//! Symbolic links that lead elsewhere than the user who named a file meant. The kernel refuses them
+//! in sticky directories if `fs.protected_symlinks` is 1 (Documentation/admin-guide/sysctl/fs.rst);
+//! this module refuses them in all directories that every user may write.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -9,39 +9,40 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::process::user;
 
-/// As many links as the kernel follows: path_resolution(7).
+/// The number of links that the kernel follows at most: path_resolution(7).
 const MOST_LINKS: usize = 40;
-/// The right of everybody to write, in a file's mode.
+/// The write permission for all users, in a file's mode.
 const BY_EVERYBODY: u32 = 0o002;
 
-/// Refuses a path on which a symbolic link is in the way that anybody could have laid there: one in
-/// a directory that everybody may write, and neither this user's nor the directory owner's. What
-/// does not exist is no link.
+/// Refuses a path that contains a symbolic link which another user may have created: a link in a
+/// directory that every user may write, owned neither by this user nor by the directory's owner. A
+/// path that does not exist is not refused.
 ///
 /// # Errors
-/// `PermissionDenied`, in words that read on after "cannot be written:".
+/// `PermissionDenied`, in words that fit after "cannot be written:".
 pub fn refuse_a_strangers(path: &Path) -> io::Result<()> {
     match laid_by_a_stranger(path, MOST_LINKS) {
         None => Ok(()),
         Some(link) => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
             format!(
-                "`{}` is a symbolic link of another user in a directory that everybody may write; \
-                 name the place that is meant",
+                "`{}` is a symbolic link of another user in a directory that all users may write; \
+                 name its target instead",
                 link.display()
             ),
         )),
     }
 }
 
-/// Creates or empties a file that a person names.
+/// Creates or empties a file that the user names.
 ///
 /// # Errors
-/// The system's, and those of [`refuse_a_strangers`].
+/// Returns the system's errors, and those of [`refuse_a_strangers`].
 pub fn create(path: &Path) -> io::Result<File> {
     refuse_a_strangers(path)?;
     let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
-    // What a stranger puts in its place meanwhile is not followed; a link of this user's stays.
+    // A link that another user creates in the meantime is not followed; a link that was accepted
+    // is.
     let flags = if is_link { 0 } else { libc::O_NOFOLLOW };
     let mut file = OpenOptions::new();
     file.write(true).create(true).truncate(true).custom_flags(flags).open(path)
@@ -72,7 +73,7 @@ fn laid_by_a_stranger(path: &Path, most: usize) -> Option<PathBuf> {
     None
 }
 
-/// The directory of that name; the present one for none.
+/// Returns the directory of that name; the current one for an empty name.
 fn directory(way: &Path) -> PathBuf {
     match way.as_os_str().is_empty() {
         true => PathBuf::from("."),
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_strangers_link_is_refused_wherever_it_is_on_the_way() {
-        // Nobody, 65 534, may be who runs the tests.
+        // The tests may run as user nobody, 65 534.
         const STRANGER: u32 = 65_533;
         let open = tempfile::tempdir().unwrap();
         let path = |name: &str| open.path().join(name);
@@ -100,7 +101,7 @@ mod tests {
         symlink(path("strangers"), path("detour")).unwrap();
         symlink("round", path("round")).unwrap();
         if lchown(path("strangers"), Some(STRANGER), None).is_err() {
-            return skip("needs the right to give a file away (root)");
+            return skip("needs permission to change a file's owner (root)");
         }
         let allowed = |name: &str| refuse_a_strangers(&path(name)).is_ok();
         for name in ["strangers", "strangers/file", "detour", "detour/file"] {

@@ -1,4 +1,4 @@
-//! Locks of the kernel that answers measured code and a spin lock, behind one trait.
+//! Locks of the kernel that serves measured code, and a spin lock, behind one trait.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,22 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::clock;
 use crate::posix::{self, Mutex, Protocol};
 
-/// How a lock was taken, or not.
+/// How an attempt to take a lock ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
-    /// It was free at the first look.
+    /// The lock was free at the first attempt.
     AtOnce,
-    /// It was held, and came free.
+    /// The lock was held, and became free.
     AfterWaiting,
-    /// It was not taken. A spin lock gives up at the time given, since a spin
-    /// must be bounded; a sleeping wait hurts nobody and goes on. A ceiling
-    /// mutex refuses a thread above its ceiling.
+    /// The lock was not taken. A spin lock gives up at the given time, since a spin must be
+    /// bounded; a sleeping wait harms no other thread and continues. A ceiling mutex refuses a
+    /// thread above its ceiling.
     GaveUp,
 }
 
 /// A lock that one thread holds at a time.
 pub trait Lock: Send + Sync {
-    /// Takes the lock; a spin gives up at the stamp `give_up_at`.
+    /// Takes the lock; a spin lock gives up at the stamp `give_up_at`.
     fn lock(&self, give_up_at: u64) -> Taken;
     /// Releases the lock, which the calling thread holds.
     fn unlock(&self);
@@ -59,10 +59,11 @@ impl LockKind {
         }
     }
 
-    /// A new, free lock; `ceiling` is the highest priority that will take it.
+    /// Creates a free lock; `ceiling` is the highest priority of the threads that will take it.
     ///
     /// # Errors
-    /// Where the C library or the kernel has no such lock; says what it needs.
+    /// Fails if the C library or the kernel does not have such a lock; the error says what it
+    /// needs.
     pub fn create(self, ceiling: u8) -> io::Result<Box<dyn Lock>> {
         Ok(match self {
             Self::Semaphore => Box::new(Semaphore::new(1)?),
@@ -74,36 +75,35 @@ impl LockKind {
     }
 }
 
-/// A counting semaphore: sem_wait(3), sem_post(3), or what a core beside Linux has in
-/// their place.
+/// A counting semaphore: sem_wait(3), sem_post(3), or their counterparts in a real-time core.
 #[derive(Debug)]
 pub struct Semaphore(Box<posix::Semaphore>);
 
 impl Semaphore {
-    /// A semaphore that `count` waits pass at once.
+    /// Creates a semaphore that `count` waits pass immediately.
     ///
     /// # Errors
-    /// Where the kernel has no room for one more; says what it needs.
+    /// Fails if the kernel has no room for another one; the error says what it needs.
     pub fn new(count: u32) -> io::Result<Self> {
         let inner = Box::new(posix::Semaphore::unset());
-        // SAFETY: the box gives the semaphore an address that stays.
+        // SAFETY: the box gives the semaphore a fixed address.
         unsafe { inner.set(count) }?;
         Ok(Self(inner))
     }
 
-    /// Takes one if there is one; never waits.
+    /// Decrements the semaphore if it is above 0; never waits.
     #[inline]
     pub fn try_wait(&self) -> bool {
         self.0.try_wait()
     }
 
-    /// Waits for one; a signal does not end the wait.
+    /// Waits until the semaphore is above 0 and decrements it; a signal does not end the wait.
     #[inline]
     pub fn wait(&self) {
         self.0.wait();
     }
 
-    /// Adds one, and wakes a waiter.
+    /// Increments the semaphore, and wakes a waiter.
     #[inline]
     pub fn post(&self) {
         self.0.post();
@@ -148,8 +148,8 @@ struct Spin {
     held: AtomicBool,
 }
 
-/// Spins between two looks at the clock.
-const SPINS_A_LOOK: u32 = 64;
+/// The number of spins between two readings of the clock.
+const SPINS_PER_LOOK: u32 = 64;
 
 impl Spin {
     #[inline]
@@ -165,7 +165,7 @@ impl Lock for Spin {
             return Taken::AtOnce;
         }
         loop {
-            for _ in 0..SPINS_A_LOOK {
+            for _ in 0..SPINS_PER_LOOK {
                 if !self.held.load(Ordering::Relaxed) && self.try_lock() {
                     return Taken::AfterWaiting;
                 }
@@ -187,7 +187,8 @@ impl Lock for Spin {
 mod tests {
     use super::*;
 
-    /// Nothing but a lock keeps two adders of a split read and write apart.
+    /// Runs two threads that increment a number by separate reads and writes, which only the lock
+    /// keeps apart.
     fn counts_exactly(lock: &dyn Lock) {
         const ROUNDS: u64 = 20_000;
         let shared = std::sync::atomic::AtomicU64::new(0);

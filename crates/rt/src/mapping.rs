@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use rustix::mm::{MapFlags, ProtFlags};
 
-/// New memory of this process's own, or a file's; dropped, it is given back.
+/// New private memory of this process, or a file's; dropping the value unmaps it.
 #[derive(Debug)]
 pub struct Mapping {
     start: NonNull<u8>,
@@ -15,7 +15,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Maps so many bytes, none of which is there until it is touched.
+    /// Maps `bytes` bytes, which get memory only when they are touched.
     ///
     /// # Errors
     /// `ENOMEM` without room for them, `EINVAL` for 0 bytes.
@@ -28,13 +28,13 @@ impl Mapping {
         Self::at(start.cast(), bytes)
     }
 
-    /// Maps so many bytes from the start of a file, shared with all who map it.
+    /// Maps `bytes` bytes from the start of a file, shared with all processes that map it.
     ///
     /// # Errors
-    /// The kernel's, or the driver's.
+    /// Returns the kernel's error, or the driver's.
     pub(crate) fn of_file(file: impl AsFd, bytes: usize, allowed: ProtFlags) -> io::Result<Self> {
         let place = std::ptr::null_mut();
-        // SAFETY: a new mapping at an address that the kernel chooses.
+        // SAFETY: this is a new mapping at an address that the kernel chooses.
         let start = unsafe { rustix::mm::mmap(place, bytes, allowed, MapFlags::SHARED, file, 0)? };
         Self::at(start.cast(), bytes)
     }
@@ -44,22 +44,22 @@ impl Mapping {
         Ok(Self { start, bytes })
     }
 
-    /// Its first byte, at the start of a page, valid as long as this lives.
+    /// Returns its first byte, at the start of a page, valid as long as `self` exists.
     pub(crate) fn start(&self) -> NonNull<u8> {
         self.start
     }
 
-    /// How many bytes it has.
+    /// Returns its size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Touches every page of a part, from one byte to before another; nothing of what
-    /// lies beyond its end.
+    /// Touches every page of a part of the mapping, given as a range of bytes; the part beyond the
+    /// mapping's end is ignored.
     pub fn touch(&mut self, part: Range<usize>) {
         const PAGE: usize = 4096;
         for offset in (part.start..part.end.min(self.bytes)).step_by(PAGE) {
-            // SAFETY: the byte is inside the mapping, which nothing else knows of.
+            // SAFETY: the byte is inside the mapping, which no other code uses.
             unsafe { self.start.add(offset).write_volatile(1) };
         }
     }
@@ -67,7 +67,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this one's own, whole, and used by nobody after this.
+        // SAFETY: this value owns the whole mapping, and no code uses it afterwards.
         let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.bytes) };
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_mapped_touched_and_given_back() {
+    fn memory_is_mapped_touched_and_unmapped() {
         for bytes in [1, 4096, 1 << 20] {
             let mut mapping = Mapping::new(bytes).unwrap();
             mapping.touch(0..bytes);

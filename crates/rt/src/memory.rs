@@ -6,7 +6,9 @@ use std::io;
 
 use rustix::mm::MlockAllFlags;
 
-/// Stack that a measuring thread may use without a page fault, in bytes.
+use crate::memory_limit::left_bytes;
+
+/// The stack that a measuring thread may use without a page fault, in bytes.
 const TOUCHED_STACK: usize = 128 * 1024;
 
 /// Locks all present and future memory of the process: mlockall(2).
@@ -17,17 +19,28 @@ pub fn lock_all() -> io::Result<()> {
     Ok(rustix::mm::mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE)?)
 }
 
-/// Bytes that this process has locked (`VmLck`), 0 where the kernel does not
-/// tell.
+/// Whether this process may lock all of its memory; afterwards, the memory is not locked.
+#[must_use]
+pub fn may_lock_all() -> bool {
+    let may = lock_all().is_ok();
+    may & rustix::mm::munlockall().is_ok()
+}
+
+/// Returns how many bytes this process has locked (`VmLck`); 0 if the kernel does not report it.
 #[must_use]
 pub fn locked_bytes() -> u64 {
     bytes_in("/proc/self/status", "VmLck:")
 }
 
-/// Memory that can be had without swapping (`MemAvailable`), in bytes; where /proc hides that,
-/// what is free, which is less: sysinfo(2).
+/// Returns the memory available without swapping, in bytes: `MemAvailable`, or if /proc hides that,
+/// the free memory, which is less (sysinfo(2)); at most what the limits of control groups leave.
 #[must_use]
 pub fn available_bytes() -> u64 {
+    let machine = available_on_machine();
+    left_bytes().map_or(machine, |left| left.min(machine))
+}
+
+fn available_on_machine() -> u64 {
     match bytes_in("/proc/meminfo", "MemAvailable:") {
         0 => {
             let found = rustix::system::sysinfo();
@@ -37,19 +50,19 @@ pub fn available_bytes() -> u64 {
     }
 }
 
-/// All memory of the machine (`MemTotal`), in bytes.
+/// Returns the total memory of the machine (`MemTotal`), in bytes.
 #[must_use]
 pub fn total_bytes() -> u64 {
     bytes_in("/proc/meminfo", "MemTotal:")
 }
 
-/// All swap of the machine (`SwapTotal`), in bytes.
+/// Returns the total swap of the machine (`SwapTotal`), in bytes.
 #[must_use]
 pub fn swap_bytes() -> u64 {
     bytes_in("/proc/meminfo", "SwapTotal:")
 }
 
-/// The number of a line such as `VmLck:  128 kB`.
+/// Returns the number of a line such as `VmLck:  128 kB`, in bytes.
 fn bytes_in(file: &str, name: &str) -> u64 {
     let text = fs::read_to_string(file).unwrap_or_default();
     text.lines()
@@ -65,9 +78,9 @@ pub fn touch_stack() {
     black_box([1u8; TOUCHED_STACK]);
 }
 
-/// Room for a known number of values, touched page by page before the first.
+/// Room for a fixed number of values, every page of which is touched before the first value.
 ///
-/// What does not fit is counted as lost, never written elsewhere.
+/// Values that do not fit are counted as lost, never written elsewhere.
 #[derive(Debug)]
 pub struct Samples {
     values: Box<[u64]>,
@@ -76,7 +89,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Room for `capacity` values.
+    /// Allocates room for `capacity` values.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
@@ -99,19 +112,19 @@ impl Samples {
         }
     }
 
-    /// The values kept.
+    /// Returns the values kept.
     #[must_use]
     pub fn values(&self) -> &[u64] {
         &self.values[..self.used]
     }
 
-    /// The values kept, as a recording holds them.
+    /// Returns the values kept, in the type of a recording's columns.
     #[must_use]
     pub fn to_column(&self) -> Vec<i64> {
         self.values().iter().map(|value| *value as i64).collect()
     }
 
-    /// How many values did not fit.
+    /// Returns how many values did not fit.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lost

@@ -1,22 +1,24 @@
-//! Which CPUs stand where, seen from others: the same core, the same last cache, the same socket.
+//! Where CPUs are relative to others: on the same core, at the same last-level cache, on the same
+//! socket.
 
 use units::{CpuSet, Vicinity};
 
 use crate::topology;
 
-/// What a machine says of who shares what. A hypervisor may make up all of it.
+/// What the machine reports about shared cores, caches and sockets. A hypervisor may make up all of
+/// it.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
     /// Every core as the set of its hardware threads.
     pub cores: Vec<CpuSet>,
-    /// Every last cache before memory as the set of its CPUs.
+    /// Every last-level cache as the set of its CPUs.
     pub caches: Vec<CpuSet>,
     /// Every socket as the set of its CPUs.
     pub sockets: Vec<CpuSet>,
 }
 
 impl Neighbours {
-    /// Those of this machine.
+    /// Reads the neighbours of this machine.
     #[must_use]
     pub fn here() -> Self {
         Self {
@@ -26,8 +28,8 @@ impl Neighbours {
         }
     }
 
-    /// As many of the CPUs that may be used as are measured, at most, that stand there seen from
-    /// these; none where there is no such CPU. They are spread over cores.
+    /// Returns usable CPUs at `place` relative to the measured ones, at most as many as are
+    /// measured; an empty set if there is no such CPU. They are spread over cores.
     #[must_use]
     pub fn at(&self, place: Vicinity, measured: &CpuSet, usable: &CpuSet) -> CpuSet {
         let together = |sets: &[CpuSet]| -> CpuSet {
@@ -36,7 +38,7 @@ impl Neighbours {
         };
         let [cores, caches, sockets] =
             [&self.cores, &self.caches, &self.sockets].map(|s| together(s));
-        // A cache holds whole cores, and a socket whole caches, whatever a hypervisor says.
+        // A cache contains whole cores, and a socket whole caches, whatever a hypervisor reports.
         let caches = caches.with(&cores);
         let sockets = sockets.with(&caches);
         let there = match place {
@@ -59,7 +61,7 @@ mod tests {
         all.iter().map(|text| text.parse().unwrap()).collect()
     }
 
-    /// Where each place is, seen from CPUs.
+    /// Returns the CPUs of each place, relative to the measured ones.
     fn places(of: &Neighbours, measured: &str, usable: &str) -> Vec<String> {
         let [measured, usable] = [measured, usable].map(|text| text.parse::<CpuSet>().unwrap());
         let at = |place| of.at(place, &measured, &usable).to_string();
@@ -98,7 +100,7 @@ mod tests {
             let all = places(&machine, "0", "0-3");
             let all = all.iter().filter(|text| !text.is_empty());
             let cpus: Vec<CpuSet> = all.map(|text| text.parse().unwrap()).collect();
-            let together = cpus.iter().fold(CpuSet::default(), |all, one| all.with(one));
+            let together = cpus.iter().fold(CpuSet::default(), |all, set| all.with(set));
             assert_eq!(together.len(), cpus.iter().map(CpuSet::len).sum::<usize>());
         }
     }

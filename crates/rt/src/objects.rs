@@ -1,5 +1,5 @@
-//! What lies where in the memory of this process: the program and its libraries, as the loader
-//! lists them (dl_iterate_phdr(3)), and the nearest names (dladdr(3)).
+//! The memory layout of this process: the program and its libraries, as the loader lists them
+//! (dl_iterate_phdr(3)), and the nearest symbol names (dladdr(3)).
 
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 
 use crate::process::THIS_PROGRAM;
 
-/// What an address of this process belongs to.
+/// The library and symbol to which an address of this process belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file of the library, or of the program itself.
     pub library: PathBuf,
-    /// How far into it, as addr2line(1) and objdump(1) count.
+    /// The offset in the file, as addr2line(1) and objdump(1) count it.
     pub offset: usize,
     /// The nearest exported name before it and the distance from there, as `name+12`.
     pub symbol: Option<String>,
 }
 
-/// What lies at that address; `None` outside of the program and its libraries. Allocates, and
-/// takes the loader's lock: not for measured code.
+/// Finds the library and symbol at an address; `None` outside of the program and its libraries.
+/// Allocates, and takes the loader's lock: not for measured code.
 #[must_use]
 pub fn place(address: usize) -> Option<Place> {
     find(|object| {
@@ -31,8 +31,8 @@ pub fn place(address: usize) -> Option<Place> {
     .map(|place| Place { symbol: symbol(address), ..place })
 }
 
-/// Where the object of that file lies, from the first byte of its first segment to behind the
-/// last one of its last.
+/// Returns the addresses of the object of that file, from the first byte of its first segment to
+/// one past the last byte of its last segment.
 pub(crate) fn range_of(path: &Path) -> Option<Range<usize>> {
     find(|object| {
         let segments = || object.segments.iter().map(|segment| segment.range.clone());
@@ -42,7 +42,7 @@ pub(crate) fn range_of(path: &Path) -> Option<Range<usize>> {
     })
 }
 
-/// Whether code lies at that address.
+/// Whether there is code at that address.
 pub(crate) fn is_code(address: usize) -> bool {
     find(|object| object.segment(address).map(|segment| segment.is_code)).unwrap_or(false)
 }
@@ -50,12 +50,12 @@ pub(crate) fn is_code(address: usize) -> bool {
 /// The program or a library, where it is loaded.
 pub(crate) struct Object<'a> {
     name: &'a CStr,
-    /// What is added to an address of the file.
+    /// The offset that is added to an address of the file.
     pub bias: usize,
     segments: Vec<Segment>,
-    /// Where its dynamic section lies.
+    /// The address of its dynamic section.
     pub dynamic: Option<usize>,
-    /// What the loader made read-only when it had filled it in.
+    /// The part that the loader made read-only after relocation.
     pub read_only: Option<Range<usize>>,
 }
 
@@ -71,7 +71,7 @@ impl Object<'_> {
         self.segments.iter().find(holds)
     }
 
-    /// Whether that address lies in it.
+    /// Whether that address is inside the object.
     pub(crate) fn holds(&self, address: usize) -> bool {
         self.segment(address).is_some()
     }
@@ -81,13 +81,13 @@ impl Object<'_> {
         self.name.is_empty()
     }
 
-    /// Where its code lies.
+    /// Iterates over the address ranges of its code.
     pub(crate) fn code(&self) -> impl Iterator<Item = Range<usize>> {
         let code = self.segments.iter().filter(|segment| segment.is_code);
         code.map(|segment| segment.range.clone())
     }
 
-    /// Its file.
+    /// Returns its file.
     pub(crate) fn path(&self) -> PathBuf {
         match self.name.to_bytes() {
             [] => std::fs::read_link(THIS_PROGRAM).unwrap_or_default(),
@@ -96,7 +96,13 @@ impl Object<'_> {
     }
 }
 
-/// Looks at one object after the other.
+/// Returns whether an address is inside the program itself.
+#[must_use]
+pub fn is_of_program(address: usize) -> bool {
+    find(|object| (object.is_program() && object.holds(address)).then_some(())).is_some()
+}
+
+/// Calls `look` for each object.
 pub(crate) fn each(mut look: impl FnMut(&Object)) {
     find(|object| {
         look(object);
@@ -104,11 +110,11 @@ pub(crate) fn each(mut look: impl FnMut(&Object)) {
     });
 }
 
-/// The first thing that is found, one object after the other.
+/// Returns the first value that `look` finds, going through the objects in order.
 fn find<T, F: FnMut(&Object) -> Option<T>>(look: F) -> Option<T> {
     let mut search = (look, None);
     let data = (&raw mut search).cast::<c_void>();
-    // SAFETY: `visit` gets back this pointer as the type that it is, while `search` lives.
+    // SAFETY: `visit` gets this pointer back with its real type, while `search` lives.
     unsafe { libc::dl_iterate_phdr(Some(visit::<T, F>), data) };
     search.1
 }
@@ -118,10 +124,10 @@ unsafe extern "C" fn visit<T, F: FnMut(&Object) -> Option<T>>(
     _size: usize,
     data: *mut c_void,
 ) -> c_int {
-    // SAFETY: `find` alone hands this on, with its own data; the loader's entry is valid here.
+    // SAFETY: only `find` passes this pointer, with its own data; the loader's entry is valid here.
     let (info, (look, found)) = unsafe { (&*info, &mut *data.cast::<(F, Option<T>)>()) };
     let bias = info.dlpi_addr as usize;
-    // SAFETY: the loader says how many there are.
+    // SAFETY: the loader reports how many headers there are.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     let range = |header: &libc::Elf64_Phdr| {
         let start = bias.wrapping_add(header.p_vaddr as usize);
@@ -135,7 +141,7 @@ unsafe extern "C" fn visit<T, F: FnMut(&Object) -> Option<T>>(
     };
     let name = match info.dlpi_name.is_null() {
         true => c"",
-        // SAFETY: a string that the loader keeps as long as the object.
+        // SAFETY: the loader keeps this string as long as the object.
         false => unsafe { CStr::from_ptr(info.dlpi_name) },
     };
     *found = look(&Object {
@@ -150,8 +156,8 @@ unsafe extern "C" fn visit<T, F: FnMut(&Object) -> Option<T>>(
 
 fn symbol(address: usize) -> Option<String> {
     let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-    // SAFETY: looks the address up without touching what is there, and fills `info` in where it
-    // returns something else than 0.
+    // SAFETY: looks the address up without accessing it, and fills `info` if it returns anything
+    // other than 0.
     let info = unsafe {
         match libc::dladdr(address as *const c_void, info.as_mut_ptr()) {
             0 => return None,
@@ -162,7 +168,7 @@ fn symbol(address: usize) -> Option<String> {
     if name.is_null() {
         return None;
     }
-    // SAFETY: a string of the library's own table, and libraries stay.
+    // SAFETY: the string is in the library's own table, and libraries are never unloaded.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     Some(match address - info.dli_saddr as usize {
         0 => name.into_owned(),

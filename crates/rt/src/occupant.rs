@@ -1,4 +1,4 @@
-//! Which task has a CPU, as far as /proc shows it: man 5 `proc_pid_stat`.
+//! Which task occupies a CPU, as far as /proc shows it: man 5 `proc_pid_stat`.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use units::{CpuSet, Policy};
 use crate::stat::Stat;
 use crate::{attributes, family, tasks};
 
-/// A real-time task that has a CPU, or waits for it at the front.
+/// A real-time task that runs on a CPU, or is the next to run there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occupant {
     /// The CPU.
     pub cpu: usize,
-    /// The process that it is a thread of.
+    /// The process to which the task belongs.
     pub process: Pid,
-    /// Its own number.
+    /// The task's number.
     pub task: Pid,
-    /// Its name, at most 15 characters.
+    /// The task's name, at most 15 characters.
     pub name: String,
-    /// Its policy and priority.
+    /// The task's policy and priority.
     pub policy: Policy,
 }
 
@@ -34,8 +34,8 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// The foremost real-time task on each of the CPUs that has one: what is runnable there and
-/// has the highest priority. The process `own` and all that it has started are left out.
+/// Returns the foremost real-time task on each of the CPUs that has one: the runnable task with the
+/// highest priority. The process `own` and its descendants are left out.
 #[must_use]
 pub fn occupants(cpus: &CpuSet, own: Pid) -> Vec<Occupant> {
     let own = family::with_descendants(own);
@@ -52,14 +52,14 @@ pub fn occupants(cpus: &CpuSet, own: Pid) -> Vec<Occupant> {
     cpus.iter().filter_map(foremost).collect()
 }
 
-/// The occupants in a line; `None` where there are none.
+/// Describes the occupants in one line; `None` if there are none.
 #[must_use]
 pub fn in_words(occupants: &[Occupant]) -> Option<String> {
     let words: Vec<String> = occupants.iter().map(ToString::to_string).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// A deadline comes before every priority: sched(7).
+/// Ranks policies; a deadline comes before every priority: sched(7).
 fn rank(policy: Policy) -> u8 {
     match policy {
         Policy::Deadline { .. } => u8::MAX,
@@ -67,7 +67,7 @@ fn rank(policy: Policy) -> u8 {
     }
 }
 
-/// A task that runs or waits for its CPU.
+/// Returns the task if it runs or waits for its CPU.
 fn runnable(process: Pid, task: Pid) -> Option<Occupant> {
     const PROCESSOR: usize = 39;
     let stat = Stat::of_task(process, task)?;

@@ -1,5 +1,5 @@
-//! Names that tell which process something belongs to, so that what a killed one has left
-//! can be told from what a living one uses.
+//! Names that say to which process something belongs, so that leftovers of a killed process can be
+//! distinguished from what a living one uses.
 
 use std::env;
 use std::fs;
@@ -9,23 +9,23 @@ use std::path::Path;
 use crate::process::{Pid, user};
 use crate::tasks;
 
-/// Names of temporary folders for connections begin with this.
+/// The prefix of the names of temporary folders for connections.
 pub const CONNECTIONS: &str = "steadfast-ssh-";
-/// Names of temporary folders for other programs as loads begin with this.
+/// The prefix of the names of temporary folders for other programs that run as loads.
 pub const LOADS: &str = "steadfast-load-";
-/// Names of temporary folders for the files of models begin with this.
+/// The prefix of the names of temporary folders for the files of models.
 pub const MODELS: &str = "steadfast-model-";
 
-/// A name of something that belongs to this process: the prefix, the process's number, its
-/// start, and which numbering counts it (a container has its own). `None` without /proc.
+/// Names something that belongs to a process: the prefix, the process's number, its start time, and
+/// its process number namespace (a container has its own). `None` without /proc.
 #[must_use]
 pub fn name_of(prefix: &str, process: Pid) -> Option<String> {
     let started = tasks::start_of(process)?;
     Some(format!("{prefix}{process}-{started}-{}", numbering()))
 }
 
-/// Whether something of that name belongs to a process of our numbering that is gone. More
-/// may follow the name after another `-`.
+/// Whether something of that name belongs to a process in our process number namespace that has
+/// ended. The name may continue after another `-`.
 #[must_use]
 pub fn is_left_over(prefix: &str, name: &str) -> bool {
     let parts = || {
@@ -39,8 +39,8 @@ pub fn is_left_over(prefix: &str, name: &str) -> bool {
     })
 }
 
-/// Removes the temporary folders that killed processes of this user have left; how many
-/// that were.
+/// Removes the temporary folders that killed processes of this user have left; returns their
+/// number.
 #[must_use]
 pub fn remove_folders_left_over() -> usize {
     remove_folders_left_over_in(&env::temp_dir())
@@ -58,7 +58,7 @@ fn remove_folders_left_over_in(directory: &Path) -> usize {
     entries.filter(is_left).filter(removed).count()
 }
 
-/// Which numbering counts this process: a container has its own.
+/// Identifies the process number namespace of this process: a container has its own.
 #[must_use]
 pub fn numbering() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())

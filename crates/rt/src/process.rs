@@ -1,4 +1,4 @@
-//! Ties between a process and what started it.
+//! The ties between a process and the process that started it.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,57 +11,58 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 pub use rustix::process::{Pid, Signal};
 use rustix::process::{Resource, Rlimit, WaitOptions};
 
-/// Ends this process when the thread that started it ends, however that comes:
-/// prctl(2) `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.
+use crate::stat::Stat;
+
+/// Makes this process end when the thread that started it ends, for whatever reason: prctl(2)
+/// `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.
 ///
 /// # Errors
-/// When the starter `parent` is already gone.
+/// Fails if the starter `parent` has already ended.
 pub fn die_with(parent: Pid) -> io::Result<()> {
     if is_tied_to(parent)? {
         Ok(())
     } else {
-        Err(io::Error::other("the process that started this one is gone"))
+        Err(io::Error::other("the process that started this one has ended"))
     }
 }
 
-/// Whether this process will end with its parent, and that is still there.
+/// Ties this process to its parent's end; returns whether the parent still exists.
 fn is_tied_to(parent: Pid) -> io::Result<bool> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     Ok(rustix::process::getppid() == Some(parent))
 }
 
-/// Ends the program that `command` starts when the thread that starts it ends,
-/// however that comes: prctl(2) `PR_SET_PDEATHSIG`, which stays in force except
-/// for a program whose file carries privileges.
+/// Makes the program that `command` starts end when the thread that starts it ends, for whatever
+/// reason: prctl(2) `PR_SET_PDEATHSIG`, which stays in force except for a program whose file
+/// carries privileges.
 pub fn die_together(command: &mut Command) {
     let parent = this();
     let tie = move || match is_tied_to(parent)? {
         true => Ok(()),
         false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
     };
-    // SAFETY: between fork and exec, two system calls are made: prctl(2) and
-    // getppid(2); no memory is allocated and no lock is taken.
+    // SAFETY: between fork and exec, only two system calls are made: prctl(2) and getppid(2); no
+    // memory is allocated and no lock is taken.
     unsafe { command.pre_exec(tie) };
 }
 
-/// Ends this process without what libraries want done at its end, which may be anything where
-/// they are others': _exit(2), with status 0.
+/// Ends this process without running exit handlers, which may do anything if they belong to foreign
+/// libraries: _exit(2), with status 0.
 pub fn end_at_once() -> ! {
-    // SAFETY: ends the process without running anything else of it.
+    // SAFETY: ends the process without running any more of its code.
     unsafe { libc::_exit(0) }
 }
 
-/// Forks a child that ends at once, and waits for it: fork(2), _exit(2),
-/// waitpid(2).
+/// Forks a child that ends immediately, and waits for it: fork(2), _exit(2), waitpid(2).
 ///
 /// # Errors
 /// `EAGAIN` at the limit of processes, `ENOMEM` without memory.
 pub fn fork_and_wait() -> io::Result<()> {
-    // SAFETY: the child makes one call, which POSIX allows there whatever other
-    // threads of the parent hold.
+    // SAFETY: the child makes only one call, which POSIX allows there whatever other threads of the
+    // parent hold.
     let child = match unsafe { libc::fork() } {
         -1 => return Err(io::Error::last_os_error()),
-        // SAFETY: ends the process without running anything else of it.
+        // SAFETY: ends the process without running any more of its code.
         0 => unsafe { libc::_exit(0) },
         child => child,
     };
@@ -69,8 +70,8 @@ pub fn fork_and_wait() -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until standard input has ended or has something to read, at most so
-/// long; whether it has.
+/// Waits until standard input has ended or can be read, at most for `longest`; returns whether it
+/// has ended or can be read.
 #[must_use]
 pub fn input_ends_within(longest: Duration) -> bool {
     let input = io::stdin();
@@ -79,11 +80,11 @@ pub fn input_ends_within(longest: Duration) -> bool {
     poll(&mut polled, longest.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
-/// This program, also when its file has been replaced or removed meanwhile.
+/// The path of this program, valid even if its file has been replaced or removed.
 pub const THIS_PROGRAM: &str = "/proc/self/exe";
 
-/// The files of the shared libraries that this program is linked with, and of the
-/// loader that found them; none of a static program.
+/// Returns the files of the shared libraries with which this program is linked, and of the loader
+/// that found them; none for a static program.
 #[must_use]
 pub fn libraries() -> Vec<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
@@ -97,41 +98,41 @@ pub fn libraries() -> Vec<PathBuf> {
     libraries.into_iter().collect()
 }
 
-/// This process.
+/// Returns the number of this process.
 #[must_use]
 pub fn this() -> Pid {
     rustix::process::getpid()
 }
 
-/// The calling thread.
+/// Returns the number of the calling thread.
 #[must_use]
 pub fn this_thread() -> Pid {
     rustix::thread::gettid()
 }
 
-/// Names the calling thread, as the kernel shows it: prctl(2) `PR_SET_NAME`.
+/// Sets the name of the calling thread, as the kernel shows it: prctl(2) `PR_SET_NAME`.
 ///
 /// # Errors
-/// For a name with a zero byte.
+/// Fails for a name with a zero byte.
 pub fn name_this_thread(name: &str) -> io::Result<()> {
     let name = std::ffi::CString::new(name)?;
     Ok(rustix::thread::set_name(&name)?)
 }
 
-/// The process that started this one; this one itself where that is outside of its
-/// numbering.
+/// Returns the process that started this one; this process itself if its parent is outside of its
+/// process number namespace.
 #[must_use]
 pub fn parent() -> Pid {
     rustix::process::getppid().unwrap_or_else(this)
 }
 
-/// The user that this process acts as, by number.
+/// Returns the effective user of this process, by number.
 #[must_use]
 pub fn user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// Begins a session of its own, which no signal to the group or the terminal of its starter reaches:
+/// Begins a new session, which signals to the starter's process group or terminal do not reach:
 /// setsid(2).
 ///
 /// # Errors
@@ -144,16 +145,22 @@ pub fn begin_session() -> io::Result<()> {
 /// Sends a signal to a process: kill(2).
 ///
 /// # Errors
-/// `ESRCH` where there is none, `EPERM` without the right to.
+/// `ESRCH` if the process does not exist, `EPERM` without permission.
 pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
     Ok(rustix::process::kill_process(process, signal)?)
 }
 
-/// Kills the process when one of its threads uses a CPU at real-time priority
-/// for longer than `limit_us` without waiting: `RLIMIT_RTTIME`.
+/// Returns whether a process is stopped (SIGSTOP).
+#[must_use]
+pub fn is_stopped(process: Pid) -> bool {
+    Stat::of(process.as_raw_nonzero()).and_then(|stat| stat.state()) == Some('T')
+}
+
+/// Sets a limit so that the kernel kills the process if one of its threads uses a CPU at real-time
+/// priority for longer than `limit_us` without waiting: `RLIMIT_RTTIME`.
 ///
 /// # Errors
-/// When a lower hard limit is in force, which then bounds the spin instead.
+/// Fails if a lower hard limit is in force, which then bounds the spin instead.
 pub fn bound_real_time_spin(limit_us: u64) -> io::Result<()> {
     let limit = Rlimit { current: Some(limit_us), maximum: Some(limit_us) };
     Ok(rustix::process::setrlimit(Resource::Rttime, limit)?)

@@ -1,20 +1,20 @@
-//! A process under watch, stopped at each system call of each of its threads: ptrace(2).
+//! A process that is watched: each of its threads stops at each system call: ptrace(2).
 
 use std::io;
 
 use rustix::process::Pid;
 
-// linux/ptrace.h; the C libraries differ in the types that they give these, and in whether.
+// From linux/ptrace.h; the C libraries give these different types, and not all have them.
 const SEIZE: libc::c_long = 0x4206;
 const INTERRUPT: libc::c_long = 0x4207;
-const GO_ON_TO_A_CALL: libc::c_long = 24;
+const CONTINUE_TO_A_CALL: libc::c_long = 24;
 const CALL_INFO: libc::c_long = 0x420e;
 const ENTRY: u8 = 1;
-/// Mark calls; watch forks and new threads too; end all with the watcher.
+/// Mark calls; watch forks and new threads too; end all of them with the watcher.
 const OPTIONS: libc::c_long = 1 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 20;
 const STOPPED_IN_A_CALL: libc::c_int = libc::SIGTRAP | 0x80;
 
-/// `struct ptrace_syscall_info` up to what is read of it.
+/// `struct ptrace_syscall_info`, up to the last field read here.
 #[repr(C)]
 #[derive(Default)]
 struct CallInfo {
@@ -27,16 +27,16 @@ struct CallInfo {
     first: u64,
 }
 
-/// A process whose threads stop where something is to be seen. The thread that began to watch
-/// must go on doing so; the process ends with it.
+/// A process whose threads stop at each event to be seen. Only the thread that began to watch can
+/// continue to do so; the process ends with it.
 #[derive(Debug)]
 pub struct Watched {
     process: libc::pid_t,
-    /// Stopped, with the signal that it is to be given.
+    /// The stopped thread, with the signal that it will receive.
     stopped: Option<(libc::pid_t, libc::c_int)>,
 }
 
-/// What a watched process came to.
+/// An event of a watched process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     /// A thread makes a system call.
@@ -45,49 +45,50 @@ pub enum Seen {
         thread: Pid,
         /// The call's number.
         number: u64,
-        /// Its first argument.
+        /// The call's first argument.
         first: u64,
-        /// Behind the instruction that makes it.
+        /// The address after the instruction that makes the call.
         instruction: u64,
         /// The top of the thread's stack.
         stack: u64,
     },
-    /// A signal that a fault of the thread's own raised, which has not arrived yet.
+    /// A signal raised by a fault of the thread itself, which has not been delivered yet.
     Fault {
         /// The thread.
         thread: Pid,
-        /// The instruction that raised it; 0 where that is not told.
+        /// The address of the instruction that raised it; 0 if it is unknown.
         instruction: u64,
     },
-    /// The process has ended, as waitpid(2) told.
+    /// The process has ended, with this status of waitpid(2).
     Ended(i32),
 }
 
 impl Watched {
-    /// Begins to watch a child of this process: `PTRACE_SEIZE`. It ends with the calling thread.
+    /// Begins to watch a child of this process: `PTRACE_SEIZE`. The child ends with the calling
+    /// thread.
     ///
     /// # Errors
-    /// `EPERM` where the kernel or a container forbids it.
+    /// `EPERM` if the kernel or a container forbids it.
     pub fn seize(child: Pid) -> io::Result<Self> {
         let process = child.as_raw_pid();
         ask(SEIZE, process, 0, OPTIONS)?;
-        // It would go on unseen until it stops.
+        // Otherwise it would continue unwatched until it stops.
         ask(INTERRUPT, process, 0, 0)?;
         Ok(Self { process, stopped: None })
     }
 
-    /// Lets the process go on to the next thing that is to be seen.
+    /// Lets the process continue to the next event.
     ///
     /// # Errors
-    /// The kernel's, where the calling thread is not the one that watches.
+    /// Returns the kernel's error, if the calling thread is not the one that watches.
     pub fn go_on(&mut self) -> io::Result<Seen> {
         loop {
             if let Some((thread, signal)) = self.stopped.take() {
-                // One that was killed meanwhile is waited for next.
-                let _ = ask(GO_ON_TO_A_CALL, thread, 0, signal.into());
+                // Fails if the thread was killed in the meantime; the wait below then sees its end.
+                let _ = ask(CONTINUE_TO_A_CALL, thread, 0, signal.into());
             }
             let mut status = 0;
-            // Children of other threads are theirs to wait for.
+            // Other threads wait for their own children.
             let which = libc::__WALL | libc::__WNOTHREAD;
             // SAFETY: `status` is valid for writing.
             let thread = unsafe { libc::waitpid(-1, &raw mut status, which) };
@@ -104,7 +105,7 @@ impl Watched {
         }
     }
 
-    /// What a stopped thread tells.
+    /// Returns the event of a stopped thread, if it is one to be seen.
     fn stop(&mut self, thread: libc::pid_t, status: libc::c_int) -> Option<Seen> {
         let signal = libc::WSTOPSIG(status);
         let is_event = status >> 16 != 0;
@@ -139,15 +140,15 @@ fn ask(
     address: usize,
     data: libc::c_long,
 ) -> io::Result<()> {
-    // SAFETY: of the requests made here, one alone writes to memory: at most as many bytes as its
-    // address says, to where its data says, which `info` provides for.
+    // SAFETY: only one of the requests made here writes to memory: at most as many bytes as
+    // `address` says, to the place that `data` says, which `info` provides.
     match unsafe { libc::syscall(libc::SYS_ptrace, request, thread, address, data) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
 }
 
-/// What stopped a thread, and where it is: Linux 5.3 and later, on every architecture alike.
+/// Returns why a thread stopped, and where: Linux 5.3 and later, the same on every architecture.
 fn info(thread: libc::pid_t) -> Option<CallInfo> {
     let mut info = CallInfo::default();
     let place = (&raw mut info).expose_provenance() as libc::c_long;
@@ -161,7 +162,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    #[expect(clippy::zombie_processes, reason = "whoever watches it hears of its end")]
+    #[expect(clippy::zombie_processes, reason = "its watcher waits for its end")]
     fn the_calls_of_a_process_are_seen_and_its_end() {
         let mut sleeper = Command::new("sh");
         let mut child =
@@ -176,7 +177,7 @@ mod tests {
                     assert!(thread == pid && instruction > 0 && stack > 0);
                     moves += usize::from(number == libc::SYS_chdir as u64);
                 }
-                Seen::Fault { .. } => panic!("it makes none"),
+                Seen::Fault { .. } => panic!("the process raises no fault"),
                 Seen::Ended(status) => break status,
             }
         };

@@ -1,17 +1,39 @@
-//! Reading the small text files of /proc and /sys, and files that a person names.
+//! Reads the small text files of /proc and /sys, and files that the user names.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
-/// The bytes of a file that a person names, which may be of any size and have no end.
+/// Opens a regular file that the user names. Other kinds are refused: a device may have no end, and
+/// a FIFO blocks until another process writes to it.
 ///
 /// # Errors
-/// The system's; `FileTooLarge` for one of more than so many bytes.
+/// Returns the system's error; `InvalidInput` for anything except a regular file.
+pub fn regular(path: impl AsRef<Path>) -> io::Result<File> {
+    if fs::metadata(&path)?.is_file() {
+        return File::open(path);
+    }
+    let why = "it is not a regular file; copy its content into one";
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
+}
+
+/// Returns how many bytes this user can still write below a folder: statvfs(3).
+///
+/// # Errors
+/// Returns the system's error.
+pub fn free_bytes(folder: impl AsRef<Path>) -> io::Result<u64> {
+    let system = rustix::fs::statvfs(folder.as_ref())?;
+    Ok(system.f_bavail.saturating_mul(system.f_frsize))
+}
+
+/// Reads the bytes of a file that the user names, which may be of any size.
+///
+/// # Errors
+/// Fails like [`regular`]; `FileTooLarge` for a file of more than `most` bytes.
 pub fn bounded(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    regular(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let why = format!("it is larger than {} MiB", most >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
@@ -19,20 +41,20 @@ pub fn bounded(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file's text without its line end; `None` where it cannot be read.
+/// Reads a file's text without its line end; `None` if it cannot be read.
 #[must_use]
 pub fn text(path: impl AsRef<Path>) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     Some(text.trim_end_matches(['\n', '\0']).to_owned())
 }
 
-/// A file's content as a number or another value.
+/// Reads a file's content as a number or another value.
 #[must_use]
 pub fn value<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     text(path)?.trim().parse().ok()
 }
 
-/// The word in brackets of a file such as `always [madvise] never`.
+/// Reads the word in brackets from a file such as `always [madvise] never`.
 #[must_use]
 pub fn bracketed(path: impl AsRef<Path>) -> Option<String> {
     let text = text(path)?;

@@ -12,21 +12,21 @@ use crate::mapping::Mapping;
 #[derive(Debug)]
 pub(crate) struct Registers(Mapping);
 
-/// The place of a register that lies inside a device's registers.
+/// The position of a register inside a device's block of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Register(usize);
 
-// SAFETY: the mapping stays until the value is dropped, and registers are read
-// and written each as one word.
+// SAFETY: the mapping exists until the value is dropped, and each register is read and written as
+// one word.
 unsafe impl Send for Registers {}
 // SAFETY: as above.
 unsafe impl Sync for Registers {}
 
 impl Registers {
-    /// Maps so many bytes at the start of the file.
+    /// Maps `length` bytes at the start of the file.
     ///
     /// # Errors
-    /// The driver's.
+    /// Returns the driver's error.
     pub(crate) fn map(file: &File, length: NonZeroUsize, allowed: ProtFlags) -> io::Result<Self> {
         Ok(Self(Mapping::of_file(file, length.get(), allowed)?))
     }
@@ -35,7 +35,7 @@ impl Registers {
         self.0.bytes()
     }
 
-    /// The register at that offset in bytes; `None` where no whole one lies there.
+    /// Returns the register at an offset in bytes; `None` unless a whole register starts there.
     pub(crate) fn at(&self, offset: u64) -> Option<Register> {
         let place = usize::try_from(offset).ok()?;
         let is_whole =
@@ -46,7 +46,7 @@ impl Registers {
     /// Reads a register, which must be one of this block that may be read.
     ///
     /// # Panics
-    /// With a register of another, larger block.
+    /// Panics for a register of another, larger block.
     #[inline]
     pub(crate) fn read(&self, register: Register) -> u32 {
         // SAFETY: the address is that of a whole register inside the mapping.
@@ -56,7 +56,7 @@ impl Registers {
     /// Writes a register, which must be one of this block that may be written.
     ///
     /// # Panics
-    /// With a register of another, larger block.
+    /// Panics for a register of another, larger block.
     #[inline]
     pub(crate) fn write(&self, register: Register, value: u32) {
         // SAFETY: as above.
@@ -66,8 +66,8 @@ impl Registers {
     #[inline]
     fn address(&self, Register(place): Register) -> *mut u32 {
         assert!(place < self.length());
-        // SAFETY: a register's place is a multiple of 4, and this one lies inside
-        // the mapping, whose length is whole pages.
+        // SAFETY: a register's position is a multiple of 4, and this one is inside the mapping,
+        // whose length is whole pages.
         unsafe { self.0.start().add(place) }.cast().as_ptr()
     }
 }

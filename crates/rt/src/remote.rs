@@ -1,4 +1,4 @@
-//! Whether whoever started this process works over a connection.
+//! Detects whether this process was started over a connection.
 
 use std::env;
 use std::iter::successors;
@@ -6,8 +6,8 @@ use std::iter::successors;
 use crate::process::this;
 use crate::{read, tasks};
 
-/// Whether a process above this one is ssh's, or ssh says so itself: ssh(1) `SSH_CONNECTION`, which
-/// sudo(8) removes.
+/// Whether an ancestor of this process belongs to ssh, or ssh itself reports it: ssh(1)
+/// `SSH_CONNECTION`, which sudo(8) removes.
 #[must_use]
 pub fn is_over_ssh() -> bool {
     let is_ssh = |name: String| name.starts_with("sshd");

@@ -1,9 +1,9 @@
-//! Words of a stack that are where a call returns to: what stands before tells.
+//! Detects the words of a stack that are return addresses of calls, by the code before the address.
 
-/// Bytes before the address that are to be known.
+/// The number of bytes before the address that must be known.
 pub const BEFORE: usize = 8;
 
-/// Whether code ends with a call, so that what follows is where it returns to. The encoding of
+/// Whether code ends with a call, so that the next address is a return address. The encoding of
 /// x86-64: E8 with a distance of 4 bytes, or FF /2 of 2 to 7 bytes (Intel's manual, volume 2).
 #[cfg(target_arch = "x86_64")]
 #[must_use]
@@ -14,7 +14,7 @@ pub fn is_call(code: &[u8]) -> bool {
     is_direct || [2, 3, 4, 6, 7].into_iter().filter_map(from_end).any(is_indirect)
 }
 
-/// Whether code ends with a call, so that what follows is where it returns to: BL or BLR (the Arm
+/// Whether code ends with a call, so that the next address is a return address: BL or BLR (the Arm
 /// Architecture Reference Manual, C6.2).
 #[cfg(target_arch = "aarch64")]
 #[must_use]
@@ -30,7 +30,7 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn calls_are_told_from_what_is_none() {
+    fn calls_are_distinguished_from_other_code() {
         assert!(is_call(&[0x90, 0x90, 0x90, 0xe8, 1, 2, 3, 4]), "call near");
         assert!(is_call(&[0x90, 0xff, 0xd0]), "call rax");
         assert!(is_call(&[0xff, 0x15, 1, 2, 3, 4]), "call [rip + ..]");
@@ -40,7 +40,7 @@ mod tests {
 
     #[cfg(target_arch = "aarch64")]
     #[test]
-    fn calls_are_told_from_what_is_none() {
+    fn calls_are_distinguished_from_other_code() {
         assert!(is_call(&0x9400_0001u32.to_le_bytes()), "bl");
         assert!(is_call(&0xd63f_0000u32.to_le_bytes()), "blr x0");
         assert!(!is_call(&0xd503_201fu32.to_le_bytes()), "nop");

@@ -1,5 +1,5 @@
-//! The roles that this program plays for itself, in processes of its own: how they are
-//! started, and how such a process knows that it was.
+//! The roles that this program plays for itself, in separate processes: how they are started, and
+//! how such a process knows that it was.
 
 use std::env;
 use std::ffi::OsStr;
@@ -10,11 +10,11 @@ use std::process::Command;
 
 use crate::process::{Pid, THIS_PROGRAM, die_with, parent, this};
 
-/// Names, in the environment of a process in a role, the process that started it: by
-/// number. Nobody types it by accident, and what inherits it has another parent.
+/// The environment variable with the number of the process that started this one in a role. It is
+/// not set by accident, and processes that inherit it have another parent.
 pub const STARTED_BY: &str = "STEADFAST_STARTED_BY";
 
-/// The program in a role, started from here.
+/// Creates the command that starts a program in a role from this process.
 #[must_use]
 pub fn command(program: impl AsRef<OsStr>, role: &str) -> Command {
     let mut command = Command::new(program);
@@ -22,21 +22,22 @@ pub fn command(program: impl AsRef<OsStr>, role: &str) -> Command {
     command
 }
 
-/// Names, in the environment of a process in a role, the program that has every role, where it
-/// runs one that has its own alone.
+/// The environment variable with the program that has every role, for a process in a role that runs
+/// a program with only its own role.
 pub const PROGRAM: &str = "STEADFAST_PROGRAM";
 
-/// The program to start in another role.
+/// Returns the program to start in another role.
 #[must_use]
 pub fn program() -> PathBuf {
     env::var_os(PROGRAM).map_or_else(|| THIS_PROGRAM.into(), PathBuf::from)
 }
 
-/// Names, in the environment of a process in a role, the folder in which files of a person's lie
-/// that came from elsewhere, each by its SHA-256.
+/// The environment variable with the folder of user files that came from another machine, each
+/// named by its SHA-256.
 pub const FILES: &str = "STEADFAST_FILES";
 
-/// Where a file lies, which a person named by its path where the run was asked for.
+/// Returns the place of a file that the user named by its path on the machine from which the run
+/// was started.
 #[must_use]
 pub fn file(path: &str, sha256: &str) -> PathBuf {
     let came = env::var_os(FILES).map(|folder| PathBuf::from(folder).join(sha256));
@@ -49,10 +50,10 @@ pub fn was_started_for_it() -> bool {
     env::var(STARTED_BY).is_ok_and(|by| by == parent().to_string())
 }
 
-/// Ends this process with the thread that started it in its role.
+/// Makes this process end with the thread that started it in its role.
 ///
 /// # Errors
-/// Where that is gone already.
+/// Fails if that thread has already ended.
 pub fn die_with_starter() -> io::Result<()> {
     let starter = env::var(STARTED_BY).ok().and_then(|by| Pid::from_raw(by.parse().ok()?));
     starter.map_or(Err(io::ErrorKind::NotFound.into()), die_with)
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_knows_its_starter_and_hands_it_to_nobody() {
+    fn a_role_knows_its_starter_but_its_children_do_not() {
         let said = |script: &str| {
             let mut role = command("/bin/sh", "-c");
             let said = role.arg(script).output().unwrap().stdout;

@@ -1,5 +1,5 @@
-//! Scheduling of the calling thread: policy, priority, CPU mask; and the CPU mask of
-//! other tasks.
+//! The scheduling of the calling thread: policy, priority, CPU mask; and the CPU mask of other
+//! tasks.
 
 use std::io;
 
@@ -11,38 +11,38 @@ pub use crate::attributes::policy_of;
 use crate::attributes::set_policy_of;
 use crate::posix;
 
-/// Gives the calling thread a policy.
+/// Sets the policy of the calling thread.
 ///
 /// # Errors
-/// `EPERM` without the right (`CAP_SYS_NICE` or `RLIMIT_RTPRIO`), or where the
-/// thread's control group has no real-time budget, or for a deadline thread
-/// that is pinned; `EBUSY` where a deadline does not fit the granted bandwidth.
+/// `EPERM` without permission (`CAP_SYS_NICE` or `RLIMIT_RTPRIO`), or if the thread's control group
+/// has no real-time budget, or for a pinned deadline thread; `EBUSY` if a deadline does not fit the
+/// granted bandwidth.
 pub fn set_policy(policy: Policy) -> io::Result<()> {
     set_policy_of(0, policy)?;
     posix::adopt(policy)
 }
 
-/// Gives a task, a thread of any process, the default policy in place of a real-time one.
-/// It need not run for that.
+/// Replaces the real-time policy of a task, a thread of any process, by the default policy. The
+/// task need not run for it.
 ///
 /// # Errors
-/// `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` when it is gone.
+/// `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` if it has ended.
 pub fn take_real_time_from(task: Pid) -> io::Result<()> {
     set_policy_of(task.as_raw_pid(), Policy::OTHER)
 }
 
-/// Gives a process that was started from here, or rather its first thread, a policy.
+/// Sets the policy of a process that was started from here, or rather of its first thread.
 ///
 /// # Errors
-/// As [`set_policy`], and `ESRCH` when it is gone.
+/// Fails like [`set_policy`], and with `ESRCH` if the process has ended.
 pub fn set_policy_of_process(process: Pid, policy: Policy) -> io::Result<()> {
     set_policy_of(process.as_raw_pid(), policy)
 }
 
-/// The policy that the calling thread has.
+/// Returns the policy of the calling thread.
 ///
 /// # Errors
-/// Where the kernel gives a policy that [`Policy`] does not know.
+/// Fails if the thread's policy is not one of [`Policy`].
 pub fn policy() -> io::Result<Policy> {
     if let Some(policy) = posix::policy() {
         return Ok(policy);
@@ -50,11 +50,11 @@ pub fn policy() -> io::Result<Policy> {
     policy_of(0)
 }
 
-/// Gives the calling thread the default policy where it has a real-time one, for
-/// instance from `chrt`; its nice value stays.
+/// Sets the default policy for the calling thread if it has a real-time policy, for instance from
+/// `chrt`; its nice value does not change.
 ///
 /// # Errors
-/// Where the kernel refuses, which it has no reason to.
+/// Fails if the kernel refuses, which it has no reason to.
 pub fn leave_real_time() -> io::Result<()> {
     match policy()? {
         Policy::Other { .. } | Policy::Idle => Ok(()),
@@ -62,8 +62,8 @@ pub fn leave_real_time() -> io::Result<()> {
     }
 }
 
-/// Whether a policy read back grants the one asked for. A slice that was not
-/// asked for may be any, and so may an inherited nice value.
+/// Whether a policy that was read back grants the requested one. A slice or a nice value that was
+/// not requested may have any value.
 #[must_use]
 pub fn grants(found: Policy, asked: Policy) -> bool {
     match (found, asked) {
@@ -77,7 +77,7 @@ pub fn grants(found: Policy, asked: Policy) -> bool {
 /// Confines the calling thread to the given CPUs.
 ///
 /// # Errors
-/// `EINVAL` where none of them is online and inside the process's cpuset.
+/// `EINVAL` if none of them is online and inside the process's cpuset.
 pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
     confine(None, cpus)
 }
@@ -85,9 +85,8 @@ pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
 /// Confines any task, a thread of any process, to the given CPUs.
 ///
 /// # Errors
-/// As [`set_affinity`]; `EINVAL` also where the kernel keeps one of its own threads
-/// on its CPU, `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH`
-/// when it is gone.
+/// Fails like [`set_affinity`]; `EINVAL` also if the kernel keeps one of its own threads on its
+/// CPU, `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` if it has ended.
 pub fn set_affinity_of(task: Pid, cpus: &CpuSet) -> io::Result<()> {
     confine(Some(task), cpus)
 }
@@ -103,10 +102,10 @@ fn confine(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
     Ok(rustix::thread::sched_setaffinity(task, &mask)?)
 }
 
-/// The CPUs that the calling thread may run on.
+/// Returns the CPUs on which the calling thread may run.
 ///
 /// # Errors
-/// Where the kernel has more CPUs than the mask holds (1024).
+/// Fails if the kernel has more CPUs than the mask can hold (1024).
 pub fn affinity() -> io::Result<CpuSet> {
     let mask = rustix::thread::sched_getaffinity(None)?;
     Ok((0..KernelMask::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect())
@@ -118,8 +117,8 @@ pub fn yield_now() {
     posix::sched_yield();
 }
 
-/// Whether this process may ask for real-time policies: it can give itself the
-/// lowest one. The calling thread's policy is put back.
+/// Whether this process may use real-time policies: whether it can set the lowest one for itself.
+/// The calling thread's policy is restored.
 #[must_use]
 pub fn may_be_real_time() -> bool {
     let Ok(before) = policy() else { return false };
@@ -127,8 +126,8 @@ pub fn may_be_real_time() -> bool {
     may && set_policy(before).is_ok()
 }
 
-/// Whether this process holds the privilege for real-time policies
-/// (`CAP_SYS_NICE`); the kernel may still refuse for want of bandwidth.
+/// Whether this process has the privilege for real-time policies (`CAP_SYS_NICE`); the kernel may
+/// still refuse for lack of bandwidth.
 #[must_use]
 pub fn has_right_to_real_time() -> bool {
     rustix::thread::capabilities(None)
@@ -140,8 +139,8 @@ mod tests {
     use super::*;
     use testing::skip;
 
-    /// Runs on a thread of its own, since a lowered nice value cannot be raised
-    /// again without privilege.
+    /// Runs a test on a new thread, since a lowered priority cannot be raised again without
+    /// privilege.
     fn on_a_thread(test: impl FnOnce() + Send + 'static) {
         std::thread::spawn(test).join().unwrap();
     }
@@ -156,11 +155,11 @@ mod tests {
         });
     }
 
-    /// Beyond what a person starts tests with; anybody may step back so far.
+    /// A higher nice value than tests are likely to be started with; every user may set it.
     const NICER: i8 = 17;
 
     #[test]
-    fn a_nice_value_that_is_not_asked_for_stays_also_through_another_policy() {
+    fn a_nice_value_that_is_not_requested_stays_also_through_another_policy() {
         on_a_thread(|| {
             let nice = Policy::Other { nice: Some(NICER), slice: None };
             set_policy(nice).unwrap();
@@ -177,7 +176,7 @@ mod tests {
     #[test]
     fn real_time_policies_are_read_back() {
         if !may_be_real_time() {
-            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+            skip("needs permission to use real-time policies (CAP_SYS_NICE)");
             return;
         }
         for text in ["fifo:1", "rr:7", "deadline:1ms/10ms", "idle"] {

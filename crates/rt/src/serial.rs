@@ -9,13 +9,12 @@ use std::path::Path;
 
 use rustix::fs::{OFlags, fcntl_setfl};
 
-use crate::driver::{self, refused, told};
+use crate::driver::{self, checked, refused};
 
-/// Internal loopback of a 16550 (MCR bit 4), as the kernel's `asm/termios.h`
-/// names it.
+/// Internal loopback of a 16550 (MCR bit 4), by its name in the kernel's `asm/termios.h`.
 const TIOCM_LOOP: libc::c_int = 0x8000;
 
-/// A serial port for this program alone; dropped, it is as it was, out of
+/// A serial port that only this program uses; dropping the value restores its settings and ends
 /// loopback.
 #[derive(Debug)]
 pub struct SerialPort {
@@ -25,17 +24,16 @@ pub struct SerialPort {
 }
 
 impl SerialPort {
-    /// Opens a port for raw bytes of 8 bits at 115 200 baud, without flow
-    /// control, whatever its carrier line says.
+    /// Opens a port for raw 8-bit bytes at 115 200 baud, without flow control, whatever the state
+    /// of its carrier line.
     ///
     /// # Errors
-    /// The kernel's; or one that says that this is no serial port, one that another
-    /// program has for itself, or the console of the kernel, which must not lose its
-    /// messages.
+    /// Returns the kernel's error, or explains in words: this is not a serial port, another program
+    /// uses it exclusively, or it is the console of the kernel, which must not lose its messages.
     pub fn open(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         if !metadata.file_type().is_char_device() {
-            return Err(refused("it is no serial port"));
+            return Err(refused("it is not a serial port"));
         }
         if is_console(metadata.rdev()) {
             return Err(refused("it is the console of the kernel"));
@@ -43,7 +41,7 @@ impl SerialPort {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
-            // A port whose carrier line is down would block here.
+            // Opening a port whose carrier line is down would block otherwise.
             .custom_flags(libc::O_NOCTTY | libc::O_NONBLOCK)
             .open(path)?;
         let settings_before = settings(&file).map_err(in_words)?;
@@ -52,9 +50,9 @@ impl SerialPort {
         unsafe { driver::ioctl(&file, libc::TIOCMGET as u32, &mut lines_before) }
             .map_err(in_words)?;
         if is_taken(&file)? {
-            return Err(refused("another program has it for itself"));
+            return Err(refused("another program has it exclusively"));
         }
-        // SAFETY: the request takes no argument.
+        // SAFETY: the request has no argument.
         unsafe { driver::ioctl_number(&file, libc::TIOCEXCL as u32, 0)? };
         let port = Self { file, lines_before, settings_before };
         port.make_raw()?;
@@ -70,23 +68,23 @@ impl SerialPort {
         raw.c_cflag &= !(libc::CRTSCTS | libc::HUPCL);
         raw.c_cc[libc::VMIN] = 1;
         raw.c_cc[libc::VTIME] = 0;
-        // SAFETY: as above, and the speed is one of those that exist.
-        told(unsafe { libc::cfsetspeed(&raw mut raw, libc::B115200) })?;
+        // SAFETY: as above, and the speed is one that exists.
+        checked(unsafe { libc::cfsetspeed(&raw mut raw, libc::B115200) })?;
         self.set(&raw)?;
         // SAFETY: the descriptor is open.
-        told(unsafe { libc::tcflush(self.file.as_raw_fd(), libc::TCIOFLUSH) })
+        checked(unsafe { libc::tcflush(self.file.as_raw_fd(), libc::TCIOFLUSH) })
     }
 
     fn set(&self, settings: &libc::termios) -> io::Result<()> {
         // SAFETY: the descriptor is open, and `settings` is only read.
-        told(unsafe { libc::tcsetattr(self.file.as_raw_fd(), libc::TCSANOW, settings) })
+        checked(unsafe { libc::tcsetattr(self.file.as_raw_fd(), libc::TCSANOW, settings) })
     }
 
-    /// Connects the port's outputs to its own inputs inside the chip: what is
-    /// sent is received, and RTS is CTS.
+    /// Connects the port's outputs to its own inputs inside the chip: sent bytes are received, and
+    /// RTS is connected to CTS.
     ///
     /// # Errors
-    /// The kernel's. A port without loopback may also ignore it.
+    /// Returns the kernel's error. A port without loopback may also ignore the request.
     pub fn loop_back(&self) -> io::Result<()> {
         self.modem(libc::TIOCMBIS as u32, TIOCM_LOOP)
     }
@@ -94,7 +92,7 @@ impl SerialPort {
     /// Sets or clears the output line RTS.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     #[inline]
     pub fn set_rts(&self, on: bool) -> io::Result<()> {
         let request = if on { libc::TIOCMBIS } else { libc::TIOCMBIC };
@@ -106,11 +104,10 @@ impl SerialPort {
         unsafe { driver::ioctl(&self.file, request, &mut lines) }
     }
 
-    /// Waits until the input line CTS changes: `TIOCMIWAIT`. A change before the
-    /// call is not seen.
+    /// Waits until the input line CTS changes: `TIOCMIWAIT`. A change before the call is not seen.
     ///
     /// # Errors
-    /// `Interrupted` by a signal, or the kernel's.
+    /// `Interrupted` by a signal, or the kernel's error.
     #[inline]
     pub fn wait_for_cts(&self) -> io::Result<()> {
         // SAFETY: the request's argument is a number.
@@ -120,27 +117,27 @@ impl SerialPort {
     /// Sends one byte.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     #[inline]
     pub fn send(&self) -> io::Result<()> {
         (&self.file).write_all(b"U")
     }
 
-    /// Sends all bytes, and waits until the last one has left.
+    /// Sends all bytes, and waits until the last one has been sent.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     pub fn send_all(&self, bytes: &[u8]) -> io::Result<()> {
         (&self.file).write_all(bytes)?;
         // SAFETY: the descriptor is open.
-        told(unsafe { libc::tcdrain(self.file.as_raw_fd()) })
+        checked(unsafe { libc::tcdrain(self.file.as_raw_fd()) })
     }
 
     /// Waits for one byte.
     ///
     /// # Errors
-    /// `Interrupted` by a signal, or the kernel's; a port that was hung up is at
-    /// its end.
+    /// `Interrupted` by a signal, or the kernel's error; `UnexpectedEof` for a port that was hung
+    /// up.
     #[inline]
     pub fn receive(&self) -> io::Result<()> {
         driver::read(&self.file, &mut [0])
@@ -149,25 +146,25 @@ impl SerialPort {
 
 impl Drop for SerialPort {
     fn drop(&mut self) {
-        // A run that was killed leaves its port in loopback: the next one ends it.
+        // A killed run leaves its port in loopback: the next run ends it.
         let _ = self.modem(libc::TIOCMSET as u32, self.lines_before & !TIOCM_LOOP);
         let _ = self.set(&self.settings_before);
-        // SAFETY: the request takes no argument.
+        // SAFETY: the request has no argument.
         let _ = unsafe { driver::ioctl_number(&self.file, libc::TIOCNXCL as u32, 0) };
     }
 }
 
 fn settings(file: &File) -> io::Result<libc::termios> {
     let mut settings = MaybeUninit::uninit();
-    // SAFETY: the descriptor is open and `settings` valid for writing; where the
-    // call succeeds it is filled.
+    // SAFETY: the descriptor is open and `settings` valid for writing; if the call succeeds, it is
+    // filled.
     unsafe {
-        told(libc::tcgetattr(file.as_raw_fd(), settings.as_mut_ptr()))?;
+        checked(libc::tcgetattr(file.as_raw_fd(), settings.as_mut_ptr()))?;
         Ok(settings.assume_init())
     }
 }
 
-/// Whether a program has asked to be the only one: the kernel lets root in nevertheless.
+/// Whether a program has requested exclusive use; the kernel lets root open the port anyway.
 fn is_taken(file: &File) -> io::Result<bool> {
     let mut exclusive: libc::c_int = 0;
     // SAFETY: the request writes one `int`.
@@ -175,11 +172,11 @@ fn is_taken(file: &File) -> io::Result<bool> {
     Ok(exclusive != 0)
 }
 
-/// What errors of a file that is no port, or has no chip behind it, mean.
+/// Explains the errors of a file that is not a port, or has no chip.
 fn in_words(error: io::Error) -> io::Error {
     match error.raw_os_error() {
-        Some(libc::ENOTTY) => refused("it is no serial port"),
-        Some(libc::EIO) => refused("there is no chip behind it"),
+        Some(libc::ENOTTY) => refused("it is not a serial port"),
+        Some(libc::EIO) => refused("the port has no chip"),
         _ => error,
     }
 }
@@ -196,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_serial_port_is_refused() {
+    fn a_file_that_is_not_a_serial_port_is_refused() {
         for path in ["/dev/null", "/dev/zero", "/no/such/port"] {
             assert!(SerialPort::open(Path::new(path)).is_err(), "{path}");
         }
@@ -225,6 +222,6 @@ mod tests {
             Some(libc::makedev(major.parse().ok()?, minor.parse().ok()?))
         });
         assert!(numbers.into_iter().all(is_console));
-        assert!(!is_console(libc::makedev(1, 3)), "/dev/null is no console");
+        assert!(!is_console(libc::makedev(1, 3)), "/dev/null is not a console");
     }
 }

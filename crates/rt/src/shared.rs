@@ -21,24 +21,23 @@ pub struct SharedCounter {
     memory: Mapping,
 }
 
-// SAFETY: the mapping stays until the value is dropped, and only atomic
-// operations touch it.
+// SAFETY: the mapping exists until the value is dropped, and is accessed only by atomic operations.
 unsafe impl Send for SharedCounter {}
 // SAFETY: as above.
 unsafe impl Sync for SharedCounter {}
 
 impl SharedCounter {
-    /// A new counter at 0, whose descriptor processes started from here inherit.
+    /// Creates a counter at 0, whose descriptor is inherited by processes started from here.
     ///
     /// # Errors
-    /// Without memory or descriptors.
+    /// Fails without memory or descriptors.
     pub fn new() -> io::Result<Self> {
         let file = rustix::fs::memfd_create("steadfast-counter", MemfdFlags::empty())?;
         rustix::fs::ftruncate(&file, SIZE as u64)?;
         Self::map(file)
     }
 
-    /// The descriptor's number, by which the other process opens the counter.
+    /// Returns the descriptor's number, with which the other process opens the counter.
     #[must_use]
     pub fn descriptor(&self) -> RawFd {
         self.file.as_raw_fd()
@@ -47,13 +46,13 @@ impl SharedCounter {
     /// Opens the counter that this process inherited.
     ///
     /// # Errors
-    /// When the descriptor is no such counter.
+    /// Fails if the descriptor is not such a counter.
     pub fn inherited(descriptor: RawFd) -> io::Result<Self> {
         if descriptor <= 2 {
             return Err(io::Error::from_raw_os_error(libc::EBADF));
         }
-        // SAFETY: the number was given to this process alone; that it is open is
-        // checked by the next call, which does not touch it otherwise.
+        // SAFETY: the number was given only to this process; the next call checks that it is open,
+        // and does not use it otherwise.
         let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
         if rustix::fs::fstat(file.as_fd()).is_err() {
             std::mem::forget(file);
@@ -72,14 +71,14 @@ impl SharedCounter {
         Ok(Self { file, memory })
     }
 
-    /// Words of a cache line each that there is room for.
+    /// The number of words that fit, each in its own cache line.
     pub(crate) const WORDS: usize = SIZE / LINE;
 
-    /// The word in one of the cache lines, counted round and round; the first is the counter.
+    /// Returns the word in one of the cache lines, modulo their number; the first is the counter.
     pub(crate) fn word(&self, place: usize) -> &AtomicU64 {
         let line = (place % Self::WORDS) * LINE;
-        // SAFETY: a file of this size, zeroed by the kernel, is valid AtomicU64s at its
-        // page-aligned start and at each line of it, and mapped as long as this lives.
+        // SAFETY: a file of this size, zeroed by the kernel, has valid AtomicU64s at its
+        // page-aligned start and at each of its lines, and is mapped as long as `self` lives.
         unsafe { self.memory.start().byte_add(line).cast().as_ref() }
     }
 
@@ -89,7 +88,7 @@ impl SharedCounter {
         self.word(0).fetch_add(amount, Ordering::Relaxed);
     }
 
-    /// The counter's value.
+    /// Returns the counter's value.
     #[must_use]
     pub fn get(&self) -> u64 {
         self.word(0).load(Ordering::Relaxed)
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_counter_is_refused() {
+    fn a_descriptor_that_is_not_a_counter_is_refused() {
         assert!(SharedCounter::inherited(987).is_err());
         assert!(SharedCounter::inherited(1).is_err());
     }

@@ -1,5 +1,5 @@
-//! How much of its stack something uses: what lies below is painted before, and what was painted
-//! over is looked for after.
+//! Measures how much of its stack code uses: the stack below is filled with a pattern before, and
+//! searched for overwritten words afterwards.
 
 use std::arch::asm;
 
@@ -14,8 +14,8 @@ pub struct Painted {
 }
 
 impl Painted {
-    /// Paints so many bytes of the calling thread's stack below what it uses now. Whatever lay
-    /// there is wiped out, the places that earlier calls returned to among it.
+    /// Paints `bytes` bytes of the calling thread's stack below what it uses now. Everything there
+    /// is overwritten, including return addresses of earlier calls.
     ///
     /// The thread must have that much stack left.
     #[inline(never)]
@@ -27,13 +27,13 @@ impl Painted {
         painted
     }
 
-    /// Paints it again, but for what the calling thread uses of it now.
+    /// Paints it again, except for what the calling thread uses of it now.
     #[inline(always)]
     fn again(self) {
         let to = self.to.min(pointer()) / WORD * WORD;
         let words = to.saturating_sub(self.from) / WORD;
-        // SAFETY: the words lie below the stack pointer, in the stack of this thread, which the
-        // caller says is large enough. Without `nostack` nothing of this function lies there.
+        // SAFETY: the words are below the stack pointer, in the stack of this thread, which the
+        // caller guarantees to be large enough. Without `nostack`, this function has no data there.
         unsafe { fill(self.from, words) };
     }
 
@@ -43,7 +43,7 @@ impl Painted {
         self.again();
     }
 
-    /// How many of the bytes were used since; all of them where more may have been.
+    /// Returns how many of the bytes were used since then; all of them if more may have been used.
     #[inline(never)]
     #[must_use]
     pub fn used(self) -> usize {
@@ -54,27 +54,27 @@ impl Painted {
     }
 }
 
-/// Fills so many words from an address on.
+/// Fills `words` words, starting at an address.
 ///
 /// # Safety
-/// They must be writable, and nobody's.
+/// The words must be writable, and not in use.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn fill(from: usize, words: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe {
         asm!("rep stosq", inout("rdi") from => _, inout("rcx") words => _, in("rax") PAINT);
     }
 }
 
-/// Fills so many words from an address on.
+/// Fills `words` words, starting at an address.
 ///
 /// # Safety
-/// They must be writable, and nobody's.
+/// The words must be writable, and not in use.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 unsafe fn fill(from: usize, words: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees it.
     unsafe {
         asm!(
             "cbz {words}, 3f",
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_is_found_to_a_page() {
+    fn the_used_part_is_found_to_a_page() {
         let painted = Painted::below_here(256 << 10);
         assert!(used_by::<16>(painted) < 4096);
         let used = used_by::<100_000>(painted);

@@ -1,5 +1,5 @@
-//! How far a process has come that runs code of others: seen from outside, also when that code
-//! has ended it.
+//! How far a process that runs other people's code has come: visible from outside, also after that
+//! code has ended the process.
 
 use std::env;
 use std::io;
@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 
 use crate::shared::SharedCounter;
 
-/// Names, in the environment of a process, the descriptor of the stage that it plays on.
+/// The variable in a process's environment that contains the descriptor of its stage.
 const STAGE: &str = "STEADFAST_STAGE";
 const STEP_BITS: u32 = 56;
 
-/// What code of others is asked to do, in the order in which it is.
+/// The phases of foreign code, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Its file is loaded and its instances are made.
+    /// The file is loaded and its instances are created.
     Instantiation = 1,
-    /// They are initialised.
+    /// The instances are initialised.
     Initialisation,
     /// The first step, which is not measured.
     FirstStep,
     /// A measured step.
     Step,
-    /// It ends.
+    /// The instances are terminated.
     Termination,
 }
 
@@ -34,7 +34,7 @@ impl Phase {
     const ALL: [Self; 5] =
         [Self::Instantiation, Self::Initialisation, Self::FirstStep, Self::Step, Self::Termination];
 
-    /// The phase in words.
+    /// Returns the phase in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,24 +47,24 @@ impl Phase {
     }
 }
 
-/// Where threads say how far they have come, in memory that their process shares with the one
-/// that started it.
+/// Where threads record their progress, in memory that their process shares with the process that
+/// started it.
 #[derive(Debug)]
 pub struct Stage(SharedCounter);
 
 impl Stage {
-    /// A stage of its own.
+    /// Creates a stage that no other process watches yet.
     ///
     /// # Errors
-    /// Without memory or descriptors.
+    /// Fails without memory or descriptors.
     pub fn new() -> io::Result<Self> {
         SharedCounter::new().map(Self)
     }
 
-    /// The stage that this process was given, or one of its own.
+    /// Returns the stage that this process was given, or a new one.
     ///
     /// # Errors
-    /// Without memory or descriptors.
+    /// Fails without memory or descriptors.
     pub fn here() -> io::Result<&'static Self> {
         static HERE: OnceLock<Stage> = OnceLock::new();
         if let Some(stage) = HERE.get() {
@@ -88,25 +88,25 @@ impl Stage {
         env::var_os(STAGE).is_some()
     }
 
-    /// Has a process play on this stage that is started from here.
+    /// Makes a process that is started from here record its progress on this stage.
     pub fn give(&self, command: &mut Command) {
         command.env(STAGE, self.0.descriptor().to_string());
     }
 
-    /// A thread, by its number, begins a phase, or a step of one.
+    /// Records that a thread, by its number, begins a phase, or a step of it.
     #[inline]
     pub fn enter(&self, thread: usize, phase: Phase, step: u64) {
         let word = (phase as u64) << STEP_BITS | step;
         self.0.word(thread).store(word, Ordering::Relaxed);
     }
 
-    /// A thread no longer runs code of others.
+    /// Records that a thread no longer runs foreign code.
     pub fn leave(&self, thread: usize) {
         self.0.word(thread).store(0, Ordering::Relaxed);
     }
 
-    /// The phase, and the number of the step, of the thread that has come least far; `None`
-    /// where no thread runs code of others.
+    /// Returns the phase and the step number of the thread that is furthest behind; `None` if no
+    /// thread runs foreign code.
     #[must_use]
     pub fn seen(&self) -> Option<(Phase, u64)> {
         let words = (0..SharedCounter::WORDS).map(|at| self.0.word(at).load(Ordering::Relaxed));
@@ -117,10 +117,11 @@ impl Stage {
     }
 }
 
-/// Loading and initialising may read files of any size.
+/// The longest time of loading and initialising, which may read files of any size.
 const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 
-/// How long a process may stay at one place of its stage, for whoever looks at it now and then.
+/// Decides how long a process may stay at one point of its stage, for a caller that checks it from
+/// time to time.
 #[derive(Debug)]
 pub struct Patience {
     longest_step: Duration,
@@ -129,14 +130,14 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// With steps that take no longer than that; what stands before them, and their end, may
-    /// take two minutes.
+    /// Allows each step to take `longest_step`; the phases before the steps, and the termination,
+    /// may take two minutes.
     #[must_use]
     pub fn with(longest_step: Duration) -> Self {
         Self { longest_step, seen: None, since: Instant::now() }
     }
 
-    /// How long the process may stay where it is, once it has stayed there for longer.
+    /// Returns the time limit of the process's current point, once it has been exceeded.
     pub fn lost_with(&mut self, stage: &Stage) -> Option<Duration> {
         let now = stage.seen();
         if now != self.seen {
@@ -155,11 +156,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patience_ends_with_a_process_that_stays_in_a_step_and_begins_again_with_the_next() {
+    fn patience_ends_in_a_long_step_and_starts_again_with_the_next() {
         let stage = Stage::new().unwrap();
         let none = Duration::ZERO;
         let mut patience = Patience::with(none);
-        assert_eq!(patience.lost_with(&stage), None, "no code of others runs");
+        assert_eq!(patience.lost_with(&stage), None, "no foreign code runs");
         stage.enter(0, Phase::Instantiation, 0);
         assert_eq!(patience.lost_with(&stage), None);
         stage.enter(0, Phase::Step, 1);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_that_came_least_far_is_seen() {
+    fn the_thread_that_is_furthest_behind_is_seen() {
         let stage = Stage::new().unwrap();
         assert_eq!(stage.seen(), None);
         for (place, phase) in Phase::ALL.into_iter().enumerate() {

@@ -1,44 +1,44 @@
-//! What the kernel tells of a task in one line: man 5 `proc_pid_stat`.
+//! The kernel's line about a task: man 5 `proc_pid_stat`.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::read;
 
-/// The line of a task. Its columns are numbered as the man page does.
+/// The line of a task. Its columns have the man page's numbers.
 pub(crate) struct Stat(String);
 
-/// The column of the state, the first one behind the name.
+/// The column of the state, the first one after the name.
 const STATE: usize = 3;
 
 impl Stat {
-    /// The line of a process.
+    /// Reads the line of a process.
     pub(crate) fn of(process: impl Display) -> Option<Self> {
         read::text(format!("/proc/{process}/stat")).map(Self)
     }
 
-    /// The line of one of its threads.
+    /// Reads the line of one of its threads.
     pub(crate) fn of_task(process: impl Display, task: impl Display) -> Option<Self> {
         Self::of(format!("{process}/task/{task}"))
     }
 
-    /// The name, which may hold anything.
+    /// Returns the name, which may contain any characters.
     pub(crate) fn name(&self) -> Option<&str> {
         let (before, _) = self.0.rsplit_once(')')?;
         Some(before.split_once('(')?.1)
     }
 
-    /// What the task does: `R`, `S`, `Z` and so on.
+    /// Returns the task's state: `R`, `S`, `Z` and so on.
     pub(crate) fn state(&self) -> Option<char> {
         self.column(STATE)?.chars().next()
     }
 
-    /// Whether it has ended, and is only not waited for yet.
+    /// Whether it has ended and has not yet been waited for.
     pub(crate) fn has_ended(&self) -> bool {
         self.state().is_some_and(|state| ['Z', 'X'].contains(&state))
     }
 
-    /// The number in one of the columns behind the state.
+    /// Returns the number in one of the columns after the state.
     pub(crate) fn number<T: FromStr>(&self, column: usize) -> Option<T> {
         self.column(column)?.parse().ok()
     }

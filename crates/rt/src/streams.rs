@@ -1,5 +1,5 @@
-//! Standard output: whether it was open when this process was started, and who has it. The
-//! standard library puts /dev/null in the place of what was not open, before `main`.
+//! Standard output: whether it was open when this process was started, and which code uses it. The
+//! standard library opens /dev/null in place of a closed descriptor, before `main`.
 
 use std::fs::File;
 use std::io;
@@ -7,29 +7,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether nothing that this process prints can arrive: it was started with `>&-`.
+/// Whether output of this process cannot arrive anywhere, because it was started with `>&-`.
 #[must_use]
 pub fn output_was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }
 
 extern "C" fn look() {
-    // SAFETY: fcntl(2) takes two numbers here, and refuses what is not open.
+    // SAFETY: fcntl(2) takes two numbers here, and refuses a closed descriptor.
     let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
     WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
 }
 
-// SAFETY: what stands in this section are functions that the loader calls before `main`; this one
-// needs nothing of the standard library.
+// SAFETY: this section contains functions that the loader calls before `main`; this one does not
+// use the standard library.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = look;
 
-/// Takes standard output for this process's own words: what else it runs and prints goes to
+/// Reserves standard output for this process's own messages: all other output of its code goes to
 /// standard error from now on.
 ///
 /// # Errors
-/// Without descriptors.
+/// Fails without descriptors.
 pub fn own_output() -> io::Result<File> {
     let own = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;

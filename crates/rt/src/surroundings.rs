@@ -1,43 +1,75 @@
-//! What code of others may change of the process that it runs in.
+//! The process state that foreign code may change.
 
 use std::env;
 use std::ffi::CStr;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::read;
+use units::{CpuSet, Policy};
 
-/// What all code of a process shares.
+use crate::process::this;
+use crate::{family, read, sched};
+
+/// The state that all code of a process shares, and the scheduling of the calling thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
-    /// A bit for each signal that has a handler, the lowest for number 1.
+    /// `None` for a policy that no run can request.
+    policy: Option<Policy>,
+    cpus: CpuSet,
+    /// A bit for each signal that the calling thread blocks, the lowest for number 1.
+    blocked: u64,
+    /// A bit for each signal that has a handler, as in `blocked`.
     handled: u64,
+    /// Living processes that this one has started.
+    processes: usize,
     locale: String,
     folder: Option<PathBuf>,
     open_files: usize,
 }
 
 impl Surroundings {
-    /// As they are now.
+    /// Reads the state as it is now.
     #[must_use]
     pub fn now() -> Self {
+        let relatives = family::descendants(this()).into_iter();
         Self {
-            handled: handled().unwrap_or(0),
+            policy: sched::policy().ok(),
+            cpus: sched::affinity().unwrap_or_default(),
+            blocked: signals("/proc/thread-self/status", "SigBlk:"),
+            // Without the two signals that the C library keeps for itself and handles from the
+            // first thread on: signal(7).
+            handled: signals("/proc/self/status", "SigCgt:") & !(0b11 << 31),
+            processes: relatives.filter(|process| process.lives).count(),
             locale: locale(),
             folder: env::current_dir().ok(),
             open_files: fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
         }
     }
 
-    /// What has become of them, in words.
+    /// Describes the changes between two states.
     #[must_use]
     pub fn changed_to(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
-        let signals = self.handled ^ now.handled;
-        if signals != 0 {
-            let numbers = (0..64).filter(|bit| signals & 1 << bit != 0);
-            let numbers: Vec<String> = numbers.map(|bit| (bit + 1).to_string()).collect();
-            changes.push(format!("changes the handler of signal {}", numbers.join(", ")));
+        if let Some(policy) = now.policy.filter(|_| self.policy != now.policy) {
+            changes.push(format!("gives the thread the policy {policy}"));
+        }
+        if self.cpus != now.cpus {
+            changes
+                .push(format!("changes the CPUs of the thread from {} to {}", self.cpus, now.cpus));
+        }
+        for (signals, what) in [
+            (self.blocked ^ now.blocked, "whether the thread blocks"),
+            (self.handled ^ now.handled, "the handler of"),
+        ] {
+            if signals != 0 {
+                let numbers = (0..64).filter(|bit| signals & 1 << bit != 0);
+                let numbers: Vec<String> = numbers.map(|bit| (bit + 1).to_string()).collect();
+                changes.push(format!("changes {what} signal {}", numbers.join(", ")));
+            }
+        }
+        if let more @ 1.. = now.processes.saturating_sub(self.processes) {
+            let processes = if more == 1 { "process" } else { "processes" };
+            changes.push(format!("leaves {more} {processes} running"));
         }
         if self.locale != now.locale {
             changes.push(format!("changes the locale from {} to {}", self.locale, now.locale));
@@ -54,22 +86,20 @@ impl Surroundings {
     }
 }
 
-/// `SigCgt` of proc_pid_status(5), without the two signals that the C library keeps for itself
-/// and handles from the first thread on: signal(7).
-fn handled() -> Option<u64> {
-    let status = read::text("/proc/self/status")?;
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
-    let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
-    Some(mask & !(0b11 << 31))
+/// Reads a mask of signals from proc_pid_status(5).
+fn signals(status: &str, name: &str) -> u64 {
+    let status = read::text(status).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix(name));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 fn locale() -> String {
-    // SAFETY: asks, and changes nothing; nothing else changes it meanwhile, since the code of
-    // others that might is not running.
+    // SAFETY: the call only queries the locale; nothing else changes it at the same time, since the
+    // foreign code that might is not running.
     let name = unsafe { libc::setlocale(libc::LC_ALL, std::ptr::null()) };
     match name.is_null() {
         true => String::new(),
-        // SAFETY: a string of the C library, copied at once.
+        // SAFETY: this is a string of the C library, copied immediately.
         false => (unsafe { CStr::from_ptr(name) }).to_string_lossy().into_owned(),
     }
 }
@@ -79,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_change_is_told() {
+    fn each_change_is_reported() {
         let now = Surroundings::now();
         assert!(!now.locale.is_empty() && now.open_files > 2);
         let before = Surroundings {
@@ -87,10 +117,16 @@ mod tests {
             locale: "de_DE".to_owned(),
             folder: None,
             open_files: now.open_files - 1,
+            blocked: now.blocked ^ 0b10,
+            cpus: CpuSet::default(),
+            policy: None,
+            processes: now.processes,
         };
-        let told = before.changed_to(&now);
-        assert_eq!(told.len(), 4, "{told:?}");
-        assert!(told[0].ends_with("signal 1, 3") && told[3] == "leaves 1 file open", "{told:?}");
+        let changes = before.changed_to(&now);
+        assert_eq!(changes.len(), 7, "{changes:?}");
+        assert_eq!(changes[2], "changes whether the thread blocks signal 2");
+        assert!(changes[3].ends_with("the handler of signal 1, 3"), "{changes:?}");
+        assert_eq!(changes[6], "leaves 1 file open");
         let fewer = Surroundings { open_files: 0, ..now.clone() };
         assert!(now.changed_to(&fewer).is_empty());
     }

@@ -1,4 +1,4 @@
-//! Settings of the machine that bear on real-time work. Read, never changed.
+//! Settings of the machine that affect real-time work. They are read, never changed.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use units::CpuSet;
 
 use crate::{posix, read};
 
-/// Frequency governor of each CPU that has one.
+/// Returns the frequency governor of each CPU that has one.
 #[must_use]
 pub fn governors(cpus: &CpuSet) -> BTreeMap<usize, String> {
     let governor = |cpu| {
@@ -16,22 +16,22 @@ pub fn governors(cpus: &CpuSet) -> BTreeMap<usize, String> {
     cpus.iter().filter_map(governor).collect()
 }
 
-/// CPU time in microseconds that real-time threads may use in each period; -1
-/// is without limit.
+/// Returns the CPU time in microseconds that real-time threads may use in each period; -1 means no
+/// limit.
 #[must_use]
 pub fn rt_runtime_us() -> Option<i64> {
     read::value("/proc/sys/kernel/sched_rt_runtime_us")
 }
 
-/// The period of [`rt_runtime_us`] in microseconds.
+/// Returns the period of [`rt_runtime_us`] in microseconds.
 #[must_use]
 pub fn rt_period_us() -> Option<i64> {
     read::value("/proc/sys/kernel/sched_rt_period_us")
 }
 
-/// The fair server of each CPU as `RUNTIME/PERIOD` in nanoseconds: what it keeps
-/// for ordinary threads when real-time ones would starve them (Linux 6.12).
-/// Empty where the kernel has none, or debugfs is not there to tell.
+/// Returns the fair server of each CPU as `RUNTIME/PERIOD` in nanoseconds: the time that it
+/// reserves for ordinary threads when real-time threads would starve them (Linux 6.12). Empty if
+/// the kernel has none, or debugfs is not available.
 #[must_use]
 pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
     let server = |cpu| {
@@ -42,11 +42,11 @@ pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
     cpus.iter().filter_map(server).collect()
 }
 
-/// Share of each CPU, in percent, that the kernel grants to FIFO and RR threads
-/// before ordinary ones get their turn; 100 is without limit.
+/// Returns the share of each CPU, in percent, that the kernel grants to FIFO and RR threads before
+/// ordinary threads run; 100 means no limit.
 ///
-/// The throttling of `sched_rt_runtime_us`; from Linux 6.12 also the fair server,
-/// which keeps 50 ms of each second unless debugfs says otherwise.
+/// The share follows from the throttling of `sched_rt_runtime_us`, and from Linux 6.12 also from
+/// the fair server, which reserves 50 ms of each second unless debugfs says otherwise.
 #[must_use]
 pub fn rt_granted_percent() -> u64 {
     let share = |part: i64, whole: i64| (100 * part.clamp(0, whole) / whole.max(1)) as u64;
@@ -64,7 +64,7 @@ pub fn rt_granted_percent() -> u64 {
     throttled.min(100 - share(kept, period))
 }
 
-/// Whether the running kernel is of that version or a later one.
+/// Whether the running kernel has that version or a later one.
 fn kernel_at_least(major: u32, minor: u32) -> bool {
     let release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
     release_at_least(&release, major, minor)
@@ -77,25 +77,25 @@ pub fn release_at_least(release: &str, major: u32, minor: u32) -> bool {
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= (major, minor)
 }
 
-/// Active clock source.
+/// Returns the active clock source.
 #[must_use]
 pub fn clock_source() -> Option<String> {
     read::text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 }
 
-/// State of simultaneous multithreading: `on`, `off`, `notsupported`, ...
+/// Returns the state of simultaneous multithreading: `on`, `off`, `notsupported`, ...
 #[must_use]
 pub fn smt() -> Option<String> {
     read::text("/sys/devices/system/cpu/smt/control")
 }
 
-/// CPUs isolated at boot, as the kernel lists them.
+/// Returns the CPUs isolated at boot, in the kernel's list format.
 #[must_use]
 pub fn isolated() -> String {
     read::text("/sys/devices/system/cpu/isolated").unwrap_or_default()
 }
 
-/// CPUs without timer tick when one task runs, as the kernel lists them.
+/// Returns the CPUs without a timer tick while one task runs, in the kernel's list format.
 #[must_use]
 pub fn nohz_full() -> String {
     read::text("/sys/devices/system/cpu/nohz_full")
@@ -103,10 +103,9 @@ pub fn nohz_full() -> String {
         .unwrap_or_default()
 }
 
-/// Preemption model: the real-time core beside Linux where it answers measured code;
-/// `rt` on a PREEMPT_RT kernel; else the active one of a
-/// dynamic kernel, or `dynamic` where that is not told; else what the kernel's
-/// build marks tell.
+/// Returns the preemption model: the name of the real-time core if it serves measured code; `rt` on
+/// a PREEMPT_RT kernel; else the active model of a dynamic kernel, or `dynamic` if it is unknown;
+/// else what the marks of the kernel's build say.
 #[must_use]
 pub fn preemption() -> String {
     if let Some(core) = posix::core() {
@@ -132,20 +131,20 @@ pub fn preemption() -> String {
     .to_owned()
 }
 
-/// The active model of a dynamic kernel: what debugfs tells, else what was asked
-/// at boot.
+/// Returns the active model of a dynamic kernel: what debugfs reports, else what was requested at
+/// boot.
 fn active_preemption() -> Option<String> {
-    let told = read::text("/sys/kernel/debug/sched/preempt").and_then(|models| {
+    let reported = read::text("/sys/kernel/debug/sched/preempt").and_then(|models| {
         let active = |word: &str| Some(word.strip_prefix('(')?.strip_suffix(')')?.to_owned());
         models.split_whitespace().find_map(active)
     });
-    told.or_else(|| {
+    reported.or_else(|| {
         let asked = |word: &str| Some(word.strip_prefix("preempt=")?.to_owned());
         read::text("/proc/cmdline")?.split_whitespace().rev().find_map(asked)
     })
 }
 
-/// Signatures of hypervisors, and the names that people know them by.
+/// The signatures of hypervisors, and their common names.
 const HYPERVISORS: [(&str, &str); 7] = [
     ("KVMKVMKVM", "KVM"),
     ("TCGTCGTCGTCG", "QEMU"),
@@ -156,9 +155,8 @@ const HYPERVISORS: [(&str, &str); 7] = [
     ("bhyve bhyve", "bhyve"),
 ];
 
-/// The hypervisor that makes itself known to the CPUID instruction, by name or
-/// else by its signature; `None` on bare metal and where there is no such
-/// instruction.
+/// Returns the hypervisor that the CPUID instruction reports, by name or else by its signature;
+/// `None` on bare metal and on processors without this instruction.
 #[must_use]
 pub fn hypervisor() -> Option<String> {
     let bytes = hypervisor_leaf()?;
@@ -194,8 +192,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernels_are_told_apart() {
-        assert!(kernel_at_least(3, 14), "the oldest that this program runs on");
+    fn kernel_versions_are_compared() {
+        assert!(kernel_at_least(3, 14), "the oldest kernel that this program supports");
         assert!(!kernel_at_least(1000, 0));
         assert!((1..=100).contains(&rt_granted_percent()));
     }

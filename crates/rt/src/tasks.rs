@@ -1,4 +1,4 @@
-//! Every task of the machine, that is every thread of every process: proc(5).
+//! Every task of the machine, that is, every thread of every process: proc(5).
 
 use std::fs;
 use std::time::Duration;
@@ -12,59 +12,58 @@ use crate::stat::Stat;
 /// A task as the kernel shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Its own number.
+    /// The task's number.
     pub id: Pid,
-    /// The process that it is a thread of.
+    /// The process to which the task belongs.
     pub process: Pid,
-    /// The process that started its process, or took it over.
+    /// The process that started the task's process, or adopted it.
     pub parent: Option<Pid>,
-    /// When it started, in clock ticks since boot: with its number, a name that no
-    /// later task has.
+    /// When the task started, in clock ticks since boot: together with its number, this identifies
+    /// the task forever.
     pub started: u64,
-    /// The CPUs that it may run on.
+    /// The CPUs on which the task may run.
     pub cpus: CpuSet,
 }
 
-/// Every task that /proc shows; one that ends meanwhile may be missing.
+/// Returns every task that /proc shows; a task that ends during the call may be missing.
 #[must_use]
 pub fn all() -> Vec<Task> {
     numbers_of_all().filter_map(|(process, task)| of(process, task)).collect()
 }
 
-/// The numbers of every task, that of its process first.
+/// Returns the numbers of every task, that of its process first.
 pub(crate) fn numbers_of_all() -> impl Iterator<Item = (Pid, Pid)> {
     numbers("/proc").flat_map(|process| of_process(process).map(move |task| (process, task)))
 }
 
-/// The numbers of the threads of a process.
+/// Returns the numbers of the threads of a process.
 pub(crate) fn of_process(process: Pid) -> impl Iterator<Item = Pid> {
     numbers(&format!("/proc/{process}/task"))
 }
 
-/// The calling thread.
+/// Returns the calling thread.
 #[must_use]
 pub fn this() -> Option<Task> {
     of(rustix::process::getpid(), rustix::thread::gettid())
 }
 
-/// When a process started, in clock ticks since boot; `None` where there is none, or
-/// where it has ended and is only not waited for yet.
+/// Returns when a process started, in clock ticks since boot; `None` if it does not exist, or has
+/// ended and has not yet been waited for.
 #[must_use]
 pub fn start_of(process: Pid) -> Option<u64> {
     let stat = Stat::of(process)?;
     stat.number(STARTED).filter(|_| !stat.has_ended())
 }
 
-/// The process that started a process, or took it over; `None` where there is none to be
-/// seen.
+/// Returns the process that started a process, or adopted it; `None` if it is not visible.
 pub(crate) fn parent_of(process: Pid) -> Option<Pid> {
     Pid::from_raw(Stat::of(process)?.number(PARENT)?)
 }
 
-/// How long ago a process started; `None` where there is none to be seen.
+/// Returns how long ago a process started; `None` if it is not visible.
 pub(crate) fn age(process: Pid) -> Option<Duration> {
-    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
-    let started = Duration::from_millis(start_of(process)? * 1000 / ticks_a_second);
+    let ticks_per_second = rustix::param::clock_ticks_per_second().max(1);
+    let started = Duration::from_millis(start_of(process)? * 1000 / ticks_per_second);
     let uptime = read::text("/proc/uptime")?;
     let uptime = uptime.split_whitespace().next()?.parse().ok()?;
     Duration::try_from_secs_f64(uptime).ok()?.checked_sub(started)
@@ -90,11 +89,11 @@ fn of(process: Pid, id: Pid) -> Option<Task> {
     })
 }
 
-/// Columns of a task's line.
+/// The columns of a task's line that are read here.
 const PARENT: usize = 4;
 const STARTED: usize = 22;
 
-/// The entries of a directory that are numbers of tasks.
+/// Iterates over the entries of a directory that are task numbers.
 fn numbers(directory: &str) -> impl Iterator<Item = Pid> + use<> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_thread_is_among_all_with_its_own_cpus() {
+    fn this_thread_is_listed_with_its_own_cpus() {
         std::thread::spawn(|| {
             let first = CpuSet::one(crate::topology::usable().iter().next().unwrap());
             crate::sched::set_affinity(&first).unwrap();

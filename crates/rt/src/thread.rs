@@ -1,14 +1,14 @@
-//! Waiting, and starting a thread, which a limit on processes or memory may refuse: `thread::spawn` of the
-//! standard library would end the program then.
+//! Waiting, and starting a thread, which a limit on processes or memory may prevent: the standard
+//! library's `thread::spawn` would then end the program.
 
 use std::io;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-/// Starts a thread of that name, of 15 bytes at most.
+/// Starts a thread with that name, of at most 15 bytes.
 ///
 /// # Errors
-/// Where the kernel has no room for one: what mends it.
+/// Fails if the kernel has no room for a thread; the error says how to fix it.
 pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -17,10 +17,10 @@ pub fn start<T: Send + 'static>(
     started.map_err(refused)
 }
 
-/// The same for a thread that ends with its scope.
+/// Starts a thread that ends with its scope.
 ///
 /// # Errors
-/// As above.
+/// Fails like [`start`].
 pub fn start_in<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -30,8 +30,8 @@ pub fn start_in<'scope, T: Send + 'scope>(
     started.map_err(refused)
 }
 
-/// Looks again and again until there is something, for about so long; `None` where nothing
-/// came.
+/// Calls `look` repeatedly until it returns something, for about `longest`; returns `None` if it
+/// never did.
 pub fn wait_for<T>(
     longest: Duration,
     look_every: Duration,

@@ -1,4 +1,4 @@
-//! Timers that a periodic thread waits for.
+//! Timers for which a periodic thread waits.
 
 use std::io;
 
@@ -8,13 +8,13 @@ use crate::posix::{self, Object, TimerDescriptor};
 /// What a periodic thread waits for.
 #[derive(Debug)]
 pub enum Timer {
-    /// Its own sleep until each due time: clock_nanosleep(2).
+    /// The thread's own sleep until each due time: clock_nanosleep(2).
     Sleep,
     /// An interval timer of the kernel: timerfd_create(2).
     Interval(IntervalTimer),
 }
 
-/// An interval timer, and how many of its expiries were waited for.
+/// An interval timer, and how many of its expiries have been waited for.
 #[derive(Debug)]
 pub struct IntervalTimer {
     descriptor: TimerDescriptor,
@@ -22,19 +22,20 @@ pub struct IntervalTimer {
 }
 
 impl Timer {
-    /// A timer of the kernel that is not started yet.
+    /// Creates a timer of the kernel that is not started yet.
     ///
     /// # Errors
-    /// Without descriptors; where the kernel that measured code asks has none.
+    /// Fails if no descriptors are left, or if the kernel that serves measured code has no interval
+    /// timers.
     pub fn interval() -> io::Result<Self> {
         posix::offers(Object::IntervalTimer)?;
         Ok(Self::Interval(IntervalTimer { descriptor: TimerDescriptor::new()?, expired: 0 }))
     }
 
-    /// Starts, or starts anew: period 0 is due at the stamp `first`.
+    /// Starts or restarts the timer: period 0 is due at the stamp `first`.
     ///
     /// # Errors
-    /// When the kernel refuses the period, which must be above 0.
+    /// Fails if the kernel refuses the period, which must be above 0.
     pub fn start(&mut self, first: u64, period: u64) -> io::Result<()> {
         let Self::Interval(timer) = self else {
             return Ok(());
@@ -59,7 +60,7 @@ impl Timer {
 }
 
 impl IntervalTimer {
-    /// Waits for an expiry; how many there were since the last wait.
+    /// Waits for an expiry; returns how many occurred since the last wait.
     fn expiries(&self) -> u64 {
         loop {
             match self.descriptor.read() {
@@ -75,20 +76,21 @@ impl IntervalTimer {
 pub struct OneShot(TimerDescriptor);
 
 impl OneShot {
-    /// A timer that is not armed.
+    /// Creates a timer that is not armed.
     ///
     /// # Errors
-    /// Without descriptors; where the kernel that measured code asks has none.
+    /// Fails if no descriptors are left, or if the kernel that serves measured code has no such
+    /// timers.
     pub fn new() -> io::Result<Self> {
         posix::offers(Object::OneShotTimer)?;
         Ok(Self(TimerDescriptor::new()?))
     }
 
-    /// Lets the timer expire at the stamp `expiry`, which must be above 0; at once
-    /// where it has passed.
+    /// Makes the timer expire at the stamp `expiry`, which must be above 0; immediately if that has
+    /// passed.
     ///
     /// # Errors
-    /// The kernel's, which has no reason for one.
+    /// Returns the kernel's error; it has no reason for one.
     pub fn arm(&self, expiry: u64) -> io::Result<()> {
         self.0.set(expiry, 0)
     }
@@ -108,9 +110,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_period_is_waited_for_too_short() {
+    fn no_wait_for_a_period_is_too_short() {
         for mut timer in [Timer::Sleep, Timer::interval().unwrap()] {
-            for _start_and_start_anew in 0..2 {
+            for _start_and_restart in 0..2 {
                 let (first, period) = (clock::now() + 1_000_000, 500_000);
                 timer.start(first, period).unwrap();
                 for index in [0, 1, 2, 5] {

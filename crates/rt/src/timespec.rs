@@ -2,18 +2,18 @@
 
 use std::mem::MaybeUninit;
 
-/// The nanoseconds that a call writes into the place that it is given, which it must fill.
+/// Reads a time in nanoseconds; `ask` must fill the place that it is given.
 #[inline]
 pub(crate) fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
     ask(time.as_mut_ptr());
-    // SAFETY: the clocks used here exist on every kernel since 2.6.12, so the call
-    // has filled it.
+    // SAFETY: the clocks used here have existed on every kernel since 2.6.12, so the call has
+    // filled it.
     let time = unsafe { time.assume_init() };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// So many nanoseconds.
+/// Converts nanoseconds to a `timespec`.
 #[inline]
 pub(crate) fn of(ns: u64) -> libc::timespec {
     libc::timespec { tv_sec: (ns / 1_000_000_000) as _, tv_nsec: (ns % 1_000_000_000) as _ }

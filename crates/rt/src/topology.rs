@@ -1,4 +1,4 @@
-//! Which CPUs there are and which of them share a core, from sysfs.
+//! The CPUs of this machine, and which of them share a core, a cache or a socket, from sysfs.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::read;
 
 const CPUS: &str = "/sys/devices/system/cpu";
 
-/// CPUs that are online. Without sysfs, those that this process may use.
+/// Returns the CPUs that are online; without sysfs, those that this process may use.
 #[must_use]
 pub fn online() -> CpuSet {
     read::value(format!("{CPUS}/online"))
@@ -16,14 +16,14 @@ pub fn online() -> CpuSet {
         .unwrap_or_else(|| CpuSet::one(0))
 }
 
-/// The hardware threads of the core that a CPU belongs to, itself included.
+/// Returns the hardware threads of the core to which a CPU belongs, including the CPU itself.
 #[must_use]
 pub fn siblings(cpu: usize) -> CpuSet {
     read::value(format!("{CPUS}/cpu{cpu}/topology/thread_siblings_list"))
         .unwrap_or_else(|| CpuSet::one(cpu))
 }
 
-/// Every core as the set of its hardware threads, smallest CPU first.
+/// Returns every core as the set of its hardware threads, smallest CPU first.
 #[must_use]
 pub fn cores() -> Vec<CpuSet> {
     let cores: BTreeSet<CpuSet> = online().iter().map(siblings).collect();
@@ -32,20 +32,20 @@ pub fn cores() -> Vec<CpuSet> {
     cores
 }
 
-/// What each online CPU belongs to, every set once.
+/// Returns the sets to which the online CPUs belong, every set once.
 pub(crate) fn each(of: impl Fn(usize) -> CpuSet) -> Vec<CpuSet> {
     let sets: BTreeSet<CpuSet> = online().iter().map(of).collect();
     sets.into_iter().collect()
 }
 
-/// The CPUs that share the last cache before memory with this one, itself included.
+/// Returns the CPUs that share the last-level cache with this one, including the CPU itself.
 #[must_use]
 pub fn cache_sharers(cpu: usize) -> CpuSet {
     last_cache(cpu).map_or_else(|| siblings(cpu), |(sharers, _)| sharers)
 }
 
-/// The CPUs of the socket that a CPU belongs to, itself included; all where the kernel does not
-/// tell.
+/// Returns the CPUs of the socket to which a CPU belongs, including the CPU itself; all online CPUs
+/// if the kernel does not report sockets.
 #[must_use]
 pub fn socket(cpu: usize) -> CpuSet {
     let all = ["package_cpus_list", "core_siblings_list"];
@@ -53,7 +53,7 @@ pub fn socket(cpu: usize) -> CpuSet {
     all.into_iter().find_map(read).unwrap_or_else(online)
 }
 
-/// How many sockets the online CPUs sit in.
+/// Returns the number of sockets of the online CPUs.
 #[must_use]
 pub fn sockets() -> usize {
     let package = |cpu| read::text(format!("{CPUS}/cpu{cpu}/topology/physical_package_id"));
@@ -61,7 +61,7 @@ pub fn sockets() -> usize {
     packages.len().max(1)
 }
 
-/// Caches that a CPU uses, such as `L1d 48 KiB`, small ones first.
+/// Returns the caches that a CPU uses, such as `L1d 48 KiB`, small ones first.
 #[must_use]
 pub fn caches(cpu: usize) -> Vec<String> {
     let cache = |index: usize| {
@@ -78,15 +78,15 @@ pub fn caches(cpu: usize) -> Vec<String> {
     (0..).map_while(cache).collect()
 }
 
-/// Bytes of the last caches before memory that the CPUs use, each cache counted once; 0
-/// where the kernel does not tell.
+/// Returns the bytes of the last-level caches that the CPUs use, each cache counted once; 0 if the
+/// kernel does not report them.
 #[must_use]
 pub fn last_caches(cpus: &CpuSet) -> u64 {
     let caches: BTreeSet<(CpuSet, u64)> = cpus.iter().filter_map(last_cache).collect();
     caches.iter().map(|(_, bytes)| bytes).sum()
 }
 
-/// The CPUs that share the last cache of this one, and its bytes.
+/// Returns the CPUs that share the last-level cache of this one, and its size in bytes.
 fn last_cache(cpu: usize) -> Option<(CpuSet, u64)> {
     let cache = |index: usize| {
         let directory = format!("{CPUS}/cpu{cpu}/cache/index{index}");
@@ -98,7 +98,7 @@ fn last_cache(cpu: usize) -> Option<(CpuSet, u64)> {
     (0..).map_while(cache).max_by_key(|(_, bytes)| *bytes)
 }
 
-/// CPUs that are online and that this thread may run on.
+/// Returns the CPUs that are online and on which this thread may run.
 #[must_use]
 pub fn usable() -> CpuSet {
     let online = online();
@@ -108,8 +108,8 @@ pub fn usable() -> CpuSet {
     }
 }
 
-/// As many of the given CPUs as asked for, spread over the cores: one a core from the
-/// last core down, then the cores' second hardware threads, and so on.
+/// Chooses `count` of the given CPUs, spread over the cores: first one CPU per core, from the last
+/// core down, then the cores' second hardware threads, and so on.
 #[must_use]
 pub fn spread(cores: &[CpuSet], cpus: &CpuSet, count: usize) -> CpuSet {
     let place = |cpu: &usize| {
@@ -122,7 +122,7 @@ pub fn spread(cores: &[CpuSet], cpus: &CpuSet, count: usize) -> CpuSet {
     order.into_iter().take(count).collect()
 }
 
-/// How many of the cores the given CPUs belong to.
+/// Returns to how many of the cores the given CPUs belong.
 #[must_use]
 pub fn cores_of(cores: &[CpuSet], cpus: &CpuSet) -> usize {
     let is_used = |core: &&CpuSet| core.iter().any(|cpu| cpus.contains(cpu));
@@ -131,13 +131,12 @@ pub fn cores_of(cores: &[CpuSet], cpus: &CpuSet) -> usize {
 
 /// Whether a CPU of one set shares a core with a CPU of the other.
 #[must_use]
-pub fn share_a_core(one: &CpuSet, other: &CpuSet) -> bool {
-    one.iter().any(|cpu| siblings(cpu).iter().any(|sibling| other.contains(sibling)))
+pub fn share_a_core(cpus: &CpuSet, other: &CpuSet) -> bool {
+    cpus.iter().any(|cpu| siblings(cpu).iter().any(|sibling| other.contains(sibling)))
 }
 
-/// CPUs for the program's own work: usable ones that are neither measured nor
-/// share a core with a measured one; failing that, any that is not measured;
-/// failing that, none.
+/// Returns CPUs for the program's own work: usable CPUs that are not measured and share no core with
+/// a measured one. Without such CPUs, returns all that are not measured; the result may be empty.
 #[must_use]
 pub fn housekeeping(usable: &CpuSet, measured: &CpuSet) -> CpuSet {
     let apart: CpuSet =

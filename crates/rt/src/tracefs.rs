@@ -1,8 +1,7 @@
-//! Own instances of the kernel's tracing: Documentation/trace/ftrace.rst, "Instances".
+//! Private instances of the kernel's tracing: Documentation/trace/ftrace.rst, "Instances".
 //!
-//! An instance has events and buffers of its own, so that nobody else's tracing is
-//! touched. It outlives its process, so its name says whose it is, and a later process
-//! can remove it.
+//! An instance has its own events and buffers, so other users' tracing is not affected. It outlives
+//! its process, so its name contains its owner, and a later process can remove it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -17,10 +16,10 @@ use crate::read;
 use crate::thread::start_in;
 
 const PREFIX: &str = "steadfast-";
-/// Where the kernel has a place for tracefs.
+/// The kernel's place for mounting tracefs.
 const PLACE: &str = "/sys/kernel/tracing";
 
-/// Where tracefs is mounted for the calling thread.
+/// Returns where tracefs is mounted for the calling thread.
 #[must_use]
 pub fn mounted() -> Option<PathBuf> {
     let mounts = read::text("/proc/thread-self/mounts")?;
@@ -31,22 +30,28 @@ pub fn mounted() -> Option<PathBuf> {
     })
 }
 
-/// Mounts tracefs for the calling thread, and what it starts later, alone: unshare(2),
-/// mount(2). Nobody else sees it, and it ends with the last of these.
+/// Returns where tracefs is mounted for the calling thread. If it is not mounted, mounts it only
+/// for this thread and the threads and processes that it starts later.
 ///
 /// # Errors
-/// `EPERM` without `CAP_SYS_ADMIN`; `ENOENT` or `ENODEV` where the kernel has no tracing.
-pub fn mount_privately() -> io::Result<PathBuf> {
+/// `EPERM` without `CAP_SYS_ADMIN`; `ENOENT` or `ENODEV` if the kernel has no tracing.
+pub fn found_or_mounted() -> io::Result<PathBuf> {
+    mounted().map_or_else(mount_privately, Ok)
+}
+
+/// Mounts tracefs in a mount namespace of the calling thread: unshare(2), mount(2). No other
+/// process sees the mount, and it ends with the last thread or process in the namespace.
+fn mount_privately() -> io::Result<PathBuf> {
     let done = |result| match result {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     };
     let nothing = std::ptr::null();
-    // SAFETY: each text is a C string that outlives the call; where no text is needed,
-    // null is allowed (mount(2)).
+    // SAFETY: each text is a C string that outlives the call; where no text is needed, null is
+    // allowed (mount(2)).
     unsafe {
         done(libc::unshare(libc::CLONE_NEWNS))?;
-        // Else the mount would appear outside too.
+        // Otherwise the mount would appear outside too.
         let private = libc::MS_REC | libc::MS_PRIVATE;
         done(libc::mount(nothing, c"/".as_ptr(), nothing, private, nothing.cast()))?;
         let tracefs = c"tracefs".as_ptr();
@@ -56,8 +61,8 @@ pub fn mount_privately() -> io::Result<PathBuf> {
     Ok(PLACE.into())
 }
 
-/// What the kernel says of its events in a file below `events`. It is read in one go:
-/// `header_page` has nothing more after its first read, however small that was.
+/// Reads the kernel's description of its events from a file below `events`. Reads it in one call:
+/// `header_page` returns nothing after its first read, however small that was.
 #[must_use]
 pub fn described(path: &Path) -> Option<String> {
     const LARGEST: usize = 1 << 16;
@@ -69,17 +74,18 @@ pub fn described(path: &Path) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// An instance of this process; dropped, it is removed.
+/// An instance of this process; dropping the value removes it.
 #[derive(Debug)]
 pub struct Instance {
     path: PathBuf,
 }
 
 impl Instance {
-    /// A new instance below the place where tracefs is mounted.
+    /// Creates an instance below the place where tracefs is mounted.
     ///
     /// # Errors
-    /// `EACCES` without the right to write there, `EEXIST` where this process has one.
+    /// `EACCES` without permission to write there, `EEXIST` if this process already has an
+    /// instance.
     pub fn create(root: &Path) -> io::Result<Self> {
         let name = name_of(PREFIX, crate::process::this())
             .ok_or_else(|| io::Error::other("/proc does not show this process"))?;
@@ -91,7 +97,7 @@ impl Instance {
     /// Writes a setting.
     ///
     /// # Errors
-    /// The kernel's, with the name of the file.
+    /// Returns the kernel's error, with the name of the file.
     pub fn set(&self, file: &str, text: &str) -> io::Result<()> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{file}: {error}"));
         fs::write(self.path.join(file), text).map_err(named)
@@ -103,10 +109,10 @@ impl Instance {
         read::text(self.path.join(file))
     }
 
-    /// The raw pages of a CPU's buffer; a read takes the events out, and never waits.
+    /// Opens the raw pages of a CPU's buffer; a read removes the events, and never waits.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     pub fn pages(&self, cpu: usize) -> io::Result<File> {
         let path = format!("per_cpu/cpu{cpu}/trace_pipe_raw");
         OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(self.path.join(path))
@@ -115,17 +121,17 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next start.
+        // If it cannot be removed now, the next start removes it.
         let _ = fs::remove_dir(&self.path);
     }
 }
 
-/// A way to write a line among the events of an instance.
+/// A file with which lines are written among the events of an instance.
 #[derive(Debug)]
 pub struct Marker(File);
 
 impl Marker {
-    /// Into the instance of a process, where there is one.
+    /// Opens the marker of a process's instance, if it has one.
     #[must_use]
     pub fn into_instance_of(process: Pid) -> Option<Self> {
         let instance = mounted()?.join("instances").join(name_of(PREFIX, process)?);
@@ -133,29 +139,26 @@ impl Marker {
         opened.ok().map(Self)
     }
 
-    /// Writes a line at the present moment into the buffer of this CPU.
+    /// Writes a line with the present time into the buffer of this CPU.
     pub fn write(&self, line: &[u8]) {
-        // A mark that is refused is missing in the trace, which is told.
+        // A refused mark is missing in the trace, which is reported.
         let _ = (&self.0).write_all(line);
     }
 }
 
-/// Removes what killed processes left, also where tracefs is not mounted; how many
-/// instances that were.
+/// Removes the instances that killed processes left, also if tracefs is not mounted; returns their
+/// number.
 #[must_use]
 pub fn remove_all_left_over() -> usize {
-    if let Some(root) = mounted() {
-        return remove_left_over(&root);
-    }
-    // The mount is this thread's alone, and ends with it.
-    let apart = || mount_privately().map_or(0, |root| remove_left_over(&root));
+    // A mount exists only for that thread, and ends with it.
+    let apart = || found_or_mounted().map_or(0, |root| remove_left_over(&root));
     thread::scope(|scope| {
         let started = start_in(scope, "left over", apart).ok();
         started.and_then(|thread| thread.join().ok()).unwrap_or(0)
     })
 }
 
-/// Removes what killed processes left; how many instances that were.
+/// Removes the instances that killed processes left; returns their number.
 #[must_use]
 pub fn remove_left_over(root: &Path) -> usize {
     let entries = fs::read_dir(root.join("instances")).into_iter().flatten();
@@ -174,11 +177,9 @@ mod tests {
 
     #[test]
     fn an_instance_takes_marks_and_is_gone_afterwards() {
-        let Some(root) = mounted() else {
-            return skip("needs tracefs");
-        };
-        let Ok(instance) = Instance::create(&root) else {
-            return skip("needs the right to write to tracefs (root)");
+        let made = found_or_mounted().and_then(|root| Ok((Instance::create(&root)?, root)));
+        let Ok((instance, root)) = made else {
+            return skip("needs permission to trace (root, and tracefs in the kernel)");
         };
         let path = instance.path.clone();
         let header = described(&root.join("events/header_page")).unwrap();

@@ -1,4 +1,4 @@
-//! Whether a thread gets its turn on a CPU at all, tried for a moment.
+//! Tests for a moment whether a thread gets CPU time at all.
 
 use std::fmt;
 use std::io;
@@ -12,11 +12,11 @@ use crate::occupant::{in_words, occupants};
 use crate::process::{this, this_thread};
 use crate::{ending, sched, thread};
 
-/// How long a thread may have to wait: longer than the pauses that throttling, the fair
-/// server and a busy host make.
+/// The longest time that a thread may have to wait: longer than the pauses that throttling, the
+/// fair server and a busy host cause.
 pub const LONGEST: Duration = Duration::from_secs(2);
 
-/// How long it sleeps before its turn.
+/// How long the thread sleeps before its turn.
 const WAKES_AFTER: Duration = Duration::from_micros(200);
 
 /// Why a thread did not get its turn.
@@ -26,13 +26,13 @@ pub enum NoTurn {
     NoThread(io::Error),
     /// The kernel refused the policy.
     Refused(io::Error),
-    /// It waited in vain.
+    /// The thread did not run in time.
     Starved {
         /// Its policy.
         policy: Policy,
-        /// The CPUs that it was confined to.
+        /// The CPUs to which it was confined.
         cpus: CpuSet,
-        /// The foremost real-time tasks there, in words; `None` where /proc shows none.
+        /// A description of the foremost real-time tasks there; `None` if /proc shows none.
         who: Option<String>,
     },
 }
@@ -52,29 +52,29 @@ impl fmt::Display for NoTurn {
 
 impl std::error::Error for NoTurn {}
 
-const UNSEEN: &str = "/proc shows no real-time task there; one of another container, or the \
+const UNSEEN: &str = "/proc shows no real-time task there; a task of another container, or the \
                       hypervisor, may have it";
 
-/// Lets a thread of its own have its turn on the CPUs under a policy, and waits for it, at
-/// most `longest` ([`LONGEST`] tells something).
-/// CPUs that the kernel refuses are those that the thread has anyway.
+/// Starts a thread with a policy on the given CPUs, and waits until it has run, at most for
+/// `longest` ([`LONGEST`] is long enough to be conclusive). If the kernel refuses the CPUs, the
+/// thread keeps its present ones.
 ///
 /// # Errors
-/// Where the policy is refused, or a task that comes first keeps the CPUs.
+/// Fails if the policy is refused, or a task with precedence keeps the CPUs.
 pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), NoTurn> {
-    let (tell, told) = mpsc::channel();
+    let (sender, events) = mpsc::channel();
     let wanted = cpus.clone();
-    let thread = thread::start("turn", move || has_turn(&tell, &wanted, policy))
+    let thread = thread::start("turn", move || has_turn(&sender, &wanted, policy))
         .map_err(NoTurn::NoThread)?;
-    let Ok(Told::Begins(task)) = told.recv() else {
+    let Ok(Event::Begins(task)) = events.recv() else {
         return Err(NoTurn::NoThread(io::Error::other("it ended at once")));
     };
-    match told.recv_timeout(longest) {
-        Ok(Told::Had(outcome)) => {
+    match events.recv_timeout(longest) {
+        Ok(Event::Had(outcome)) => {
             let _ = thread.join();
             outcome.map_err(NoTurn::Refused)
         }
-        // It ends when it can.
+        // The thread ends when it can.
         _ => {
             let who = in_words(&occupants(cpus, this()));
             ending::set_free([task], this());
@@ -83,17 +83,17 @@ pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), 
     }
 }
 
-enum Told {
+enum Event {
     Begins(Pid),
     Had(io::Result<()>),
 }
 
-fn has_turn(tell: &Sender<Told>, cpus: &CpuSet, policy: Policy) {
-    // Nobody listens any more where it took too long.
-    let _ = tell.send(Told::Begins(this_thread()));
+fn has_turn(sender: &Sender<Event>, cpus: &CpuSet, policy: Policy) {
+    // Fails if the receiver has stopped waiting.
+    let _ = sender.send(Event::Begins(this_thread()));
     let _ = sched::set_affinity(cpus);
     let outcome = sched::set_policy(policy);
-    // The fair server may have lent it the CPU so far: only a wake-up is decided by policy.
+    // The fair server may have lent the thread the CPU so far: only a wake-up is decided by policy.
     std::thread::sleep(WAKES_AFTER);
-    let _ = tell.send(Told::Had(outcome));
+    let _ = sender.send(Event::Had(outcome));
 }

@@ -14,8 +14,8 @@ use crate::registers::Registers;
 
 pub use crate::registers::Register;
 
-/// The command register in the configuration space of a PCI device, and its bit
-/// that keeps interrupts off, which `uio_pci_generic` sets at each interrupt.
+/// The command register in the configuration space of a PCI device, and its bit that disables
+/// interrupts, which `uio_pci_generic` sets at each interrupt.
 const PCI_COMMAND: u64 = 4;
 const INTX_DISABLE: u16 = 1 << 10;
 
@@ -23,23 +23,23 @@ const INTX_DISABLE: u16 = 1 << 10;
 #[derive(Debug)]
 pub struct UioDevice {
     file: File,
-    /// Configuration space; `None` where the device is not on PCI.
+    /// The configuration space; `None` if the device is not on PCI.
     pci: Option<File>,
     registers: Registers,
 }
 
 impl UioDevice {
-    /// Opens a device such as `/dev/uio0`, maps its registers, and lets its
-    /// interrupts through.
+    /// Opens a device such as `/dev/uio0`, maps its registers, and enables its interrupts.
     ///
     /// # Errors
-    /// The kernel's; or where this is no such device, or one without registers.
+    /// Returns the kernel's error; also fails if the file is not a UIO device, or the device has no
+    /// registers.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = driver::open(path)?;
         let name = path.file_name().unwrap_or_default();
         let class = Path::new("/sys/class/uio").join(name);
         if !class.exists() {
-            return Err(refused("it is no UIO device"));
+            return Err(refused("it is not a UIO device"));
         }
         let device =
             Self { registers: registers(&file, &class)?, pci: pci(&class.join("device"))?, file };
@@ -47,21 +47,21 @@ impl UioDevice {
         Ok(device)
     }
 
-    /// The register at that offset in bytes.
+    /// Returns the register at that offset in bytes.
     ///
     /// # Errors
-    /// Where no whole register lies there.
+    /// Fails if there is no whole register at that offset.
     pub fn register(&self, offset: u64) -> io::Result<Register> {
         let length = self.registers.length();
-        let none =
+        let missing =
             || refused(format!("it has no register at {offset:#x} in its {length:#x} bytes"));
-        self.registers.at(offset).ok_or_else(none)
+        self.registers.at(offset).ok_or_else(missing)
     }
 
     /// Writes 1 to a register of 32 bits.
     ///
     /// # Panics
-    /// With a register of another device that this one does not have.
+    /// Panics for a register of another device that this one does not have.
     #[inline]
     pub fn strike(&self, register: Register) {
         self.registers.write(register, 1);
@@ -70,17 +70,16 @@ impl UioDevice {
     /// Waits for the device's next interrupt.
     ///
     /// # Errors
-    /// `Interrupted` by a signal, or the kernel's: `EIO` where it has none.
+    /// `Interrupted` by a signal, or the kernel's error: `EIO` if the device has no interrupt.
     #[inline]
     pub fn wait(&self) -> io::Result<()> {
         driver::read(&self.file, &mut [0; 4])
     }
 
-    /// Lets interrupts through again, which the kernel's driver holds off after
-    /// each one.
+    /// Enables interrupts again, which the kernel's driver disables after each one.
     ///
     /// # Errors
-    /// The kernel's.
+    /// Returns the kernel's error.
     pub fn unmask(&self) -> io::Result<()> {
         let Some(pci) = &self.pci else {
             return unless_unknown((&self.file).write_all(&1i32.to_ne_bytes()));
@@ -92,9 +91,9 @@ impl UioDevice {
     }
 }
 
-/// A driver that cannot be told to let interrupts through holds none off.
-fn unless_unknown(told: io::Result<()>) -> io::Result<()> {
-    match told {
+/// Accepts a driver that does not know the request to enable interrupts: it does not disable any.
+fn unless_unknown(result: io::Result<()>) -> io::Result<()> {
+    match result {
         Err(error) if error.raw_os_error() == Some(libc::ENOSYS) => Ok(()),
         other => other,
     }
@@ -108,7 +107,7 @@ fn pci(device: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// The first block of registers: as the UIO driver offers it, else, since
+/// Maps the first block of registers: the one that the UIO driver offers, or, since
 /// `uio_pci_generic` offers none, the first one of the PCI device.
 fn registers(file: &File, class: &Path) -> io::Result<Registers> {
     let offered = read::text(class.join("maps/map0/size"));
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupts_are_let_through_at_either_kind_of_device() {
+    fn interrupts_are_enabled_on_both_kinds_of_device() {
         let mut device = device(0x100);
         device.unmask().unwrap();
         let config = tempfile_of(64);
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_uio_device_is_refused() {
+    fn a_file_that_is_not_a_uio_device_is_refused() {
         for path in ["/dev/null", "/no/such/device"] {
             assert!(UioDevice::open(Path::new(path)).is_err(), "{path}");
         }

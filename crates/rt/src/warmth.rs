@@ -1,4 +1,5 @@
-//! How warm the machine is and how fast its CPUs run, where it tells. Read, never changed.
+//! Temperatures of the machine and frequencies of its CPUs, if it reports them. They are read,
+//! never changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,17 +9,17 @@ use units::CpuSet;
 
 use crate::read;
 
-/// Temperatures in degrees Celsius by sensor: thermal zones and hardware monitors.
-/// Empty where the machine has none, as most virtual ones.
+/// Returns the temperatures in degrees Celsius by sensor: thermal zones and hardware monitors.
+/// Empty if the machine has none, like most virtual machines.
 ///
-/// Format: Linux, Documentation/ABI/testing/sysfs-class-thermal and sysfs-class-hwmon;
-/// both are in thousandths.
+/// Format: Linux, Documentation/ABI/testing/sysfs-class-thermal and sysfs-class-hwmon; both are in
+/// thousandths.
 #[must_use]
 pub fn temperatures_c() -> BTreeMap<String, f64> {
     temperatures_below(Path::new("/sys/class"))
 }
 
-/// The frequency of each CPU in kHz, as the kernel last knew it (`scaling_cur_freq`);
+/// Returns the frequency of each CPU in kHz, as last known to the kernel (`scaling_cur_freq`);
 /// empty without frequency scaling.
 #[must_use]
 pub fn frequencies_khz(cpus: &CpuSet) -> BTreeMap<usize, u64> {
@@ -46,7 +47,7 @@ fn temperatures_below(class: &Path) -> BTreeMap<String, f64> {
     found
 }
 
-/// Adds a sensor; a number follows the name of a second one of that name.
+/// Adds a sensor; if its name is taken, appends a number.
 fn insert(found: &mut BTreeMap<String, f64>, name: Option<String>, input: &Path) {
     let (Some(name), Some(millidegrees)) = (name, read::value::<i64>(input)) else {
         return;
@@ -59,7 +60,7 @@ fn insert(found: &mut BTreeMap<String, f64>, name: Option<String>, input: &Path)
     found.extend(free.map(|name| (name, millidegrees as f64 / 1000.0)));
 }
 
-/// What is in a directory under a name that begins so, in order.
+/// Returns the entries of a directory whose names begin with `begins`, in order.
 fn entries(directory: &Path, begins: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn frequencies_are_of_the_cpus_asked_for() {
+    fn frequencies_are_those_of_the_requested_cpus() {
         let directory = tempfile::tempdir().unwrap();
         for cpu in [0, 1] {
             let file = format!("cpu{cpu}/cpufreq/scaling_cur_freq");

@@ -1,4 +1,4 @@
-//! The last bound on a run that hangs: a thread at the highest FIFO priority.
+//! The last limit on a run that hangs: a thread at the highest FIFO priority.
 
 use std::io::{self, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -11,34 +11,36 @@ use crate::occupant::{in_words, occupants};
 use crate::process::this;
 use crate::{sched, thread, topology};
 
-/// Exit status of a process that its watchdog ended.
+/// The exit status of a process that its watchdog ended.
 pub const EXIT_STATUS: i32 = 70;
 
-/// Ends the process when it lives longer than granted; dropped, it is off.
+/// Ends the process when it lives longer than allowed; dropping the value switches the watchdog
+/// off.
 #[derive(Debug)]
 pub struct Watchdog {
     _alive: Sender<()>,
 }
 
 impl Watchdog {
-    /// Starts the watch over a run on the CPUs `measured`. Its thread has the highest FIFO
-    /// priority where that is granted, so that no spinning thread below it can keep it from
-    /// the CPU, and stays off the measured CPUs where there are others; spins are bounded by
-    /// [`crate::process::bound_real_time_spin`] besides.
+    /// Starts to watch a run on the CPUs `measured`. The watchdog's thread has the highest FIFO
+    /// priority if that is granted, so that no spinning thread below it can keep it from the CPU,
+    /// and stays off the measured CPUs if there are others. In addition,
+    /// [`crate::process::bound_real_time_spin`] limits spins.
     ///
-    /// Says which tasks of others have the CPUs, and lets its own threads there end.
+    /// When the time is over, prints which other tasks occupy the CPUs, and lets its own threads
+    /// there end.
     ///
     /// # Errors
-    /// Without room for its thread.
+    /// Fails without room for its thread.
     pub fn start(granted: Duration, measured: &CpuSet) -> io::Result<Self> {
         let measured = measured.clone();
         let (alive, watch) = mpsc::channel::<()>();
         thread::start("watchdog", move || {
-            // Without the right to real-time policies no measuring thread has
-            // one either, and an ordinary thread suffices.
+            // Without permission for real-time policies, no measuring thread has one either, and an
+            // ordinary thread suffices.
             let _ = sched::set_policy(Policy::Fifo(99));
             let apart = topology::housekeeping(&topology::usable(), &measured);
-            // Where there is none, its priority has to do.
+            // If there is none, the priority has to suffice.
             let _ = sched::set_affinity(&apart);
             if watch.recv_timeout(granted) == Err(RecvTimeoutError::Timeout) {
                 let who = in_words(&occupants(&measured, this()));
@@ -60,7 +62,8 @@ mod tests {
 
     #[test]
     fn a_watchdog_that_is_dropped_does_nothing() {
-        drop(Watchdog::start(Duration::from_millis(5), &CpuSet::one(0)).unwrap());
-        std::thread::sleep(Duration::from_millis(50));
+        // Long enough for a busy machine to reach the drop in time.
+        drop(Watchdog::start(Duration::from_secs(1), &CpuSet::one(0)).unwrap());
+        std::thread::sleep(Duration::from_millis(1200));
     }
 }

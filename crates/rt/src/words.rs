@@ -1,5 +1,5 @@
-//! What a process says: kept in memory, so that saying it never waits for a
-//! reader and leaves nothing on a disk.
+//! The output of a process, kept in memory, so that writing it never waits for a reader and leaves
+//! nothing on a disk.
 
 use std::fs::File;
 use std::io;
@@ -8,32 +8,32 @@ use std::process::Stdio;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
-/// A file without a name in memory, into which a process writes.
+/// An unnamed file in memory, into which a process writes.
 #[derive(Debug)]
 pub struct Words(File);
 
-/// As much of it as is read.
+/// The number of bytes that are read at most.
 const LONGEST: usize = 4096;
 
 impl Words {
-    /// Nothing is said yet.
+    /// Creates an empty file.
     ///
     /// # Errors
-    /// Without memory or descriptors.
+    /// Fails without memory or descriptors.
     pub fn new() -> io::Result<Self> {
         let file = memfd_create("steadfast-words", MemfdFlags::CLOEXEC)?;
         Ok(Self(file.into()))
     }
 
-    /// The end into which a process writes that is started with it.
+    /// Returns the end into which a process that is started with it writes.
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Fails without descriptors.
     pub fn input(&self) -> io::Result<Stdio> {
         Ok(self.0.try_clone()?.into())
     }
 
-    /// What was said first.
+    /// Returns the beginning of the output.
     #[must_use]
     pub fn text(&self) -> String {
         let mut bytes = [0; LONGEST];
@@ -41,12 +41,12 @@ impl Words {
         String::from_utf8_lossy(&bytes[..length]).into_owned()
     }
 
-    /// The first error that was told.
+    /// Returns the first error in the output.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         let text = self.text();
-        let told = text.lines().find_map(|line| line.strip_prefix("error: "));
-        told.map(str::to_owned)
+        let error = text.lines().find_map(|line| line.strip_prefix("error: "));
+        error.map(str::to_owned)
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn what_is_said_can_be_read_again_and_again() {
+    fn output_can_be_read_repeatedly() {
         let words = Words::new().unwrap();
         let mut echo = Command::new("echo");
         echo.arg("one").stdout(words.input().unwrap());

@@ -1,5 +1,5 @@
-//! A CPU that a real-time task of somebody else does not let go: it is noticed and named,
-//! and what waits for it can be ended nevertheless.
+//! Tests a CPU that another process's real-time task never releases: this is noticed and the task
+//! is named, and processes that wait for the CPU can still be ended.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,14 +12,14 @@ use rt::process::Pid;
 use rt::thread::start_in;
 use rt::turn::{NoTurn, try_turn};
 use rt::{sched, topology};
-use testing::skip;
+use testing::{measure_alone, skip};
 use units::{CpuSet, Policy};
 
-/// Below what measurements beside this test have.
+/// Below the priorities of measurements that run at the same time as this test.
 const HOG: u8 = 6;
 const BELOW: Policy = Policy::Fifo(HOG - 1);
 
-/// A program that sleeps on the CPU, at a priority below the hog's.
+/// Starts a program that sleeps on the CPU, at a priority below the hog's.
 fn sleeper(cpu: usize) -> std::process::Child {
     let (priority, cpu) = (BELOW.priority().unwrap().to_string(), cpu.to_string());
     let line = ["-f", &priority, "taskset", "-c", &cpu, "sleep", "60"];
@@ -32,16 +32,17 @@ fn sleeper(cpu: usize) -> std::process::Child {
 }
 
 #[test]
-fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
+fn a_cpu_that_is_never_released_is_named_and_its_waiting_tasks_end() {
     let usable = topology::usable();
     let Some(cpu) = usable.iter().last().filter(|_| usable.len() > 1) else {
         skip("needs two CPUs");
         return;
     };
     if !sched::may_be_real_time() {
-        skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+        skip("needs permission to use real-time policies (CAP_SYS_NICE)");
         return;
     }
+    measure_alone();
     let cpus = CpuSet::one(cpu);
     sched::set_affinity(&usable.without(&cpus)).unwrap();
     let mut starved = sleeper(cpu);
@@ -51,7 +52,7 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
             sched::set_affinity(&cpus).unwrap();
             sched::set_policy(Policy::Fifo(HOG)).unwrap();
             begun.store(true, Ordering::Release);
-            let give_up = Instant::now() + Duration::from_secs(10);
+            let give_up = Instant::now() + Duration::from_secs(60);
             while !end.load(Ordering::Acquire) && Instant::now() < give_up {
                 std::hint::spin_loop();
             }
@@ -61,7 +62,8 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
             thread::sleep(Duration::from_millis(1));
         }
 
-        // Of a stranger's view, this process has the CPU; in its own, nobody else has.
+        // From a stranger's point of view, this process has the CPU; from its own, no other process
+        // has.
         let stranger = Pid::from_child(&starved);
         let seen = occupants(&cpus, stranger);
         let named = in_words(&seen).unwrap_or_default();
@@ -75,7 +77,7 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
         assert!(try_turn(&usable.without(&cpus), Policy::OTHER, rt::turn::LONGEST).is_ok());
 
         end_child(&mut starved).unwrap();
-        assert!(!hog.is_finished(), "it ended while the CPU was not let go");
+        assert!(!hog.is_finished(), "the hog ended too early");
         end.store(true, Ordering::Release);
     });
     assert!(try_turn(&cpus, BELOW, rt::turn::LONGEST).is_ok());

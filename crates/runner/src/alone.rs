@@ -1,4 +1,4 @@
-//! Whether other processes measure on the CPUs of a run.
+//! Checks whether other processes measure on the CPUs of a run.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use plan::{Asked, Warning};
 use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, claimants, in_words};
 use units::CpuSet;
 
-/// The claim on a run's CPUs, and who else has one.
+/// The claim on a run's CPUs, and the other processes that have one.
 pub(crate) struct Alone {
     cpus: CpuSet,
     is_asked_for: bool,
@@ -14,22 +14,23 @@ pub(crate) struct Alone {
 }
 
 impl Alone {
-    /// Claims the CPUs of a run. Two that claim at the same moment both see each other, and
-    /// none of them begins.
+    /// Claims the CPUs of a run. Two processes that claim at the same time see each other, and
+    /// neither begins.
     ///
     /// # Errors
-    /// Names who measures there, where that is not asked for.
+    /// Names the processes that measure there, unless measuring beside others was requested.
     pub(crate) fn among_measurements(asked: &Asked) -> Result<Self, String> {
         let look = || {
             let others = claimants(&asked.cpus);
             match &others {
-                Ok(found) if !found.is_empty() && !asked.beside => {
+                Ok(found) if !asked.beside && !found.iter().all(Claimant::is_ignored) => {
                     Err(format!("{MEASURED_BY_OTHERS}{}", in_words(found)))
                 }
                 _ => Ok(others),
             }
         };
-        // Those that measure already would see the claim, however short it is.
+        // Processes that already measure would see the claim, however short it is, so check before
+        // claiming.
         look()?.ok();
         let claim = Claim::lay(&asked.cpus);
         let others = look()?;
@@ -40,7 +41,7 @@ impl Alone {
         })
     }
 
-    /// What is to be told of the run's beginning.
+    /// Returns the warning about processes that measured there when the run began.
     pub(crate) fn warning(&self) -> Option<Warning> {
         match &self.claim {
             Ok((_, others)) if others.is_empty() => None,
@@ -49,7 +50,8 @@ impl Alone {
         }
     }
 
-    /// Those that began later, as they may with `--beside`, and still measure.
+    /// Returns the warning about processes that began later, as they may with `--beside`, and still
+    /// measure.
     pub(crate) fn warning_of_later_ones(&self) -> Option<Warning> {
         let (_, first) = self.claim.as_ref().ok()?;
         let mut others = claimants(&self.cpus).ok()?;
@@ -58,6 +60,9 @@ impl Alone {
     }
 
     fn beside(&self, others: &[Claimant]) -> Warning {
-        Warning::MeasuredBeside { who: in_words(others), asked: self.is_asked_for }
+        Warning::MeasuredBeside {
+            who: in_words(others),
+            asked: self.is_asked_for || others.iter().all(Claimant::is_ignored),
+        }
     }
 }

@@ -6,10 +6,10 @@ use std::fs;
 use plan::Machine;
 use rt::{memory, read, system, topology};
 
-/// Instruction set extensions that tell how fast a solver can be.
+/// Instruction set extensions that show how fast a solver can be.
 const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd", "sve"];
 
-/// Reads what this machine is.
+/// Reads the properties of this machine.
 #[must_use]
 pub fn fingerprint() -> Machine {
     let online = topology::online();
@@ -49,7 +49,7 @@ pub fn fingerprint() -> Machine {
     }
 }
 
-/// A line such as `model name : AMD EPYC`; ARM kernels print a part number.
+/// The value of a line such as `model name : AMD EPYC`; ARM kernels print a part number.
 fn cpu_model(cpuinfo: &str) -> String {
     let fact = |name| line(cpuinfo, name).map(str::to_owned);
     fact("model name")
@@ -95,14 +95,14 @@ fn mitigations() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What the machine says it runs under; `unknown` where only the CPU's
-/// hypervisor flag tells.
+/// Returns the hypervisor that the machine reports; `unknown` if only the CPU's hypervisor flag
+/// shows that there is one.
 fn hypervisor(cpuinfo: &str) -> Option<String> {
-    let told = read::text("/sys/hypervisor/type")
+    let named = read::text("/sys/hypervisor/type")
         .or_else(|| read::text("/sys/class/dmi/id/sys_vendor").filter(|v| is_virtual(v)));
     let flagged = line(cpuinfo, "flags")
         .is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
-    told.or_else(system::hypervisor).or_else(|| flagged.then(|| "unknown".to_owned()))
+    named.or_else(system::hypervisor).or_else(|| flagged.then(|| "unknown".to_owned()))
 }
 
 fn is_virtual(vendor: &str) -> bool {

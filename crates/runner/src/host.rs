@@ -1,5 +1,5 @@
-//! The program in which a run of somebody else's code is made: this one, or, where this one is
-//! static and cannot load libraries, one that can and is packed into it.
+//! The program that runs models of users: this one, or, if this one is static and cannot load
+//! libraries, a packed program that can.
 
 use std::io::{self, ErrorKind, Read};
 use std::path::PathBuf;
@@ -10,27 +10,27 @@ use rt::in_memory::InMemory;
 use rt::process::{THIS_PROGRAM, this};
 use rt::role;
 
-/// Empty in a build without one.
+/// Empty in a build without that program.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.xz"));
 
-const NOT_PACKED: &str = "this static program was built without the part that loads a library or an \
-    FMU; build it with that (STEADFAST_HOST=$(scripts/host-program)), or for the C library of this \
-    machine";
+const NOT_PACKED: &str = "this static program was built without the part that loads libraries and \
+    FMUs; rebuild it with that part (STEADFAST_HOST=$(scripts/host-program)), or for this machine's C \
+    library";
 
 /// A program that plays a role in which models are loaded.
 #[derive(Debug)]
 pub enum Host {
-    /// This program, which can load them or need not.
+    /// This program, which can load libraries or does not need to.
     This,
-    /// The one that is packed into it.
+    /// The packed program, in memory.
     Packed(InMemory),
 }
 
 impl Host {
-    /// The one for a run that loads libraries, or does not.
+    /// Returns the program for a run that loads libraries, or for one that does not.
     ///
     /// # Errors
-    /// One line where this build has none, or the system has no room for it.
+    /// One line if this build has no such program, or the system has no room for it.
     pub fn found(loads: bool) -> Result<Self, String> {
         if !loads || !cfg!(target_feature = "crt-static") {
             return Ok(Self::This);
@@ -42,7 +42,7 @@ impl Host {
         packed.map(Self::Packed).map_err(|error| not_run(&error))
     }
 
-    /// A process of it in a role.
+    /// Returns a command that starts the program in a role.
     #[must_use]
     pub fn command(&self, role: &str) -> Command {
         match self {
@@ -56,7 +56,7 @@ impl Host {
         }
     }
 
-    /// Why it was not started.
+    /// Describes why the program was not started.
     #[must_use]
     pub fn not_started(&self, error: &io::Error) -> String {
         match self {
@@ -65,8 +65,8 @@ impl Host {
         }
     }
 
-    /// Why it ended with that status before it did anything, where the system's loader has
-    /// ended it.
+    /// Describes why the program ended with that status before it did anything, if the system's
+    /// loader ended it.
     #[must_use]
     pub fn not_loaded(&self, status: i32) -> Option<String> {
         const OF_THE_LOADER: [i32; 2] = [1, 127];
@@ -94,8 +94,8 @@ fn not_run(error: &io::Error) -> String {
                 .to_owned()
         }
         ErrorKind::PermissionDenied => format!(
-            "the kernel lets no program run from memory, as this static one must for a library or \
-             an FMU: {error}; allow it (sysctl vm.memfd_noexec=0), or take a build for the C \
+            "the kernel does not allow programs to run from memory, as this static one must for a library or \
+             an FMU: {error}; allow it (sysctl vm.memfd_noexec=0), or use a build for the C \
              library of this machine"
         ),
         _ => format!("the program that loads libraries was not started: {error}"),
@@ -107,11 +107,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_keeps_the_packed_program_from_running_is_told_with_its_remedy() {
-        let told = |kind: ErrorKind| not_run(&kind.into());
-        assert!(told(ErrorKind::NotFound).contains("no glibc"));
-        assert!(told(ErrorKind::PermissionDenied).contains("vm.memfd_noexec"));
-        assert!(told(ErrorKind::OutOfMemory).contains("not started"));
+    fn a_packed_program_that_cannot_run_has_a_remedy() {
+        let message = |kind: ErrorKind| not_run(&kind.into());
+        assert!(message(ErrorKind::NotFound).contains("no glibc"));
+        assert!(message(ErrorKind::PermissionDenied).contains("vm.memfd_noexec"));
+        assert!(message(ErrorKind::OutOfMemory).contains("not started"));
         let packed = Host::Packed(InMemory::new(b"no program").unwrap());
         for status in [1, 127] {
             assert!(packed.not_loaded(status).is_some_and(|why| why.contains("glibc")));

@@ -1,5 +1,5 @@
-//! A run of somebody else's code: in a process of its own, so that what it does to that process
-//! is told, and is not the end of what asked for it.
+//! Runs models of users in a separate process, so that what a model does to that process is
+//! reported and does not end this one.
 
 use std::io::{self, Write};
 use std::process::{Child, ExitStatus, Stdio};
@@ -17,98 +17,102 @@ use crate::left_over::give_back_left_over;
 use crate::written::{EXIT_PANICKED, header, write};
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// A step that has not ended for so long never will.
+/// A step that takes longer than this counts as one that never ends.
 const LONGEST_STEP: Duration = Duration::from_secs(10);
 
-/// Has a run made by a process that is started for it, and writes its recording, or one without
-/// figures that says what the model did.
+/// Starts a process that makes the run and writes its recording; if the model breaks that process,
+/// writes a recording without figures that says what the model did.
 ///
 /// # Errors
-/// One line where the process cannot be started or says itself why it made no recording.
+/// One line if the process cannot be started or itself reports why it made no recording.
 pub(crate) fn serve(
     spec: &RunSpec,
     measurement: &dyn Measurement,
     to: &mut impl Write,
 ) -> Result<(), String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
-    // What a model starts may outlive the process that runs it.
+    // Processes that a model starts may outlive the process that runs it.
     family::adopt_orphans().map_err(|error| error.to_string())?;
     let host = Host::found(measurement.loads_libraries(spec))?;
     let mut process = start(&host, spec, &stage).map_err(|error| host.not_started(&error))?;
     step_aside(spec);
     let ended = follow(&mut process, &stage, longest_step(spec));
     ending::end_descendants();
-    // The guard of its settings was among them.
+    // The guard of its settings was among the ended processes.
     let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
-    let failure = match told(&ended, stage.seen(), measurement.longest_spin(spec)) {
-        Told::Recording => return Ok(()),
-        Told::Error(code) => match host.not_loaded(code) {
+    let failure = match outcome_of(&ended, stage.seen(), measurement.longest_spin(spec)) {
+        Outcome::Recording => return Ok(()),
+        Outcome::Error(code) => match host.not_loaded(code) {
             Some(why) => return Err(why),
             None => std::process::exit(code),
         },
-        Told::Failure(what) => failure(stage.seen(), what),
+        Outcome::Failure(what) => failure(stage.seen(), what),
     };
     write(&without_figures(spec.clone(), failure), to)
 }
 
-/// What is known of a run whose process has ended.
-enum Told {
+/// The outcome of a run whose process has ended.
+enum Outcome {
     /// It wrote its recording.
     Recording,
-    /// It said in one line why there is none, and ended with this status.
+    /// It printed one line that says why there is no recording, and ended with this status.
     Error(i32),
-    /// What the model did to it.
+    /// The model broke it, in this way.
     Failure(String),
 }
 
-/// One that ends while it runs code of others was ended by that.
-fn told(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) -> Told {
+/// Returns the outcome: a process that ends while it runs the model's code was ended by that code.
+fn outcome_of(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) -> Outcome {
     match ended {
         Ended::Hung(after) => {
-            Told::Failure(format!("it did not return within {} s", after.as_secs()))
+            Outcome::Failure(format!("it did not return within {} s", after.as_secs()))
         }
         Ended::Itself(status) => match (status.code(), seen) {
-            (None, _) => Told::Failure(by_signal(*status, longest_spin)),
-            (Some(0), None) => Told::Recording,
-            (Some(code), None) => Told::Error(code),
-            (Some(EXIT_PANICKED), _) => Told::Error(EXIT_PANICKED),
-            (Some(watchdog::EXIT_STATUS), _) => Told::Failure("it did not end in time".to_owned()),
-            (Some(code), _) => Told::Failure(format!("it ended the program (exit status {code})")),
+            (None, _) => Outcome::Failure(by_signal(*status, longest_spin)),
+            (Some(0), None) => Outcome::Recording,
+            (Some(code), None) => Outcome::Error(code),
+            (Some(EXIT_PANICKED), _) => Outcome::Error(EXIT_PANICKED),
+            (Some(watchdog::EXIT_STATUS), _) => {
+                Outcome::Failure("it did not end in time".to_owned())
+            }
+            (Some(code), _) => {
+                Outcome::Failure(format!("it ended the program (exit status {code})"))
+            }
         },
     }
 }
 
-/// How long a step may take, from the due time of the one before on.
+/// Returns how long a step may take, measured from the due time of the step before.
 fn longest_step(spec: &RunSpec) -> Duration {
     let period = spec.parameters.get("rate");
     let period = period.map_or(Nanos(0), |_| spec.parameters.time("rate"));
     LONGEST_STEP.saturating_add(period.into())
 }
 
-/// The process of the run, with its specification, our standard output and our stage.
+/// Starts the process of the run, with its specification, our standard output and our stage.
 fn start(host: &Host, spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
     let mut command = host.command("role-runner");
     stage.give(&mut command);
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     if let Some(mut input) = process.stdin.take() {
-        // One that ends before it reads says why on its way out.
+        // A process that ends before it reads reports why on standard error.
         let _ = input.write_all(&serde_json::to_vec(spec)?);
     }
     Ok(process)
 }
 
-/// Leaves the measured CPUs, once what is started here has inherited them.
+/// Leaves the measured CPUs; call it after the started process has inherited them.
 fn step_aside(spec: &RunSpec) {
     let apart = topology::housekeeping(&topology::usable(), &spec.asked.cpus);
-    // Where there is none, the measured CPU is shared, and the run says so.
+    // If there is no other CPU, the measured CPU is shared, and the run warns about it.
     let _ = sched::set_affinity(&apart);
 }
 
 /// How the process of a run ended.
 enum Ended {
     Itself(ExitStatus),
-    /// It was ended after it had stayed at one place for so long.
+    /// It was ended after it had stayed in one place for this long.
     Hung(Duration),
 }
 
@@ -126,11 +130,11 @@ fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result
     }
 }
 
-/// What a signal tells of the model that had the process.
+/// Describes what a signal says about the model that ran in the process.
 fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
     fatal::told_by(status).unwrap_or_else(|| {
         format!(
-            "the kernel ended it: by a person, because memory ran out, or because it used its CPU \
+            "it was killed: by a user, because memory ran out, or because it used its CPU \
              for {longest_spin} at real-time priority without waiting"
         )
     })
@@ -160,15 +164,15 @@ mod tests {
     use super::*;
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
-        match told(&Ended::Itself(ExitStatus::from_raw(status)), seen, Nanos(0)) {
-            Told::Recording => "a recording".to_owned(),
-            Told::Error(code) => format!("error {code}"),
-            Told::Failure(what) => what,
+        match outcome_of(&Ended::Itself(ExitStatus::from_raw(status)), seen, Nanos(0)) {
+            Outcome::Recording => "a recording".to_owned(),
+            Outcome::Error(code) => format!("error {code}"),
+            Outcome::Failure(what) => what,
         }
     }
 
     #[test]
-    fn who_ends_in_a_step_is_ended_by_it() {
+    fn a_process_that_ends_in_a_step_is_ended_by_the_model() {
         let step = Some((Phase::Step, 7));
         let exited = |code: i32| code << 8;
         assert_eq!(said(0, None), "a recording");
@@ -182,11 +186,11 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_names_the_step_where_it_was_one() {
-        let told = |seen| failure(seen, "it broke".to_owned()).cause();
-        assert_eq!(told(Some((Phase::Step, 7))), "the model failed in step 7: it broke");
+    fn a_failure_in_a_step_names_the_step() {
+        let cause = |seen| failure(seen, "it broke".to_owned()).cause();
+        assert_eq!(cause(Some((Phase::Step, 7))), "the model failed in step 7: it broke");
         assert_eq!(
-            told(Some((Phase::FirstStep, 0))),
+            cause(Some((Phase::FirstStep, 0))),
             "the model failed in its first step: it broke"
         );
     }

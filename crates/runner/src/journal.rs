@@ -1,12 +1,12 @@
-//! What a run changes of the machine, written to disk before it is changed, so that a later start
-//! can give everything back that a killed run has changed.
+//! What a run changes on the machine, written to disk before the change, so that a later start can
+//! restore everything that a killed run has changed.
 //!
 //! ```text
 //! boot    the kernel's name for this boot, and clock ticks since it
-//! entry   what stood there and what is put there, a line each
+//! entry   the old value and the new one, one entry per line
 //! ```
-//! The process that changes holds a lock on the file, which the kernel drops with the
-//! process.
+//! The process that makes the changes holds a lock on the file, which the kernel releases when the
+//! process ends.
 
 use std::env;
 use std::fs::{self, File, TryLockError};
@@ -21,17 +21,17 @@ use rt::read;
 use rt::thread::wait_for;
 use tempfile::NamedTempFile;
 
-/// Something that is, or is about to be, changed.
+/// Something that is changed, or is about to be.
 pub(crate) trait Entry: Clone {
-    /// The word in the journal's name for what it is about.
+    /// The word for this kind in the journal's name.
     const KIND: &'static str;
-    /// What a run does whose journal is in the way.
+    /// What the run that owns the journal has done, for the error message.
     const BUSY: &'static str;
 
-    /// It in one line.
+    /// Formats the entry as one line.
     fn line(&self) -> String;
 
-    /// What a line says; `None` for one that was cut off.
+    /// Parses a line; `None` if it is truncated.
     fn read(line: &str) -> Option<Self>;
 }
 
@@ -40,22 +40,21 @@ pub(crate) trait Entry: Clone {
 pub(crate) struct Journal<E> {
     file: File,
     path: PathBuf,
-    /// Clock ticks since boot when the first change was made, or before.
+    /// Clock ticks since boot at the first change, or earlier.
     pub(crate) since: u64,
-    /// In the order in which they were written.
+    /// The entries, in the order in which they were written.
     pub(crate) entries: Vec<E>,
 }
 
-/// Directories that a journal may be in, the best first: none that outlives a boot
-/// is needed.
+/// Returns the directories where a journal may be, the best first. It need not survive a reboot.
 pub(crate) fn directories() -> Vec<PathBuf> {
     let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let first = [Some(PathBuf::from("/run")), own, Some(env::temp_dir())];
     first.into_iter().flatten().collect()
 }
 
-/// One journal of a kind for each user and for each numbering of processes (a container has
-/// its own).
+/// Returns the journal's path. There is one journal per kind, user and PID namespace (a container
+/// has its own).
 fn path<E: Entry>(directory: &Path) -> PathBuf {
     directory.join(format!("steadfast-{}-{}-{}", E::KIND, user(), numbering()))
 }
@@ -65,12 +64,12 @@ fn boot() -> String {
 }
 
 impl<E: Entry> Journal<E> {
-    /// A new journal in the first of the directories that takes one.
+    /// Creates a journal in the first directory that accepts one.
     ///
     /// # Errors
-    /// Where another process has one of its kind, or no directory takes a file.
+    /// Fails if another process has a journal of this kind, or no directory accepts a file.
     pub(crate) fn create(directories: &[PathBuf], since: u64) -> io::Result<Self> {
-        let mut refused = io::Error::other("there is no directory for the journal");
+        let mut refused = io::Error::other("no directory for the journal");
         for directory in directories {
             match Self::create_in(directory, since) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => refused = error,
@@ -81,8 +80,8 @@ impl<E: Entry> Journal<E> {
         Err(refused)
     }
 
-    /// The file has its name only when it is whole and locked: without its lock it
-    /// would be taken for one that was left over.
+    /// The file gets its name only when it is complete and locked: without its lock it would be
+    /// taken for a leftover.
     fn create_in(directory: &Path, since: u64) -> io::Result<Self> {
         let path = path::<E>(directory);
         let mut file =
@@ -94,7 +93,7 @@ impl<E: Entry> Journal<E> {
         Ok(Self { file, path, since, entries: Vec::new() })
     }
 
-    /// What a killed process has left in one of the directories.
+    /// Returns the journal that a killed process has left in one of the directories.
     pub(crate) fn left_over(directories: &[PathBuf]) -> Option<Self> {
         directories.iter().find_map(|directory| {
             let path = path::<E>(directory);
@@ -103,22 +102,22 @@ impl<E: Entry> Journal<E> {
             let mut bytes = Vec::new();
             file.rewind().and_then(|()| file.read_to_end(&mut bytes)).ok()?;
             if !bytes.ends_with(b"\n") {
-                // What is added stands on a line of its own.
+                // New entries begin on a new line.
                 let _ = file.write_all(b"\n");
             }
-            // A damaged one may hold anything.
+            // A damaged journal may contain anything.
             let (since, entries) = parse(&String::from_utf8_lossy(&bytes), &boot());
             Some(Self { file, path, since, entries })
         })
     }
 
-    /// Whether there is one in any of the directories, whoever has it.
+    /// Returns true if there is a journal in any of the directories, whatever process has it.
     pub(crate) fn is_there(directories: &[PathBuf]) -> bool {
         let mut paths = directories.iter().map(|directory| path::<E>(directory));
         paths.any(|path| open_own(&path).is_some())
     }
 
-    /// Whether there is one of another user, or of another numbering of processes.
+    /// Returns true if there is a journal of another user, or of another PID namespace.
     pub(crate) fn is_there_of_others(directory: &Path) -> bool {
         let prefix = format!("steadfast-{}-", E::KIND);
         let is_other = |name: &str| {
@@ -133,7 +132,7 @@ impl<E: Entry> Journal<E> {
     /// Adds entries; they are on disk when this returns.
     ///
     /// # Errors
-    /// When they cannot be written: nothing must be changed then.
+    /// Fails if they cannot be written: then nothing may be changed.
     pub(crate) fn add(&mut self, entries: Vec<E>) -> io::Result<()> {
         let text: String = entries.iter().map(|entry| entry.line() + "\n").collect();
         self.file.write_all(text.as_bytes())?;
@@ -142,43 +141,47 @@ impl<E: Entry> Journal<E> {
         Ok(())
     }
 
-    /// Everything is given back.
+    /// Removes the journal, after everything is restored.
     pub(crate) fn remove(&self) {
-        // One that stays is given back again at the next start, which changes nothing.
+        // If it remains, the next start restores again, which changes nothing.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// A file of that name, where it is one that this user wrote.
+/// Opens the file of that name if this user wrote it and no other user can change it.
 fn open_own(path: &Path) -> Option<File> {
-    let is_own = |file: &fs::Metadata| file.is_file() && file.uid() == user();
+    const WRITABLE_BY_OTHERS: u32 = 0o022;
+    let is_own = |file: &fs::Metadata| {
+        file.is_file() && file.uid() == user() && file.mode() & WRITABLE_BY_OTHERS == 0
+    };
     fs::symlink_metadata(path).ok().filter(is_own)?;
     File::options().read(true).append(true).open(path).ok()
 }
 
-/// Whether the file still has its name: who held its lock before may have removed it.
+/// Returns true if the file still has its name: the previous holder of its lock may have removed
+/// it.
 fn is_at(file: &File, path: &Path) -> bool {
     let number = |found: io::Result<fs::Metadata>| found.ok().map(|found| found.ino());
     number(file.metadata()) == number(fs::symlink_metadata(path))
 }
 
-/// What has the journal's name already: the journal of a run that lives, which holds
-/// its lock, or something else.
+/// Returns the error for a name that is already taken: by the journal of a run that is alive and
+/// holds its lock, or by something else.
 fn in_the_way<E: Entry>(directory: &Path) -> io::Error {
     let path = path::<E>(directory);
     let is_held = open_own(&path).is_some_and(|file| !is_nobodys(&file));
     io::Error::other(if is_held {
-        format!("another run has {}; wait for its end", E::BUSY)
+        format!("another run has {}; wait until it ends", E::BUSY)
     } else {
         let path = path.display();
-        format!("{path} is in its way and is no journal that can be read; remove it")
+        format!("{path} is not a journal that only this user can write; remove it")
     })
 }
 
-/// How long a process that was killed while it started another may have lent it the lock.
+/// How long a process that was killed while it started another may have lent that process its lock.
 const LENT: Duration = Duration::from_millis(200);
 
-/// Whether the process that wrote a journal is gone.
+/// Returns true if the process that wrote a journal has ended.
 fn is_nobodys(journal: &File) -> bool {
     let look = || match journal.try_lock() {
         Err(TryLockError::WouldBlock) => None,
@@ -187,8 +190,8 @@ fn is_nobodys(journal: &File) -> bool {
     wait_for(LENT, Duration::from_millis(10), look).is_some()
 }
 
-/// The journal's entries; none of another boot. What a line that was cut off was about to tell was
-/// not changed yet.
+/// Returns the journal's entries; none if they are from another boot. A change whose line is
+/// truncated was not made yet.
 fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
     let mut lines = text.lines();
     let head = lines.next().and_then(|line| line.split_once(' '));
@@ -204,10 +207,11 @@ fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    /// An entry that is a number, before a full stop.
+    /// An entry that is a number followed by a full stop.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Number(i32);
 
@@ -231,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_wrote_is_read_and_a_living_one_is_let_be() {
+    fn the_journal_of_a_killed_process_is_read_and_that_of_a_living_one_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let places = [directory.path().join("none"), directory.path().to_owned()];
         assert!(Journal::left_over(&places).is_none());
@@ -250,16 +254,16 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_has_its_name_is_whole_and_held() {
+    fn a_journal_that_has_its_name_is_complete_and_locked() {
         let directory = tempfile::tempdir().unwrap();
         let places = [directory.path().to_owned()];
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            // Another program that looks for what is left over, again and again.
+            // Another thread looks for leftovers repeatedly.
             scope.spawn(|| {
                 while !is_over.load(Ordering::Relaxed) {
                     if let Some(left) = Journal::left_over(&places) {
-                        assert_eq!(left.entries.len(), 1, "it was not whole");
+                        assert_eq!(left.entries.len(), 1, "it was not complete");
                         left.remove();
                     }
                 }
@@ -275,29 +279,36 @@ mod tests {
     }
 
     #[test]
-    fn something_else_of_that_name_is_told_and_a_damaged_journal_goes() {
+    fn another_file_of_that_name_is_reported_and_a_damaged_journal_is_removed() {
         let directory = tempfile::tempdir().unwrap();
         let places = [directory.path().to_owned()];
         let path = path::<Number>(directory.path());
         fs::create_dir(&path).unwrap();
         assert!(Journal::left_over(&places).is_none());
-        let told = Journal::create(&places, 5).unwrap_err().to_string();
-        assert!(told.contains(path.to_str().unwrap()), "{told}");
-        assert!(told.contains("remove it"), "{told}");
+        let error = Journal::create(&places, 5).unwrap_err().to_string();
+        assert!(error.contains(path.to_str().unwrap()), "{error}");
+        assert!(error.contains("remove it"), "{error}");
         fs::remove_dir(&path).unwrap();
+        fs::write(&path, "5\n7.\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o620)).unwrap();
+        assert!(Journal::left_over(&places).is_none(), "others could write it");
+        let error = Journal::create(&places, 5).unwrap_err().to_string();
+        assert!(error.contains("remove it"), "{error}");
+        fs::remove_file(&path).unwrap();
         for damaged in [&b""[..], b"\xff\xfe 5\n7.\n", &[0; 100]] {
             fs::write(&path, damaged).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
             let left = Journal::left_over(&places).unwrap();
             assert!(left.entries.is_empty());
             left.remove();
         }
         assert!(Journal::create(&places, 5).is_ok());
         let files = directory.path().read_dir().unwrap().count();
-        assert_eq!(files, 1, "no file without its name is left");
+        assert_eq!(files, 1, "no unnamed file is left");
     }
 
     #[test]
-    fn another_boot_and_a_cut_off_line_change_nothing() {
+    fn another_boot_and_a_truncated_line_change_nothing() {
         let text = "here 5\n7.\n8";
         assert_eq!(parse(text, "here"), (5, vec![entry(7)]));
         assert_eq!(parse::<Number>(text, "elsewhere"), (0, vec![]));
@@ -306,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn no_directory_is_named() {
+    fn a_missing_directory_is_an_error() {
         assert!(Journal::create(&[PathBuf::from("/no/such/place")], 0).is_err());
     }
 }

@@ -4,7 +4,7 @@ use plan::GivenBack;
 
 use crate::{knobs, others};
 
-/// Gives back what killed runs could not.
+/// Restores and removes what killed runs could not.
 pub fn give_back_left_over() -> GivenBack {
     GivenBack {
         tasks: others::give_back_left_over(),

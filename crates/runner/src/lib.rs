@@ -1,7 +1,7 @@
-//! Makes one run: sets conditions up, reads them back, measures, records.
+//! Makes one run: sets up its conditions, reads them back, measures, and records.
 //!
-//! A runner lives in a process of its own, so that no run inherits the memory,
-//! threads or settings of another.
+//! A runner is a separate process, so that no run inherits the memory, threads or settings of
+//! another.
 
 #![cfg_attr(
     test,
@@ -17,18 +17,20 @@ mod journal;
 mod knobs;
 mod left_over;
 mod others;
+mod programs;
 mod setup;
 mod written;
 
 use std::io::{Read, Write};
 use std::path::Path;
 
-use plan::{About, FORMAT_VERSION, Recording, RunSpec, Track};
+use plan::{About, FORMAT_VERSION, Recording, Right, RunSpec, Track, Warning};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
+use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
 use rt::stage::Stage;
 use rt::watchdog::Watchdog;
-use rt::{memory, posix, role, topology};
+use rt::{memory, posix, role, sched, topology};
 
 use alone::Alone;
 use evidence::Gathering;
@@ -41,8 +43,8 @@ pub use host::Host;
 pub use knobs::{ROLE as GUARD, guard, settings_left};
 pub use left_over::give_back_left_over;
 
-/// What this machine is, and whether it can make these runs. Gives back what a killed run
-/// has moved, so that the CPUs are those that runs will find.
+/// Describes this machine, and whether it can make these runs. Restores what a killed run has
+/// changed, so that the reported CPUs are those that runs will find.
 #[must_use]
 pub fn about(specs: &[RunSpec]) -> About {
     let given_back = give_back_left_over();
@@ -52,14 +54,27 @@ pub fn about(specs: &[RunSpec]) -> About {
         usable: topology::usable(),
         given_back,
         settings_left: settings_left(),
+        without: without(),
         refused: check(specs).err(),
     }
+}
+
+/// Returns the rights that real-time work needs and that this user does not have.
+#[must_use]
+pub fn without() -> Vec<Right> {
+    let has = [
+        (Right::RealTimePriority, sched::may_be_real_time()),
+        (Right::LockedMemory, memory::may_lock_all()),
+        (Right::IdleStates, IdleHold::new().is_ok()),
+    ];
+    let lacks = has.into_iter().filter(|(_, has)| !has);
+    lacks.map(|(right, _)| right).collect()
 }
 
 /// The runner role: reads one specification, writes one recording.
 ///
 /// # Errors
-/// One line when the run could not be made at all.
+/// One line if the run could not be made at all.
 pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     end_on_panic();
     role::die_with_starter().map_err(|error| error.to_string())?;
@@ -70,7 +85,7 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     match hosted {
         None => write(&record(spec)?, to),
         Some(_) if Stage::is_watched() => {
-            // What the model prints is no recording.
+            // Keeps what the model prints out of the recording.
             let mut to = rt::streams::own_output().map_err(|error| error.to_string())?;
             write(&record(spec)?, &mut to)?;
             rt::process::end_at_once()
@@ -79,8 +94,8 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     }
 }
 
-/// A thread that panics would leave others waiting for it: the run ends at once,
-/// with one line.
+/// Makes a panic end the whole run at once, with one line: other threads would wait forever for the
+/// one that panicked.
 fn end_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -91,16 +106,16 @@ fn end_on_panic() {
     }));
 }
 
-/// Refuses specifications that no runner of this version can carry out here.
+/// Refuses specifications that a runner of this version cannot carry out here.
 ///
 /// # Errors
-/// The first reason: one line that names the flag and how to mend it.
+/// The first reason: one line that names the flag and how to fix it.
 pub fn check<'s>(specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<(), String> {
     let here = Here::found()?;
     specs.into_iter().try_for_each(|spec| here.check(spec).map(drop))
 }
 
-/// What every run here must fit.
+/// The limits of this machine for every run.
 struct Here {
     online: CpuSet,
     free_bytes: u64,
@@ -125,12 +140,11 @@ impl Here {
         }
         let measurement = probe::find(&spec.measurement)
             .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
+        programs::refuse_missing(spec.parameters.word("program"))?;
         let online = &self.online;
         let offline = spec.asked.cpus.without(online);
         if !offline.is_empty() {
-            return Err(format!(
-                "--cpus: there is no CPU {offline} online here; online are {online}"
-            ));
+            return Err(format!("--cpus: there is no CPU {offline} online here; online: {online}"));
         }
         for load in &spec.asked.loads {
             load::check(load, online).map_err(|why| format!("--load: {why}"))?;
@@ -168,8 +182,11 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         measurement.longest_spin(&spec),
         measurement.moves_others(&spec.parameters),
     )?;
+    let rights = spec.without.clone();
+    let not_permitted = (!rights.is_empty()).then_some(Warning::NotPermitted { rights });
     let bench = Bench::new(spec);
     bench.warn(alone.warning());
+    bench.warn(not_permitted);
     let (tracks, evidence) =
         if setup.is_as_asked() { measure(measurement, &bench)? } else { (Vec::new(), Vec::new()) };
     bench.warn(alone.warning_of_later_ones());
@@ -178,7 +195,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     Ok(Recording { header, found, warnings, tracks, evidence })
 }
 
-/// The tracks of a run, and what was gathered beside it.
+/// Runs the measurement. Returns its tracks, and the evidence gathered at the same time.
 fn measure(
     measurement: &dyn Measurement,
     bench: &Bench,

@@ -1,5 +1,4 @@
-//! The conditions of a run outside its measuring threads: set up, read back,
-//! and given back.
+//! The conditions of a run outside its measuring threads: set up, read back, and restored.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +15,7 @@ use units::{CpuSet, Nanos, Policy};
 use crate::knobs::Knobs;
 use crate::others::Others;
 
-/// Everything in force during a run; dropped, it is given back.
+/// Everything in force during a run. Dropping it restores the previous conditions.
 pub(crate) struct Setup {
     asked: Asked,
     idle_hold: Option<IdleHold>,
@@ -33,10 +32,10 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Sets everything up that is asked, and notes what could not be.
+    /// Sets up everything that was requested, and records a warning for what could not be set up.
     ///
     /// # Errors
-    /// Where a CPU cannot be had at all.
+    /// Fails if a measuring thread would never get a CPU.
     pub(crate) fn new(
         asked: &Asked,
         longest_spin: Nanos,
@@ -73,7 +72,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Whether a measurement makes sense.
+    /// Returns true if the measurement makes sense, that is, if no warning invalidates it.
     pub(crate) fn is_as_asked(&self) -> bool {
         !any_invalidates(&self.warnings)
     }
@@ -91,7 +90,7 @@ impl Setup {
         }
     }
 
-    /// A budget of CPU time looks like stalls of the machine.
+    /// Warns about a CPU-time budget, which would look like stalls of the machine.
     fn look_for_budget(&mut self) {
         let text = |path: &str| rt::read::text(path);
         let groups = ControlGroups::of_this(&text);
@@ -100,13 +99,12 @@ impl Setup {
         self.warnings.extend(warning);
     }
 
-    /// Lets a thread that does nothing have its turn on every CPU, so that a run without
-    /// the right to its policy, or to whose threads a CPU is never given, ends before it
-    /// disturbs anything.
+    /// Starts a thread on every CPU that only has to run once. So a run that has no permission for
+    /// its policy, or whose threads would never get a CPU, ends before it disturbs anything.
     fn try_policy(&mut self) -> Result<(), String> {
         let (policy, cpus) = (self.asked.policy, &self.asked.cpus);
         let places: Vec<CpuSet> = match policy {
-            // Such a thread may not be pinned.
+            // A deadline thread may not be pinned.
             Policy::Deadline { .. } => vec![cpus.clone()],
             _ => cpus.iter().map(CpuSet::one).collect(),
         };
@@ -140,12 +138,13 @@ impl Setup {
         match IdleHold::new() {
             Ok(hold) => self.idle_hold = Some(hold),
             Err(error) => {
-                self.warnings.push(Warning::LatencyHoldRefused { reason: probe::reason(&error) })
+                self.warnings.push(Warning::LatencyHoldRefused { reason: probe::reason(&error) });
             }
         }
     }
 
-    /// Sets the knobs of the experiment that the run belongs to, unless it is in vain.
+    /// Sets the knobs of the experiment to which the run belongs, unless the run is invalid
+    /// already.
     fn set_knobs(&mut self) {
         let asked = &self.asked;
         if asked.tried.is_empty() || !self.is_as_asked() {
@@ -160,7 +159,7 @@ impl Setup {
         self.knobs = Some(knobs);
     }
 
-    /// Moves everything that has no part in the run off the measured CPUs.
+    /// Moves all tasks that are not part of the run off the measured CPUs.
     fn move_others(&mut self) {
         let measured = &self.asked.cpus;
         let apart = topology::housekeeping(&self.usable, measured);
@@ -181,13 +180,13 @@ impl Setup {
             match load::start(spec, &role::program(), &self.usable) {
                 Ok(running) => self.loads.push(running),
                 Err(reason) => {
-                    self.warnings.push(Warning::LoadNotStarted { load: spec.to_string(), reason })
+                    self.warnings.push(Warning::LoadNotStarted { load: spec.to_string(), reason });
                 }
             }
         }
     }
 
-    /// Counts their work from here.
+    /// Starts counting the work of the loads.
     fn mark_loads(&mut self) {
         for (load, spec) in self.loads.iter_mut().zip(&self.asked.loads) {
             if let Err(reason) = load.mark() {
@@ -276,12 +275,13 @@ impl Setup {
     }
 }
 
-/// Whether any of the warnings says that figures must not be used.
+/// Returns true if any of the warnings says that figures must not be used.
 fn any_invalidates(warnings: &[Warning]) -> bool {
     warnings.iter().any(Warning::invalidates)
 }
 
-/// A lower limit that is already in force bounds spins just as well.
+/// Sets the limit for spinning. An error is ignored: a lower limit that is already in force also
+/// bounds spins.
 fn bound_spins(longest: Nanos) {
     let _ = process::bound_real_time_spin(longest.0.div_ceil(1_000));
 }

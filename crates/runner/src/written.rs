@@ -1,4 +1,4 @@
-//! How a run's recording begins, and how it is written.
+//! The header of a recording, and writing a recording.
 
 use std::io::Write;
 
@@ -10,12 +10,11 @@ use crate::fingerprint::fingerprint;
 /// Exit status of a runner that panicked.
 pub(crate) const EXIT_PANICKED: i32 = 101;
 
-/// Writes a recording.
 pub(crate) fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
     write_recording(recording, to).map_err(|error| format!("the recording is lost: {error}"))
 }
 
-/// What a recording tells of a run that begins now.
+/// Returns the header of a recording for a run that begins now.
 pub(crate) fn header(spec: RunSpec) -> Header {
     Header {
         run_id: uuid::Uuid::now_v7().to_string(),

@@ -1,33 +1,33 @@
-//! What runs that were repeated say, apart from what their samples say.
+//! What repeated runs show beyond what their samples show.
 
 use crate::student::standard_errors;
 use crate::{CONFIDENCE, Distribution};
 
-/// The mean of several runs' means, with how far runs differ.
+/// The mean of the means of several runs, with the spread between runs.
 ///
-/// One-way random effects: each run's mean is that of all runs plus what is the run's own
-/// (Searle, Casella, McCulloch, Variance components, 1992, chapter 3). Kalibera and Jones,
-/// Rigorous benchmarking in reasonable time, ISMM 2013, tell why the samples of one run do
-/// not do.
+/// One-way random effects: each run's mean is the mean of all runs plus a deviation of that run
+/// (Searle, Casella, McCulloch, Variance components, 1992, chapter 3). Kalibera and Jones, Rigorous
+/// benchmarking in reasonable time, ISMM 2013, explain why the samples of one run are not enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Repeats {
-    /// How many runs.
+    /// Number of runs.
     pub runs: u64,
     /// The mean of their means, in nanoseconds.
     pub mean_ns: f64,
-    /// Half the width of its 95 % interval, from the spread of the means.
+    /// Half the width of the mean's 95 % interval, from the spread of the means.
     pub margin_ns: f64,
-    /// Half the width that all samples together would claim, as if of one run.
+    /// Half the width that all samples together would give if they came from one run.
     pub pooled_margin_ns: f64,
-    /// Standard deviation between runs, beyond what their samples explain; 0 where these
-    /// explain all of it.
+    /// Standard deviation between runs, beyond what the variation of their samples explains; 0 if
+    /// that explains all of it.
     pub between_ns: f64,
     /// Standard deviation within runs.
     pub within_ns: f64,
 }
 
 impl Repeats {
-    /// Of several runs; `None` of fewer than two, or where no run has two samples.
+    /// Computes the figures of several runs. Returns `None` for fewer than two runs, or if no run
+    /// has two samples.
     #[must_use]
     pub fn of(runs: &[&Distribution]) -> Option<Self> {
         let count = runs.len() as f64;
@@ -40,7 +40,7 @@ impl Repeats {
         let spread = means.iter().map(|of_run| (of_run - mean).powi(2)).sum::<f64>();
         let of_means = spread / (count - 1.0);
         let within = runs.iter().map(|run| squares(run)).sum::<f64>() / (samples - count);
-        // What the samples within runs alone make the means differ by.
+        // The part of the variance of the means that the samples within runs explain.
         let explained =
             within * runs.iter().map(|run| 1.0 / run.count() as f64).sum::<f64>() / count;
         let [of_runs, of_samples] =
@@ -55,7 +55,7 @@ impl Repeats {
         })
     }
 
-    /// The share of a sample's variance that lies between runs, 0 to 1.
+    /// Returns the share of a sample's variance that is between runs, 0 to 1.
     #[must_use]
     pub fn share_between(&self) -> f64 {
         let (between, within) = (self.between_ns.powi(2), self.within_ns.powi(2));
@@ -66,8 +66,8 @@ impl Repeats {
     }
 }
 
-/// The squared distances of all samples from their mean. Early ones count as 0, and each
-/// other as the upper edge of its bin.
+/// Returns the sum of squared distances of all samples from their mean. Early samples count as 0,
+/// and all others as the upper edge of their bin.
 fn squares(run: &Distribution) -> f64 {
     let mean = run.mean_ns();
     let of_bins = run.bins().map(|(edge, count)| count as f64 * (edge as f64 - mean).powi(2));
@@ -80,8 +80,8 @@ mod tests {
     use crate::distribution::tests::of;
     use crate::random::Random;
 
-    /// By hand: means 20, 40 and 60 have variance 400; each run's samples have variance
-    /// 200, of which half shows in the mean of two.
+    /// By hand: means 20, 40 and 60 have variance 400; each run's samples have variance 200, half
+    /// of which remains in the mean of two.
     #[test]
     fn variances_follow_the_hand_worked_example() {
         let runs = [of(&[10, 30]), of(&[30, 50]), of(&[50, 70])];
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(Repeats::of(&[&of(&[1]), &of(&[2])]), None);
     }
 
-    /// 1000 times four runs of 50 samples: their interval holds the true mean as often as
+    /// 1000 times four runs of 50 samples: their interval contains the true mean as often as
     /// stated, and that of all samples together far less often.
     #[test]
     fn intervals_of_repeats_cover_and_those_of_pooled_samples_do_not() {

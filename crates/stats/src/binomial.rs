@@ -1,35 +1,36 @@
-//! How sure a count is: exact bounds of a rate, from the binomial distribution.
+//! Confidence bounds of counted rates: exact, from the binomial distribution.
 
 use crate::root::bisect;
 
 /// The share of claims that hold.
 pub const CONFIDENCE: f64 = 0.95;
-/// What is left of it on each side of an interval.
+/// The remaining probability on each side of an interval.
 pub(crate) const EACH_SIDE: f64 = (1.0 - CONFIDENCE) / 2.0;
 
-/// What so many misses in so many periods say of the rate of misses.
+/// The miss rate that a number of misses in a number of periods implies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MissRate {
-    /// Misses in each period, 0 to 1, as counted.
+    /// Misses per period, 0 to 1, as counted.
     pub rate: f64,
-    /// At 95 % confidence misses are not rarer than this; 0 without a miss.
+    /// Lower bound of the rate at 95 % confidence; 0 if there was no miss.
     pub lower: f64,
-    /// At 95 % confidence misses are not more frequent than this.
+    /// Upper bound of the rate at 95 % confidence.
     pub upper: f64,
 }
 
 impl MissRate {
-    /// Without a miss the bound of one side: the largest rate at which no miss in so many
-    /// periods has a chance of 5 % or more, 1 - 0.05^(1/N), about 3/N (the rule of three:
-    /// Hanley, Lippman-Hand, JAMA 249, 1983). With misses the ends of the exact interval
-    /// of two sides (Clopper, Pearson, Biometrika 26, 1934). `None` without a period.
+    /// Computes the rate and its bounds. Without a miss the bound is one-sided: the largest rate at
+    /// which no miss in all the periods has a chance of 5 % or more, 1 - 0.05^(1/N), about 3/N (the
+    /// rule of three: Hanley, Lippman-Hand, JAMA 249, 1983). With misses the bounds are the ends of
+    /// the exact two-sided interval (Clopper, Pearson, Biometrika 26, 1934). Returns `None` without
+    /// a period.
     #[must_use]
     pub fn of(misses: u64, periods: u64) -> Option<Self> {
         Self::among(1, misses, periods)
     }
 
-    /// The same where so many claims, 1 or more, shall hold together at 95 % confidence:
-    /// each gets its part of the 5 % (Bonferroni).
+    /// Computes the same if `claims` claims, 1 or more, must hold together at 95 % confidence: each
+    /// gets its part of the 5 % (Bonferroni).
     #[must_use]
     pub fn among(claims: usize, misses: u64, periods: u64) -> Option<Self> {
         let rate = (periods > 0).then(|| misses as f64 / periods as f64)?;
@@ -48,20 +49,20 @@ impl MissRate {
     }
 }
 
-/// How many periods without a miss it takes to claim that misses are rarer than
-/// `rate`, above 0 and below 1.
+/// Returns the number of periods without a miss that it takes to claim a miss rate below `rate`,
+/// which is above 0 and below 1.
 #[must_use]
 pub fn clean_periods(rate: f64) -> u64 {
     clean_periods_among(1, rate)
 }
 
-/// The same where so many claims, 1 or more, shall hold together.
+/// As [`clean_periods`], if `claims` claims, 1 or more, must hold together.
 pub(crate) fn clean_periods_among(claims: usize, rate: f64) -> u64 {
     let doubt = (1.0 - CONFIDENCE) / claims as f64;
     (doubt.ln() / (-rate).ln_1p()).ceil() as u64
 }
 
-/// The chance of at most `count` of `of` events that have the chance `p` each.
+/// Returns the chance of at most `count` of `of` events that each have the chance `p`.
 pub(crate) fn at_most(count: u64, of: u64, p: f64) -> f64 {
     if count >= of {
         return 1.0;
@@ -74,17 +75,17 @@ pub(crate) fn at_most(count: u64, of: u64, p: f64) -> f64 {
     sum(&mut terms)
 }
 
-/// The chance of at least that many.
+/// Returns the chance of at least `count` such events.
 pub(crate) fn at_least(count: u64, of: u64, p: f64) -> f64 {
     match count {
         0 => 1.0,
-        // What is left of 1 is exact where it is not small.
+        // The difference from 1 is exact unless it is small.
         count if count as f64 <= of as f64 * p => 1.0 - at_most(count - 1, of, p),
         count => at_most(of - count, of, 1.0 - p),
     }
 }
 
-/// Adds terms, which fall from some place on, until they do not count.
+/// Adds terms, which decrease from some point on, until they no longer matter.
 fn sum(terms: &mut dyn Iterator<Item = (u64, f64)>) -> f64 {
     let (mut sum, mut last) = (0.0, 0.0);
     for (_, term) in terms {
@@ -97,7 +98,7 @@ fn sum(terms: &mut dyn Iterator<Item = (u64, f64)>) -> f64 {
     sum.min(1.0)
 }
 
-/// The chance of exactly `count`.
+/// Returns the chance of exactly `count` such events.
 fn chance(count: u64, of: u64, p: f64) -> f64 {
     let factorial = |n: u64| libm::lgamma(n as f64 + 1.0);
     let ways = factorial(of) - factorial(count) - factorial(of - count);
@@ -112,8 +113,8 @@ mod tests {
         (one - other).abs() <= 1e-6 * other.abs()
     }
 
-    /// Golden values of scipy 1.17: `beta.ppf(0.025, k, n - k + 1)` and
-    /// `beta.ppf(0.975, k + 1, n - k)`; without a miss `beta.ppf(0.95, 1, n)`.
+    /// Golden values of scipy 1.17: `beta.ppf(0.025, k, n - k + 1)` and `beta.ppf(0.975, k + 1, n -
+    /// k)`; without a miss `beta.ppf(0.95, 1, n)`.
     #[test]
     fn bounds_are_those_of_scipy() {
         for (misses, periods, lower, upper) in [

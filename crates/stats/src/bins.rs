@@ -1,24 +1,25 @@
-//! The filled bins of a histogram, packed: some two bytes each, where an array of all bins
-//! takes 180 kB.
+//! The filled bins of a histogram, packed: about two bytes each, whereas an array of all bins takes
+//! 180 kB.
 
 use hdrhistogram::Histogram;
 
 /// Upper edges and counts of filled bins, from low to high.
 ///
-/// Packed are, for each, how many places it comes after the one before, and its count; both in
-/// groups of seven bits, low ones first, the eighth set where another group follows.
+/// For each bin, the packed bytes have its distance in places from the bin before, and its count.
+/// Both are in groups of seven bits, low ones first; the eighth bit is set if another group
+/// follows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Bins {
     packed: Box<[u8]>,
     total: u64,
 }
 
-/// Values below 2 to the power of this have bins of their own; from there on each power of two
-/// has half as many bins: HdrHistogram's layout at three significant digits.
+/// Values below 2 to the power of this have one bin each; above, each power of two has half as many
+/// bins. This is HdrHistogram's layout at three significant digits.
 const BITS: u32 = 11;
 const HALF: u64 = 1 << (BITS - 1);
 
-/// The place of the bin that holds a value.
+/// Returns the place of the bin of a value.
 fn place(value: u64) -> u64 {
     let bucket = (u64::BITS - value.leading_zeros()).saturating_sub(BITS);
     u64::from(bucket) * HALF + (value >> bucket)

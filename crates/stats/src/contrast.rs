@@ -1,58 +1,59 @@
-//! How many times one thing is another, from runs of both.
+//! The ratio of two things, from runs of both.
 
 use crate::moderated::{Prior, Spread};
 use crate::student::{beyond, standard_errors};
 
-/// The smallest standard deviation between the logarithms of two runs' figures that is
-/// told from none: quantiles are read from bins 0.1 % wide.
+/// The smallest standard deviation between the logarithms of two runs' figures that can be
+/// distinguished from zero: quantiles are read from bins 0.1 % wide.
 const LEAST_DEVIATION: f64 = 0.001;
 
-/// The logarithms of one figure, a run each, on two sides.
+/// The logarithms of one figure per run, on two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Runs {
-    /// Those of the side that is compared with.
+    /// Logarithms of the reference side.
     pub reference: Vec<f64>,
-    /// Those of the other side.
+    /// Logarithms of the other side.
     pub other: Vec<f64>,
 }
 
-/// When the runs of two sides were made.
+/// The order in which the runs of two sides were done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Now one side, now the other: drift meets both alike.
+    /// The sides alternate, so drift affects both equally.
     InTurns,
-    /// All of one side, then all of the other.
+    /// All runs of one side, then all runs of the other.
     Apart,
 }
 
-/// How many times the figure of one side is that of the other, as a logarithm.
+/// The ratio of the other side's figure to the reference's, as a logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contrast {
-    /// The difference of the means of logarithms: the ratio of geometric means.
+    /// The difference of the means of the logarithms: the logarithm of the ratio of geometric
+    /// means.
     pub log_ratio: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub error: f64,
-    /// Degrees of freedom that the error is known with.
+    /// Degrees of freedom of the standard error.
     pub freedom: f64,
 }
 
 impl Runs {
-    /// How far runs of one side differ, over both sides; `None` where no side has two. What
-    /// is asked is whether both sides are one: then both spread alike, and the variance
-    /// that they share is told by both, also where one side had a bad run.
+    /// Returns how far runs of one side differ, pooled over both sides, or `None` if no side has
+    /// two runs. The null hypothesis is that both sides are equal: then both have the same spread,
+    /// and both contribute to the estimate of the shared variance, even if one side had a bad run.
     #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         spread_within([&self.reference, &self.other].map(Vec::as_slice))
     }
 
-    /// The ratio, with runs as the unit: samples within a run depend on each other, and
-    /// know nothing of what differs from run to run. How far runs differ comes from the
-    /// test's `own` spread and from other tests (`prior`); `None` where neither tells it,
-    /// and without a run on each side.
+    /// Computes the ratio with the run as the unit of analysis: samples within a run depend on each
+    /// other and say nothing about run-to-run variation. The spread of runs comes from the test's
+    /// `own` spread and from other tests (`prior`). Returns `None` if neither is known or a side
+    /// has no run.
     ///
-    /// Where the sides were not measured in turns, each met a time of its own. How far
-    /// such times differ cannot be told from one of each: they are taken to differ as far
-    /// as runs do, which no number of runs averages out.
+    /// If the sides did not alternate, each was measured in a different time span. One span per
+    /// side says nothing about how far such spans differ: they are assumed to differ as much as
+    /// runs do, and no number of runs averages this out.
     #[must_use]
     pub fn contrast(
         &self,
@@ -79,11 +80,27 @@ impl Runs {
 }
 
 impl Contrast {
-    /// The chance of a ratio at least this far from 1 where the true one is at most
-    /// `1 + margin` times in either direction; the margin is from 0 up. A difference that
-    /// is too small to matter is none (after McCarthy, Smyth, Testing significance
-    /// relative to a fold-change threshold is a TREAT, Bioinformatics 25, 2009; both ends
-    /// of the margin are asked as strictly as the nearer one).
+    /// Returns the same contrast with the error at which a ratio of 1 has this chance, from 0 to 1.
+    /// This carries over the result of an exact test of counts that have no normal distribution.
+    #[must_use]
+    pub fn as_sure_as(self, chance: f64) -> Self {
+        /// Above this chance an interval says nothing.
+        const MOST: f64 = 0.95;
+        let errors = standard_errors(self.freedom, 1.0 - chance.clamp(f64::MIN_POSITIVE, MOST));
+        Self { error: (self.log_ratio.abs() / errors).max(f64::MIN_POSITIVE), ..self }
+    }
+
+    /// Returns the same contrast with an error no smaller than that of [`Self::as_sure_as`].
+    #[must_use]
+    pub fn no_surer_than(self, chance: f64) -> Self {
+        Self { error: self.error.max(self.as_sure_as(chance).error), ..self }
+    }
+
+    /// Returns the chance of a ratio at least this far from 1 if the true ratio is at most `1 +
+    /// margin` in either direction; the margin is 0 or more. So a difference that is too small to
+    /// matter does not count as one (after McCarthy, Smyth, Testing significance relative to a
+    /// fold-change threshold is a TREAT, Bioinformatics 25, 2009; here both ends of the margin are
+    /// tested as strictly as the nearer one).
     #[must_use]
     pub fn chance(&self, margin: f64) -> f64 {
         let beyond_margin = self.log_ratio.abs() - margin.ln_1p();
@@ -93,9 +110,9 @@ impl Contrast {
         }
     }
 
-    /// The smallest logarithm of a ratio that is told from none at this level in this share of
-    /// experiments like this one, where the error is known as well as here: the shifted
-    /// central distribution stands for the noncentral one.
+    /// Returns the smallest logarithm of a ratio that would be detected at this level in this share
+    /// of experiments like this one, if the error is known as well as here. The shifted central
+    /// distribution approximates the noncentral one.
     #[must_use]
     pub fn detectable(&self, level: f64, power: f64) -> f64 {
         let errors = standard_errors(self.freedom, 1.0 - level)
@@ -103,7 +120,8 @@ impl Contrast {
         errors * self.error
     }
 
-    /// The ratio with the ends of its interval at this confidence, above 0 and below 1.
+    /// Returns the lower end, the ratio and the upper end of its interval at this confidence, above
+    /// 0 and below 1.
     #[must_use]
     pub fn interval(&self, confidence: f64) -> [f64; 3] {
         let half = standard_errors(self.freedom, confidence) * self.error;
@@ -115,7 +133,8 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// How far the values of a group differ, over all groups; `None` where none has two.
+/// Returns how far the values of a group differ, pooled over all groups; `None` if no group has two
+/// values.
 #[must_use]
 pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Spread> {
     let several = groups.into_iter().filter(|group| group.len() > 1);
@@ -123,7 +142,7 @@ pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<
     Spread::common(&spreads)
 }
 
-/// The spread of two values or more.
+/// Returns the spread of two values or more.
 fn of_group(values: &[f64]) -> Spread {
     let mean = mean(values).unwrap_or_default();
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -131,15 +150,13 @@ fn of_group(values: &[f64]) -> Spread {
     Spread { variance: (squares / freedom).max(LEAST_DEVIATION.powi(2)), freedom }
 }
 
-/// Which of many comparisons show something.
+/// Returns the level at or below which a comparison's chance counts as a discovery.
 ///
-/// Benjamini and Hochberg, J. R. Statist. Soc. B 57, 1995: of those that show something,
-/// at most the share `rate` is expected to be chance, also where tests depend positively
-/// on each other (Benjamini, Yekutieli, Ann. Statist. 29, 2001). Intervals at the
-/// confidence `1 - level` cover as often among those that were picked (the same, J. Am.
-/// Statist. Assoc. 100, 2005), and leave out the margin just where something is shown.
-///
-/// The level: a comparison whose chance is at most that shows something.
+/// Benjamini and Hochberg, J. R. Statist. Soc. B 57, 1995: the expected share of false discoveries
+/// is at most `rate`, also if tests depend positively on each other (Benjamini, Yekutieli, Ann.
+/// Statist. 29, 2001). Among the selected comparisons, intervals at the confidence `1 - level`
+/// cover as often as stated (the same authors, J. Am. Statist. Assoc. 100, 2005), and they exclude
+/// the margin exactly for the discoveries.
 #[must_use]
 pub fn level_of_discovery(chances: &[f64], rate: f64) -> f64 {
     let mut sorted = chances.to_vec();
@@ -160,8 +177,8 @@ mod tests {
         Runs { reference: logs(reference), other: logs(other) }
     }
 
-    /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`,
-    /// `polygamma`, `brentq`, `t.sf` and `t.ppf`.
+    /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`, `polygamma`,
+    /// `brentq`, `t.sf` and `t.ppf`.
     #[test]
     fn ratios_and_intervals_are_those_of_scipy() {
         let runs = runs(&[10.0, 12.0, 11.0], &[19.0, 25.0, 22.0, 21.0]);
@@ -179,12 +196,24 @@ mod tests {
     }
 
     #[test]
-    fn one_run_on_each_side_tells_only_with_what_others_tell() {
+    fn an_exact_chance_is_that_of_the_contrast_and_of_its_interval() {
+        let contrast = Contrast { log_ratio: 0.8, error: 0.1, freedom: 6.0 };
+        let exact = contrast.as_sure_as(0.2);
+        assert!((exact.chance(0.0) - 0.2).abs() < 1e-9);
+        let [lower, _, upper] = exact.interval(0.8);
+        assert!((lower - 1.0).abs() < 1e-9 && upper > 2.0, "{lower} {upper}");
+        assert!(contrast.as_sure_as(1.0).interval(0.95)[0] < 1e-3);
+        assert_eq!(contrast.no_surer_than(1e-9).error, 0.1);
+        assert!(contrast.no_surer_than(0.2).error > 0.1);
+    }
+
+    #[test]
+    fn one_run_per_side_decides_only_with_a_prior_from_other_tests() {
         let single = runs(&[10.0], &[20.0]);
         assert_eq!(single.contrast(single.spread(), None, Order::Apart), None);
         let spread = runs(&[1.0, 1.1], &[1.0, 0.9]).spread().unwrap();
-        let none = runs(&[], &[20.0, 21.0]);
-        assert_eq!(none.contrast(Some(spread), None, Order::InTurns), None);
+        let empty = runs(&[], &[20.0, 21.0]);
+        assert_eq!(empty.contrast(Some(spread), None, Order::InTurns), None);
         let prior = Prior::of(&[spread; 3]).unwrap();
         let contrast = single.contrast(None, Some(&prior), Order::InTurns).unwrap();
         let variance = prior.moderate(None).variance;
@@ -201,7 +230,7 @@ mod tests {
 
     /// Golden value of scipy: `(t.ppf(0.995, 11) + t.ppf(0.8, 11)) * 0.7`.
     #[test]
-    fn what_can_be_told_is_known_beforehand() {
+    fn the_detectable_ratio_is_known_beforehand() {
         let contrast = Contrast { log_ratio: 0.0, error: 0.7, freedom: 11.0 };
         assert!((contrast.detectable(0.01, 0.8) / 2.7869355455292135 - 1.0).abs() < 1e-6);
     }
@@ -219,14 +248,14 @@ mod tests {
         assert!((many - 0.05).abs() < 1e-15);
     }
 
-    /// Means of a run, with a run's own level that is drawn for each.
+    /// Means of runs, each with its own deviation drawn around the level.
     fn drawn(random: &mut Random, count: usize, level: f64, deviation: f64) -> Vec<f64> {
         (0..count).map(|_| level + deviation * random.normal()).collect()
     }
 
-    /// 400 comparisons of 40 tests each, three runs a side, between two machines that are
-    /// the same: in at most a few of a hundred is any difference shown, and intervals at
-    /// 95 % hold no difference as often as they say. Tests differ in how far runs spread.
+    /// 400 comparisons of 40 tests each, three runs per side, between two equal machines: in at
+    /// most a few per cent is any difference shown, and 95 % intervals contain "no difference" as
+    /// often as they claim. The spread of runs differs between tests.
     #[test]
     fn machines_that_are_the_same_show_no_difference() {
         let mut random = Random::new(11);
@@ -251,7 +280,7 @@ mod tests {
             let [lower, _, upper] = contrasts[0].interval(0.95);
             covered += u32::from(lower <= 1.0 && 1.0 <= upper);
         }
-        // 5 % of 400, and three standard deviations of a binomial count more.
+        // 5 % of 400, plus three standard deviations of a binomial count.
         assert!(wrong <= 20 + 13, "{wrong}");
         assert!((367..=393).contains(&covered), "{covered}");
     }

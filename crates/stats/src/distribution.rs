@@ -6,44 +6,44 @@ use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer}
 use crate::bins::Bins;
 use crate::{Extreme, Part, Sample, Tail};
 
-/// Every value of a run: counts in a histogram, extremes exactly.
+/// All values of a run: counts in a histogram, and exact extremes.
 ///
-/// Values from 0 up are kept in an HdrHistogram with three significant digits
-/// (quantiles are at most 0.1 % above the true value, without an upper limit).
-/// Values below zero are counted apart as `early`: they take part in counts,
-/// mean and minimum, and a quantile that falls among them reads 0.
+/// Values from 0 up are in an HdrHistogram with three significant digits (quantiles are at most 0.1
+/// % above the true value, with no upper limit). Values below zero are counted separately as
+/// `early`: they are part of counts, mean and minimum, and a quantile that falls among them reads
+/// 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
-    /// How many values were below zero.
+    /// Number of values below zero.
     pub early: u64,
-    /// Exact smallest sample.
+    /// The smallest sample, exact.
     pub min: Extreme,
-    /// Exact largest sample; of equal ones the first.
+    /// The largest sample, exact; of equal ones the first.
     pub max: Extreme,
-    /// Exact sum of all values, in nanoseconds; it stays at the largest number
-    /// that it can hold (292 years).
+    /// Exact sum of all values, in nanoseconds; saturates at the largest number that fits (292
+    /// years).
     pub sum_ns: i64,
-    /// What the largest samples say of larger ones. It needs the samples in the order in
-    /// which they came: `None` of a distribution that was merged.
+    /// What the largest samples say about larger ones. Computing it needs the samples in their
+    /// original order, so it is `None` in a merged distribution.
     pub tail: Option<Tail>,
-    /// The run in parts of equal time; none of few samples, and of a distribution that was
-    /// merged.
+    /// The run in parts of equal time; empty if there are few samples, and in a merged
+    /// distribution.
     pub parts: Vec<Part>,
     bins: Bins,
 }
 
 const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// Bytes that were meant to be a histogram are none.
+/// The bytes are not a valid histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the histogram's bytes are damaged")]
 pub struct DamagedHistogram;
 
 impl Distribution {
-    /// The distribution of all the samples, or `None` of none.
+    /// Computes the distribution of all samples; `None` if there are none.
     ///
     /// # Panics
-    /// Never: the histogram grows to hold any value.
+    /// Never panics: the histogram grows to hold any value.
     #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Self> {
         let mut samples: Vec<Sample> = samples.into_iter().collect();
@@ -62,17 +62,17 @@ impl Distribution {
             all.add(*sample, &mut histogram);
         }
         all.bins = Bins::of(&histogram);
-        // Those of several threads may come thread by thread.
+        // Samples of several threads may be sorted by thread.
         samples.sort_by_key(|sample| sample.at_ns);
         all.tail = Some(Tail::of(&samples));
         all.parts = Part::of(&samples);
         Some(all)
     }
 
-    /// Puts a stored distribution together again, without tail and parts.
+    /// Reassembles a stored distribution, without tail and parts.
     ///
     /// # Errors
-    /// When the bytes do not hold a V2 histogram of three significant digits.
+    /// Fails if the bytes are not a V2 histogram of three significant digits.
     pub fn from_parts(
         early: u64,
         min: Extreme,
@@ -82,7 +82,7 @@ impl Distribution {
     ) -> Result<Self, DamagedHistogram> {
         let histogram: Histogram<u64> =
             Deserializer::new().deserialize(&mut &*histogram_v2).map_err(|_| DamagedHistogram)?;
-        // One of more digits would take a hundred times the memory.
+        // A histogram of more digits would take a hundred times the memory.
         if histogram.sigfig() != SIGNIFICANT_DIGITS {
             return Err(DamagedHistogram);
         }
@@ -111,8 +111,8 @@ impl Distribution {
         }
     }
 
-    /// Adds the samples of another distribution; of equal extremes its own stay. The
-    /// order of all samples is not known then.
+    /// Adds the samples of another distribution. Of equal extremes it keeps its own. The order of
+    /// all samples is unknown afterwards.
     pub fn merge(&mut self, other: &Self) {
         if other.min.value_ns < self.min.value_ns {
             self.min = other.min;
@@ -127,26 +127,27 @@ impl Distribution {
         self.bins = self.bins.merged(&other.bins);
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.early + self.bins.total()
     }
 
-    /// Exact mean in nanoseconds.
+    /// Returns the exact mean in nanoseconds.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
         self.sum_ns as f64 / self.count() as f64
     }
 
-    /// The smallest value that at least the share `q` (0 to 1) of all samples
-    /// does not exceed, in nanoseconds; exact at 0 and 1.
+    /// Returns the smallest value that at least the share `q` (0 to 1) of all samples does not
+    /// exceed, in nanoseconds; exact at 0 and 1.
     #[must_use]
     pub fn quantile_ns(&self, q: f64) -> i64 {
         self.ranked_ns((q.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64)
     }
 
-    /// The sample of this rank, from 1 for the smallest, in nanoseconds; exact at both ends.
+    /// Returns the sample of this rank, from 1 for the smallest, in nanoseconds; exact at both
+    /// ends.
     pub(crate) fn ranked_ns(&self, rank: u64) -> i64 {
         if rank <= 1 {
             return self.min.value_ns;
@@ -158,16 +159,16 @@ impl Distribution {
         value.clamp(self.min.value_ns, self.max.value_ns)
     }
 
-    /// How many samples do not exceed the bound, in nanoseconds. The bin that the
-    /// bound falls into counts whole, so that the bound reads at most 0.1 % higher
-    /// than it is; early samples lie below every bound from 0 up. `None` for a
-    /// bound below 0, since early samples have no bins.
+    /// Returns how many samples do not exceed the bound, in nanoseconds. The bin that the bound
+    /// falls into counts as a whole, so the bound effectively is up to 0.1 % higher; early samples
+    /// are below every bound from 0 up. Returns `None` for a bound below 0, since early samples
+    /// have no bins.
     #[must_use]
     pub fn count_at_or_below(&self, bound_ns: f64) -> Option<u64> {
         (bound_ns >= 0.0).then(|| self.early + self.bins.count_through(bound_ns as u64))
     }
 
-    /// The upper edge of the bin that holds the value of this rank, from 1.
+    /// Returns the upper edge of the bin that has the value of this rank, from 1.
     fn value_at_rank(&self, rank: u64) -> i64 {
         let mut below = 0;
         let edge = self.bins().find_map(|(edge, count)| {
@@ -177,15 +178,16 @@ impl Distribution {
         edge.and_then(|edge| i64::try_from(edge).ok()).unwrap_or(i64::MAX)
     }
 
-    /// The histogram's filled bins from low to high: upper edge in nanoseconds,
+    /// Iterates over the histogram's filled bins from low to high: upper edge in nanoseconds,
     /// count.
     pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.bins.iter()
     }
 
-    /// The histogram in HdrHistogram's V2 format, deflated.
+    /// Returns the histogram in HdrHistogram's V2 format, deflated.
     ///
     /// # Panics
+    ///
     /// Never: the histogram grows to hold any bin, and writing to memory does not fail.
     #[must_use]
     pub fn histogram_v2(&self) -> Vec<u8> {
@@ -212,7 +214,7 @@ fn empty() -> Histogram<u64> {
 pub(crate) mod tests {
     use super::*;
 
-    /// The distribution of these values, in this order.
+    /// Computes the distribution of these values, in this order.
     pub(crate) fn of(values: &[i64]) -> Distribution {
         Distribution::of(values.iter().enumerate().map(|(i, value)| Sample {
             value_ns: *value,
@@ -223,7 +225,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn nothing_has_no_distribution() {
+    fn an_empty_run_has_no_distribution() {
         assert_eq!(Distribution::of([]), None);
     }
 

@@ -1,9 +1,9 @@
-//! Derivatives of the logarithm of the gamma function, above 0.
+//! Derivatives of the logarithm of the gamma function, for arguments above 0.
 
-/// Where the asymptotic series is exact to the last digits.
+/// From here on the asymptotic series is exact to the last digits.
 const FAR: f64 = 12.0;
 
-/// The first derivative: Abramowitz, Stegun, Handbook of mathematical functions, 1964,
+/// Returns the first derivative: Abramowitz, Stegun, Handbook of mathematical functions, 1964,
 /// 6.3.5 and 6.3.18.
 pub(crate) fn digamma(x: f64) -> f64 {
     if x < FAR {
@@ -15,7 +15,7 @@ pub(crate) fn digamma(x: f64) -> f64 {
     x.ln() - 0.5 / x - square * series
 }
 
-/// The second derivative: 6.4.6 and 6.4.12 there.
+/// Returns the second derivative: ibid., 6.4.6 and 6.4.12.
 pub(crate) fn trigamma(x: f64) -> f64 {
     if x < FAR {
         return trigamma(x + 1.0) + 1.0 / (x * x);

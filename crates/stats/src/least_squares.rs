@@ -1,22 +1,23 @@
-//! Linear least squares with the intervals of what they find.
+//! Linear least squares with confidence intervals.
 
 use crate::{CONFIDENCE, student};
 
-/// A column of which less than this share is its own is told apart from the others by
-/// rounding and noise alone.
+/// A column is refused if a smaller share of it than this is independent of the others: the rest
+/// would be rounding and noise.
 const OWN_SHARE: f64 = 1e-3;
 
-/// Coefficients that make the sum of squared residuals smallest, for residuals that are
-/// independent and equally large.
+/// Coefficients that minimise the sum of squared residuals, for residuals that are independent and
+/// of equal variance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeastSquares {
-    /// One for each column.
+    /// One coefficient per column.
     pub coefficients: Vec<f64>,
-    /// Root of the mean square of the residuals, with the degrees of freedom below it.
+    /// Standard deviation of the residuals: the root of their sum of squares over the degrees of
+    /// freedom.
     pub residual: f64,
-    /// Observations less coefficients; at least 1.
+    /// Degrees of freedom: observations minus coefficients; at least 1.
     pub freedom: u64,
-    /// Standard errors on each side of an interval of 95 %.
+    /// Standard errors on each side of a 95 % interval.
     standard_errors: f64,
     /// The inverse of the factor R, by columns.
     inverse: Vec<Vec<f64>>,
@@ -25,26 +26,26 @@ pub struct LeastSquares {
 /// Why there are no coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undetermined {
-    /// There are fewer observations than coefficients and one more.
+    /// There are too few observations: the minimum is one more than there are coefficients.
     TooFew {
-        /// Observations there are.
+        /// Number of observations.
         observations: usize,
-        /// Observations that it takes.
+        /// Smallest number of observations needed.
         least: usize,
     },
-    /// This column grows as a combination of the ones before it does, or is zero.
+    /// This column is a combination of the ones before it, or is zero.
     Collinear {
-        /// Its number, from 0.
+        /// Index of the column, from 0.
         column: usize,
     },
 }
 
 impl LeastSquares {
-    /// Fits `values` by the columns, all as long as `values`, by orthogonalisation
-    /// (modified Gram-Schmidt, which is as exact as Householder's: Björck, BIT 7, 1967).
+    /// Fits `values` by the columns, all as long as `values`, by orthogonalisation (modified
+    /// Gram-Schmidt, which is as exact as Householder's: Björck, BIT 7, 1967).
     ///
     /// # Errors
-    /// Where the observations do not determine the coefficients.
+    /// Fails if the observations do not determine the coefficients.
     pub fn fit(columns: &[Vec<f64>], values: &[f64]) -> Result<Self, Undetermined> {
         let least = columns.len() + 1;
         if values.len() < least {
@@ -82,26 +83,26 @@ impl LeastSquares {
         })
     }
 
-    /// The value that a new observation with these columns is expected to have.
+    /// Returns the expected value of a new observation with these columns.
     #[must_use]
     pub fn value(&self, columns: &[f64]) -> f64 {
         dot(&self.coefficients, columns)
     }
 
-    /// How far on each side of [`value`](Self::value) its true mean lies, with 95 %
-    /// confidence.
+    /// Returns half the width of the 95 % interval of the true mean around [`value`](Self::value).
     #[must_use]
     pub fn margin(&self, columns: &[f64]) -> f64 {
         self.standard_errors() * self.residual * self.error_of_value(columns)
     }
 
-    /// How far on each side of a coefficient its true value lies, with 95 % confidence.
+    /// Returns half the width of the 95 % interval of a coefficient.
     #[must_use]
     pub fn margin_of(&self, coefficient: usize) -> f64 {
         self.standard_errors() * self.residual * self.error_of(coefficient)
     }
 
-    /// The standard error of a coefficient, for observations with a standard deviation of 1.
+    /// Returns the standard error of a coefficient, for observations with a standard deviation of
+    /// 1.
     #[must_use]
     pub fn error_of(&self, coefficient: usize) -> f64 {
         let alone = |column| f64::from(u8::from(column == coefficient));
@@ -115,14 +116,14 @@ impl LeastSquares {
         along.sum::<f64>().sqrt()
     }
 
-    /// How many standard errors an interval of 95 % has on each side.
+    /// Returns the number of standard errors on each side of a 95 % interval.
     #[must_use]
     pub fn standard_errors(&self) -> f64 {
         self.standard_errors
     }
 }
 
-/// Takes the direction of `unit` out of a vector and says how much of it there was.
+/// Removes the component along `unit` from a vector and returns its size.
 fn removed(vector: &mut [f64], unit: &[f64]) -> f64 {
     let share = dot(vector, unit);
     for (value, unit) in vector.iter_mut().zip(unit) {
@@ -162,7 +163,7 @@ mod tests {
         (one - other).abs() <= 1e-8 * other.abs()
     }
 
-    /// Masses, semaphore operations, switches and 1, as of a tire's steps.
+    /// Masses, semaphore operations, switches and 1, as for the steps of a tire.
     fn columns() -> Vec<Vec<f64>> {
         let masses = vec![400., 2000., 5900., 24000., 57000., 200., 1000., 2950., 12000., 28500.];
         let semaphores =
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_what_is_true_as_often_as_they_say() {
+    fn intervals_contain_the_truth_as_often_as_they_claim() {
         const TRIALS: usize = 2000;
         let truth = [17.0, 16.0, 9e3, 500.0];
         let columns = columns();
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_observations_do_not_determine_is_refused() {
+    fn undetermined_coefficients_are_refused() {
         let one = vec![1.0, 2.0, 3.0, 4.0];
         let sum: Vec<f64> = one.iter().map(|x| 2.0 * x + 1.0).collect();
         let columns = [one.clone(), vec![1.0; 4], sum];

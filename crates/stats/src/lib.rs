@@ -1,11 +1,15 @@
-//! Statistics of samples in nanoseconds, and the search for the largest size that holds.
-//! Pure: no clock, no input or output.
+//! Statistics of samples in nanoseconds, and the search for the largest size that holds. The crate
+//! is pure: no clock, no input or output.
+
+#![warn(missing_docs)]
 
 mod between;
 mod binomial;
 mod bins;
 mod contrast;
 mod distribution;
+#[cfg(test)]
+mod drawn;
 pub mod frontier;
 mod gamma;
 mod least_squares;
@@ -15,7 +19,7 @@ mod merit;
 mod moderated;
 mod order;
 mod parts;
-#[cfg(test)]
+mod permuted;
 mod random;
 mod root;
 mod sample;
@@ -32,11 +36,12 @@ pub use contrast::{Contrast, Order, Runs, level_of_discovery, spread_within};
 pub use distribution::{DamagedHistogram, Distribution};
 pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, mean_within, median};
-pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
+pub use marks::{BAD_START_MARK, FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
 pub use moderated::{Prior, Spread};
 pub use order::{QuantileClaim, samples_for_upper_end};
 pub use parts::Part;
+pub use permuted::{Misses, can_decide, chance_of_misses};
 pub use sample::{Extreme, Sample};
 pub use screening::{Effects, MOST_FACTORS, Screened, Screening, effects};
 pub use slope::slope;

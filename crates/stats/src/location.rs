@@ -1,9 +1,9 @@
-//! Where values lie.
+//! Measures of location: median and mean.
 
 use crate::student::standard_errors;
 
-/// The middle value; of an even number the lower of the two in the middle.
-/// `None` of nothing.
+/// Returns the middle value; of an even number of values, the lower of the two in the middle.
+/// Returns `None` if there are no values.
 #[must_use]
 pub fn median(values: &[i64]) -> Option<i64> {
     let mut sorted = values.to_vec();
@@ -11,15 +11,16 @@ pub fn median(values: &[i64]) -> Option<i64> {
     sorted.get(sorted.len().saturating_sub(1) / 2).copied()
 }
 
-/// The arithmetic mean; `None` of nothing.
+/// Returns the arithmetic mean; `None` if there are no values.
 #[must_use]
 pub fn mean(values: &[i64]) -> Option<f64> {
     let sum: i64 = values.iter().sum();
     (!values.is_empty()).then(|| sum as f64 / values.len() as f64)
 }
 
-/// The lower end, the mean and the upper end of what values that differ by chance say of their mean,
-/// at that confidence above 0 and below 1 (Student). `None` of fewer than two.
+/// Returns the lower end, the mean and the upper end of Student's interval for the mean of values
+/// with random variation, at this confidence, above 0 and below 1. Returns `None` for fewer than
+/// two values.
 #[must_use]
 pub fn mean_within(values: &[f64], confidence: f64) -> Option<[f64; 3]> {
     let count = values.len() as f64;

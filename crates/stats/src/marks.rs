@@ -5,10 +5,10 @@ const BAD_START_JITTER: i64 = 1_000_000;
 /// Start jitter below this is good, in nanoseconds.
 const GOOD_START_JITTER: i64 = 200_000;
 
-/// What the frames of one process were like; times in nanoseconds.
+/// Figures of the frames of one process; times in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameFigures {
-    /// From one due time to the next.
+    /// Time from one due time to the next.
     pub period: i64,
     /// Frames whose end was past the next due time.
     pub overruns: u64,
@@ -19,13 +19,13 @@ pub struct FrameFigures {
 }
 
 impl FrameFigures {
-    /// The worst that start jitter and run time could do together.
+    /// Returns the worst case of start jitter and run time together.
     #[must_use]
     pub fn jitter_plus_run(&self) -> i64 {
         self.start_jitter + self.longest_run
     }
 
-    /// The marks that these figures bear, by name, in the order of [`FRAME_MARKS`].
+    /// Returns the names of the marks that apply to these figures, in the order of [`FRAME_MARKS`].
     #[must_use]
     pub fn marks(&self) -> Vec<&'static str> {
         let set = FRAME_MARKS.iter().filter(|mark| (mark.is_set)(self));
@@ -33,20 +33,22 @@ impl FrameFigures {
     }
 }
 
-/// A mark: its name, its meaning, and which figures bear it.
+/// A mark: its name, its meaning, and the figures to which it applies.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameMark {
-    /// As results name it.
+    /// Name in results.
     pub name: &'static str,
-    /// What it says, in words.
+    /// Meaning, in words.
     pub words: &'static str,
     is_set: fn(&FrameFigures) -> bool,
 }
 
 /// The mark that is good news.
 pub const GOOD_MARK: &str = "good_start_jitter";
+/// The mark of a start jitter that is bad news.
+pub const BAD_START_MARK: &str = "bad_start_jitter";
 
-/// Every mark; all but the last are bad news.
+/// All marks; all but the last are bad news.
 pub const FRAME_MARKS: &[FrameMark] = &[
     FrameMark { name: "overrun", words: "a frame overran", is_set: |frames| frames.overruns > 0 },
     FrameMark {
@@ -60,7 +62,7 @@ pub const FRAME_MARKS: &[FrameMark] = &[
         is_set: |frames| frames.jitter_plus_run() > frames.period,
     },
     FrameMark {
-        name: "bad_start_jitter",
+        name: BAD_START_MARK,
         words: "start jitter > 1 ms",
         is_set: |frames| frames.start_jitter > BAD_START_JITTER,
     },

@@ -4,28 +4,27 @@ use serde::Serialize;
 
 use crate::Distribution;
 
-/// How fast, how even and how predictable one distribution is, or a system as
-/// the average of several.
+/// Efficiency, variation and predictability of one distribution, or of a system as the average of
+/// several.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Merit {
-    /// Average in nanoseconds; the smaller, the more efficient.
+    /// Average in nanoseconds; smaller is more efficient.
     pub efficiency_ns: f64,
     /// Maximum minus minimum in nanoseconds.
     pub variation_ns: f64,
-    /// Share of samples, 0 to 1, at or below average x (1 + tolerance), as the papers define it.
-    /// It rewards outliers: a few very long samples raise the average above all others. `None`
-    /// where the average is below 0: early samples are not told apart.
+    /// Share of samples, 0 to 1, at or below average x (1 + tolerance), as the papers define it. It
+    /// rewards outliers: a few very long samples raise the average above all others. `None` if the
+    /// average is below 0, since early samples are not resolved.
     pub predictability: Option<f64>,
 }
 
 impl Merit {
-    /// The figures of one distribution; `tolerance` is a share of its average,
-    /// from 0 up.
+    /// Computes the figures of one distribution; `tolerance` is a share of its average, 0 or more.
     #[must_use]
     pub fn of(distribution: &Distribution, tolerance: f64) -> Self {
         let average = distribution.mean_ns();
-        // Not average x (1 + tolerance): the sum 1 + 0.15 is rounded to less than
-        // 1.15, and a sample exactly at the bound would be lost.
+        // Not average x (1 + tolerance): the sum 1 + 0.15 is rounded to less than 1.15, and a
+        // sample exactly at the bound would be lost.
         let bound = average + average * tolerance;
         let within = distribution.count_at_or_below(bound);
         let (min, max) = (distribution.min.value_ns, distribution.max.value_ns);
@@ -36,8 +35,8 @@ impl Merit {
         }
     }
 
-    /// The plain average of each figure; `None` of nothing. A predictability
-    /// that is not known leaves the average's unknown.
+    /// Returns the plain average of each figure, or `None` if there are no figures. If any
+    /// predictability is unknown, so is the average predictability.
     #[must_use]
     pub fn average(all: &[Self]) -> Option<Self> {
         let mean = |figures: &mut dyn Iterator<Item = f64>| figures.sum::<f64>() / all.len() as f64;
@@ -55,9 +54,9 @@ mod tests {
     use super::*;
     use crate::distribution::tests::of;
 
-    /// By hand: ten times that add up to 1000, so the average is 100 and the
-    /// variation 190 - 70 = 120. Seven lie at or below 100, 105 is at the bound of
-    /// a tolerance of 5 %, 115 at that of 15 %, 190 at that of 90 %.
+    /// By hand: ten times that add up to 1000, so the average is 100 and the variation 190 - 70 =
+    /// 120. Seven are at or below 100, 105 is at the bound of a tolerance of 5 %, 115 at that of 15
+    /// %, 190 at that of 90 %.
     #[test]
     fn figures_follow_the_hand_worked_example() {
         let ten = of(&[70, 80, 80, 85, 90, 90, 95, 105, 115, 190]);
@@ -71,7 +70,7 @@ mod tests {
         }
     }
 
-    /// What the papers' formula does: nothing became steadier.
+    /// A property of the papers' formula: the result improves although nothing became steadier.
     #[test]
     fn one_outlier_makes_the_others_predictable() {
         let steady = [80; 40].into_iter().chain([120; 60]);

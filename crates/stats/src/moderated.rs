@@ -1,9 +1,9 @@
-//! How far runs differ from each other, where few runs tell it.
+//! Spread between runs if there are few of them.
 
 use crate::gamma::{digamma, trigamma};
 use crate::root::bisect;
 
-/// A variance, and from how much it is known.
+/// A variance, and how well it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// The variance; above 0.
@@ -12,28 +12,28 @@ pub struct Spread {
     pub freedom: f64,
 }
 
-/// What many tests together say of the variance of one of them: variances are taken as
-/// drawn from one scaled inverse chi-squared distribution, whose parameters come from the
-/// variances themselves (Smyth, Linear models and empirical Bayes methods for assessing
-/// differential expression, Stat. Appl. Genet. Mol. Biol. 3, 2004). The more the tests
-/// differ in their variances, the less one says of another.
+/// What many tests together say about the variance of one of them. The variances are modelled as
+/// drawn from one scaled inverse chi-squared distribution, whose parameters come from the variances
+/// themselves (Smyth, Linear models and empirical Bayes methods for assessing differential
+/// expression, Stat. Appl. Genet. Mol. Biol. 3, 2004). The more the tests differ in their
+/// variances, the less one says about another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
-    /// The usual variance.
+    /// The typical variance.
     variance: f64,
-    /// As how many runs it counts; infinite where all tests spread alike.
+    /// Its weight in degrees of freedom; infinite if all tests have the same spread.
     freedom: f64,
-    /// What all tests together can know.
+    /// Degrees of freedom of all tests together.
     most: f64,
 }
 
-/// Fewer tests than this say nothing of others.
+/// Fewer tests than this say nothing about others.
 const LEAST_TESTS: usize = 3;
-/// The most of a prior's freedom that is told from infinity.
+/// The largest freedom of a prior that is distinguished from infinity.
 const MOST_FREEDOM: f64 = 1e4;
 
 impl Prior {
-    /// From tests with several runs; `None` of fewer than three.
+    /// Estimates the prior from tests with several runs; `None` for fewer than three tests.
     #[must_use]
     pub fn of(spreads: &[Spread]) -> Option<Self> {
         if spreads.len() < LEAST_TESTS {
@@ -54,7 +54,7 @@ impl Prior {
         })
     }
 
-    /// The variance of one test from its own runs, where it has several, and this.
+    /// Returns the variance of one test from its own runs, if it has several, and this prior.
     #[must_use]
     pub fn moderate(&self, own: Option<Spread>) -> Spread {
         let (of_own, freedom) = own.map_or((0.0, 0.0), |own| (own.variance, own.freedom));
@@ -70,15 +70,16 @@ impl Prior {
 }
 
 impl Spread {
-    /// The level of its logarithm, without what its own estimate shifts it by, and how far
-    /// that is from the truth by chance, as a variance.
+    /// Returns the logarithm of the variance, corrected for the bias of its estimate, and the
+    /// variance of that logarithm's random error.
     fn level(&self) -> (f64, f64) {
         let half = self.freedom / 2.0;
         (self.variance.ln() - digamma(half) + half.ln(), trigamma(half))
     }
 
-    /// One variance that all of these estimate, by the mean of their logarithms: one that
-    /// is far larger than the others weighs no more than they do. `None` of none.
+    /// Returns one variance that all of these estimate, from the mean of their logarithms: a
+    /// variance that is far larger than the others has no more weight than they do. Returns `None`
+    /// if `all` is empty.
     #[must_use]
     pub fn common(all: &[Self]) -> Option<Self> {
         let weighed = |spread: &Self| {
@@ -97,8 +98,8 @@ impl Spread {
     }
 }
 
-/// Half the freedom at which logarithms of variances vary so much by themselves; `None`
-/// where they vary no more than by chance.
+/// Returns half the degrees of freedom at which logarithms of variances have this variance by
+/// chance; `None` if they vary no more than by chance.
 fn half_freedom(variance_of_levels: f64) -> Option<f64> {
     let half = bisect(0.0..MOST_FREEDOM, |half| half > 0.0 && trigamma(half) <= variance_of_levels);
     (variance_of_levels > trigamma(MOST_FREEDOM)).then_some(half)
@@ -111,8 +112,8 @@ mod tests {
     fn spread((variance, freedom): (f64, f64)) -> Spread {
         Spread { variance, freedom }
     }
-    /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`,
-    /// `polygamma` and `brentq`.
+    /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`, `polygamma` and
+    /// `brentq`.
     #[test]
     fn tests_that_spread_unlike_say_little_of_each_other() {
         let spreads =

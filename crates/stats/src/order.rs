@@ -10,18 +10,16 @@ use crate::binomial::{EACH_SIDE, at_least, at_most};
 pub struct QuantileClaim {
     /// The quantile itself.
     pub value_ns: i64,
-    /// Lower end of its interval; `None` with too few samples below it.
+    /// Lower end of the interval; `None` if there are too few samples below it.
     pub lower_ns: Option<i64>,
-    /// Upper end; `None` with too few samples above it.
+    /// Upper end of the interval; `None` if there are too few samples above it.
     pub upper_ns: Option<i64>,
 }
 
 impl Distribution {
-    /// The quantile at the share `q`, above 0 and below 1, with the interval that the
-    /// order of samples sets: between two of them lie, at 95 % confidence, `q` of all
-    /// that could have been drawn, since the number of samples below a quantile is
-    /// binomial (David, Nagaraja, Order statistics, 2003, 7.1). It takes the samples as
-    /// independent of each other.
+    /// Returns the quantile at the share `q`, above 0 and below 1, with a 95 % interval whose ends
+    /// are two of the ordered samples. It follows from the number of samples below a quantile being
+    /// binomial (David, Nagaraja, Order statistics, 2003, 7.1). Samples are treated as independent.
     #[must_use]
     pub fn quantile_claim(&self, q: f64) -> QuantileClaim {
         let count = self.count();
@@ -35,10 +33,10 @@ impl Distribution {
     }
 }
 
-/// The ranks, from 1, of the ends of a quantile's interval among `count` samples; 0 and
+/// Returns the ranks, from 1, of the ends of a quantile's interval among `count` samples; 0 and
 /// `count + 1` are beyond all of them.
 fn ranks(count: u64, q: f64) -> (u64, u64) {
-    // Six standard deviations on each side hold both ends.
+    // Six standard deviations on each side include both ends.
     let (mean, deviation) = (count as f64 * q, (count as f64 * q * (1.0 - q)).sqrt());
     let first = (mean - 6.0 * deviation - 6.0).max(0.0) as u64;
     let last = ((mean + 6.0 * deviation + 6.0) as u64).min(count + 1);
@@ -47,7 +45,8 @@ fn ranks(count: u64, q: f64) -> (u64, u64) {
     (lower, upper)
 }
 
-/// The first number in the range that holds, by halves; its end where none does.
+/// Returns the first number in the range for which the condition holds, by bisection; the end of
+/// the range if it never holds.
 fn first_where(range: Range<u64>, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (range.start, range.end);
     while low < high {
@@ -61,8 +60,8 @@ fn first_where(range: Range<u64>, holds: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
-/// The fewest samples with which the quantile at the share `q`, above 0 and below 1,
-/// has an upper end.
+/// Returns the fewest samples with which the quantile at the share `q`, above 0 and below 1, has an
+/// upper end.
 #[must_use]
 pub fn samples_for_upper_end(q: f64) -> u64 {
     (EACH_SIDE.ln() / q.ln()).ceil() as u64
@@ -73,8 +72,8 @@ mod tests {
     use super::*;
     use crate::distribution::tests::of;
 
-    /// Golden values of scipy 1.17: the largest rank r with `binom.cdf(r - 1, n, q)` and
-    /// the smallest rank s with `binom.sf(s - 1, n, q)` at most 0.025.
+    /// Golden values of scipy 1.17: the largest rank r with `binom.cdf(r - 1, n, q)` and the
+    /// smallest rank s with `binom.sf(s - 1, n, q)` at most 0.025.
     #[test]
     fn ranks_are_those_of_scipy() {
         for (count, q, lower, upper) in [
@@ -88,7 +87,8 @@ mod tests {
         }
     }
 
-    /// The ends are the samples of those ranks: a share of all, rounded up, is sometimes the next.
+    /// The ends are the samples of exactly those ranks; a rank computed from a rounded share would
+    /// sometimes be the next one.
     #[test]
     fn ends_are_the_samples_of_their_ranks() {
         for count in [101, 103, 500, 999, 1500] {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_no_sample_sets_is_none() {
+    fn an_end_beyond_all_samples_is_none() {
         let few = of(&(1..=368).collect::<Vec<_>>());
         assert_eq!(samples_for_upper_end(0.99), 368);
         let claim = few.quantile_claim(0.99);

@@ -1,4 +1,4 @@
-//! A run in parts of equal time: how far it differs from itself.
+//! A run in parts of equal time: how much it varies within itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{Sample, median};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "[i64; 3]", from = "[i64; 3]")]
 pub struct Part {
-    /// How many samples fell into it; above 0.
+    /// Number of samples in it; above 0.
     pub count: i64,
     /// Their sum, in nanoseconds.
     pub sum_ns: i64,
@@ -16,22 +16,22 @@ pub struct Part {
     pub median_ns: i64,
 }
 
-/// Parts of a run; batches of samples that depend on each other are less dependent the
-/// fewer and longer they are (Schmeiser, Batch size effects in the analysis of simulation
-/// output, Oper. Res. 30, 1982, advises 10 to 30).
+/// Number of parts of a run. Batches of dependent samples are less dependent on each other the
+/// fewer and longer they are (Schmeiser, Batch size effects in the analysis of simulation output,
+/// Oper. Res. 30, 1982, recommends 10 to 30).
 const PARTS: u64 = 10;
-/// Runs with fewer samples are not parted.
+/// Runs with fewer samples are not divided.
 const LEAST_SAMPLES: usize = 100;
 
 impl Part {
-    /// The mean of its samples, in nanoseconds.
+    /// Returns the mean of its samples, in nanoseconds.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
         self.sum_ns as f64 / self.count as f64
     }
 
-    /// The parts of samples in the order of their time, those without a sample left out;
-    /// none of few samples.
+    /// Divides samples, sorted by time, into parts. Parts without a sample are left out; there are
+    /// no parts if there are few samples.
     pub(crate) fn of(samples: &[Sample]) -> Vec<Self> {
         let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
             return Vec::new();
@@ -90,7 +90,7 @@ mod tests {
         let mut samples = samples(1000);
         samples.retain(|sample| !(300..500).contains(&sample.index));
         assert_eq!(Part::of(&samples).len(), PARTS as usize - 2);
-        // All at one time are one part.
+        // Samples that all have the same time form one part.
         samples.iter_mut().for_each(|sample| sample.at_ns = 7);
         assert_eq!(Part::of(&samples).len(), 1);
     }

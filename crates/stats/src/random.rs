@@ -1,4 +1,4 @@
-//! Random numbers for tests, the same at each call.
+//! Random numbers, the same in every run of the program.
 
 /// SplitMix64: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014.
 pub(crate) struct Random(u64);
@@ -8,7 +8,7 @@ impl Random {
         Self(seed)
     }
 
-    /// Above 0 and below 1.
+    /// Returns a number above 0 and below 1.
     pub(crate) fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -16,17 +16,5 @@ impl Random {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
         ((mixed >> 12) as f64 + 0.5) / (1u64 << 52) as f64
-    }
-
-    /// Of a generalised Pareto distribution with scale 1.
-    pub(crate) fn pareto(&mut self, shape: f64) -> f64 {
-        let log = -self.uniform().ln();
-        if shape == 0.0 { log } else { (shape * log).exp_m1() / shape }
-    }
-
-    /// Of the normal distribution, by Box and Muller.
-    pub(crate) fn normal(&mut self) -> f64 {
-        let angle = std::f64::consts::TAU * self.uniform();
-        (-2.0 * self.uniform().ln()).sqrt() * angle.cos()
     }
 }

@@ -1,8 +1,8 @@
-//! Where functions of one number have a root, or their maximum.
+//! Finds roots and maxima of functions of one number.
 
 use std::ops::Range;
 
-/// Where a function with one maximum in the range has it, by golden sections.
+/// Returns where a function with one maximum in the range has it, by golden sections.
 pub(crate) fn maximum(range: Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     const SECTIONS: usize = 40;
@@ -18,7 +18,7 @@ pub(crate) fn maximum(range: Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Where a condition that does not hold at the range's start begins to hold.
+/// Returns where a condition that does not hold at the range's start begins to hold.
 pub(crate) fn bisect(range: Range<f64>, holds: impl Fn(f64) -> bool) -> f64 {
     const HALVINGS: usize = 60;
     let (mut low, mut high) = (range.start, range.end);

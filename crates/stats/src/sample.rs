@@ -3,13 +3,13 @@
 /// One measured value with its place in the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// The value in nanoseconds; below zero where something came early.
+    /// The value in nanoseconds; below zero if an event came early.
     pub value_ns: i64,
-    /// Position in the run's own order (period, step, iteration), from 0.
+    /// Index in the run's order (period, step, iteration), from 0.
     pub index: u64,
-    /// When it happened, in nanoseconds after the run's start.
+    /// Time of the event, in nanoseconds after the run's start.
     pub at_ns: u64,
 }
 
-/// A smallest or largest sample: exact, with where it happened.
+/// A smallest or largest sample: the exact value and where it occurred.
 pub type Extreme = Sample;

@@ -1,29 +1,31 @@
-//! Which of many two-level factors matter, each told by every run: the designs of Plackett
-//! and Burman, folded over, and what their runs say.
+//! Screening experiments, which find the factors that matter among many two-level factors and use
+//! every run for each of them: the designs of Plackett and Burman, folded over, and the analysis of
+//! their runs.
 
 use std::collections::BTreeMap;
 
 use crate::contrast::Contrast;
 use crate::least_squares::{LeastSquares, Undetermined};
 
-/// One less than the runs of a design: primes that leave 3 when divided by 4, for which the
-/// quadratic residues make one (Paley, J. Math. Phys. 12, 1933). Those of 12, 20 and 24 runs are
-/// the very ones that Plackett and Burman print (Biometrika 33, 1946).
+/// One less than the number of runs of an unfolded design: primes that leave remainder 3 when
+/// divided by 4, for which the quadratic residues give a design (Paley, J. Math. Phys. 12, 1933).
+/// The designs of 12, 20 and 24 runs are the ones that Plackett and Burman print (Biometrika 33,
+/// 1946).
 const PRIMES: [usize; 6] = [7, 11, 19, 23, 31, 43];
 
-/// The largest number of factors that a design takes.
+/// The largest number of factors of a design.
 pub const MOST_FACTORS: usize = PRIMES[PRIMES.len() - 1];
 
-/// A plan of runs for two-level factors: each is on in half of them, and any two are both on in
-/// a quarter. Each run stands there with its mirror image, so that no pair of factors that
-/// interact looks like the effect of a third (Box, Wilson, J. R. Statist. Soc. B 13, 1951).
+/// A plan of runs for two-level factors: each is on in half of the runs, and any two are both on in
+/// a quarter. The plan has every run together with its mirror image, so that no interaction of two
+/// factors looks like the effect of a third (Box, Wilson, J. R. Statist. Soc. B 13, 1951).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screening {
     points: Vec<Vec<bool>>,
 }
 
 impl Screening {
-    /// The smallest design for so many factors; `None` for more than [`MOST_FACTORS`].
+    /// Returns the smallest design for this many factors; `None` for more than [`MOST_FACTORS`].
     #[must_use]
     pub fn of(factors: usize) -> Option<Self> {
         let prime = *PRIMES.iter().find(|prime| factors <= **prime)?;
@@ -35,7 +37,7 @@ impl Screening {
         Some(Self { points: points.collect() })
     }
 
-    /// For each run of the plan, which factors are on.
+    /// Returns which factors are on, for each run of the plan.
     #[must_use]
     pub fn points(&self) -> &[Vec<bool>] {
         &self.points
@@ -46,37 +48,37 @@ fn mirrored(point: &[bool]) -> Vec<bool> {
     point.iter().map(|is_on| !is_on).collect()
 }
 
-/// What one run of a plan showed.
+/// The result of one run of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Screened {
     /// Which factors were on.
     pub point: Vec<bool>,
-    /// Which repetition of the whole plan it belongs to, from 0: what drifts between them
-    /// is no effect.
+    /// Which repetition of the whole plan the run belongs to, from 0: drift between repetitions
+    /// does not count as an effect.
     pub block: usize,
-    /// The figure: of a time its logarithm.
+    /// The figure; the logarithm if it is a time.
     pub value: f64,
 }
 
-/// The effects of factors and of pairs of them, each clear of all others that were asked for.
+/// The effects of factors and of pairs of them, each adjusted for all others that were requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
     /// How much larger the figure is with a factor on than with it off, in the order of the
     /// factors.
     pub factors: Vec<Contrast>,
-    /// How much larger the figure is with both of a pair on than the effects of each, beside an
-    /// absent other, add up to; in the order of the pairs.
+    /// How much larger the figure is with both factors of a pair on than the sum of the effects
+    /// that each has alone, in the order of the pairs.
     pub pairs: Vec<Contrast>,
 }
 
-/// What the runs of a plan say of each factor, and of these pairs.
+/// Computes the effect of each factor, and of these pairs, from the runs of a plan.
 ///
-/// How far runs differ is told by runs of the same point alone, in different blocks: it needs no
-/// factor to be without effect.
+/// Run-to-run variation is estimated only from runs of the same point in different blocks, so no
+/// factor needs to be without effect.
 ///
 /// # Errors
-/// Where the runs do not determine an effect, as when too few of them are valid, or no point has
-/// two.
+/// Fails if the runs do not determine an effect: for example if too few of them are valid, or no
+/// point has two.
 pub fn effects(runs: &[Screened], pairs: &[[usize; 2]]) -> Result<Effects, Undetermined> {
     let factors = runs.first().map_or(0, |run| run.point.len());
     let level = |run: &Screened, factor: usize| if run.point[factor] { 0.5 } else { -0.5 };
@@ -103,15 +105,15 @@ pub fn effects(runs: &[Screened], pairs: &[[usize; 2]]) -> Result<Effects, Undet
     })
 }
 
-/// One column for each block.
+/// Returns one indicator column for each block.
 fn blocks(runs: &[Screened]) -> Vec<Vec<f64>> {
     indicators(runs.iter().map(|run| run.block))
 }
 
-/// The fit of every point by a value of its own, beside the blocks.
+/// Fits each point by a separate value, in addition to the blocks.
 fn pure_error(runs: &[Screened], values: &[f64]) -> Result<LeastSquares, Undetermined> {
     let mut columns = indicators(runs.iter().map(|run| run.point.clone()));
-    // The points together are the last block too.
+    // The first block is left out: it is the sum of the points minus the other blocks.
     columns.extend(blocks(runs).into_iter().skip(1));
     LeastSquares::fit(&columns, values)
 }
@@ -178,7 +180,7 @@ mod tests {
         blocks.map(run).collect()
     }
 
-    /// Golden values of numpy (`linalg.lstsq`) and scipy, two of 48 runs missing.
+    /// Golden values of numpy (`linalg.lstsq`) and scipy, with two of 48 runs missing.
     #[test]
     fn effects_are_those_of_numpy() {
         let mut number = 0_u32;
@@ -207,25 +209,25 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_that_was_made_once_tells_no_error() {
+    fn a_plan_that_ran_once_gives_no_error_estimate() {
         let once = made(5, 1, &mut |_, _| 1.0);
         assert!(effects(&once, &[]).is_err());
         assert!(effects(&[], &[]).is_err());
     }
 
-    /// 400 plans of 11 factors, two blocks: one has an effect that the plan says it finds in four
-    /// of five, the others none.
+    /// 400 plans of 11 factors with two blocks: one factor has an effect that the plan claims to
+    /// find in four of five cases, the others have none.
     #[test]
     fn an_effect_is_found_as_often_as_the_plan_says() {
         let mut random = Random::new(5);
         let (mut found, mut wrong) = (0, 0);
-        let told = Contrast {
+        let stated = Contrast {
             log_ratio: 0.0,
-            // Half of 48 runs on either side, each with a deviation of 0.1.
+            // Half of 48 runs on each side, each with a deviation of 0.1.
             error: 0.1 * (2.0_f64 / 24.0).sqrt(),
             freedom: 23.0,
         };
-        let effect = told.detectable(0.05 / 11.0, 0.8);
+        let effect = stated.detectable(0.05 / 11.0, 0.8);
         for _ in 0..400 {
             let runs = made(11, 2, &mut |point, block| {
                 let on = f64::from(u8::from(point[3]));
@@ -238,13 +240,14 @@ mod tests {
             let others = chances.iter().enumerate().filter(|(place, _)| *place != 3);
             wrong += others.filter(|(_, chance)| **chance <= level).count();
         }
-        // 320 are stated; the level is that of the hardest comparison, so somewhat more are found.
+        // 320 are expected; the level is that of the hardest comparison, so somewhat more are
+        // found.
         assert!((296..=392).contains(&found), "{found}");
         assert!(wrong <= 40, "{wrong}");
     }
 
     #[test]
-    fn two_factors_that_act_together_alone_are_told_as_a_pair() {
+    fn two_factors_that_act_only_together_are_found_as_a_pair() {
         let mut random = Random::new(8);
         let runs = made(11, 4, &mut |point, _| {
             let both = f64::from(u8::from(point[2] && point[7]));

@@ -1,8 +1,7 @@
-//! How one quantity grows with another.
+//! The slope of one quantity over another.
 
-/// The slope of y over x: the median of the slopes of all pairs of points, which
-/// few outliers do not move (Theil 1950, Sen 1968). `None` where no two points
-/// have different x.
+/// Returns the slope of y over x: the median of the slopes of all pairs of points, which few
+/// outliers do not move (Theil 1950, Sen 1968). Returns `None` if no two points have different x.
 #[must_use]
 pub fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let mut slopes = Vec::new();
@@ -29,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn without_two_places_there_is_no_slope() {
+    fn points_at_the_same_x_have_no_slope() {
         assert_eq!(slope(&[]), None);
         assert_eq!(slope(&[(1.0, 2.0), (1.0, 5.0)]), None);
     }

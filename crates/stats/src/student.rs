@@ -2,23 +2,23 @@
 
 use crate::root::bisect;
 
-/// How many standard errors on each side of a mean hold the true mean with this
+/// Returns how many standard errors on each side of a mean contain the true mean at this
 /// confidence, above 0 and below 1.
 pub(crate) fn standard_errors(freedom: f64, confidence: f64) -> f64 {
-    // Every t from 0 up stands between 0 and 1.
+    // Maps every t from 0 up to a number between 0 and 1.
     let unfolded = |place: f64| place / (1.0 - place);
     let holds = |place: f64| beyond(unfolded(place), freedom) <= 1.0 - confidence;
     unfolded(bisect(0.0..1.0, holds))
 }
 
-/// The share of the distribution below -t and above t: Abramowitz, Stegun, Handbook of
+/// Returns the share of the distribution below -t and above t: Abramowitz, Stegun, Handbook of
 /// mathematical functions, 1964, 26.5.27.
 pub(crate) fn beyond(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }
 
-/// The regularised incomplete beta function: the continued fraction of Abramowitz, Stegun
-/// 26.5.8, from the side where it converges soon.
+/// The regularised incomplete beta function: the continued fraction of Abramowitz, Stegun 26.5.8,
+/// evaluated from the side where it converges fast.
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     match x {
         ..=0.0 => 0.0,
@@ -34,7 +34,7 @@ fn front(x: f64, a: f64, b: f64) -> f64 {
     (a * x.ln() + b * (-x).ln_1p() - ln_beta).exp()
 }
 
-/// Lentz, Applied Optics 15, 1976.
+/// The continued fraction, by the method of Lentz, Applied Optics 15, 1976.
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
     const STEPS: u32 = 4_000;
     let not_zero = |number: f64| {

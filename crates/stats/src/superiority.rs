@@ -1,24 +1,25 @@
-//! How often a sample of one thing is shorter than one of another.
+//! The probability that a sample of one side is longer than one of the other.
 
 use crate::student::standard_errors;
 use crate::{CONFIDENCE, Distribution};
 
-/// The chance that a sample of the other side takes longer than one of the reference,
-/// equal ones counted by half: 0.5 where neither is longer (Mann, Whitney, Ann. Math.
-/// Statist. 18, 1947). Cliff's delta is twice that, less 1.
+/// The chance that a sample of the other side takes longer than one of the reference, with equal
+/// ones counted half: 0.5 if neither is longer (Mann, Whitney, Ann. Math. Statist. 18, 1947).
+/// Cliff's delta is twice that, minus 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Superiority {
     /// The chance, 0 to 1; the mean over all pairs of runs.
     pub chance: f64,
-    /// Its 95 % interval, where each side has several runs.
+    /// Its 95 % interval, if each side has several runs.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Superiority {
-    /// Of runs on both sides, with runs as the unit: the variance comes from how far the
-    /// runs of each side differ against all of the other (Obuchowski, Nonparametric
-    /// analysis of clustered ROC curve data, Biometrics 53, 1997), known as well as the
-    /// side with fewer runs tells it. `None` where a side has no run.
+    /// Computes the chance from runs on both sides, with the run as the unit of analysis. The
+    /// variance comes from how far the runs of each side differ against all runs of the other
+    /// (Obuchowski, Nonparametric analysis of clustered ROC curve data, Biometrics 53, 1997); its
+    /// degrees of freedom are those of the side with fewer runs. Returns `None` if a side has no
+    /// run.
     #[must_use]
     pub fn of(reference: &[&Distribution], other: &[&Distribution]) -> Option<Self> {
         if reference.is_empty() || other.is_empty() {
@@ -43,7 +44,7 @@ impl Superiority {
     }
 }
 
-/// The chance that a sample of one is longer than one of the other.
+/// Returns the chance that a sample of `one` is longer than a sample of `than`.
 fn longer(one: &Distribution, than: &Distribution) -> f64 {
     let mut others = ranked(than).peekable();
     let (mut shorter, mut pairs) = (0.0, 0.0);
@@ -57,7 +58,7 @@ fn longer(one: &Distribution, than: &Distribution) -> f64 {
     pairs / (one.count() as f64 * than.count() as f64)
 }
 
-/// Values from low to high with their counts; all early ones are the lowest.
+/// Iterates over values from low to high with their counts; all early ones together are the lowest.
 fn ranked(of: &Distribution) -> impl Iterator<Item = (Option<u64>, u64)> + '_ {
     let bins = of.bins().map(|(edge, count)| (Some(edge), count));
     std::iter::once((None, of.early)).chain(bins)
@@ -67,7 +68,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The variance of the mean of these.
+/// Returns the variance of the mean of these values.
 fn of_mean(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -95,9 +96,9 @@ mod tests {
         assert_eq!(Superiority::of(&[], &[&one]), None);
     }
 
-    /// By hand: the other side's runs take longer than the first run of the reference with
-    /// the chance 1, than the second with 0.5. The standard error is 0.25, of which an
-    /// interval from two runs takes 12.7 on each side.
+    /// By hand: the other side's runs take longer than the first run of the reference with chance
+    /// 1, and than the second with chance 0.5. The standard error is 0.25; an interval from two
+    /// runs takes 12.7 of it on each side.
     #[test]
     fn intervals_follow_from_how_far_runs_differ() {
         let [low, high] = [of(&[1]), of(&[5])];

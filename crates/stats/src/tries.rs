@@ -1,11 +1,11 @@
-//! Deadlines of runs, and what so many missed say where runs differ.
+//! Deadlines of runs, and the miss rate that follows if runs differ.
 
 use crate::MissRate;
 
-/// What came of deadlines, over all runs.
+/// The outcome of deadlines, over all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tries {
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
     /// Deadlines that were due.
     pub due: u64,
@@ -19,15 +19,15 @@ pub struct Tries {
 const NORMAL: f64 = 1.645;
 
 impl Tries {
-    /// A run with so many deadlines. No more can be missed than were due, whatever a result
-    /// from elsewhere says.
+    /// Creates the counts of one run with this many deadlines. Misses are limited to the due
+    /// deadlines, whatever an external result says.
     #[must_use]
     pub fn one(due: u64, missed: u64) -> Self {
         let missed = missed.min(due);
         Self { runs: 1, due, missed, squares: (missed as f64).powi(2) / due.max(1) as f64 }
     }
 
-    /// Adds those of other runs.
+    /// Adds the counts of other runs.
     pub fn add(&mut self, more: Self) {
         self.runs += more.runs;
         self.due = self.due.saturating_add(more.due);
@@ -35,19 +35,20 @@ impl Tries {
         self.squares += more.squares;
     }
 
-    /// The share of deadlines that were missed, 0 to 1.
+    /// Returns the share of deadlines that were missed, 0 to 1.
     #[must_use]
     pub fn share(self) -> f64 {
         self.missed as f64 / self.due.max(1) as f64
     }
 
-    /// What the count says of the rate of misses, where so many claims, 1 or more, shall hold
-    /// together; `None` without a deadline.
+    /// Returns the miss rate and its bounds if `claims` claims, 1 or more, must hold together;
+    /// `None` without a deadline.
     ///
-    /// Misses that come in few runs tell less than as many that come by themselves. Where runs
-    /// differ more than chance allows, both counts are divided by how many times more they do
-    /// (the design effect: Rao, Scott, A simple method for the analysis of clustered binary
-    /// data, Biometrics 48, 1992). So where one run had all the misses, it counts as one.
+    /// Misses that are concentrated in few runs carry less information than the same number of
+    /// independent ones. If runs differ more than chance allows, both counts are divided by how
+    /// many times more they differ (the design effect: Rao, Scott, A simple method for the analysis
+    /// of clustered binary data, Biometrics 48, 1992). So if one run had all the misses, they count
+    /// as one.
     #[must_use]
     pub fn rate(self, claims: usize) -> Option<MissRate> {
         let more = self.times_more_than_chance();
@@ -60,22 +61,22 @@ impl Tries {
         Some(MissRate { rate, ..alone })
     }
 
-    /// Whether runs differ more than chance allows.
+    /// Returns true if runs differ more than chance allows.
     #[must_use]
     pub fn runs_differ(self) -> bool {
         self.times_more_than_chance() > 1.0
     }
 
-    /// The largest share of runs that may have a miss, where none of them had one and so many
-    /// claims hold together; `None` where one had, and without a run.
+    /// Returns the upper bound of the share of runs that have a miss, if no run had one and
+    /// `claims` claims hold together; `None` if a run had a miss, and without a run.
     #[must_use]
     pub fn bad_runs(self, claims: usize) -> Option<f64> {
         let clean = self.missed == 0;
         clean.then(|| MissRate::among(claims, 0, self.runs))?.map(|rate| rate.upper)
     }
 
-    /// How many times more the counts of runs vary than those of independent misses would,
-    /// by Pearson's statistic; 1 up to what is a chance of 5 %.
+    /// Returns how many times more the counts of runs vary than those of independent misses would,
+    /// by Pearson's statistic; 1 if such a variation has a chance of 5 % or more.
     fn times_more_than_chance(self) -> f64 {
         if self.runs < 2 || self.missed == 0 || self.missed >= self.due {
             return 1.0;
@@ -91,7 +92,7 @@ impl Tries {
     }
 }
 
-/// The 95 % quantile of the chi-squared distribution with so many degrees of freedom (Wilson,
+/// Returns the 95 % quantile of the chi-squared distribution with these degrees of freedom (Wilson,
 /// Hilferty, The distribution of chi-square, Proc. Natl. Acad. Sci. 17, 1931).
 fn chi_squared(freedom: f64) -> f64 {
     let part = 2.0 / (9.0 * freedom);
@@ -119,7 +120,7 @@ mod tests {
     #[test]
     fn one_bad_run_of_ten_counts_as_one_miss() {
         let bad = runs(&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0]).rate(1).unwrap();
-        // Of 50 misses of 10 000 one is left, of 200 periods: the rate stays.
+        // Of 50 misses in 10 000, one in 200 remains: the rate is the same.
         assert_eq!(Some(bad), MissRate::of(1, 200));
         let even = runs(&[5, 4, 6, 5, 5, 3, 7, 5, 5, 5]);
         assert_eq!(even.rate(1), MissRate::of(50, 10_000));

@@ -1,9 +1,9 @@
-//! Writes a store of many made-up runs, the same at each call, to see how a report grows:
-//! `cargo run --release -p steadfast --example large -- 50000 large.db`.
+//! Writes a store of many simulated runs, the same at each call, to see how a report grows: `cargo
+//! run --release -p steadfast --example large -- 50000 large.db`.
 //!
 //! Nine of ten runs are real-time tires over a grid of masses, threads and loads, each point
-//! several times; the others are wakeups. Their rows are computed from made-up samples, as
-//! those of real runs are.
+//! several times; the others are wakeups. Their rows are computed from simulated samples, like
+//! those of real runs.
 
 use std::env;
 use std::path::Path;
@@ -16,7 +16,7 @@ use plan::{
 use store::Store;
 use units::{CpuSet, Nanos, Policy};
 
-/// A tenth of what a published study has, so that many points stay in a small store.
+/// A tenth of a published study's, so that a small store contains many points.
 const STEPS: u64 = 200;
 const PERIOD: i64 = 10_000_000;
 const SIZES: u64 = 60;
@@ -41,7 +41,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Numbers without order, the same for the same seed.
+/// Pseudorandom numbers, the same for the same seed.
 fn noise(seed: u64) -> impl FnMut(u64) -> i64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move |below| {
@@ -57,7 +57,7 @@ fn spec(number: u64) -> Result<RunSpec> {
         9 => ("wakeup", number / 10),
         _ => ("tire", number - number / 10),
     };
-    let declared = probe::find(measurement).context("no such measurement")?;
+    let declared = probe::find(measurement).context("unknown measurement")?;
     let mut parameters = Parameters::defaults(declared.parameters());
     let threads = 1 + point % THREADS;
     if measurement == "tire" {
@@ -103,7 +103,8 @@ fn recording(number: u64, spec: RunSpec, machine: &Machine) -> Recording {
     }
 }
 
-/// Every thread's stamps of each step and of its four phases, then what all have in common.
+/// Returns every thread's stamps of each step and of its four phases, then what all threads have in
+/// common.
 fn tire(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
     let [masses, threads] = ["masses", "threads"].map(|name| spec.parameters.count(name));
     let busy = (masses * 40 / threads) as i64;

@@ -1,4 +1,4 @@
-//! What several commands take.
+//! Arguments that several commands share.
 
 mod answer;
 mod conditions;
@@ -20,17 +20,17 @@ pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
 pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
 
-/// Of an answer in words that is about no run.
+/// Options for an answer in words that is not about runs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WordsArgs {
     #[command(flatten)]
     pub(crate) answer: JsonArgs,
-    /// Print every table and sentence in place of the answer in a few lines
+    /// Print all tables and details instead of the short answer
     #[arg(long, conflicts_with = "json")]
     pub(crate) verbose: bool,
 }
 
-/// Whether an answer for programs is asked for.
+/// The option for an answer that other programs read.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JsonArgs {
     /// Print JSON
@@ -38,7 +38,7 @@ pub(crate) struct JsonArgs {
     pub(crate) json: bool,
 }
 
-/// Reads a whole number from 1 to `most`; its error names both.
+/// Returns a parser of whole numbers from 1 to `most`; its error names both limits.
 pub(crate) fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, String> + Clone {
     move |text| {
         let number = text.parse().ok();
@@ -47,13 +47,13 @@ pub(crate) fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, Stri
     }
 }
 
-/// Reads where something listens.
+/// Parses an IP address and port to listen on.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     let expected = "expected an IP address and a port, such as 127.0.0.1:9870";
     text.parse().map_err(|_| expected)
 }
 
-/// Reads what is typed after a command that takes these arguments.
+/// Parses `line`, what a user would type after a command that takes these arguments.
 pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
     let mut known = A::augment_args(Known::new("steadfast"));
     let words = iter::once("steadfast").chain(line.split_whitespace());
@@ -61,13 +61,13 @@ pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut known))
 }
 
-/// The first paragraph of an error, and its tip, in one line.
+/// Returns the first paragraph of an error, and its tip, as one line.
 pub(crate) fn one_line(error: &str) -> String {
-    let told: Vec<&str> = error
+    let lines: Vec<&str> = error
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .collect();
-    told.join(" ")
+    lines.join(" ").replace(" tip: ", "; ")
 }

@@ -8,15 +8,15 @@ use crate::newest;
 
 const KIND: &str = "audit";
 
-/// Keeps an audit in place of an earlier one of the same file.
+/// Keeps an audit, in place of an earlier one of the same file.
 pub(crate) fn keep(audited: &ModelAudited) -> Result<()> {
     newest::keep(KIND, &audited.file_sha256, &json!(audited))
 }
 
-/// The newest audit of a file of a run; `None` without one.
+/// Returns the newest audit of a file of the run, if there is one.
 pub(crate) fn newest(spec: &RunSpec) -> Option<ModelAudited> {
     let mut files = spec.files.iter();
     let audited = files.find_map(|file| newest::newest(KIND, &file.sha256))?;
-    // What another version wrote in other words is none.
+    // An audit in another version's format counts as none.
     serde_json::from_value(audited).ok()
 }

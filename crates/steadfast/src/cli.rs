@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command-line parser: all commands, and how their help is shown.
 
 mod help;
 #[cfg(test)]
@@ -7,7 +7,7 @@ mod tests;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
@@ -38,16 +38,15 @@ use crate::command::watch::WatchArgs;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
 
-/// How steady is this machine, and how large a model does it hold without a miss?
+/// How steady is this machine, and how large a model can it run in real time?
 ///
-/// Start with `steadfast quick`: two minutes of measuring, an answer in words,
-/// and a report behind it.
+/// Start with `steadfast quick`: it measures for two minutes, prints an answer in words, and writes
+/// a report with the details.
 #[derive(Debug, Parser)]
 #[command(
     version,
     max_term_width = 80,
     disable_help_subcommand = true,
-    help_template = "{about}\n{usage-heading} {usage}\n{subcommands}",
     override_usage = "steadfast COMMAND; steadfast help NAME explains a command, load or plan"
 )]
 pub(crate) struct Cli {
@@ -56,28 +55,36 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// All that can be typed, with help on one screen.
+    /// Returns the parser of all commands, with short help that fits on one screen.
     pub(crate) fn known() -> Known {
-        help::with_help(Self::command())
+        Self::explained(&[])
     }
 
-    /// What these words mean.
+    /// Returns the same parser, whose help lists the parameters of the measurement that `words`
+    /// name.
+    pub(crate) fn explained(words: &[String]) -> Known {
+        help::with_help(Self::command(), words)
+    }
+
+    /// Parses `words`, the program's name first, into a command.
     ///
     /// # Errors
-    /// Why they mean nothing, or the help that they ask for.
+    /// If the words are not a valid command line, or request help or the version.
     pub(crate) fn parsed<W: Into<OsString> + Clone>(
         words: impl IntoIterator<Item = W>,
     ) -> Result<Command, clap::Error> {
-        let mut known = Self::known();
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        let shown = words.iter().map(|word| word.to_string_lossy().into_owned());
+        let mut known = Self::explained(&shown.collect::<Vec<_>>());
         let matches = known.try_get_matches_from_mut(words)?;
         let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut known))?;
         Ok(cli.command)
     }
 
-    /// What was typed. Nonsense is answered in one line, with exit code 2.
+    /// Parses what the user typed. A mistake is reported in one line, with exit code 2.
     ///
     /// # Errors
-    /// The exit code of an answer that is printed already.
+    /// The exit code, if everything there is to print was printed already (help or an error).
     pub(crate) fn typed() -> Result<Command, ExitCode> {
         let error = match Self::parsed(words()) {
             Ok(command) => return Ok(command),
@@ -90,18 +97,32 @@ impl Cli {
             },
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => EXIT_COULD_NOT_RUN,
             _ => {
-                tell(&one_line(&error.to_string()));
+                tell(&removed(&error).unwrap_or_else(|| one_line(&error.to_string())));
                 return Err(EXIT_COULD_NOT_RUN.into());
             }
         };
-        // A closed pipe is no reason to complain.
+        // A closed pipe is not worth an error.
         let _ = error.print();
         Err(code.into())
     }
 }
 
-/// What was typed. A kernel hands its first process every parameter that it does not know,
-/// before those that are meant for it.
+/// Flags of earlier versions, and what to use instead.
+const REMOVED: [(&str, &str); 1] = [(
+    "--interactive",
+    "the charts of report.html show exact values under the pointer, and `steadfast report STORE --csv` \
+     prints the data",
+)];
+
+/// Returns what to use instead of the flag that this error does not know.
+fn removed(error: &clap::Error) -> Option<String> {
+    let typed = error.get(ContextKind::InvalidArg)?.to_string();
+    let (flag, instead) = REMOVED.iter().find(|(flag, _)| *flag == typed)?;
+    Some(format!("error: {flag} was removed: {instead}"))
+}
+
+/// Returns the program's arguments. The kernel passes its first process every parameter that it
+/// does not know, before the ones meant for that process; those are dropped.
 fn words() -> Vec<OsString> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let is_guest = process::this() == Pid::INIT && words.last().is_some_and(|w| w == target::GUEST);
@@ -113,89 +134,92 @@ fn words() -> Vec<OsString> {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Measure this machine for two minutes, and say what it holds
+    /// Measure this machine for two minutes and summarize the results
     Quick(ReadyArgs),
-    /// Say whether this machine holds a rate: PASS, FAIL or not shown yet
+    /// Test whether this machine holds a rate: PASS, FAIL or NOT SHOWN YET
     ///
-    /// Ends with exit code 0, 1 or 3.
+    /// The exit code is 0, 1 or 3.
     Check(CheckArgs),
-    /// Measure everything, alone and under every load, for half an hour
+    /// Run every measurement, alone and under every load, in half an hour
     Full(FullArgs),
-    /// Vary what one machine can vary of frame determinism
+    /// Measure how evenly simulation frames run, across settings
     ///
     /// Takes about 15 minutes.
     Frames(ReadyArgs),
-    /// Compare all solvers of the tire with what this machine allows
-    Bench(BenchArgs),
-    /// Run measurements under given conditions
+    /// Run one or more measurements under conditions that you choose
     Run(RunArgs),
-    /// Say what a model's step does that a real-time step must not
+    /// Describe a model file (FMU or shared library)
     ///
-    /// Steps an FMU or a library under watch, and names allocations, system calls, page faults,
-    /// locks, denormals and more by step and place. Ends with code 1 when something is found.
-    Audit(AuditArgs),
-    /// Say whether this machine is set up for real-time work
-    ///
-    /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
-    /// finds.
-    Doctor(WordsArgs),
-    /// Say which settings may be tried here, and which of them matter
-    ///
-    /// The list changes nothing; `try` does, once it has listed what, and gives each back after
-    /// every run. Ends with code 2 where nothing can be tried.
-    Knobs(KnobsArgs),
-    /// Say what stands in a model's file: an FMU or a shared library
-    ///
-    /// Nothing of it is run.
+    /// Nothing in the file is run.
     Model(ModelArgs),
-    /// Certify that this machine's measurements can be believed
+    /// Find what a model's step does that a real-time step must not do
     ///
-    /// Disturbs this machine in known ways while measuring, and certifies its measurements: that
-    /// each disturbance is seen, measured and named. Takes about half a minute, and ends with
-    /// code 1 when not certified, 3 where the host is too busy to tell.
-    SelfTest(SelfTestArgs),
-    /// List measurements, their parameters, views of results, and loads
-    List(ListArgs),
-    /// Compare kernels in virtual machines whose time is counted
+    /// Steps an FMU, a library or a program under watch, and reports allocations, system calls,
+    /// page faults, locks, denormals and more, by step and place. The exit code is 1 if something
+    /// is found.
+    Audit(AuditArgs),
+    /// Find the largest model, or highest rate, that meets its deadlines
     ///
-    /// Their time is counted in instructions, so that every run is the same when repeated.
-    Lab(LabArgs),
-    /// Write the report of stored runs
-    Report(ReportArgs),
-    /// Lay systems side by side: which is faster, which steadier, how sure
-    Compare(CompareArgs),
-    /// Show a running tire live, on a page in the browser
-    Watch(WatchArgs),
-    /// Make every run of a plan file
-    ///
-    /// Their order keeps drift out of the comparison.
-    Campaign(CampaignArgs),
-    /// Find the largest model of the tire that holds a rate
-    ///
-    /// It does so for each number of threads.
+    /// Searches separately for each number of threads.
     Frontier(FrontierArgs),
-    /// Draw which sizes of the tire meet every deadline
+    /// Map the model sizes or rates that meet every deadline
     ///
-    /// It does so for each number of threads.
+    /// Does so for each number of threads.
     Map(MapArgs),
-    /// Say which neighbour costs a run how much
+    /// Compare the tire's solvers with each other and with hardware limits
+    Bench(BenchArgs),
+    /// Show a running tire live in the browser
+    Watch(WatchArgs),
+    /// Check whether this machine is set up for real-time work
     ///
-    /// Others work beside it, one kind and one place at a time, in turns with quiet runs.
+    /// Also prints how to fix what is not set up. Changes nothing. The exit code is 0 whatever is
+    /// found.
+    Doctor(WordsArgs),
+    /// List the settings you can try here, and find which of them matter
+    ///
+    /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores
+    /// each after every run. The exit code is 2 if nothing can be tried.
+    Knobs(KnobsArgs),
+    /// Measure how much each kind of neighbouring work slows a run
+    ///
+    /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
+    /// runs.
     Interfere(InterfereArgs),
-    /// Work on files of results
-    Store(StoreArgs),
-    /// Send the datagrams of another machine's frames back, until Ctrl-C
+    /// Compare systems: which is faster or steadier, and how certain it is
+    Compare(CompareArgs),
+    /// Run a plan: a published study, or a plan file of your own
     ///
-    /// The other machine makes them with --peer.
+    /// The order of the runs keeps drift out of the comparison.
+    Campaign(CampaignArgs),
+    /// Compare kernels in virtual machines with exactly repeatable time
+    ///
+    /// Time in these machines is counted in instructions, so a repeated run gives exactly the same
+    /// result.
+    Lab(LabArgs),
+    /// Write a report of stored runs
+    Report(ReportArgs),
+    /// List, merge, recompute and export stored results
+    Store(StoreArgs),
+    /// List measurements, report views, loads and ready plans
+    List(ListArgs),
+    /// Certify that this machine's measurements can be trusted
+    ///
+    /// Disturbs this machine in known ways while measuring, and certifies that each disturbance is
+    /// detected, measured and attributed to the right cause. Takes about half a minute. The exit
+    /// code is 1 if the machine is not certified, and 3 if the host is too busy to decide.
+    SelfTest(SelfTestArgs),
+    /// Send datagrams back to another machine's frame test, until Ctrl-C
+    ///
+    /// The other machine sends them with `run frame --peer`.
     #[command(hide = true)]
     Echo(EchoArgs),
-    /// Explain a command, a measurement, a load or a plan
+    /// Explain a command, measurement, load or plan
     #[command(hide = true)]
     Help(HelpArgs),
-    /// Print what a shell reads to complete commands and options
+    /// Print a completion script for a shell
     #[command(hide = true)]
     Completions(CompletionsArgs),
-    /// Write a page for man of each command
+    /// Write a man page for each command
     #[command(hide = true)]
     Man(ManArgs),
     #[command(flatten)]
@@ -203,8 +227,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether something is under way while it is carried out that an interrupt must not cut off
-    /// in the middle.
+    /// Returns whether the command does something that an interrupt must not cut off half-way.
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
@@ -222,7 +245,7 @@ impl Command {
 }
 
 impl Command {
-    /// What whoever runs something was told of its session.
+    /// Returns the session options of a command that runs something.
     pub(crate) fn session(&self) -> Option<&SessionArgs> {
         Some(match self {
             Self::Quick(args) | Self::Frames(args) => &args.kept.session,
@@ -245,7 +268,7 @@ impl Command {
     }
 }
 
-/// The paths of all commands that a person types.
+/// The full names of all commands that users type, such as `knobs try`.
 #[cfg(test)]
 pub(crate) fn paths(known: &Known) -> Vec<String> {
     let name = known.get_name().to_owned();

@@ -1,14 +1,25 @@
-//! What an exit code means to a script.
+//! Exit codes for scripts.
 
-/// A verdict failed, or a run was INVALID.
-pub(crate) const EXIT_FAILED: u8 = 1;
-/// What was asked could not be run.
-pub(crate) const EXIT_COULD_NOT_RUN: u8 = 2;
-/// A self-test could neither certify the machine nor say that something is wrong.
-pub(crate) const EXIT_TOO_BUSY: u8 = 3;
-/// A check that nothing speaks against, and too little for.
-pub(crate) const EXIT_NOT_SHOWN: u8 = 3;
-/// Ctrl-C, by the shells' convention.
-pub(crate) const EXIT_INTERRUPTED: u8 = 130;
-/// Standard output was closed, by the same convention.
-pub(crate) const EXIT_NOBODY_READS: u8 = 141;
+/// Declares the codes: name, number, meaning.
+macro_rules! codes {
+    ($($name:ident $code:literal $meaning:literal;)*) => {
+        $(#[doc = $meaning]
+        pub(crate) const $name: u8 = $code;)*
+
+        /// The codes other than 0, with what they mean, as the manual lists them.
+        #[cfg(test)]
+        pub(crate) const CODES: &[(u8, &str)] = &[$(($code, $meaning)),*];
+    };
+}
+
+codes! {
+    EXIT_FAILED 1 "a run was INVALID, a limit of `--fail-if` was not passed, or the command's answer \
+        is no, such as `check` FAIL, `self-test` not certified, `audit` with findings";
+    EXIT_COULD_NOT_RUN 2 "could not run, or a limit matches nothing that was run: one line says what \
+        is wrong and how to fix it";
+    EXIT_NOT_SHOWN 3 "`check`: not shown yet";
+    EXIT_TOO_BUSY 3 "`self-test`: the host is too busy to decide";
+    EXIT_INTERRUPTED 130 "interrupted by Ctrl-C";
+    EXIT_NOBODY_READS 141 "the reader of standard output has ended, or standard output was closed \
+        from the start (`>&-`)";
+}

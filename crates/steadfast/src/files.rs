@@ -1,57 +1,60 @@
-//! Files that a person finds afterwards.
+//! Output files that a user names.
 
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use analysis::{Analysis, json};
+use analysis::Analysis;
 use anyhow::{Context, Error, Result, bail};
 use rt::link::{create, refuse_a_strangers};
 
-/// Makes a directory, where there is none yet.
+/// Creates a directory and its parents, if they do not exist.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
     let made = refuse_a_strangers(path).and_then(|()| fs::create_dir_all(path));
     made.with_context(|| {
-        format!("the directory {} cannot be made; name another with --out", path.display())
+        format!("cannot create the directory {}; choose another with --out", path.display())
     })
 }
 
-/// Writes report.html and report.json.
+/// Writes report.html with its tables, and report.json.
 pub(crate) fn write_reports(directory: &Path, analysis: &Analysis) -> Result<()> {
-    write_report(directory, &|out| json::write(analysis, out), analysis)
+    write_report(directory, &|out| report::json(analysis, out), analysis)
 }
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
-const INTERACTIVE: &str = "interactive.html";
+const TABLES: &str = "tables";
 
-/// The same, of which report.json holds a part.
+/// Writes report.html, and report.json with the given content instead of the whole analysis.
 pub(crate) fn write_report(directory: &Path, json: Content<'_>, analysis: &Analysis) -> Result<()> {
     put_with(&directory.join(JSON), "--out", json)?;
-    put(&directory.join(HTML), &report::html(analysis), "--out")
+    let page = report::page(analysis);
+    let tables = directory.join(TABLES);
+    make_directory(&tables)?;
+    for (name, table) in &page.tables {
+        put(&tables.join(name), table, "--out")?;
+    }
+    put(&directory.join(HTML), &page.html, "--out")
 }
 
-/// Writes interactive.html.
-pub(crate) fn write_interactive(directory: &Path, analysis: &Analysis) -> Result<()> {
-    let page = report::interactive_html(analysis);
-    put(&directory.join(INTERACTIVE), &page, "--out")
-}
-
-/// Refuses a file, named by a flag, that has no directory to be in.
+/// Checks that a file, named by a flag, can be written: it is not a directory, and its directory
+/// exists.
 pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
     if path.is_dir() {
         bail!("{flag}: {} is a directory; name a file", path.display());
     }
     if !directory_of(path).is_dir() {
         let directory = directory_of(path).display();
-        bail!("{flag}: there is no directory {directory}; make it, or name another file");
+        bail!(
+            "{flag}: the directory {directory} does not exist; create it, or choose another file"
+        );
     }
     refuse_a_strangers(path).with_context(|| cannot_be_written(path, flag))
 }
 
-/// Writes text into the file that a flag names; what is no plain file, such as
-/// /dev/stdout, is written to and stays what it is.
+/// Writes text to the file that a flag names. A file that is not a plain file, such as /dev/stdout,
+/// is written to directly and not replaced.
 pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
     check_place(path, flag)?;
     match path.symlink_metadata() {
@@ -63,7 +66,7 @@ pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
 }
 
 fn cannot_be_written(path: &Path, flag: &str) -> String {
-    format!("{flag}: {} cannot be written", path.display())
+    format!("{flag}: cannot write {}", path.display())
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -73,15 +76,16 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Puts a whole file, whose place a flag names, in place at once.
+/// Replaces a whole file, whose place a flag names, atomically.
 fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
     put_with(path, flag, &|out| out.write_all(text.as_bytes()))
 }
 
-/// Writes a file's content to where it is wanted.
+/// Writes the content of a file to a writer.
 type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Puts a whole file, whose place a flag names, in place at once, as it is written.
+/// Replaces a whole file, whose place a flag names, atomically, with content that is written piece
+/// by piece.
 pub(crate) fn put_with(path: &Path, flag: &str, content: Content<'_>) -> Result<()> {
     replace_with(path, content).map_err(|error| {
         let remedy = match error.kind() {
@@ -89,12 +93,12 @@ pub(crate) fn put_with(path: &Path, flag: &str, content: Content<'_>) -> Result<
             _ => "free space",
         };
         let path = path.display();
-        let told = format!("{path} cannot be written; {remedy} or name another place with {flag}");
-        Error::new(error).context(told)
+        let why = format!("cannot write {path}; {remedy}, or choose another place with {flag}");
+        Error::new(error).context(why)
     })
 }
 
-/// Puts a whole file in place at once: a reader sees the old one or the new one.
+/// Replaces a whole file atomically: a reader sees the old content or the new.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_with(path, &|out| out.write_all(text.as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! What the program stands on, however it was started.
+//! What the program needs before it starts: bearable limits, and panics that end in one line.
 
 use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
@@ -8,27 +8,27 @@ use rt::limits;
 use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 
-/// Makes limits bearable that the program may have been started with.
+/// Adapts to the limits with which the program was started.
 ///
 /// # Errors
-/// One line for what it cannot do with.
+/// One line that names a limit with which the program cannot work.
 pub(crate) fn found() -> Result<(), String> {
     limits::have_stack()?;
     limits::create_for_own_use();
     limits::outlive_file_size().map_err(|error| error.to_string())
 }
 
-/// Has a mistake of the program itself end in one line and with the code for what could not be
-/// run.
+/// Runs `work`. A panic, which is a mistake in this program, ends in one line and the exit code for
+/// a command that could not be run.
 pub(crate) fn outlive_panics(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
-    set_hook(Box::new(|panic| tell(&told(panic))));
+    set_hook(Box::new(|panic| tell(&panic_line(panic))));
     catch_unwind(work).unwrap_or(ExitCode::from(EXIT_COULD_NOT_RUN))
 }
 
-fn told(panic: &PanicHookInfo) -> String {
+fn panic_line(panic: &PanicHookInfo) -> String {
     let place = panic.location().map(ToString::to_string);
     format!(
-        "error: this is a mistake in the program, at {}: {}",
+        "error: this is a bug in Steadfast, at {}: {}",
         place.unwrap_or_default(),
         panic.payload_as_str().unwrap_or("no reason given")
     )

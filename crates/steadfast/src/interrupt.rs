@@ -1,4 +1,4 @@
-//! Ctrl-C, a polite kill, a closed terminal: noticed, never fatal in the middle of something.
+//! Ctrl-C, SIGTERM and a closed terminal: recorded, so that work in progress can end cleanly.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,13 +6,13 @@ use std::sync::{Arc, OnceLock};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// Whether the person wants to stop: one for the process, made by `main`.
+/// Whether the user wants to stop. One flag for the process, created by `main`.
 static WANTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Listens from here on. A second signal ends the program at once.
+/// Starts recording signals. A second signal ends the program at once.
 ///
 /// # Errors
-/// Where the kernel does not let this process listen.
+/// If the kernel refuses the signal handlers.
 pub(crate) fn listen() -> io::Result<()> {
     let wanted = WANTED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -22,7 +22,7 @@ pub(crate) fn listen() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the person wants to stop; never where nobody listens.
+/// Returns whether the user wants to stop; false if [`listen`] was not called.
 pub(crate) fn is_wanted() -> bool {
     let wanted = WANTED.get();
     wanted.is_some_and(|wanted| wanted.load(Ordering::Relaxed))

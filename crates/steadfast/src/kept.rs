@@ -1,25 +1,25 @@
-//! Where results are kept: a store, or a directory with a store and its reports.
+//! Where results are kept: a store, or a directory that contains a store and its reports.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::Analysis;
-use analysis::answer::{Answer, Remark};
 use analysis::standards::Standards;
 use analysis::words;
 use anyhow::Result;
 use clap::Args;
-use plan::{Heading, Machine, RunSpec};
+use plan::{Heading, Machine, Outcome, RunSpec};
+use report::answer::{Answer, Remark};
 use store::Store;
 
 use crate::args::{AnswerArgs, SessionArgs, Telling};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 
-/// Of whatever keeps what it measures where somebody asks for it.
+/// Options of commands that keep results only if `--store` is given.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct StoreArgs {
-    /// Store results in this file, which is created or added to
+    /// Store results in this file; it is created, or added to if it exists
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -27,20 +27,20 @@ pub(crate) struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// Where more of an answer is than it says.
+    /// Returns where the details of the answer are.
     pub(crate) fn more(&self) -> String {
         match &self.store {
             Some(store) => format!("steadfast report {} --verbose", store.display()),
-            None => "the same with --verbose; --store FILE keeps it".to_owned(),
+            None => "add --verbose for details; --store FILE keeps the results".to_owned(),
         }
     }
 
-    /// What a person says of it.
+    /// Returns the user's title and note.
     pub(crate) fn heading(&self) -> Heading {
         self.session.words.heading()
     }
 
-    /// A session of that title for a plan on a machine, where one is asked for.
+    /// Returns a session with that title for a plan on a machine, if `--store` is given.
     pub(crate) fn session(
         &self,
         title: &str,
@@ -54,11 +54,11 @@ impl StoreArgs {
     }
 }
 
-/// Of whatever keeps what it measures in a directory of its own.
+/// Options of commands that keep their results in a directory.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct KeptArgs {
-    /// Directory for results.db, report.html and report.json; what is unfinished in it is
-    /// taken up where it ended
+    /// Directory for results.db, report.html and report.json; an unfinished session in it is
+    /// resumed
     #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -68,32 +68,32 @@ pub(crate) struct KeptArgs {
 }
 
 impl KeptArgs {
-    /// What a person says of it.
+    /// Returns the user's title and note.
     pub(crate) fn heading(&self) -> Heading {
         self.session.words.heading()
     }
 
-    /// The store of the directory.
+    /// Returns the path of the store in the directory.
     pub(crate) fn results(&self) -> PathBuf {
         results(&self.out)
     }
 
-    /// A session of that title for a plan on that machine, in the directory. What could not be
-    /// answered afterwards is refused.
+    /// Opens a session with that title, for a plan on that machine, in the directory. Refuses
+    /// output options that could not be satisfied afterwards.
     pub(crate) fn session(
         &self,
         title: &str,
         plan: &[RunSpec],
         machine: Machine,
     ) -> Result<Keeping> {
-        // A file that was asked for may be in it.
+        // A file that the user named may be in this directory.
         make_directory(&self.out)?;
         self.answer.check(plan)?;
         let store = Store::open(&self.results())?;
         Ok(Keeping::of(store, title, plan, machine).headed(self.heading()))
     }
 
-    /// Carries out what is left of a list of runs.
+    /// Executes the runs that are left of a list.
     pub(crate) fn carry_on(
         &self,
         title: &str,
@@ -105,34 +105,33 @@ impl KeptArgs {
         let all = plan.len();
         let known = keeping.take_up(|done| {
             format!(
-                "Taking up the last session: {done} of {all} runs are done; the others, and those \
-                 that were INVALID, are made now. Another --out begins anew."
+                "Resuming the last session: {done} of {all} runs are done. The others, and those that \
+                 were INVALID, are run now. To start again, use another --out."
             )
         })?;
         let work = Work::kept(Some(keeping)).knowing(known);
         work.carry_out(&mut List::of(plan), carrier)
     }
 
-    /// Writes the reports of what was measured into the directory and answers people and
-    /// programs; `notes` follow where the reports are.
+    /// Writes the reports into the directory and prints the answer; `notes` say what to do next.
     pub(crate) fn give(
         &self,
         ended: Ended,
         standards: &Standards,
-        told: &dyn Telling,
+        telling: &dyn Telling,
         notes: &str,
     ) -> Result<ExitCode> {
         let analysis = Analysis::of(&ended.outcomes, standards).headed(self.heading());
-        self.give_of(&analysis, told, notes)?;
+        self.give_of(&analysis, telling, notes)?;
         drop(analysis);
         ended.exit_code(&self.answer.fail_if)
     }
 
-    /// The same of an analysis that was made otherwise, without what it means to a script.
+    /// Does the same for a given analysis, and leaves the exit code to the caller.
     pub(crate) fn give_of(
         &self,
         analysis: &Analysis,
-        told: &dyn Telling,
+        telling: &dyn Telling,
         notes: &str,
     ) -> Result<()> {
         let written = write_reports(&self.out, analysis);
@@ -144,16 +143,16 @@ impl KeptArgs {
             Ok(()) => (&*places, &*more),
             Err(_) => ("", ""),
         };
-        let told = Noted { told, notes, places };
-        self.answer.print(analysis, &told, more)?;
+        let telling = Noted { telling, notes, places };
+        self.answer.print(analysis, &telling, more)?;
         written?;
         self.answer.write(&analysis.outcomes, analysis.standards)
     }
 }
 
-/// What a person is told, with what there is to do next and where the files are.
+/// An answer together with notes on what to do next and the places of the files.
 struct Noted<'a> {
-    told: &'a dyn Telling,
+    telling: &'a dyn Telling,
     notes: &'a str,
     places: &'a str,
 }
@@ -161,32 +160,42 @@ struct Noted<'a> {
 impl Telling for Noted<'_> {
     fn answer(&self, analysis: &Analysis) -> Answer {
         let notes = self.notes.lines().map(|line| Remark::new("Next", line));
-        notes.fold(self.told.answer(analysis), Answer::with)
+        notes.fold(self.telling.answer(analysis), Answer::with)
     }
 
     fn details(&self, analysis: &Analysis) -> String {
-        self.told.details(analysis) + self.places
+        self.telling.details(analysis) + self.places
     }
 }
 
-/// The store of a directory with results.
+/// Returns the path of the store in a directory of results.
 pub(crate) fn results(out: &Path) -> PathBuf {
     out.join("results.db")
 }
 
-/// What the notes say of a list of runs that is not done, or not all valid.
+/// Returns a note about a list of runs that is not done, or not all valid.
 pub(crate) fn what_is_left(ended: &Ended, planned: usize) -> String {
     let made = ended.outcomes.len();
     let invalid = ended.outcomes.iter().filter(|run| !run.is_valid()).count();
     match (&ended.trouble, invalid) {
         (Some(_), _) => {
-            format!("{made} of {planned} runs are kept; the same command goes on from here.\n")
+            format!("{made} of {planned} runs are kept; run the same command again to continue.\n")
         }
         (None, 0) => String::new(),
         (None, invalid) => format!(
-            "the same command makes the {} again that {} INVALID, and keeps the others.\n",
+            "{} repeats the {} that {} INVALID, and keeps the others.\n",
+            again(ended),
             words::counted(invalid, "run"),
             if invalid == 1 { "was" } else { "were" }
         ),
+    }
+}
+
+/// Names the command that repeats INVALID runs, and what has to change first if that helps.
+fn again(ended: &Ended) -> &'static str {
+    let mut invalid = ended.outcomes.iter().filter(|run| !run.is_valid());
+    match invalid.all(Outcome::is_worth_repeating) {
+        true => "the same command",
+        false => "once the cause is removed, the same command",
     }
 }

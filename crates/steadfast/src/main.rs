@@ -12,6 +12,8 @@ mod footing;
 mod interrupt;
 mod kept;
 mod left_over;
+#[cfg(test)]
+mod lists;
 mod newest;
 mod of_line;
 mod order;
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// In a frame of its own: [`main`] may have little stack.
+/// Parses and runs the command. A separate frame, because [`main`] may have little stack.
 #[inline(never)]
 fn answered() -> ExitCode {
     plan::leave_out_of_titles(parameters::usual);
@@ -73,7 +75,7 @@ fn answered() -> ExitCode {
 
 fn done(command: Command) -> Result<ExitCode> {
     if command.is_interrupted_with_care() {
-        interrupt::listen().context("signals cannot be listened to")?;
+        interrupt::listen().context("could not install the handlers of signals")?;
     }
     if command.session().is_some_and(|session| session.quiet) {
         progress::silence();
@@ -108,7 +110,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),
         Command::Echo(args) => echo::echo(&args),
-        Command::Help(args) => help::help(&args, Cli::known()),
+        Command::Help(args) => help::help(&args, Cli::explained(&args.words)),
         Command::Completions(args) => shell::completions(&args, &Cli::known()),
         Command::Man(args) => shell::man(&args, &Cli::known()),
         Command::Role(role) => role.play(),

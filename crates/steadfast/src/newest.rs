@@ -1,4 +1,4 @@
-//! The newest of what is found out once and told by later runs, in the user's data folder.
+//! The newest finding of each kind, kept in the user's data folder for later runs to refer to.
 
 use std::env;
 use std::fs;
@@ -10,19 +10,18 @@ use serde_json::Value;
 
 use crate::files;
 
-/// Keeps a finding of that kind, about what the key names, in place of an earlier one.
+/// Keeps a finding of a kind, about whatever the key names, in place of an earlier one.
 pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
-    let path = place(kind, key).with_context(|| {
-        format!("there is no folder to keep the {kind} in: set HOME or XDG_DATA_HOME")
-    })?;
+    let path = place(kind, key)
+        .with_context(|| format!("no folder to keep the {kind} in; set HOME or XDG_DATA_HOME"))?;
     let kept = fs::create_dir_all(path.parent().unwrap_or(&path))
         .and_then(|()| files::replace(&path, &format!("{found:#}")));
     kept.with_context(|| {
-        format!("the {kind} cannot be kept in {}; free space or set XDG_DATA_HOME", path.display())
+        format!("cannot keep the {kind} in {}; free space, or set XDG_DATA_HOME", path.display())
     })
 }
 
-/// The newest finding; `None` without one.
+/// Returns the newest finding, if there is one.
 pub(crate) fn newest(kind: &str, key: &str) -> Option<Value> {
     let text = fs::read_to_string(place(kind, key)?).ok()?;
     serde_json::from_str(&text).ok()

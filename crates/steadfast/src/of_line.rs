@@ -1,5 +1,5 @@
-//! One run as a person types it after `steadfast run`, in a flag of a command that makes it again
-//! and again: `--of 'RUN LINE'`.
+//! One run as a user types it after `steadfast run`, in a flag of a command that repeats it: `--of
+//! 'RUN LINE'`.
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -12,11 +12,11 @@ use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::parameters::ParameterArgs;
 use crate::request;
 
-/// What a line may hold: where runs are made, what is kept of them and how they are judged is said
-/// of the command, once for all of them.
+/// What a run line may contain. Targets, stores and judging are options of the command, once for
+/// all runs.
 #[derive(Debug, Args)]
 struct LineArgs {
-    /// The measurement
+    /// Name of the measurement
     #[arg(value_name = "MEASUREMENT", required = true)]
     measurements: Vec<String>,
     #[command(flatten)]
@@ -27,13 +27,13 @@ struct LineArgs {
     parameters: ParameterArgs,
 }
 
-/// The run of a line, as `wakeup --period 1ms --cpus 1`, on the target of that command, with how long
-/// it measures where the line or the measurement's own parameters say so. Words are parted by blanks,
-/// and a quote is a letter.
+/// Reads a run line such as `wakeup --period 1ms --cpus 1` for the target in `place`. Also returns
+/// how long the run measures, if the line or the measurement's own parameters determine that. Words
+/// are separated by blanks; quotes have no special meaning.
 ///
 /// # Errors
-/// One line that names the flag of the line which cannot be meant, says how many runs it is, or why
-/// the target cannot be asked.
+/// One line that names the wrong flag, says how many runs the line means, or why the target cannot
+/// be reached.
 pub(crate) fn of_line(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
     of_words(line, place).map_err(|why| anyhow!("--of '{line}': {why:#}"))
 }
@@ -47,11 +47,13 @@ fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
             let said = typed.conditions.seconds.or_else(|| fixed(&spec));
             Ok((spec, said))
         }
-        runs => bail!("it is {runs} runs; name one measurement, and one value a parameter"),
+        runs => {
+            bail!("this is {runs} runs; name one measurement, and give each parameter one value")
+        }
     }
 }
 
-/// How long a run measures whose own parameters say it.
+/// Returns how long a run measures, if its own parameters determine that.
 fn fixed(spec: &RunSpec) -> Option<Nanos> {
     let measurement = probe::find(&spec.measurement)?;
     match measurement.length(&spec.parameters) {
@@ -60,7 +62,7 @@ fn fixed(spec: &RunSpec) -> Option<Nanos> {
     }
 }
 
-/// What would be typed after `steadfast run`.
+/// Parses the line as the arguments of `steadfast run`.
 fn typed(line: &str) -> Result<RunArgs> {
     let line = line.trim();
     let line = line.strip_prefix("steadfast run ").unwrap_or(line);
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_the_run_that_the_command_run_makes_of_it() {
+    fn a_line_means_what_it_means_after_steadfast_run() {
         let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
         let run = request::specs(&parse_run_line(line).unwrap()).unwrap();
         assert_eq!(of_line(line).unwrap(), run[0]);
@@ -91,12 +93,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_run_is_refused_in_one_line_that_names_it() {
+    fn what_is_not_one_run_is_refused_in_one_line_that_names_it() {
         for (line, reason) in [
             ("", "required"),
             ("--cpus 0", "required"),
-            ("wakeup --period 1ms,2ms", "it is 2 runs"),
-            ("wakeup task_switch", "it is 2 runs"),
+            ("wakeup --period 1ms,2ms", "this is 2 runs"),
+            ("wakeup task_switch", "this is 2 runs"),
             ("nonsense", "no measurement `nonsense`"),
             ("wakeup --period soon", "--period"),
             ("wakeup --store x.db", "--store"),

@@ -1,4 +1,4 @@
-//! In which order runs are made that are to be compared.
+//! The order of runs that are to be compared.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 /// The order of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As the plan has them.
+    /// The order of the plan.
     AsWritten,
-    /// Drawn from this seed, each round anew.
+    /// Drawn from this seed, anew in each round.
     Random(u32),
 }
 
@@ -23,13 +23,14 @@ impl fmt::Display for Order {
 }
 
 impl Order {
-    /// An order that lines draw for themselves, the same on every machine.
+    /// Returns a random order whose seed is a hash of the lines, so it is the same on every
+    /// machine.
     pub(crate) fn drawn_from<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
         Self::Random(mark(lines))
     }
 
-    /// The places of all runs, in rounds that have each one once: what drifts meanwhile
-    /// meets all of them alike (a randomised complete block design).
+    /// Returns the indices of all runs, in rounds that contain each run once, so that drift affects
+    /// all runs alike (a randomised complete block design).
     pub(crate) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
         let mut random = match self {
             Self::Random(seed) => Some(SplitMix(seed.into())),
@@ -47,7 +48,7 @@ impl Order {
     }
 }
 
-/// A number that other lines do not have.
+/// Returns a hash that identifies the lines.
 pub(crate) fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
     let mut hash = Sha256::new();
     for line in lines {
@@ -70,7 +71,7 @@ impl SplitMix {
         mixed ^ (mixed >> 31)
     }
 
-    /// Fisher and Yates; the bias of the remainder is below 1e-13 for a million places.
+    /// Shuffles as Fisher and Yates; the bias of the remainder is below 1e-13 for a million places.
     fn shuffle(&mut self, places: &mut [usize]) {
         for last in (1..places.len()).rev() {
             places.swap(last, (self.next() % (last as u64 + 1)) as usize);

@@ -1,17 +1,18 @@
-//! Standard output and standard error, whose readers may leave.
+//! Standard output and standard error, whose reader may close them.
 
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 
-use analysis::answer::{Answer, Standing};
+use analysis::finding::Standing;
 use anyhow::Result;
+use report::Answer;
 use report::{Span, Weight};
 use units::{shown, shown_lines, wrapped};
 
-/// Columns that every line for a terminal keeps to.
+/// The width of every line for a terminal, in columns.
 pub(crate) const WIDTH: usize = 80;
 
-/// A name in so many columns and what it is, in lines below each other.
+/// Returns a name, in a field of `columns` columns, with its description wrapped next to it.
 pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
     let lines = wrapped(words, WIDTH - columns - 3);
     let mut name = name;
@@ -23,7 +24,35 @@ pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
     text
 }
 
-/// Writes text to standard output at once; what came from elsewhere commands no terminal.
+/// Returns a name, in a field of `columns` columns, with those first clauses of its description that
+/// fit on its line.
+pub(crate) fn short_entry(columns: usize, name: &str, words: &str) -> String {
+    format!("  {name:<columns$} {}\n", first_clauses(words, WIDTH - columns - 3))
+}
+
+/// Returns the longest start of a text of at most `width` columns that ends before a semicolon,
+/// colon or parenthesis, or else before a comma; the whole text if there is none.
+fn first_clauses(words: &str, width: usize) -> &str {
+    let fits = |end: &usize| words[..*end].chars().count() <= width;
+    let last = |marks: &[&str]| {
+        let ends = marks.iter().flat_map(|mark| words.match_indices(mark));
+        ends.map(|(at, _)| at).filter(fits).max()
+    };
+    let whole = Some(words.len()).filter(fits);
+    let end = whole.or_else(|| last(&["; ", ": ", " ("])).or_else(|| last(&[", "]));
+    &words[..end.unwrap_or(words.len())]
+}
+
+/// Cuts a text to `width` columns; three dots mark what was cut off.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    match text.chars().count() > width {
+        true => text.chars().take(width - 4).collect::<String>() + " ...",
+        false => text.trim_end().to_owned(),
+    }
+}
+
+/// Writes text to standard output at once. Control characters are escaped, so text from elsewhere
+/// cannot control the terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = stdout().lock();
     out.write_all(shown_lines(text).as_bytes())?;
@@ -31,8 +60,8 @@ pub(crate) fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints an answer at first glance, in colour where a terminal shows it and nobody asks for
-/// none (no-color.org).
+/// Prints the answer at first glance, in colour if standard output is a terminal and NO_COLOR is
+/// not set (no-color.org).
 pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = stdout().is_terminal() && !plain;
@@ -53,7 +82,7 @@ pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
     Ok(())
 }
 
-/// How a terminal is told a weight (ECMA-48, select graphic rendition).
+/// Returns the code for a weight (ECMA-48, select graphic rendition).
 fn code(weight: Weight) -> Option<&'static str> {
     match weight {
         Weight::Plain => None,
@@ -65,7 +94,7 @@ fn code(weight: Weight) -> Option<&'static str> {
     }
 }
 
-/// Writes long text to standard output as it is made, line by line.
+/// Writes long text to standard output line by line, as it is produced.
 pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = Lines { line: Vec::new(), out: BufWriter::new(stdout().lock()) };
     text(&mut out)?;
@@ -73,7 +102,7 @@ pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Res
     Ok(())
 }
 
-/// Holds text back until a line is whole, to write what commands no terminal.
+/// Holds text back until a line is complete, and then writes it with control characters escaped.
 struct Lines<W> {
     line: Vec<u8>,
     out: W,
@@ -97,22 +126,22 @@ impl<W: Write> Write for Lines<W> {
     }
 }
 
-/// Says something on standard error, where anybody reads it. It is one line, whatever the names
-/// and values in it hold: control characters are written out.
+/// Prints a line on standard error. It stays one line, whatever names and values it contains:
+/// control characters are escaped.
 pub(crate) fn tell(line: &str) {
     let _ = writeln!(stderr(), "{}", shown(line));
 }
 
-/// Refuses to work for nobody: standard output was closed before the program began.
+/// Refuses to work if standard output was closed before the program started.
 pub(crate) fn expect_open() -> Result<()> {
     if rt::streams::output_was_closed() {
-        tell("error: standard output is closed; send it to /dev/null where nobody is to read it");
+        tell("error: standard output is closed; redirect it to /dev/null if you do not need it");
         return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
     }
     Ok(())
 }
 
-/// Whether an error only says that nobody reads standard output any more, as in
+/// Returns whether an error only means that the reader of standard output has ended, as in
 /// `steadfast list | head -1`.
 pub(crate) fn nobody_reads(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);

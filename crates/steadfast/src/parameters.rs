@@ -1,4 +1,4 @@
-//! Flags for the parameters of measurements, drawn from their table.
+//! Flags for the parameters of measurements, generated from the table of measurements.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use plan::{Kind, Parameter, Parameters};
 use probe::MEASUREMENTS;
 
-/// What was typed for each parameter: several values separated by commas cross
-/// into several runs.
+/// What was typed for each parameter. Several values, separated by commas, give a run for each
+/// combination.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParameterArgs(pub(crate) BTreeMap<&'static str, Vec<String>>);
 
-/// Every parameter of the table once, with the measurements that take it.
+/// Returns every parameter of the table once, with the measurements that take it.
 fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)> {
     let mut all = BTreeMap::new();
     for measurement in MEASUREMENTS {
@@ -24,28 +24,87 @@ fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)>
     all
 }
 
-/// What a measurement takes where nothing else is typed; nothing for one that nobody knows.
+/// Returns the default parameters of a measurement; none if the name is unknown.
 pub(crate) fn usual(measurement: &str) -> Parameters {
-    let declared = probe::find(measurement).map_or(&[][..], |one| one.parameters());
+    let declared = probe::find(measurement).map_or(&[][..], |found| found.parameters());
     Parameters::defaults(declared)
 }
 
-/// The help of a parameter, as one of a flag.
+/// Commands that run only a few measurements, with these; the first is the default.
+const MADE: [(&str, &[&str]); 3] = [
+    ("check", &["wakeup", "tire", "model"]),
+    ("frontier", &["tire", "model"]),
+    ("map", &["tire", "model"]),
+];
+/// Flags that name a user's own model. They are in the help of such a command whatever the model.
+const NAMES_MODEL: [&str; 3] = ["fmu", "library", "program"];
+
+/// Returns the measurements that a command can run, if these are few.
+pub(crate) fn made_by(command: &str) -> Option<&'static [&'static str]> {
+    let made = MADE.iter().find(|(name, _)| *name == command)?;
+    Some(made.1)
+}
+
+/// Returns whether a command can run that measurement.
+pub(crate) fn is_made_by(command: &str, measurement: &str) -> bool {
+    match made_by(command) {
+        Some(made) => made.contains(&measurement),
+        None => command == "run" && probe::find(measurement).is_some(),
+    }
+}
+
+/// Returns the flags that the help of a command leaves out: parameters that do not belong to the
+/// measurement named by `words`, either by its name or by a flag that only it takes.
+pub(crate) fn left_out(command: &str, words: &[String]) -> Vec<&'static str> {
+    let all = declared();
+    let named = |word: &String| {
+        let flag = word.strip_prefix("--").map(|flag| flag.split('=').next().unwrap_or(flag));
+        let takers = flag.and_then(|flag| all.get(flag)).map(|(_, takers)| takers.as_slice());
+        let name = match takers {
+            Some([only]) => only,
+            _ => word.as_str(),
+        };
+        probe::find(name).map(probe::Measurement::name)
+    };
+    let mut named = words.iter().filter_map(named);
+    let named = named.find(|name| is_made_by(command, name));
+    let Some(shown) = named.or_else(|| made_by(command)?.first().copied()) else {
+        return Vec::new();
+    };
+    let is_left_out = |flag: &&str| {
+        let names_model = made_by(command).is_some() && NAMES_MODEL.contains(flag);
+        !names_model && !all[flag].1.contains(&shown)
+    };
+    all.keys().copied().filter(is_left_out).collect()
+}
+
+/// Returns the help heading of a parameter: of one measurement, or shared.
+fn group(takers: &[&str]) -> String {
+    match takers {
+        [one] => format!("Parameters of {one} only"),
+        _ => "Parameters of several measurements".to_owned(),
+    }
+}
+
+/// Returns the help of a parameter, worded as that of a flag.
 pub(crate) fn help_of(name: &str) -> String {
     let help = declared().get(name).map(|(parameter, _)| parameter.help);
     words::capital(help.unwrap_or_default())
 }
 
 fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
-    let help =
-        format!("{} ({}) [default: {}]", parameter.help, takers.join(", "), parameter.default);
+    let of = match takers {
+        [_] => String::new(),
+        several => format!(" ({})", several.join(", ")),
+    };
+    let help = format!("{}{of} [default: {}]", parameter.help, parameter.default);
     let arg = Arg::new(parameter.name).long(parameter.name).value_name(value_name(parameter.kind));
     let arg = match parameter.kind {
         Kind::Settings => arg.action(ArgAction::Append),
         _ => arg.value_delimiter(','),
     };
     arg.allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
-        .help_heading("Parameters of measurements (several values: a run for each)")
+        .help_heading(group(takers))
         .help(help)
 }
 

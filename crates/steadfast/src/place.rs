@@ -1,4 +1,4 @@
-//! Where runs are made, as it is typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
+//! Targets as they are typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{LoadSpec, Machine, RunSpec, SettingsLeft};
+use plan::{LoadSpec, Machine, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -22,26 +22,25 @@ use crate::output::tell;
 /// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// This machine.
     #[default]
     Local,
-    /// A machine that `ssh` reaches.
+    /// A machine that `ssh` can reach.
     Ssh(Remote),
     /// A virtual machine of the lab, with the kernel of that name.
     Vm(String),
 }
 
-/// What planning needs to know of a place.
+/// What planning needs to know about a target.
 #[derive(Clone)]
 pub(crate) struct Ground {
     /// The CPUs that runs may use there.
     pub(crate) usable: CpuSet,
-    /// Every core there as the set of its hardware threads.
+    /// Every core there, as the set of its hardware threads.
     pub(crate) cores: Vec<CpuSet>,
 }
 
 impl Ground {
-    /// The same without the first core, where two CPUs are left: the program itself has it.
+    /// Leaves out the first core, which the program itself then uses, if at least two CPUs remain.
     pub(crate) fn but_for_a_core(self) -> Self {
         let first = self.usable.iter().next();
         let core = first.and_then(|cpu| self.cores.iter().find(|core| core.contains(cpu)));
@@ -61,7 +60,7 @@ impl FromStr for Place {
             None if text == "local" => Ok(Self::Local),
             Some(("ssh", rest)) => Remote::read(text, rest).map(Self::Ssh),
             Some(("vm", kernel)) if !kernel.is_empty() => Ok(Self::Vm(kernel.to_owned())),
-            _ => Err("expected `local`, `ssh:[USER@]HOST`, or `vm:KERNEL` with a kernel of \
+            _ => Err("expected `local`, `ssh:[USER@]HOST`, or `vm:KERNEL` with a kernel from \
                       `steadfast lab kernels`"
                 .into()),
         }
@@ -82,10 +81,10 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The target itself.
+    /// Opens the target.
     ///
     /// # Errors
-    /// What is missing, and what brings it.
+    /// What is missing, and how to get it.
     pub(crate) fn open(&self) -> Result<Box<dyn Target>> {
         Ok(match self {
             Self::Local => Box::new(Local::default()),
@@ -94,20 +93,20 @@ impl Place {
         })
     }
 
-    /// Why a run there went past its time, where real-time tasks of others have its CPUs
-    /// at this moment; only this machine can be asked.
+    /// Returns why a run on the target went past its time, if real-time tasks of other programs
+    /// keep its CPUs at this moment. Only this machine can be asked.
     pub(crate) fn occupied(&self, cpus: &CpuSet) -> Option<Error> {
         if *self != Self::Local {
             return None;
         }
         let who = in_words(&occupants(cpus, rt::process::this()))?;
-        Some(anyhow!("the time was up in the middle of a run: {who}"))
+        Some(anyhow!("time ran out in the middle of a run: {who}"))
     }
 
-    /// What planning needs to know of it.
+    /// Returns what planning needs to know about the target.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// If the target cannot be reached.
     pub(crate) fn ground(&self) -> Result<Ground> {
         Ok(match self {
             Self::Local => Ground { usable: topology::usable(), cores: topology::cores() },
@@ -122,10 +121,10 @@ impl Place {
         })
     }
 
-    /// The machine that sessions there are begun on; for a virtual one, its host.
+    /// Returns the machine on which sessions there are recorded; for a virtual machine, its host.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// If the target cannot be reached.
     pub(crate) fn machine(&self) -> Result<Machine> {
         Ok(match self {
             Self::Local | Self::Vm(_) => runner::fingerprint(),
@@ -133,10 +132,22 @@ impl Place {
         })
     }
 
-    /// How the knobs stand there.
+    /// Returns the rights that this user lacks there.
     ///
     /// # Errors
-    /// Why that is not told.
+    /// If the target cannot be reached.
+    pub(crate) fn without(&self) -> Result<Vec<Right>> {
+        Ok(match self {
+            Self::Local => runner::without(),
+            Self::Ssh(remote) => remote.ssh()?.about().without.clone(),
+            Self::Vm(_) => Vec::new(),
+        })
+    }
+
+    /// Returns the state of the knobs there.
+    ///
+    /// # Errors
+    /// If the target cannot be reached or does not answer.
     pub(crate) fn knobs(&self) -> Result<OnMachine> {
         Ok(match self {
             Self::Local => OnMachine::below(Path::new("/")),
@@ -144,11 +155,11 @@ impl Place {
         })
     }
 
-    /// What is left of settings that runs have changed there; all that could be was given back
-    /// before. A machine of the lab ends with its run.
+    /// Returns whether settings there are still changed by earlier runs; whatever could be restored
+    /// was restored before. A virtual machine of the lab ends with its run.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// If the target cannot be reached.
     pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
         Ok(match self {
             Self::Local => runner::settings_left(),
@@ -157,7 +168,7 @@ impl Place {
         })
     }
 
-    /// Those of the runs that can be made there; the others are told, a line for each reason.
+    /// Returns the runs that are possible there. The others are reported, one line for each reason.
     pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         let mut left_out: Vec<(String, String, usize)> = Vec::new();
         if self.check(&specs).is_err() {
@@ -183,11 +194,11 @@ impl Place {
         specs
     }
 
-    /// Refuses what cannot be carried out there. What else a virtual machine lacks shows
-    /// when it is booted.
+    /// Checks that the runs can be executed there. Whatever else a virtual machine lacks shows when
+    /// it boots.
     ///
     /// # Errors
-    /// The first reason.
+    /// The first reason why a run cannot.
     pub(crate) fn check<'s>(&self, specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<()> {
         let mut specs = specs.into_iter();
         match self {
@@ -204,24 +215,24 @@ impl Place {
 fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
     let missing = spec.asked.cpus.without(&Vm::cpus());
     if !missing.is_empty() {
-        bail!("--cpus: a machine of the lab has CPU {} alone", Vm::cpus());
+        bail!("--cpus: a virtual machine of the lab has only CPU {}", Vm::cpus());
     }
     let not_there = |load: &&LoadSpec| ["disk", "stress-ng", "container"].contains(&&*load.name);
     match spec.asked.loads.iter().find(not_there) {
         Some(load) => bail!(
-            "--load: a machine of the lab has neither a disk nor other programs, so {} cannot be \
-             had there; `files` and `paging` can",
+            "--load: a virtual machine of the lab has neither a disk nor other programs, which {} \
+             needs; use `files` or `paging`",
             load.name
         ),
         None => Ok(()),
     }
 }
 
-/// A machine that `ssh` reaches: connected to when it is first asked for something, and
-/// once; clones share the connection.
+/// A machine that `ssh` can reach. The connection is opened when it is first needed, and only once;
+/// clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Remote {
-    /// As `ssh` takes it.
+    /// The destination in the form that `ssh` accepts.
     destination: String,
     opened: Arc<OnceLock<Arc<Ssh>>>,
 }
@@ -235,7 +246,8 @@ impl PartialEq for Remote {
 impl Eq for Remote {}
 
 impl Remote {
-    /// Of `ssh:[USER@]HOST`, what follows the colon; all of `ssh://[USER@]HOST[:PORT]`.
+    /// Parses a destination: what follows the colon of `ssh:[USER@]HOST`, or all of
+    /// `ssh://[USER@]HOST[:PORT]`.
     fn read(text: &str, rest: &str) -> Result<Self, String> {
         let (destination, named) = match rest.strip_prefix("//") {
             Some(named) => (text, named),
@@ -257,7 +269,7 @@ impl Remote {
     }
 }
 
-/// Whether to go on with what a connection is needed for.
+/// Returns whether to go on with the work for which a connection is needed.
 fn nobody_stops() -> bool {
     !interrupt::is_wanted()
 }

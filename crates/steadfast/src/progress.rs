@@ -1,4 +1,4 @@
-//! How far work is, in words.
+//! Progress messages.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -7,20 +7,19 @@ use units::wrapped;
 
 use crate::output::{WIDTH, tell};
 
-/// Whether nobody is to be told of progress: one for the process, as standard error is.
+/// Whether progress is hidden. One flag for the process, as for standard error.
 static IS_SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Tells nothing of progress from now on.
+/// Hides progress from now on.
 pub(crate) fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Whether nobody is to be told.
 pub(crate) fn is_silent() -> bool {
     IS_SILENT.load(Ordering::Relaxed)
 }
 
-/// Says how far the work is, where somebody wants to know.
+/// Prints a progress message, unless progress is hidden.
 pub(crate) fn say(words: &str) {
     if !is_silent() {
         wrapped(words, WIDTH).iter().for_each(|line| tell(line));
@@ -43,8 +42,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_left_is_told_in_units_of_its_size() {
-        for (seconds, told) in [
+    fn time_left_is_printed_in_units_of_its_size() {
+        for (seconds, expected) in [
             (0, "1 s"),
             (89, "90 s"),
             (90, "2 min"),
@@ -52,7 +51,7 @@ mod tests {
             (11_000, "4 h"),
             (3_148_200, "37 days"),
         ] {
-            assert_eq!(in_words(Duration::from_secs(seconds)), told);
+            assert_eq!(in_words(Duration::from_secs(seconds)), expected);
         }
     }
 }

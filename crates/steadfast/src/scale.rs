@@ -1,23 +1,24 @@
-//! Making a plan as long as a person asks.
+//! Scales a plan to the length that the user requests.
 
 use plan::RunSpec;
 use probe::Length;
 use units::Nanos;
 
-/// In this time a load shows that it works, also one that waits for a disk.
+/// The shortest useful run under a load: in this time also a load that waits for a disk shows an
+/// effect.
 const LEAST_UNDER_LOAD: Nanos = Nanos(500_000_000);
-/// Lengths become whole milliseconds.
+/// Lengths are rounded to whole milliseconds.
 const STEP_NS: u64 = 1_000_000;
 
-/// How long all runs take, by plan, in whole seconds.
+/// Returns the planned length of all runs together, in whole seconds.
 pub(crate) fn planned(plan: &[RunSpec]) -> Nanos {
     let nanos: u64 = plan.iter().map(|spec| spec.asked.duration.0).sum();
     Nanos(nanos.next_multiple_of(Nanos::SECOND.0))
 }
 
-/// Makes every run whose length a person can set longer or shorter by one factor, so
-/// that all runs together take `whole`. None gets shorter than makes sense for it; the
-/// others share what is left then. Takes longer where even that is too much.
+/// Scales every run whose length can be set by one factor, so that all runs together take `whole`.
+/// No run gets shorter than is useful for it; the others share the rest. The plan takes longer than
+/// `whole` if even the shortest runs do.
 pub(crate) fn scale(plan: &mut [RunSpec], whole: Nanos) {
     let mut left = whole.0;
     let mut elastic = Vec::new();
@@ -43,7 +44,7 @@ pub(crate) fn scale(plan: &mut [RunSpec], whole: Nanos) {
     }
 }
 
-/// The shortest run that makes sense; `None` where its length follows from its own
+/// Returns the shortest useful length of a run; `None` if its length follows from its own
 /// parameters.
 fn least(spec: &RunSpec) -> Option<Nanos> {
     let measurement = probe::find(&spec.measurement)?;
@@ -90,17 +91,17 @@ mod tests {
         let before = plan();
         let fixed = before[3].asked.duration.0;
         let whole = 2 * 8 * Nanos::SECOND.0 + fixed;
-        let told = fixed / STEP_NS;
-        assert_eq!(lengths(Nanos(whole)), [2000, 6000, 6000, told, 2000]);
+        let fixed_ms = fixed / STEP_NS;
+        assert_eq!(lengths(Nanos(whole)), [2000, 6000, 6000, fixed_ms, 2000]);
     }
 
     #[test]
     fn nothing_gets_too_short_and_the_rest_share_what_is_left() {
         let fixed = plan()[3].asked.duration.0;
-        let told = fixed / STEP_NS;
+        let fixed_ms = fixed / STEP_NS;
         let short = lengths(Nanos(fixed + 2_300_000_000));
         // A hundred periods of 10 ms, and half a second under load, are pinned.
-        assert_eq!(short, [200, 600, 1000, told, 500]);
-        assert_eq!(lengths(Nanos(1)), [100, 100, 1000, told, 500]);
+        assert_eq!(short, [200, 600, 1000, fixed_ms, 500]);
+        assert_eq!(lengths(Nanos(1)), [100, 100, 1000, fixed_ms, 500]);
     }
 }

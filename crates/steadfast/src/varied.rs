@@ -1,4 +1,4 @@
-//! What a frontier and a map share: runs of a model along an axis whose places a command chooses.
+//! What a frontier and a map share: runs of a model at chosen places of an axis.
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -12,16 +12,17 @@ use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
 use crate::request;
 
-/// What names a person's own model.
+/// The flags that name a user's own model.
 const OWN: [&str; 3] = ["fmu", "library", "program"];
-/// As many as any model of which there can be several has in one run; a thread needs one.
+/// The number of instances at which runs are checked; a model that allows several allows at least
+/// as many. Each needs a thread.
 const SEVERAL: u64 = 64;
 
-/// Of a command that varies a model.
+/// Options of commands that vary a model.
 #[derive(Debug, Args)]
 pub(crate) struct VariedArgs {
-    /// What is varied, the last place being the hardest: `rate`, `instances` or a variable of your
-    /// own model, in equal steps [default: the rate of your own model, the masses of the tire]
+    /// What to vary: `rate`, `instances`, or a variable of your own model in equal steps, where TO
+    /// is the hardest value [default: the rate of your own model, the masses of the tire]
     #[arg(long, value_name = "rate|instances|NAME=FROM..TO")]
     pub(crate) over: Option<Axis>,
     #[command(flatten)]
@@ -35,19 +36,19 @@ pub(crate) struct VariedArgs {
 }
 
 impl VariedArgs {
-    /// Whether a parameter is typed.
+    /// Returns whether a parameter was typed.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.parameters.0.contains_key(name)
     }
 
-    /// The model that is named; else the tire.
+    /// Returns the measurement of the model that was named; the tire if none was.
     pub(crate) fn measurement(&self) -> &'static dyn Measurement {
         let is_own = OWN.iter().any(|name| self.has(name));
         let name = if is_own { "model" } else { "tire" };
         probe::find(name).expect("both are among the measurements")
     }
 
-    /// What is varied.
+    /// Returns the axis along which the model is varied.
     pub(crate) fn axis(&self) -> Result<Axis> {
         let measurement = self.measurement();
         let usual = match measurement.name() {
@@ -56,7 +57,7 @@ impl VariedArgs {
         };
         let axis = self.over.clone().unwrap_or(usual);
         let declared = measurement.parameters();
-        let is_own = declared.iter().any(|one| one.name == axis.parameter());
+        let is_own = declared.iter().any(|parameter| parameter.name == axis.parameter());
         match (is_own, measurement.name()) {
             (true, _) => Ok(axis),
             (_, "tire") => bail!(
@@ -68,10 +69,9 @@ impl VariedArgs {
         }
     }
 
-    /// A run for each combination of what was typed, as that line and these arguments say, at a
-    /// place of the axis. What was typed although the command sets it by itself is refused: `set`
-    /// names that, each with what to type instead; `place` is what else would be typed of the
-    /// place.
+    /// Returns a run for each combination of what was typed, at a place of the axis. Refuses
+    /// parameters that the command sets itself: those in `given.set`, and the parameter that is
+    /// varied.
     pub(crate) fn runs(&self, given: &Given) -> Result<Vec<RunSpec>> {
         let axis = self.axis()?;
         let mut typed = self.typed(&axis, given)?;
@@ -92,7 +92,7 @@ impl VariedArgs {
         Ok(specs)
     }
 
-    /// What would be typed after `steadfast run`.
+    /// Returns what would be typed after `steadfast run`.
     fn typed(&self, axis: &Axis, given: &Given) -> Result<RunArgs> {
         let names = given.set.iter().copied();
         let own = (axis.parameter(), given.instead);
@@ -114,9 +114,9 @@ impl VariedArgs {
             Axis::Setting(setting) => {
                 let all = parameters.entry("set").or_default();
                 let is_own =
-                    |one: &String| one.split('=').next().map(str::trim) == Some(&setting.name);
+                    |typed: &String| typed.split('=').next().map(str::trim) == Some(&setting.name);
                 if all.iter().any(is_own) {
-                    bail!("--set: {} is what is varied; leave it out", setting.name);
+                    bail!("--set: {} is varied by --over; leave it out", setting.name);
                 }
                 all.push(format!("{}={}", setting.name, setting.from));
             }
@@ -135,21 +135,21 @@ impl VariedArgs {
     }
 }
 
-/// What a command gives to the runs that it varies.
+/// What a command sets in the runs that it varies.
 pub(crate) struct Given {
-    /// Parameters of which it types these where nobody else does.
+    /// Parameters with the command's defaults, used unless they were typed.
     pub(crate) usual: Vec<(&'static str, Vec<String>)>,
-    /// Parameters that it sets by itself, each with what to type instead.
+    /// Parameters that the command sets itself, each with what to type instead.
     pub(crate) set: &'static [(&'static str, &'static str)],
     /// What to type instead of the parameter that is varied.
     pub(crate) instead: &'static str,
-    /// The place at which a run is to be possible, where one is known.
+    /// The place at which a run is to be possible, if one is known.
     pub(crate) place: Option<u64>,
-    /// Whether causes are looked for.
+    /// Whether to look for causes.
     pub(crate) blame: bool,
 }
 
-/// The largest place of which a run is possible.
+/// Returns the largest place at which a run is possible.
 pub(crate) fn largest(spec: &RunSpec, axis: &Axis) -> u64 {
     let Some(measurement) = probe::find(&spec.measurement) else {
         return u64::MAX;
@@ -162,14 +162,14 @@ pub(crate) fn largest(spec: &RunSpec, axis: &Axis) -> u64 {
     }
 }
 
-/// The same run at another place.
+/// Returns the same run at another place.
 pub(crate) fn at(spec: &RunSpec, axis: &Axis, place: u64) -> RunSpec {
     let mut spec = spec.clone();
     axis.put(&mut spec, place);
     as_long_as_it_says(spec)
 }
 
-/// The same run with so many deadlines.
+/// Returns the same run with `steps` deadlines.
 pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     let mut spec = spec.clone();
     match spec.parameters.get("steps") {
@@ -182,7 +182,7 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     as_long_as_it_says(spec)
 }
 
-/// How many deadlines a run has.
+/// Returns the number of deadlines of a run.
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),
@@ -190,10 +190,10 @@ pub(crate) fn steps(spec: &RunSpec) -> u64 {
     }
 }
 
-/// With the length that its parameters give it, where they do.
+/// Sets the run's length to what its parameters say, if they do.
 fn as_long_as_it_says(mut spec: RunSpec) -> RunSpec {
     let measurement = probe::find(&spec.measurement);
-    if let Some(Length::Fixed(time)) = measurement.map(|one| one.length(&spec.parameters)) {
+    if let Some(Length::Fixed(time)) = measurement.map(|found| found.length(&spec.parameters)) {
         spec.asked.duration = time;
     }
     spec

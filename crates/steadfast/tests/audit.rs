@@ -1,14 +1,15 @@
-//! `steadfast audit` on models of our own, each with one known fault: what it finds is exactly
-//! that, in exactly those steps.
+//! Tests of `steadfast audit` with our own models, each with one known fault: it finds exactly that
+//! fault, in exactly those steps.
 
 mod common;
 
+use std::fs;
 use std::path::Path;
 
 use common::{Done, MODEST, steadfast};
 use serde_json::{Value, json};
-use testing::Schema;
 use testing::models::{self, Defines, Kind, Version};
+use testing::{Schema, measure_alone, skip};
 
 const STEPS: u64 = 2000;
 
@@ -19,7 +20,7 @@ fn audit(file: &Path, words: &str) -> Done {
     Done::of(command)
 }
 
-/// The audit of a library with such faults.
+/// Returns the audit of a library with these faults.
 fn of_library(defines: &Defines) -> Value {
     let done = audit(&models::library(defines), "--step plant_step --json --longest 1");
     parsed(&done)
@@ -30,7 +31,8 @@ fn of_fmu(version: Version, defines: &Defines, words: &str) -> Value {
     parsed(&audit(&fmu, &format!("--json {words}")))
 }
 
-/// The document, as its schema says; the exit code is that of what it found.
+/// Returns the audit's JSON, checked against its schema. The exit code must be that of its
+/// findings.
 fn parsed(done: &Done) -> Value {
     let audit: Value = serde_json::from_str(&done.stdout())
         .unwrap_or_else(|error| panic!("{error}: {}", done.stderr()));
@@ -44,8 +46,8 @@ fn findings(audit: &Value) -> &[Value] {
     audit["findings"].as_array().unwrap()
 }
 
-/// Kind, first name, first step and count of all findings.
-fn told(audit: &Value) -> Vec<(String, u64, u64)> {
+/// Returns kind, first name, first step and count of all findings.
+fn summary(audit: &Value) -> Vec<(String, u64, u64)> {
     let one = |finding: &Value| {
         let kind = match finding["kind"].as_str().unwrap() {
             "system_call" => finding["names"][0].as_str().unwrap(),
@@ -74,11 +76,11 @@ fn place(finding: &Value) -> &str {
 #[test]
 fn a_clean_model_is_clean() {
     let audit = of_library(&[]);
-    assert_eq!(told(&audit), []);
+    assert_eq!(summary(&audit), []);
     assert!(audit["stack_bytes"].as_u64().unwrap() < 16_384, "{audit:#}");
     for version in [Version::Two, Version::Three] {
         let audit = of_fmu(version, &[], "");
-        assert_eq!(told(&audit), [], "{audit:#}");
+        assert_eq!(summary(&audit), [], "{audit:#}");
         assert!(audit["outputs"].as_u64().unwrap() > 0 && audit["outputs_hash"].is_string());
     }
 }
@@ -86,7 +88,7 @@ fn a_clean_model_is_clean() {
 #[test]
 fn allocations_are_counted_in_their_step_and_place() {
     let audit = of_library(&[("ALLOCATE_AT", "7"), ("ALLOCATIONS", "3")]);
-    assert_eq!(told(&audit), [is("allocation", 7, 3), is("release", 7, 3)]);
+    assert_eq!(summary(&audit), [is("allocation", 7, 3), is("release", 7, 3)]);
     let found = finding(&audit, "allocation");
     assert_eq!((&found["names"], &found["bytes"]), (&json!(["malloc"]), &json!(300)));
     assert!(
@@ -98,7 +100,7 @@ fn allocations_are_counted_in_their_step_and_place() {
 #[test]
 fn a_sleep_is_a_system_call_by_name_and_a_switch_in_each_of_its_steps() {
     let audit = of_library(&[("SLEEP_EVERY", "500")]);
-    assert_eq!(told(&audit), [is("clock_nanosleep", 500, 3), is("switch", 500, 3)]);
+    assert_eq!(summary(&audit), [is("clock_nanosleep", 500, 3), is("switch", 500, 3)]);
     let runs = json!([500, 1000, 1500].map(|step| json!({"first": step, "last": step, "each": 1})));
     assert_eq!(finding(&audit, "switch")["steps"], runs);
     assert!(finding(&audit, "switch")["times_as_long"].as_f64().unwrap() > 10.0);
@@ -114,14 +116,14 @@ fn a_program_is_audited_from_outside() {
         parsed(&Done::of(command))
     };
     let clean = of_program(&[]);
-    assert_eq!(told(&clean), [], "{clean:#}");
+    assert_eq!(summary(&clean), [], "{clean:#}");
     assert_eq!(clean["outputs"], 2);
     let not_seen = clean["not_seen"][0].as_str().unwrap();
-    assert!(not_seen.contains("a process of its own"), "{not_seen}");
+    assert!(not_seen.contains("a separate process"), "{not_seen}");
     let sleeping = of_program(&[("SLEEP_EVERY", "500")]);
-    assert_eq!(told(&sleeping), [is("clock_nanosleep", 500, 3)]);
+    assert_eq!(summary(&sleeping), [is("clock_nanosleep", 500, 3)]);
     assert!(place(finding(&sleeping, "clock_nanosleep")).starts_with("faults_step"));
-    assert_eq!(told(&of_program(&[("OPEN_AT", "7")])), [is("openat", 7, 1)]);
+    assert_eq!(summary(&of_program(&[("OPEN_AT", "7")])), [is("openat", 7, 1)]);
     for fault in ["CRASH_AT", "ERROR_AT"] {
         let failing = of_program(&[(fault, "1000")]);
         let failed = finding(&failing, "status");
@@ -133,13 +135,13 @@ fn a_program_is_audited_from_outside() {
 
 #[test]
 fn a_page_fault_is_counted_in_its_step() {
-    assert_eq!(told(&of_library(&[("PAGE_FAULT_AT", "9")])), [is("minor_fault", 9, 1)]);
+    assert_eq!(summary(&of_library(&[("PAGE_FAULT_AT", "9")])), [is("minor_fault", 9, 1)]);
 }
 
 #[test]
-fn denormals_are_told_from_their_step_on() {
+fn denormals_are_reported_from_their_step_on() {
     let audit = of_library(&[("DENORMAL_FROM", "1100")]);
-    assert_eq!(told(&audit), [is("denormal", 1100, STEPS - 1100)]);
+    assert_eq!(summary(&audit), [is("denormal", 1100, STEPS - 1100)]);
     let when = findings(&audit)[0]["when"].as_str().unwrap();
     assert!(when.starts_with("from 1") && when.ends_with("100 on"), "{when}");
 }
@@ -155,7 +157,7 @@ fn a_lock_that_is_waited_for_is_a_lock_a_call_and_a_switch() {
 }
 
 #[test]
-fn a_thread_that_inherits_the_policy_is_told_before_the_first_step() {
+fn a_thread_that_inherits_the_policy_is_reported_before_the_first_step() {
     let audit = of_library(&[("THREAD", "1")]);
     let found = finding(&audit, "thread");
     assert_eq!((&found["before_steps"], &found["count"]), (&json!(1), &json!(1)));
@@ -166,7 +168,7 @@ fn a_thread_that_inherits_the_policy_is_told_before_the_first_step() {
 #[test]
 fn an_opened_file_is_found_in_its_step() {
     let audit = of_library(&[("OPEN_AT", "3")]);
-    assert_eq!(told(&audit)[0], is("openat", 3, 1));
+    assert_eq!(summary(&audit)[0], is("openat", 3, 1));
     assert!(place(finding(&audit, "openat")).starts_with("faults_step"), "{audit:#}");
     assert!(finding(&audit, "change")["told"].as_str().unwrap().contains("leaves 1 file open"));
 }
@@ -174,7 +176,7 @@ fn an_opened_file_is_found_in_its_step() {
 #[test]
 fn a_changed_rounding_mode_is_found_in_its_step_alone() {
     let audit = of_library(&[("ROUND_AT", "5")]);
-    assert_eq!(told(&audit), [is("float_mode", 5, 1)]);
+    assert_eq!(summary(&audit), [is("float_mode", 5, 1)]);
     assert_eq!(findings(&audit)[0]["names"], json!(["rounding"]));
 }
 
@@ -197,13 +199,58 @@ fn log_lines_nan_and_outputs_that_differ_are_found_in_fmus() {
 }
 
 #[test]
-fn a_crash_and_a_hang_are_told_with_phase_step_and_place() {
+fn a_crash_and_a_hang_are_reported_with_phase_step_and_place() {
     let audit = of_library(&[("CRASH_AT", "1000")]);
-    assert_eq!(told(&audit), [is("crash", 1000, 1)]);
+    assert_eq!(summary(&audit), [is("crash", 1000, 1)]);
     assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
     let audit = of_library(&[("HANG_AT", "20")]);
-    assert_eq!(told(&audit), [is("hang", 20, 1)]);
+    assert_eq!(summary(&audit), [is("hang", 20, 1)]);
     assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
+}
+
+#[test]
+fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_the_audit() {
+    let exits = of_library(&[("EXIT_AT", "9")]);
+    assert_eq!(summary(&exits)[0], is("crash", 9, 1), "{exits:#}");
+    let what = findings(&exits)[0]["told"].as_str().unwrap();
+    assert!(what.contains("ended the program"), "{what}");
+    let forks = of_library(&[("FORK_AT", "9")]);
+    assert!(!findings(&forks).is_empty(), "{forks:#}");
+    let starts = of_library(&[("START_AT", "9")]);
+    assert!(starts.to_string().contains("leaves 1 process running"), "{starts:#}");
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line == b"sleep\x00600\x00"
+    });
+    assert_eq!(left.count(), 0, "no process of the model is left");
+}
+
+#[test]
+fn signals_that_a_model_leaves_blocked_are_named() {
+    let audit = of_library(&[("BLOCK_AT", "9")]);
+    assert!(audit.to_string().contains("whether the thread blocks signal 10"), "{audit:#}");
+}
+
+#[test]
+fn a_pass_that_takes_too_long_ends_with_the_steps_that_it_has_made() {
+    let library = models::library(&[("SPIN_US", "20000")]);
+    let audit = parsed(&audit(&library, "--step plant_step --json --for 0.2s"));
+    let made = audit["steps"].as_u64().unwrap();
+    assert!((1..STEPS).contains(&made), "{made}");
+    let not_seen = audit["not_seen"].to_string();
+    assert!(not_seen.contains(&format!("from number {made} on")), "{not_seen}");
+}
+
+/// The kernel ends what gives itself a real-time priority and never waits.
+#[test]
+fn a_constructor_that_spins_at_real_time_priority_is_bounded() {
+    if !rt::sched::may_be_real_time() {
+        return skip("no right to real-time priority");
+    }
+    measure_alone();
+    let audit = of_library(&[("SPIN_LOADED", "1")]);
+    let what = findings(&audit)[0]["told"].as_str().unwrap();
+    assert!(what.contains("real-time priority"), "{what}");
 }
 
 #[test]
@@ -211,16 +258,16 @@ fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
     let scheduled =
         |defines: &Defines| models::fmu(Version::Three, Kind::ScheduledExecution, defines);
     let clean = parsed(&audit(&scheduled(&[]), "--json"));
-    assert_eq!(told(&clean), [], "{clean:#}");
+    assert_eq!(summary(&clean), [], "{clean:#}");
     let defines = [("MORE_CLOCKS", "1"), ("ALLOCATE_AT", "7")];
     let done = audit(&scheduled(&defines), "--tick push=20ms --tick later=10ms --json");
     let found = parsed(&done);
     // A step is a tick of the fastest clock, which steps the model.
-    assert_eq!(told(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
+    assert_eq!(summary(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
 }
 
 #[test]
-fn what_an_audit_found_stands_in_the_report_of_later_runs() {
+fn what_an_audit_found_is_in_the_report_of_later_runs() {
     let folder = tempfile::tempdir().unwrap();
     let library = models::library(&[("ALLOCATE_AT", "7")]);
     let of_file = |line: &str| {
@@ -239,7 +286,7 @@ fn what_an_audit_found_stands_in_the_report_of_later_runs() {
     Schema::named("run-1").assert(&run);
     assert_eq!(run["conditions"]["found"]["audit"]["steps"], 5000);
     of_file(&format!("report {store} --out {out}")).succeeded();
-    let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
     for words in ["What the audit of", "allocates (step 7)"] {
         assert!(page.contains(words), "{words}");
     }
@@ -249,7 +296,7 @@ fn what_an_audit_found_stands_in_the_report_of_later_runs() {
 fn what_cannot_be_audited_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("plant.so");
-    std::fs::write(&text, "no library").unwrap();
+    fs::write(&text, "no library").unwrap();
     for file in [text.as_path(), &folder.path().join("none.fmu")] {
         let done = audit(file, "");
         done.ended_with(2);
@@ -259,7 +306,7 @@ fn what_cannot_be_audited_is_refused_in_one_line() {
 }
 
 #[test]
-fn the_answer_is_words_first_and_verbose_tells_places_and_remedies() {
+fn the_answer_is_words_first_and_verbose_shows_places_and_remedies() {
     let library = models::library(&[("ALLOCATE_AT", "7"), ("ALLOCATIONS", "3")]);
     let brief = audit(&library, "--step plant_step");
     brief.ended_with(1);
@@ -269,7 +316,8 @@ fn the_answer_is_words_first_and_verbose_tells_places_and_remedies() {
         "{text}"
     );
     let long = audit(&library, "--step plant_step --verbose").stdout();
-    for part in ["What to change", "Take all memory", "no time here is a figure", "plant.so+0x"] {
+    for part in ["What to change", "Allocate all memory", "no time here is a figure", "plant.so+0x"]
+    {
         assert!(long.replace("\n", " ").contains(part), "{part}: {long}");
     }
 }

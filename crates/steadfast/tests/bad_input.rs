@@ -1,4 +1,4 @@
-//! Bad input: one clear line, exit code 2, nothing lost.
+//! Bad input gives one clear line and exit code 2, and loses nothing.
 
 mod common;
 
@@ -48,7 +48,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("full --seconds 0", "--seconds"),
         ("run tire --watch 127.0.0.1:9870", "--watch: only a real-time run"),
         ("run tire --mode real-time --watch here", "--watch: `here`"),
-        ("run tire --mode real-time --watch no..host:9870", "--watch: there is no host"),
+        ("run tire --mode real-time --watch no..host:9870", "--watch: cannot resolve"),
         ("watch --listen nonsense", "such as 127.0.0.1:9870"),
         ("watch --page 9871", "such as 127.0.0.1:9870"),
         ("watch --listen 192.0.2.1:9870", "--listen: 192.0.2.1:9870"),
@@ -59,15 +59,15 @@ fn nonsense_on_the_command_line_is_named() {
         ("run frame --cpus 0 --processes 2", "--affinity free"),
         ("run frame --cpus all --others moved", "--others stay"),
         ("run frame --peer nobody", "HOST:PORT"),
-        ("run frame --peer no..host:7007", "error: --peer: there is no host"),
+        ("run frame --peer no..host:7007", "error: --peer: cannot resolve"),
         ("run frame --overrun pray", "--overrun"),
         ("echo --listen nowhere", "such as 127.0.0.1:9870"),
         ("echo --listen 203.0.113.1:7007", "address not available"),
         ("echo --listen 203.0.113.1:7007", "IP address of this machine"),
         ("run interrupt --source magic", "--source: `magic`"),
         ("run interrupt --period 1us", "--period"),
-        ("run interrupt --source=", "--source: there is no SOURCE"),
-        ("run interrupt --source uart:/dev/ttyS9", "there is no /dev/ttyS9; it needs a"),
+        ("run interrupt --source=", "--source: expected a SOURCE"),
+        ("run interrupt --source uart:/dev/ttyS9", "/dev/ttyS9 does not exist; it needs a"),
         ("run interrupt --source timer:/dev/null", "timer takes no device"),
         ("run interrupt --source gpio:chip", "CHIP:OUT:IN"),
         ("run interrupt --source uio:uio0:0x:1", "DEVICE:RAISE"),
@@ -77,16 +77,25 @@ fn nonsense_on_the_command_line_is_named() {
         ("report", "STORE"),
         ("report x.db --tolerance 5", "`5` is not a tolerance"),
         ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
+        ("report x.db --out x --interactive", "--interactive was removed: the charts of"),
+        ("compare x.db y.db --out x --interactive", "`steadfast report STORE --csv`"),
+        ("lab compare --interactive", "report.html show exact values"),
         ("run wakeup --tolerance 5%", "--tolerance"),
-        ("run wakeup --firm-misses 10", "`10` is no limit of misses"),
-        ("run wakeup --firm-misses -1/h", "`-1/h` is no limit of misses"),
-        ("quick --soft-share 1", "`1` is no share of periods"),
-        ("report x.db --soft-share 101%", "`101%` is no share"),
+        ("run wakeup --firm-misses 10", "`10` is not a limit of misses"),
+        ("run wakeup --firm-misses -1/h", "`-1/h` is not a limit of misses"),
+        ("quick --soft-share 1", "`1` is not a share of periods"),
+        ("report x.db --soft-share 101%", "`101%` is not a share"),
         ("run wakeup --repeat 0", "from 1 to 100000"),
         ("run wakeup --repeat 1500000", "from 1 to 100000"),
         ("run wakeup --period 1ms,2ms --repeat 60000", "--repeat: 120000 runs"),
         ("campaign x.toml --only 99999999999999999999", "from 1 to 100000"),
-        ("campaign /dev/zero", "larger than 4 MiB"),
+        ("campaign /dev/zero", "not a regular file"),
+        ("run mix /dev/zero", "not a regular file"),
+        ("run model --fmu /dev/zero", "not a regular file"),
+        ("run model --library /dev/zero --step x", "not a regular file"),
+        ("audit /dev/zero", "not a regular file"),
+        ("model /dev/zero", "not a regular file"),
+        ("run model --program no-such-program", "--program: `no-such-program`"),
         ("run priority_inversion --medium-run 1us", "--medium-run: 1us is too short"),
     ] {
         run(line).refuses(reason);
@@ -116,7 +125,7 @@ fn an_error_is_one_line_whatever_was_typed() {
 }
 
 #[test]
-fn a_store_that_is_none_is_left_alone() {
+fn a_file_that_is_not_a_store_is_left_alone() {
     let directory = tempdir().unwrap();
     let text = directory.path().join("text.db");
     fs::write(&text, "these are my notes\n").unwrap();

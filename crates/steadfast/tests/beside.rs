@@ -1,5 +1,5 @@
-//! Who else has a run's CPUs: another measurement, a real-time task that never waits, a
-//! `nice` or a budget that the program was started with.
+//! What else uses a run's CPUs: another measurement, a real-time task that never waits, a `nice`
+//! value or a CPU budget with which the program was started.
 
 mod common;
 
@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,21 +16,14 @@ use rt::thread::start_in;
 use rt::{sched, topology};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
-use testing::skip;
+use testing::{measure_alone, skip};
 use units::{CpuSet, Policy};
-
-/// What these tests do to a CPU, others of them are not to feel.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn last_cpu() -> usize {
     topology::usable().iter().last().unwrap()
 }
 
-/// A wake-up run, with its output to read.
+/// Starts a wake-up run, with its output to read.
 fn start(line: &str) -> Child {
     let mut command = steadfast(line);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -44,8 +36,8 @@ fn warning<'a>(run: &'a Value, code: &str) -> Option<&'a Value> {
 }
 
 #[test]
-fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
-    let _alone = alone();
+fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
+    measure_alone();
     let cpu = last_cpu();
     let line = |rest: &str| format!("run wakeup --cpus {cpu} {MODEST} --json {rest}");
     let mut first = start(&line("--seconds 60"));
@@ -58,9 +50,9 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
     let done = run(&line("--seconds 0.1 --beside"));
     let beside = &done.json()[0];
     assert_eq!(beside["conditions"]["asked"]["beside"], true);
-    let told = warning(beside, "measured_beside").expect("it is told");
-    assert_eq!(told["invalidates"], false);
-    let cause = told["cause"].as_str().unwrap();
+    let reported = warning(beside, "measured_beside").expect("a warning");
+    assert_eq!(reported["invalidates"], false);
+    let cause = reported["cause"].as_str().unwrap();
     assert!(cause.contains(&format!("process {runner}")), "{cause}");
     assert!(cause.contains("run wakeup"), "{cause}");
 
@@ -80,7 +72,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
     assert!(warning(&second.json()[0], "measured_beside").is_none());
 }
 
-/// Spins at a real-time priority until it is told to stop, or for ten seconds.
+/// Spins at a real-time priority until told to stop, or for ten seconds.
 fn hog(cpu: usize, policy: Policy, begun: &AtomicBool, end: &AtomicBool) {
     sched::set_affinity(&CpuSet::one(cpu)).unwrap();
     sched::set_policy(policy).unwrap();
@@ -92,14 +84,14 @@ fn hog(cpu: usize, policy: Policy, begun: &AtomicBool, end: &AtomicBool) {
 }
 
 #[test]
-fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
-    let _alone = alone();
+fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
+    measure_alone();
     let cpu = last_cpu();
     if topology::usable().len() < 2 || !sched::may_be_real_time() {
         skip("needs two CPUs, and the right to real-time policies (CAP_SYS_NICE)");
         return;
     }
-    // Below other measurements, which this test is not to disturb.
+    // A lower priority than that of other measurements, which this test must not disturb.
     let line = |seconds| {
         format!("run wakeup --cpus {cpu} --policy fifo:5 --idle-states leave --seconds {seconds}")
     };
@@ -132,8 +124,8 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
 }
 
 #[test]
-fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
-    let _alone = alone();
+fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
+    measure_alone();
     let directory = tempfile::tempdir().unwrap();
     fs::set_permissions(directory.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
         .unwrap();
@@ -156,11 +148,11 @@ fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
     assert!(warning(run, "nice_inherited").is_some(), "{run}");
 }
 
-/// A control group with nearly all of the CPU time, removed with the test.
+/// A control group with nearly all of the CPU time; removed with the test.
 struct Group(PathBuf);
 
 impl Group {
-    /// `None` where none can be made.
+    /// Returns `None` if the group cannot be created.
     fn limited() -> Option<Self> {
         let name = format!("steadfast-test-{}", std::process::id());
         let limits = [
@@ -184,8 +176,8 @@ impl Drop for Group {
 }
 
 #[test]
-fn a_budget_of_cpu_time_is_told() {
-    let _alone = alone();
+fn a_budget_of_cpu_time_is_reported() {
+    measure_alone();
     let Some(group) = Group::limited() else {
         skip("needs the right to make a control group with a budget (root)");
         return;
@@ -201,7 +193,7 @@ fn a_budget_of_cpu_time_is_told() {
     let done = Done::of(inside);
     done.succeeded();
     let run = done.json().remove(0);
-    let told = warning(&run, "cpu_budget").expect("it is told");
-    assert_eq!(told["invalidates"], false);
-    assert!(told["cause"].as_str().unwrap().contains("99000"), "{told}");
+    let reported = warning(&run, "cpu_budget").expect("a warning");
+    assert_eq!(reported["invalidates"], false);
+    assert!(reported["cause"].as_str().unwrap().contains("99000"), "{reported}");
 }

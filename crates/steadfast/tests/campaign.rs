@@ -1,4 +1,4 @@
-//! Campaigns: plan files, and what a kill leaves of them.
+//! Campaigns: plan files, and what is left after a kill.
 
 mod common;
 
@@ -17,10 +17,10 @@ use rustix::process::{Signal, kill_process_group};
 use store::{SessionInfo, Store};
 use tempfile::tempdir;
 
-/// What every run of these plans has: short, and within everybody's rights.
+/// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 
-/// Every session of a store with its outcomes.
+/// Returns every session of a store with its outcomes.
 fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
     let store = Store::open_existing(store).unwrap();
     let sessions = store.sessions().unwrap().into_iter();
@@ -33,15 +33,15 @@ fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
 }
 
 #[test]
-fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
+fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
     let wakeup = "[[run]]\nmeasurement = \"wakeup\"\n";
     for (text, place, reason) in [
-        // What is no TOML, or has other keys and types than a plan.
+        // Not TOML, or other keys and types than those of a plan.
         ("[[run]\nmeasurement = 1", "1:", "this is not TOML"),
         ("repeat = = 2", "1:", "this is not TOML"),
         ("repeat = 2\nrepeat = 3", "2:1:", "duplicate key"),
-        ("", "1:1:", "there is no run"),
-        ("runs = 3", "1:1:", "`runs` is no key of a plan; expected name, order"),
+        ("", "1:1:", "the plan has no run"),
+        ("runs = 3", "1:1:", "`runs` is not a key here; did you mean `run`?"),
         ("name = 3", "1:8:", "expected a name in quotes"),
         ("order = \"shuffled\"", "1:9:", "expected \"random\" or \"as-written\""),
         ("seed = -1", "1:8:", "expected a whole number from 0 to 4294967295"),
@@ -49,12 +49,12 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
         ("repeat = \"2\"", "1:10:", "expected a whole number from 1 to 65535"),
         ("[run]\nmeasurement = \"wakeup\"", "1:1:", "expected [[run]]"),
         ("run = [3]", "1:8:", "expected [[run]]"),
-        // What is measured.
+        // The measurements.
         ("\n  [[run]]\nseconds = 1", "2:3:", "expected `measurement`"),
         (
             "[[run]]\nmeasurement = \"wakup\"",
             "2:15:",
-            "there is no measurement `wakup`; did you mean `wakeup`? there are clock_overhead",
+            "there is no measurement `wakup`; did you mean `wakeup`? expected one of clock_overhead",
         ),
         ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
         ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),
@@ -68,7 +68,7 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
     }
     for (key, column, reason) in [
         // Keys and types.
-        ("perod = \"1ms\"", 1, "`perod` is no key of a run; expected measurement, target, load"),
+        ("perod = \"1ms\"", 1, "`perod` is not a key of a run; did you mean `period`?"),
         ("masses = 400", 1, "`masses` is a parameter of tire, which this [[run]] does not measure"),
         ("period = []", 10, "the list is empty; expected at least one value"),
         ("period = true", 10, "expected a text or a number, found true or false"),
@@ -120,10 +120,10 @@ fn assert_bad(text: &str, place: &str, reason: &str) {
 }
 
 #[test]
-fn what_is_no_plan_and_no_ready_one_is_named() {
+fn what_is_not_a_plan_is_named() {
     run("campaign").refuses("PLAN.toml|NAME");
-    run("campaign nothing").refuses("there is no ready plan `nothing`; there are sae-micro");
-    run("campaign nothing.toml").refuses("nothing.toml cannot be read");
+    run("campaign nothing").refuses("there is no ready plan `nothing`; expected one of sae-micro");
+    run("campaign nothing.toml").refuses("cannot read nothing.toml");
     run("campaign --show nothing").refuses("there is no ready plan `nothing`");
     run("campaign sae-micro --only 0").refuses("--only");
     run("campaign sae-micro --only 1000").refuses("--only: the campaign has");
@@ -163,7 +163,7 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
         };
         let plan = plan.display();
         let read = run(&format!("campaign {plan} --target {place} --only 100000"));
-        // Instruction sets that this processor lacks are to be struck out of a plan of one's own.
+        // A plan of your own has to leave out the instruction sets that this processor lacks.
         match read.stderr().contains("--instructions") {
             true => read.refuses("this processor does not have it"),
             false => read.refuses("--only: the campaign has"),
@@ -171,7 +171,7 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     }
 }
 
-/// A plan of 200 runs, no two alike.
+/// Returns the line for a plan of 200 different runs.
 fn two_hundred(directory: &Path) -> String {
     let periods: Vec<String> = (0..200).map(|n| format!("\"{}us\"", 1000 + n)).collect();
     let plan = directory.join("plan.toml");
@@ -183,7 +183,7 @@ fn two_hundred(directory: &Path) -> String {
     format!("campaign {} --out {}", plan.display(), directory.join("out").display())
 }
 
-/// Numbers that look random, the same at each call (SplitMix64).
+/// Returns numbers that look random but are the same at each call (SplitMix64).
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -196,11 +196,11 @@ fn start(line: &str) -> Child {
     command.process_group(0).spawn().unwrap()
 }
 
-/// Kills the program and all that it has started, some time after so many runs have begun;
-/// whether it was still at work then.
+/// Kills the program and all that it has started, `delay` after the given number of runs has begun.
+/// Returns whether it was still working then.
 fn kill_after(mut program: Child, runs: u64, delay: Duration) -> bool {
-    let told = BufReader::new(program.stderr.take().unwrap()).lines();
-    let begun = told.filter(|line| line.as_ref().is_ok_and(|line| line.starts_with('[')));
+    let reported = BufReader::new(program.stderr.take().unwrap()).lines();
+    let begun = reported.filter(|line| line.as_ref().is_ok_and(|line| line.starts_with('[')));
     let begun = begun.take(runs as usize).count();
     thread::sleep(delay);
     let was_at_work = program.try_wait().unwrap().is_none();
@@ -220,7 +220,7 @@ fn ten_kills_lose_no_run_and_repeat_none() {
         assert!(kill_after(start(&line), runs, delay), "kill {kill}");
     }
     let done = run(&line);
-    assert!(done.stderr().contains("Taking up the last session"));
+    assert!(done.stderr().contains("Resuming the last session"));
     done.succeeded();
 
     let sessions = sessions(&directory.path().join("out/results.db"));
@@ -258,7 +258,7 @@ fn an_order_as_written_is_kept_in_rounds() {
     assert!(out.join("report.html").exists());
     let store = out.join("results.db");
     let named = format!("steadfast compare {} --across period", store.display());
-    let told = done.stdout();
-    let told: Vec<&str> = told.split_whitespace().collect();
-    assert!(told.join(" ").contains(&named), "{told:?}");
+    let reported = done.stdout();
+    let reported: Vec<&str> = reported.split_whitespace().collect();
+    assert!(reported.join(" ").contains(&named), "{reported:?}");
 }

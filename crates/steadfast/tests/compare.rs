@@ -1,7 +1,8 @@
-//! Stores side by side: what is said, what is written, what is refused.
+//! Comparisons of stores: what is printed, what is written, what is refused.
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 use testing::Schema;
 
-/// A store with short wake-ups, so many runs of each of two periods.
+/// Creates a store with short wake-ups: `runs` runs of each of two periods. Returns its path.
 fn store(directory: &Path, name: &str, runs: u32, words: &str) -> String {
     let path = directory.join(name).display().to_string();
     let line = format!(
@@ -46,15 +47,23 @@ fn two_stores_are_matched_row_by_row_in_every_form() {
     for name in ["report.html", "report.json"] {
         assert!(fs::read_to_string(out.join(name)).unwrap().contains("busy"));
     }
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    let links = page.split("href=\"tables/").skip(1);
+    let linked: BTreeSet<&str> = links.map(|rest| rest.split_once('"').unwrap().0).collect();
+    let files = fs::read_dir(out.join("tables")).unwrap();
+    let files: Vec<String> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(linked.len() >= 3 && linked.len() == files.len(), "{linked:?} {files:?}");
+    assert!(files.iter().all(|name| linked.contains(name.as_str())), "{linked:?} {files:?}");
     let figures: usize = rows.iter().map(|row| row["figures"].as_array().unwrap().len()).sum();
     let csv = run(&format!("{line} --csv")).stdout();
     assert_eq!(csv.lines().count(), figures + 1);
-    let told = run(&format!("{line} --verbose"));
-    assert!(told.stdout().starts_with("The answer"), "{}", told.stdout());
-    assert!(told.stdout().contains("Beside published figures"));
+    let printed = run(&format!("{line} --verbose"));
+    assert!(printed.stdout().starts_with("The answer"), "{}", printed.stdout());
+    assert!(printed.stdout().contains("With published figures"));
 }
 
-/// Runs of one store by their periods, in every form; what does not vary is refused.
+/// Compares runs of one store by their periods, in every form; what does not vary is refused.
 #[test]
 fn one_store_is_compared_by_what_varies_in_it() {
     let directory = tempdir().unwrap();
@@ -99,13 +108,13 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let (copy, text) = (copy.display(), text.display());
     for (line, reason) in [
         ("compare".to_owned(), "STORE"),
-        (format!("compare {alike}"), "nothing to compare it with"),
+        (format!("compare {alike}"), "there is nothing to compare"),
         (format!("compare {store} {text}"), "is not a results database"),
         (format!("compare {store} no/such.db"), "does not exist"),
-        (format!("compare {store} {store}"), "two systems are called"),
-        (format!("compare a={store} a={copy}"), "two systems are called `a`"),
-        (format!("compare {store} {copy}"), "hold the same run"),
-        (format!("compare {store} --published vrtx"), "no published figures of `vrtx`"),
+        (format!("compare {store} {store}"), "two systems have the name"),
+        (format!("compare a={store} a={copy}"), "two systems have the name `a`"),
+        (format!("compare {store} {copy}"), "contain the same run"),
+        (format!("compare {store} --published vrtx"), "no published figures are known for `vrtx`"),
         (format!("compare {store} --published all --across colour"), "`colour`; there are"),
         (format!("compare {store} {copy} --margin 5"), "`5` is not a difference"),
         (format!("compare {store} --csv --json"), "cannot be used with"),

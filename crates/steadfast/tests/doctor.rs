@@ -1,4 +1,4 @@
-//! `steadfast doctor` on whatever machine this is, as any user.
+//! Tests of `steadfast doctor` on whatever machine this is, as any user.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn it_answers_first_and_keeps_to_80_columns_where_no_terminal_is() {
     assert!(text.starts_with("This machine is "), "{text}");
     for line in text.lines() {
         let is_one_word = line.split_whitespace().count() == 1;
-        // What is to be copied onto the kernel's command line is one line, however long.
+        // Text that is to be copied onto the kernel's command line stays on one line, however long.
         let is_to_copy = line.contains("isolcpus=") || line.contains("rcu_nocbs=");
         let is_short = line.chars().count() <= 80;
         assert!(is_short || is_one_word || is_to_copy, "{line}");

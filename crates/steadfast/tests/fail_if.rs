@@ -1,4 +1,4 @@
-//! What broke a limit is said last, on standard error, whatever form the results have.
+//! Broken limits are printed last, on standard error, whatever form the results have.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::stores::{done, said, store, wakeups};
 use tempfile::tempdir;
 
 #[test]
-fn what_broke_is_said_last_in_every_form() {
+fn what_broke_is_printed_last_in_every_form() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
     store(folder, "idle", wakeups(6e4));
@@ -15,10 +15,10 @@ fn what_broke_is_said_last_in_every_form() {
         let broken = done(folder, &line);
         broken.ended_with(1);
         let stderr = broken.stderr();
-        let told: Vec<&str> = stderr.lines().collect();
-        assert_eq!(told.len(), 5, "{form}: {stderr}");
-        let is_told = |line: &&str| line.starts_with("failed: wakeup.max>1us, found ");
-        assert!(told.iter().all(is_told), "{form}: {stderr}");
+        let reported: Vec<&str> = stderr.lines().collect();
+        assert_eq!(reported.len(), 5, "{form}: {stderr}");
+        let is_reported = |line: &&str| line.starts_with("failed: wakeup.max>1us, found ");
+        assert!(reported.iter().all(is_reported), "{form}: {stderr}");
     }
     let kept = done(folder, "report idle.db --fail-if wakeup.max>1s");
     kept.succeeded();
@@ -35,8 +35,8 @@ fn a_comparison_fails_where_a_row_is_shown_to_be_worse_and_no_other_way_round() 
         let worse = done(folder, &format!("compare idle.db busy.db --fail-if worse {form}"));
         worse.ended_with(1);
         let stderr = worse.stderr();
-        let told = "failed: worse, busy against idle: wakeup ";
-        assert!(stderr.lines().last().unwrap().starts_with(told), "{stderr}");
+        let reported = "failed: busy is worse than idle: wakeup ";
+        assert!(stderr.lines().last().unwrap().starts_with(reported), "{stderr}");
     }
     said(folder, "compare busy.db idle.db --fail-if worse");
     done(folder, "compare idle.db busy.db --fail-if better").refuses("worse");

@@ -1,5 +1,5 @@
-//! Frames: what is due is accounted for in every process, and what was moved aside
-//! gets its CPUs back, however the run ends.
+//! Frames: everything that is due is accounted for in every process, and tasks that were moved away
+//! get their CPUs back, however the run ends.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn pid(process: u32) -> Pid {
     Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
 }
 
-/// Rows of run times, one a process.
+/// Returns the rows of run times, one per process.
 fn processes(run: &Value) -> Vec<&Value> {
     let rows = run["rows"].as_array().unwrap().iter();
     rows.filter(|row| !row["start_jitter_ns"].is_null()).collect()
@@ -34,7 +34,7 @@ fn start(line: &str) -> Child {
     steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The frame processes of a program, once all are there.
+/// Returns the frame processes of a program, once all of them exist.
 fn frame_processes(program: &Child, count: usize) -> Vec<u32> {
     let mut found = Vec::new();
     eventually("the start of every frame process", || {
@@ -46,7 +46,7 @@ fn frame_processes(program: &Child, count: usize) -> Vec<u32> {
 }
 
 #[test]
-fn every_process_tells_every_figure() {
+fn every_process_reports_every_figure() {
     let done = run(&format!(
         "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --seconds 1 {MODEST} --json"
     ));
@@ -96,8 +96,8 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
 }
 
-/// Takes a CPU away for 8 ms at the start of every second, at a priority above that of
-/// every frame, until the program ends.
+/// Takes a CPU away for 8 ms at the start of every second, at a priority above that of every frame,
+/// until the program ends.
 fn steal_from(cpu: usize, program: &mut Child) {
     const SECOND: u64 = 1_000_000_000;
     sched::set_affinity(&CpuSet::one(cpu)).unwrap();
@@ -117,8 +117,8 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
         return;
     }
     let cpu = sched::affinity().unwrap().iter().last().unwrap();
-    // The work is calibrated once: it leaves room for a CPU that is slower later on, which
-    // would bring it to the share that the kernel grants.
+    // The work is calibrated once, so 75 % leaves room for a CPU that gets slower later, which
+    // would otherwise reach the share that the kernel grants.
     let mut program = start(&format!(
         "run frame --cpus {cpu} --rate 100Hz --fill 75% --seconds 6 --policy fifo:50 --json"
     ));
@@ -127,8 +127,8 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
     done.succeeded();
     let run = &done.json()[0];
     let row = processes(run)[0];
-    // Wherever in a frame 8 ms are taken, it or the next one does not fit any more: it starts
-    // late, or runs longer, by about 5 ms at least.
+    // Wherever in a frame 8 ms are taken, it or the next one no longer fits: it starts late, or
+    // runs longer, by at least about 5 ms.
     let (start, run) = (number(row, "start_jitter_ns"), number(row, "run_jitter_ns"));
     assert!(start.max(run) > 4_000_000, "{row}");
     let misses = row["misses"].as_array().unwrap();
@@ -153,11 +153,11 @@ fn a_process_that_dies_is_named_and_nothing_is_left_over() {
 }
 
 #[test]
-fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
+fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     let mut echo = start("echo --listen 127.0.0.1:0");
-    let mut told = std::io::BufReader::new(echo.stdout.take().unwrap());
+    let mut printed = std::io::BufReader::new(echo.stdout.take().unwrap());
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut told, &mut line).unwrap();
+    std::io::BufRead::read_line(&mut printed, &mut line).unwrap();
     let address = line.split([' ', ';']).nth(3).unwrap();
     let frames = format!("run frame --rate 100Hz --fill 10 --seconds 0.5 {MODEST} --json --peer");
     let done = run(&format!("{frames} {address}"));
@@ -174,8 +174,8 @@ fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
     assert!(warnings.contains("peer_silent") && warnings.contains("steadfast echo"));
 }
 
-/// Runs a test of this file, which is ignored otherwise, where it sees no process
-/// but its own: moving everything else aside moves nobody who did not ask for it.
+/// Runs an otherwise ignored test of this file in a place where it sees no process but its own, so
+/// that moving everything else away moves no process of others.
 fn alone(test: &str) {
     let mut inside = Command::new("unshare");
     inside.args(["--pid", "--fork", "--mount-proc"]).arg(std::env::current_exe().unwrap()).args([
@@ -190,12 +190,12 @@ fn alone(test: &str) {
         return;
     }
     let done = Done(inside.output().unwrap());
-    let told = done.stdout();
-    assert!(done.0.status.success(), "{told}\n{}", done.stderr());
-    assert!(told.contains("1 passed"), "{told}");
+    let printed = done.stdout();
+    assert!(done.0.status.success(), "{printed}\n{}", done.stderr());
+    assert!(printed.contains("1 passed"), "{printed}");
 }
 
-/// A process of somebody else's, which may run on every CPU.
+/// Another user's process, which may run on every CPU.
 struct Victim(Child);
 
 impl Victim {
@@ -217,7 +217,7 @@ impl Drop for Victim {
     }
 }
 
-/// Frames on one CPU for a long time, with everything else moved off it.
+/// Starts frames on one CPU for a long time, with everything else moved off it.
 fn long_run_alone() -> Child {
     start(&format!("run frame --rate 100Hz --fill 10 --seconds 60 --others moved {MODEST}"))
 }
@@ -298,13 +298,13 @@ fn inside_back_after_a_kill() {
     eventually("the end of every process", || {
         !family.iter().any(|process| common::lives(*process))
     });
-    assert_ne!(victim.cpus(), before, "nobody is left to give it back");
+    assert_ne!(victim.cpus(), before, "no process is left to restore it");
 
     let next = run(&format!("run wakeup --seconds 0.1 {MODEST}"));
     next.succeeded();
     assert_eq!(victim.cpus(), before);
-    let told = next.stderr();
-    assert_eq!(told.matches("killed run").count(), 1, "{told}");
+    let printed = next.stderr();
+    assert_eq!(printed.matches("killed run").count(), 1, "{printed}");
     let again = run(&format!("run wakeup --seconds 0.1 {MODEST}"));
     assert!(!again.stderr().contains("killed run"), "{}", again.stderr());
 }

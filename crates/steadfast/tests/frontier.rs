@@ -1,4 +1,4 @@
-//! The search for the largest tire that holds.
+//! Searches for the largest tire that holds.
 
 mod common;
 
@@ -17,12 +17,12 @@ use testing::models::{self, Kind, Version};
 /// A search at a rate that every machine holds with some size.
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
 
-/// Budgets are short here, and these tests run side by side.
+/// Returns a line. Budgets are short here, and these tests may run at the same time.
 fn line(out: &Path, more: &str) -> String {
     format!("{SEARCH} {MODEST} --beside --out {} {more}", out.display())
 }
 
-/// How many runs each session has.
+/// Returns the number of runs of each session.
 fn runs(out: &Path) -> Vec<usize> {
     let store = Store::open_existing(&out.join("results.db")).unwrap();
     let sessions = store.sessions().unwrap();
@@ -53,21 +53,21 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     assert_eq!(threads, [1, 2]);
     let before = runs(out);
     let done = run(&line(out, "--soft --budget 6s"));
-    let told = format!("unfinished search with {} runs", before[0]);
-    assert!(done.stderr().contains(&told), "{}", done.stderr());
+    let expected = format!("unfinished search: {} runs are done", before[0]);
+    assert!(done.stderr().contains(&expected), "{}", done.stderr());
     let after = runs(out);
     assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");
 }
 
 #[test]
-fn an_interrupted_search_tells_what_it_knows() {
+fn an_interrupted_search_reports_what_it_knows() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     let mut command = steadfast(&line(out, "--budget 5min --verbose"));
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = command.spawn().unwrap();
     let started = Instant::now();
-    // Both lines had one, and one of them another.
+    // Both lines had a run, and one of them another.
     let has_runs = || {
         let store = Store::open_existing(&out.join("results.db")).ok();
         let sessions = store.and_then(|store| store.sessions().ok());
@@ -85,16 +85,16 @@ fn an_interrupted_search_tells_what_it_knows() {
 }
 
 #[test]
-fn one_size_is_asked_for_its_headroom() {
+fn the_headroom_of_one_size_is_measured() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     let done = run(&line(out, "--size 4000 --budget 15s"));
     done.succeeded();
-    // As many as show the size to hold, or as the budget has room for.
+    // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
     for threads in ["1 thread", "2 threads"] {
-        let told = format!("4 000 masses on {threads}: the worst");
-        assert!(told_in(&done.stdout()).contains(&told), "{}", done.stdout());
+        let expected = format!("4 000 masses on {threads}: the worst");
+        assert!(joined(&done.stdout()).contains(&expected), "{}", done.stdout());
     }
 }
 
@@ -114,31 +114,48 @@ fn what_cannot_be_searched_is_refused() {
     }
 }
 
-/// A text without its line breaks.
-fn told_in(text: &str) -> String {
+/// Returns a text without its line breaks.
+fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn a_model_that_spins_has_as_many_instances_as_its_period_has_room_for() {
+    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[("SPIN_US", "4000")]);
+    assert_fits_twelve_times(&format!("--fmu {} --over instances", fmu.display()), "instances");
+}
+
+#[test]
+fn an_exported_integer_of_a_library_can_be_varied() {
+    let library = models::library(&[("SPIN_US", "4000")]);
+    let library = format!("--library {} --step plant_step", library.display());
+    let over = "plant_repeats=1..30";
+    assert_fits_twelve_times(&format!("{library} --over {over}"), "plant_repeats");
+    for (setting, why) in [
+        ("nosuch=1", "exports no variable `nosuch` (integers: plant_repeats"),
+        ("plant_repeats=1.5", "`plant_repeats` takes a whole number, not 1.5"),
+        ("plant_Y=1", "`plant_Y` has 24 bytes"),
+    ] {
+        run(&format!("run model {library} --set {setting}")).refuses(why);
+    }
+}
+
+/// Searches the largest place at 20 Hz, where each place takes 4 ms more: 50 ms have room for 12, of
+/// which other work on the CPU takes some.
+fn assert_fits_twelve_times(model: &str, over: &str) {
     let directory = tempdir().unwrap();
     let out = directory.path();
-    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[("SPIN_US", "4000")]);
     let typed = format!(
-        "frontier --fmu {} --over instances --rate 20Hz --soft --held-for 500ms --budget 12s \
-         {MODEST} --beside --out {}",
-        fmu.display(),
+        "frontier {model} --rate 20Hz --soft --held-for 500ms --budget 12s {MODEST} --beside --out {}",
         out.display()
     );
     run(&typed).succeeded();
     let report = fs::read_to_string(out.join("report.json")).unwrap();
     let report: Value = serde_json::from_str(&report).unwrap();
     let frontier = &report["frontiers"][0];
-    assert_eq!(frontier["over"], "instances");
-    let line = &frontier["lines"][0];
-    // 50 ms have room for 12; that others run beside it takes some of them.
-    let missed = line["steps_fit"]["missed"]["value"].as_u64().unwrap();
-    assert!((2..=13).contains(&missed), "{line}");
+    assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
+    let missed = frontier["lines"][0]["steps_fit"]["missed"]["value"].as_u64().unwrap();
+    assert!((2..=13).contains(&missed), "{frontier}");
 }
 
 #[test]
@@ -150,5 +167,5 @@ fn a_library_has_no_frontier_over_its_instances() {
         library.display(),
         directory.path().display()
     ));
-    done.refuses("one state for all who call it");
+    done.refuses("share one state");
 }

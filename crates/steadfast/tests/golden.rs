@@ -1,26 +1,26 @@
-//! What every command says first, on stores of made-up runs: 15 lines of 80 columns, kept as
-//! golden texts. `GOLDEN=write cargo test -p steadfast --test golden` writes them anew; read what
-//! changed as a person in a hurry would.
+//! The first lines of every command's answer, for stores of simulated runs: 15 lines of 80 columns,
+//! kept as golden texts; and the width of whole texts. `GOLDEN=write cargo test -p steadfast --test golden` writes them again;
+//! read what changed as a user in a hurry would.
 
 mod common;
 
 use std::fs;
 use std::path::Path;
 
-use analysis::answer::Answer;
+use analysis::Analysis;
 use analysis::standards::Standards;
-use analysis::{Analysis, frontier, interference, map, self_test};
 use common::stores::{done, said, store, wakeups};
 use plan::{Outcome, SelfTest, fact};
+use report::Answer;
 use tempfile::tempdir;
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes};
 
-/// Lines that are compared, and columns that each keeps to.
+/// Number of lines that are compared, and most columns of each.
 const LINES: usize = 15;
 const COLUMNS: usize = 80;
 
-/// Asserts that the first lines of a text are those that were kept.
+/// Asserts that the first lines of a text equal the golden text.
 fn assert_golden(name: &str, text: &str) {
     let first: Vec<&str> = text.lines().take(LINES).collect();
     for line in &first {
@@ -37,14 +37,14 @@ fn assert_golden(name: &str, text: &str) {
     assert!(kept == first, "{name} was\n{kept}\nand is\n{first}");
 }
 
-/// An answer as a terminal shows it.
+/// Returns an answer as a terminal shows it.
 fn shown(answer: &Answer) -> String {
     let lines = report::brief(answer, "out/report.html");
     let line = |spans: Vec<report::Span>| spans.into_iter().map(|span| span.text).collect();
     lines.into_iter().map(line).collect::<Vec<String>>().join("\n")
 }
 
-/// Every begin of a session is another time.
+/// Replaces the time at which each session began.
 fn without_times(text: &str) -> String {
     let digits = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
     let line = |line: &str| match line.split_once(" UTC") {
@@ -91,7 +91,7 @@ fn stored_runs() {
     assert_golden("report-invalid", &refused.stdout());
 }
 
-/// A mix the wrong way round of more models than there are lines.
+/// A mix with the priorities the wrong way round, and more models than there are lines.
 fn many_models() -> Vec<Outcome> {
     let [fast, medium, slow] = mixes::wrong_way_round();
     let names: Vec<String> = (0..12).map(|at| format!("model-{at}")).collect();
@@ -120,21 +120,20 @@ fn answers_of_what_must_measure() {
     let runs = outcomes::everything();
     let standards = Standards::default();
     let analysis = Analysis::of(&runs, &standards);
-    let systems = &analysis.systems;
-    assert_golden("frontier", &shown(&frontier::glance(systems, &analysis.frontiers, None, &[])));
-    assert_golden("map", &shown(&map::glance(systems, &analysis.maps)));
+    assert_golden("frontier", &shown(&report::frontier(None, Vec::new()).answer(&analysis)));
+    assert_golden("map", &shown(&report::map(Vec::new()).answer(&analysis)));
     let beside = neighbours::matrix();
     let beside = Analysis::of(&beside, &standards);
-    let told = interference::glance(&beside.systems, &beside.interference);
-    assert_eq!(told, beside.answer, "a report of such runs says the same");
-    assert_golden("interfere", &shown(&told));
+    let answer = report::interference().answer(&beside);
+    assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
+    assert_golden("interfere", &shown(&answer));
     let found = |run: &Outcome| {
         let fact = run.rows[0].facts[fact::DISTURBED.name].clone();
         serde_json::from_value(fact).unwrap()
     };
     let found = outcomes::self_tested().iter().map(found).collect();
     let test = SelfTest::of("machine".into(), "1.0.0", 1_767_225_600_000_000_000, found);
-    assert_golden("self-test", &shown(&self_test::glance(&test)));
+    assert_golden("self-test", &shown(&report::self_test_answer(&test)));
 }
 
 #[test]
@@ -142,6 +141,7 @@ fn names_and_help() {
     let folder = tempdir().unwrap();
     for (name, line) in [
         ("list", "list"),
+        ("list-verbose", "list --verbose"),
         ("list-wakeup", "list wakeup"),
         ("help", "-h"),
         ("help-quick", "quick -h"),
@@ -153,4 +153,55 @@ fn names_and_help() {
     ] {
         assert_golden(name, &said(folder.path(), line));
     }
+}
+
+/// Commands that measure nothing, whose whole text is for a terminal.
+const LISTS: &[&str] = &[
+    "--help",
+    "list",
+    "list --verbose",
+    "list wakeup",
+    "knobs",
+    "knobs --verbose",
+    "doctor",
+    "doctor --verbose",
+    "campaign --list",
+    "lab kernels",
+    "knobs unit",
+    "store ls runs.db",
+    "store show runs.db",
+    "report runs.db",
+    "report idle.db --verbose",
+    "compare idle.db runs.db",
+    "compare idle.db runs.db --verbose",
+];
+
+/// Returns whether a line may be wider than a terminal: a URL, a path, or something to paste.
+fn may_be_wide(line: &str) -> bool {
+    let line = line.trim_start();
+    let is_command = ["steadfast ", "sudo ", "$ "].iter().any(|start| line.starts_with(start));
+    let is_boot_line = line.contains("isolcpus=");
+    let has_path = line.split(' ').any(|word| word.starts_with('/'));
+    is_command || is_boot_line || has_path || line.contains("://")
+}
+
+#[test]
+fn whole_texts_fit_a_terminal() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    store(folder, "runs", outcomes::everything());
+    store(folder, "idle", wakeups(6e4));
+    let plans = said(folder, "campaign --list");
+    let plans = plans.lines().skip(2).filter_map(|line| line.strip_prefix("  "));
+    let plans = plans.filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty());
+    let shows = plans.map(|name| format!("campaign --show {name}"));
+    let mut wide = Vec::new();
+    for line in LISTS.iter().map(|line| (*line).to_owned()).chain(shows) {
+        let done = done(folder, &line);
+        assert!(!done.stdout().is_empty(), "{line}: {}", done.stderr());
+        let text = done.stdout() + &done.stderr();
+        let is_wide = |line: &&str| line.chars().count() > COLUMNS && !may_be_wide(line);
+        wide.extend(text.lines().filter(is_wide).map(|shown| format!("{line}: {shown}")));
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
 }

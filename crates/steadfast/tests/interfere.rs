@@ -1,4 +1,4 @@
-//! Neighbours in turns with quiet runs, and loads that do one thing.
+//! Neighbours that alternate with quiet runs, and loads that do one thing.
 
 mod common;
 
@@ -9,7 +9,8 @@ use common::{Done, MODEST, run, steadfast};
 use serde_json::Value;
 use tempfile::tempdir;
 
-/// A matrix of that run in rounds of a second a run, which goes on while others measure.
+/// Returns a matrix of that run, in rounds of one second per run, which does not wait while others
+/// measure.
 fn beside(more: &str, out: &Path) -> Done {
     let line = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
     let mut command = steadfast(&format!("interfere --out {} {more}", out.display()));

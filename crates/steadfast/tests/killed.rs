@@ -1,4 +1,4 @@
-//! Killed at any moment: finished runs are there, and nothing is left over.
+//! Kills at any moment: finished runs are kept, and nothing else is left.
 
 mod common;
 
@@ -14,7 +14,7 @@ use rustix::process::{Signal, kill_process, kill_process_group};
 use testing::skip;
 use units::CpuSet;
 
-/// Four runs of half a second with load, in a process group of their own.
+/// Starts four runs of half a second with load, in a separate process group.
 fn start(store: &str) -> Child {
     steadfast(&format!(
         "run wakeup --period 1ms,2ms,4ms,5ms --seconds 0.5 --load cpu {MODEST} --store {store} --json"
@@ -26,7 +26,7 @@ fn start(store: &str) -> Child {
     .unwrap()
 }
 
-/// The runner and its load processes, once all are there.
+/// Returns the runner and its load processes, once all of them exist.
 fn family(program: &Child) -> Vec<u32> {
     let mut family = Vec::new();
     eventually("the start of a load", || {
@@ -68,7 +68,7 @@ fn the_program_killed_alone_takes_its_runner_and_loads_along() {
     eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
 }
 
-/// The journal that a run leaves when it is killed after it has moved this task.
+/// Writes the journal that a run leaves if it is killed after it has moved this task.
 fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
     let numbering = fs::metadata("/proc/self/ns/pid").unwrap().ino();
     let name = format!("steadfast-moved-{}-{numbering}", rt::process::user());
@@ -106,7 +106,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         victim.kill().unwrap();
         victim.wait().unwrap();
         assert_eq!(after, before.cpus, "{line}: {stderr}");
-        assert!(stderr.contains("Gave 1 tasks"), "{line}: {stderr}");
+        assert!(stderr.contains("Restored the CPUs of 1 tasks"), "{line}: {stderr}");
         assert!(!journal.exists(), "{line}");
     }
 }

@@ -1,5 +1,5 @@
-//! Settings that runs try: given back however a run ends. Everything that tries some is one test,
-//! since two runs that change settings at the same time wait for each other.
+//! Settings that runs try are restored however a run ends. All of it is one test, because two runs
+//! that change settings at the same time wait for each other.
 
 mod common;
 
@@ -20,7 +20,7 @@ use serde_json::Value;
 use testing::skip;
 use units::{Nanos, Policy};
 
-/// Harmless ones, each with a value that a machine rarely has.
+/// Harmless settings, each with a value that is rare.
 const HARMLESS: &[(&str, &str, &str)] = &[
     ("swappiness", "/proc/sys/vm/swappiness", "11"),
     ("stat_interval", "/proc/sys/vm/stat_interval", "7"),
@@ -33,7 +33,7 @@ fn standing() -> Vec<String> {
     HARMLESS.iter().map(read).collect()
 }
 
-/// A short run that tries knobs.
+/// Returns a short run that tries knobs.
 fn spec(tried: Vec<Tried>) -> RunSpec {
     let asked = Asked {
         cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
@@ -58,7 +58,7 @@ fn harmless() -> Vec<Tried> {
     all.map(|(knob, _, value)| tried(knob, value)).collect()
 }
 
-/// The runner of such a run, in a process group of its own.
+/// Starts the runner of such a run, in a separate process group.
 fn start(tried: Vec<Tried>) -> Child {
     let mut runner = role("role-runner")
         .stdin(Stdio::piped())
@@ -77,7 +77,7 @@ fn recorded(tried: Vec<Tried>) -> Recording {
     read_recording(&mut done.stdout.as_slice(), Room::for_values(1 << 20)).unwrap()
 }
 
-/// The guard of a runner, once it has one.
+/// Returns the guard of a runner, once it has one.
 fn guard_of(runner: &Child) -> u32 {
     let mut guard = None;
     eventually("the start of a guard", || {
@@ -90,21 +90,21 @@ fn guard_of(runner: &Child) -> u32 {
     guard.unwrap()
 }
 
-/// Waits until something of it is set, and a drawn moment more.
+/// Waits until a setting has changed, and a random moment longer.
 fn until_set(before: &[String], moment: u64) {
     eventually("a change of settings", || standing() != before);
     sleep(Duration::from_millis(moment));
 }
 
 #[test]
-fn settings_are_given_back_however_a_run_ends() {
+fn settings_are_restored_however_a_run_ends() {
     if !is_root() {
         skip("needs the right to write settings (root)");
         return;
     }
     let before = standing();
-    if before.iter().any(String::is_empty) || run("knobs back").stdout().contains("under way") {
-        skip("needs a machine whose settings may be written, and nobody else who tries some");
+    if before.iter().any(String::is_empty) || run("knobs back").stdout().contains("in progress") {
+        skip("needs a machine whose settings may be written, and no other run that tries some");
         return;
     }
 
@@ -120,7 +120,7 @@ fn settings_are_given_back_however_a_run_ends() {
     assert_eq!(standing(), before);
 
     for moment in [0, 70, 400] {
-        // Its guard gives back what a runner leaves, also where its whole group is killed.
+        // Its guard restores what a runner leaves, even if its whole group is killed.
         for whole_group in [false, true] {
             let mut runner = start(harmless());
             let guard = guard_of(&runner);
@@ -133,7 +133,7 @@ fn settings_are_given_back_however_a_run_ends() {
             eventually("the end of the guard", || !lives(guard));
             assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
         }
-        // Without its guard, the next command does.
+        // Without its guard, the next command restores it.
         let mut runner = start(harmless());
         let guard = guard_of(&runner);
         until_set(&before, moment);
@@ -144,10 +144,10 @@ fn settings_are_given_back_however_a_run_ends() {
         eventually("the end of all", || !family.iter().any(|process| lives(*process)));
         let done = run("list");
         assert_eq!(standing(), before, "after {moment} ms: {}", done.stderr());
-        let is_told = done.stderr().contains("Gave swappiness back, which a killed");
-        assert!(is_told, "{}", done.stderr());
+        let is_reported = done.stderr().contains("Restored swappiness, which a killed");
+        assert!(is_reported, "{}", done.stderr());
     }
-    assert!(run("knobs back").stdout().contains("Nothing is left"));
+    assert!(run("knobs back").stdout().contains("All settings are restored"));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_disturbance_of_known_size_is_there_for_the_whole_run() {
 }
 
 #[test]
-fn a_knob_that_there_is_not_is_refused_in_one_line() {
+fn an_unknown_knob_is_refused_in_one_line() {
     let mut runner = start(vec![tried("nonsense", "1")]);
     assert_eq!(runner.wait().unwrap().code(), Some(2));
 }

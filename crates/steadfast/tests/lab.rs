@@ -1,4 +1,4 @@
-//! `steadfast lab`, with an apt that the test plays.
+//! Tests of `steadfast lab` with a simulated apt.
 
 mod common;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::{boot_image, deb, kernel_module, tar};
 
-/// A folder with a lab, a kernel image, and programs that answer in apt's place.
+/// A folder with a lab, a kernel image, and programs that answer in place of apt.
 struct Place(TempDir);
 
 impl Place {
@@ -48,8 +48,9 @@ impl Place {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Installed by another process: a file that this one has open for writing, other
-    /// tests pass on to what they start, and it could not be run meanwhile.
+    /// Installs a program through another process. Other tests would pass a file that this process
+    /// has open for writing on to their children, and the program could not be executed in that
+    /// time.
     fn program(&self, name: &str, script: &str) {
         let written = self.path("script");
         fs::write(&written, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -58,7 +59,7 @@ impl Place {
         assert!(install.status().unwrap().success());
     }
 
-    /// Lets apt offer one version of one kernel, and hand out its package.
+    /// Makes apt offer one version of one kernel, and deliver its package.
     fn offer(&self, version: &str) {
         const NAME: &str = "linux-image-6.1.0-9-rt-amd64";
         let image = boot_image(&format!("6.1.0-9-rt-amd64 #1 SMP PREEMPT_RT {version}"));
@@ -125,9 +126,9 @@ fn what_cannot_be_fetched_leaves_the_lab_as_it_was() {
     );
     place
         .run(fetch)
-        .refuses("failed: Failed to fetch x  404  Not Found: the package lists are old");
+        .refuses("failed: Failed to fetch x  404  Not Found: the package lists are out of date");
     place.program("apt-get", "echo half > x.deb");
-    place.run(fetch).refuses("cannot be used: it is cut short");
+    place.run(fetch).refuses("cannot be used: it is cut off");
     place.program("apt-get", "exit 0");
     place.run(fetch).refuses("it left no file");
     assert_eq!(place.kernels(), before);
@@ -168,7 +169,7 @@ fn a_kernel_is_added_listed_and_removed() {
 }
 
 #[test]
-fn a_damaged_kernel_is_named_beside_the_others() {
+fn a_damaged_kernel_is_named_with_the_others() {
     let place = Place::new();
     for name in ["mine", "whole"] {
         place.succeeds(&format!("lab add {name} --kernel vmlinuz"));
@@ -176,9 +177,9 @@ fn a_damaged_kernel_is_named_beside_the_others() {
     fs::write(place.path("lab/kernels/mine/kernel.json"), "{").unwrap();
     let done = place.run("lab kernels");
     assert!(done.stdout().contains("whole   7.0-mine"), "{}", done.stdout());
-    let told = done.stderr();
-    assert!(told.contains("steadfast lab remove mine"), "{told}");
-    assert_eq!((done.code(), told.lines().count()), (0, 1), "{told}");
+    let reported = done.stderr();
+    assert!(reported.contains("steadfast lab remove mine"), "{reported}");
+    assert_eq!((done.code(), reported.lines().count()), (0, 1), "{reported}");
     assert_eq!(place.kernels().len(), 1);
     place.succeeds("lab remove mine");
     assert_eq!(place.run("lab kernels").stderr(), "");
@@ -195,7 +196,7 @@ fn nonsense_is_answered_in_one_line() {
         ("lab add x", "--kernel"),
         ("lab add x --kernel bin", "is not an ordinary file"),
         ("lab add x --kernel nothing", "there is no such file"),
-        ("lab add a/b --kernel vmlinuz", "`a/b` is no name for a kernel"),
+        ("lab add a/b --kernel vmlinuz", "`a/b` is not a valid name for a kernel"),
         ("lab add mine --kernel vmlinuz", "--replace"),
         ("lab add x --kernel mine+", "does not name a kernel with parameters"),
         ("lab add x --kernel vmlinuz --initrd-overlay nothing", "is not a folder"),

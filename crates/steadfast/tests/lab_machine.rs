@@ -1,5 +1,5 @@
-//! Real kernels in virtual machines: the same figures every time, and one clear line for
-//! what goes wrong.
+//! Real kernels in virtual machines: the same figures every time, and one clear line for whatever
+//! goes wrong.
 
 mod common;
 
@@ -19,8 +19,8 @@ use testing::skip;
 
 const KERNEL: &str = "debian-6.1-rt";
 
-/// A lab with a kernel, fetched once for all tests; `None` where there is no QEMU, or no
-/// apt that offers the kernel.
+/// Returns a lab with a kernel, fetched once for all tests; `None` if QEMU is missing, or if apt
+/// does not offer the kernel.
 fn lab() -> Option<&'static Path> {
     static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
     let lab = LAB.get_or_init(|| {
@@ -52,11 +52,12 @@ fn run_in(lab: &Path, line: &str) -> Done {
     Done::of(command(lab, line))
 }
 
-/// Puts a script in the place of QEMU.
+/// Installs a script in the place of QEMU.
 fn install_qemu(folder: &Path, script: &str) {
     let source = folder.join("script");
     fs::write(&source, script).unwrap();
-    // Another process writes what is run: this one's open files reach other tests' children.
+    // Another process writes the program, because open files of this one are inherited by other
+    // tests' children.
     let mut install = Command::new("install");
     let qemu = folder.join("qemu-system-x86_64");
     let installed = install.args(["-m", "755"]).args([source, qemu]).status();
@@ -67,10 +68,10 @@ fn install_qemu(folder: &Path, script: &str) {
 fn a_kernel_gives_the_same_samples_twice() {
     let Some(lab) = lab() else { return };
     let done = run_in(lab, &format!("lab verify {KERNEL}"));
-    let told = done.stdout();
+    let printed = done.stdout();
     done.succeeded();
-    assert!(told.matches("the same").count() >= 4, "{told}");
-    assert!(!told.contains("DIFFERENT"), "{told}");
+    assert!(printed.matches("the same").count() >= 4, "{printed}");
+    assert!(!printed.contains("DIFFERENT"), "{printed}");
 }
 
 /// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time.
@@ -123,7 +124,7 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     assert_eq!(found["samples_sha256"].as_str().map(str::len), Some(64));
 }
 
-/// Three rates on the one CPU, the slowest with steps of that length at that priority.
+/// Returns three rates on the one CPU; the slowest has steps of that length at that priority.
 fn mix_of_three(spin: &str, policy: &str) -> String {
     let member = |name: &str, rate: &str, more: &str| {
         format!("[[member]]\nname = \"{name}\"\nmodel = \"wait\"\nrate = \"{rate}\"\n{more}\n")
@@ -147,8 +148,8 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
         let (plan, store) = (plan.display(), store.display());
         let line = format!("run mix {plan} --seconds 0.5 --store {store} --target vm:{KERNEL}");
         run_in(lab, &line).succeeded();
-        let told = run_in(lab, &format!("report {store} --json"));
-        let report: Value = serde_json::from_str(&told.stdout()).unwrap();
+        let printed = run_in(lab, &format!("report {store} --json"));
+        let report: Value = serde_json::from_str(&printed.stdout()).unwrap();
         let members = report["mixes"][0]["members"].as_array().unwrap();
         for member in members {
             let name = member["name"].as_str().unwrap();
@@ -158,7 +159,7 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
             assert_eq!(beyond, misses, "{member}");
             let response = member["on_paper"]["response_ns"].as_u64();
             let longest = member["longest_ns"].as_u64();
-            // Paper knows nothing of the way into the kernel and out of it.
+            // Theory does not include the way into the kernel and out of it.
             let is_near = |response: u64| longest <= Some(2 * response);
             assert!(response.is_none_or(is_near), "{member}");
         }
@@ -170,15 +171,15 @@ fn the_knobs_of_a_kernel_are_listed() {
     let Some(lab) = lab() else { return };
     let done = run_in(lab, &format!("knobs --json --target vm:{KERNEL}"));
     done.succeeded();
-    let told: Value = serde_json::from_str(&done.stdout()).unwrap();
-    let knobs = told["knobs"].as_array().unwrap();
+    let printed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = printed["knobs"].as_array().unwrap();
     let named = |name: &str| knobs.iter().find(|one| one["name"] == name).unwrap();
     assert_eq!(named("swappiness")["now"], "60");
     assert_eq!(named("swappiness")["out_of_reach"], Value::Null);
 }
 
 #[test]
-fn a_guest_that_panics_is_told_in_one_line() {
+fn a_guest_that_panics_is_reported_in_one_line() {
     let Some(lab) = lab() else { return };
     let target = format!("vm:{KERNEL}+rdinit=/none");
     let done = run_in(lab, &format!("run wakeup --seconds 0.2 --target {target}"));
@@ -186,14 +187,14 @@ fn a_guest_that_panics_is_told_in_one_line() {
 }
 
 #[test]
-fn a_run_that_the_guest_refuses_is_told_in_its_words() {
+fn a_run_that_the_guest_refuses_is_reported_in_its_words() {
     let Some(lab) = lab() else { return };
     let line = format!("run wakeup --seconds 0.2 --load disk --target vm:{KERNEL}");
     run_in(lab, &line).refuses("disk");
 }
 
 #[test]
-fn the_port_that_brings_recordings_is_no_source_of_interrupts() {
+fn the_port_that_brings_recordings_is_not_a_source_of_interrupts() {
     let Some(lab) = lab() else { return };
     let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
     let done = run_in(lab, &line);
@@ -202,7 +203,7 @@ fn the_port_that_brings_recordings_is_no_source_of_interrupts() {
 }
 
 #[test]
-fn a_qemu_that_is_missing_or_too_old_is_told() {
+fn a_qemu_that_is_missing_or_too_old_is_reported() {
     let Some(lab) = lab() else { return };
     let line = format!("run wakeup --target vm:{KERNEL}");
     let with_path = |path: &Path| {
@@ -217,38 +218,38 @@ fn a_qemu_that_is_missing_or_too_old_is_told() {
 }
 
 #[test]
-fn a_comparison_that_was_interrupted_is_taken_up() {
+fn an_interrupted_comparison_is_resumed() {
     let Some(lab) = lab() else { return };
     let out = tempdir().unwrap();
     let place = out.path().display();
     let line = format!("lab compare {KERNEL} --quick --jobs 1 --out {place}");
     let one_more = || {
-        let told = until_a_machine_is_done(command(lab, &line));
+        let printed = until_a_machine_is_done(command(lab, &line));
         let report = fs::read(out.path().join("report.json")).unwrap();
         let report: Value = serde_json::from_slice(&report).unwrap();
-        (told, report["runs"].as_array().unwrap().clone())
+        (printed, report["runs"].as_array().unwrap().clone())
     };
-    let (told, runs) = one_more();
-    assert!(told.contains("[1/8]") && told.contains("load none"), "{told}");
-    let (told, more_runs) = one_more();
-    let taken_up = format!("Taking up the last session: {} of", runs.len());
-    assert!(told.contains(&taken_up), "{told}");
-    assert!(told.contains("[1/7]") && told.contains("load cpu"), "{told}");
+    let (printed, runs) = one_more();
+    assert!(printed.contains("[1/8]") && printed.contains("load none"), "{printed}");
+    let (printed, more_runs) = one_more();
+    let resumed = format!("Resuming the last session: {} of", runs.len());
+    assert!(printed.contains(&resumed), "{printed}");
+    assert!(printed.contains("[1/7]") && printed.contains("load cpu"), "{printed}");
     assert_eq!(more_runs[..runs.len()], runs);
     assert_eq!(more_runs.len(), 2 * runs.len());
 }
 
-/// What a comparison tells until its first machine is done, when it is interrupted.
+/// Returns what a comparison prints until its first machine is done, when it is interrupted.
 fn until_a_machine_is_done(mut comparison: Command) -> String {
     let mut program = comparison.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut told = String::new();
+    let mut printed = String::new();
     let mut reader = BufReader::new(program.stderr.take().unwrap());
-    while !told.contains("[1/") && reader.read_line(&mut told).unwrap() > 0 {}
+    while !printed.contains("[1/") && reader.read_line(&mut printed).unwrap() > 0 {}
     kill_process(pid(program.id()), Signal::INT).unwrap();
-    // What else it says must not stop it.
+    // Its other output must not block it.
     io::copy(&mut reader, &mut io::sink()).unwrap();
-    assert_eq!(program.wait().unwrap().code(), Some(130), "{told}");
-    told
+    assert_eq!(program.wait().unwrap().code(), Some(130), "{printed}");
+    printed
 }
 
 #[test]
@@ -269,7 +270,7 @@ fn no_machine_outlives_the_program() {
     eventually("the end of the machine", || !machines.iter().any(|m| lives(*m)));
 }
 
-/// A model's run in a machine.
+/// Returns a model's run in a machine.
 fn stepped(lab: &Path, fmu: &Path) -> Value {
     let fmu = fmu.display();
     let line = format!(
@@ -285,7 +286,7 @@ fn stepped(lab: &Path, fmu: &Path) -> Value {
 
 #[test]
 fn a_step_of_a_model_is_counted_in_instructions() {
-    /// That pass with each.
+    /// Returns the run's time in that phase for each model.
     const NANOSECONDS: f64 = 4.0;
     let Some(lab) = lab() else { return };
     let fmu = |defines: &models::Defines| models::fmu(Version::Two, Kind::CoSimulation, defines);
@@ -294,7 +295,7 @@ fn a_step_of_a_model_is_counted_in_instructions() {
     let found = |run: &Value| run["conditions"]["found"]["lab"].clone();
     assert_eq!(found(&plain), found(&again));
     assert_ne!(found(&plain), found(&longer));
-    // The shortest: in which steps the timer interrupts is another matter.
+    // The shortest one, because the timer interrupts only some steps.
     let more = |phase: &str| {
         let shortest = |run: &Value| {
             let spans = run["rows"][0]["timeline"].as_array().unwrap().iter();
@@ -305,7 +306,7 @@ fn a_step_of_a_model_is_counted_in_instructions() {
         ((shortest(&longer) - shortest(&plain)) / NANOSECONDS).round()
     };
     assert_eq!(["inputs", "outputs"].map(more), [0.0; 2]);
-    // It is loaded, multiplied and stored.
+    // One load, one multiplication and one store.
     let instructions = more("call");
     assert!((1.0..20.0).contains(&instructions), "{instructions}");
 }

@@ -1,4 +1,5 @@
-//! Started with little: what is asked for, or one clear line and exit code 2.
+//! Started with tight limits, the program does what was requested, or prints one clear line and
+//! ends with code 2.
 
 mod common;
 
@@ -12,14 +13,14 @@ use common::{Done, MODEST, as_ordinary_user, is_root};
 use tempfile::{TempDir, tempdir};
 use testing::skip;
 
-/// A directory that every user may write.
+/// Creates a directory that every user may write to.
 fn open_directory() -> TempDir {
     let directory = tempdir().unwrap();
     fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).unwrap();
     directory
 }
 
-/// The program under a limit as prlimit(1) takes it, as a user who cannot raise it.
+/// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
 fn limited(limit: &str, directory: &Path, line: &str) -> Done {
     const NOBODY: u32 = 65534;
     let program = as_ordinary_user(directory, line);
@@ -36,17 +37,17 @@ fn limited(limit: &str, directory: &Path, line: &str) -> Done {
     Done::of(command)
 }
 
-/// Asserts that the program did what was asked, or told one error and that it could not; returns
-/// what it told.
-fn did_or_told(done: &Done, limit: &str) -> String {
+/// Asserts that the program did what was requested, or reported one error and could not; returns
+/// the error.
+fn did_or_reported(done: &Done, limit: &str) -> String {
     let stderr = done.stderr();
     match done.code() {
         0 => String::new(),
         2 => {
-            let told: Vec<&str> = stderr.lines().filter(|l| l.contains("error")).collect();
-            assert_eq!(told.len(), 1, "{limit}: {stderr}");
-            assert!(told[0].starts_with("error: "), "{limit}: {stderr}");
-            told[0].to_owned()
+            let reported: Vec<&str> = stderr.lines().filter(|l| l.contains("error")).collect();
+            assert_eq!(reported.len(), 1, "{limit}: {stderr}");
+            assert!(reported[0].starts_with("error: "), "{limit}: {stderr}");
+            reported[0].to_owned()
         }
         code => panic!("{limit}: {code}: {stderr}"),
     }
@@ -61,35 +62,35 @@ fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
     }
     limited("--nproc=0", directory.path(), "report no.db").refuses("does not exist");
     let run = format!("run wakeup --seconds 0.05 {MODEST}");
-    let told: Vec<String> = (0..8)
+    let reported: Vec<String> = (0..8)
         .map(|most| format!("--nproc={most}"))
-        .map(|limit| did_or_told(&limited(&limit, directory.path(), &run), &limit))
+        .map(|limit| did_or_reported(&limited(&limit, directory.path(), &run), &limit))
         .collect();
-    let thread = told.iter().any(|told| told.contains("(ulimit -u)"));
-    // The processes that an ordinary user has besides are in the way of the first one already.
-    assert!(thread || !is_root(), "{told:?}");
+    let thread = reported.iter().any(|reported| reported.contains("(ulimit -u)"));
+    // An ordinary user's other processes may already reach the limit.
+    assert!(thread || !is_root(), "{reported:?}");
 }
 
 #[test]
-fn with_little_memory_it_is_told_how_much_was_refused() {
+fn with_little_memory_the_refused_amount_is_reported() {
     let directory = open_directory();
     let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST}");
-    let told = |mib: u64| {
+    let reported = |mib: u64| {
         let limit = format!("--as={}", mib << 20);
         let done = limited(&limit, directory.path(), &run);
-        // The loader of shared libraries has words and a code of its own.
+        // The loader of shared libraries has its own messages and exit code.
         match done.code() {
             127 => String::new(),
-            _ => did_or_told(&done, &limit),
+            _ => did_or_reported(&done, &limit),
         }
     };
-    // In less the program itself has no room, and the kernel ends it before it begins.
-    let told: Vec<String> = (2..=11).map(|step| told(step * 20)).collect();
-    assert!(told.iter().any(|told| told.contains("KiB more memory were refused")), "{told:?}");
+    // With less memory the program itself has no room, and the kernel ends it before it begins.
+    let reported: Vec<String> = (2..=11).map(|step| reported(step * 20)).collect();
+    assert!(reported.iter().any(|line| line.contains("KiB was refused")), "{reported:?}");
 }
 
 #[test]
-fn a_stack_that_is_too_small_is_grown_or_told() {
+fn a_stack_that_is_too_small_is_grown_or_reported() {
     let directory = open_directory();
     let hard = limited("--stack=65536", directory.path(), "list");
     hard.refuses("(ulimit -s 1024)");
@@ -98,7 +99,7 @@ fn a_stack_that_is_too_small_is_grown_or_told() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_told_and_what_is_saved_stays() {
+fn a_file_that_may_not_grow_is_reported_and_what_is_saved_stays() {
     let directory = open_directory();
     let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
     let fine = limited("--fsize=10000000", directory.path(), &line);
@@ -121,7 +122,7 @@ fn a_store_that_cannot_be_opened_for_want_of_descriptors_is_not_blamed_on_its_di
     }
 }
 
-/// The words of a shell, with the program as `$0`.
+/// Returns a shell command with the program as `$0`.
 fn shell(script: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_steadfast")]);
@@ -129,7 +130,7 @@ fn shell(script: &str) -> Command {
 }
 
 #[test]
-fn standard_output_that_was_closed_from_the_start_is_no_success() {
+fn standard_output_that_was_closed_from_the_start_is_not_success() {
     for words in ["list", "--help", "--version", "run clock_overhead"] {
         let done = Done::of(shell(&format!("exec \"$0\" {words} >&-")));
         assert_eq!(done.code(), 141, "{words}");
@@ -139,7 +140,7 @@ fn standard_output_that_was_closed_from_the_start_is_no_success() {
 }
 
 #[test]
-fn nothing_it_writes_can_be_written_by_everybody() {
+fn nothing_it_writes_can_be_written_by_everyone() {
     let directory = tempdir().unwrap();
     let mut command = shell(&format!(
         "umask 0; \"$0\" run clock_overhead --seconds 0.05 {MODEST} --store x.db --junit x.xml \
@@ -172,4 +173,21 @@ fn a_machine_that_hides_what_is_needed_is_named() {
     bare.succeeded();
     let frame = format!("run frame --seconds 0.1 {MODEST}");
     apart("true", &frame).refuses("ip link set lo up");
+}
+
+#[test]
+fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
+    let directory = open_directory();
+    for line in [
+        "frontier --rate 200Hz --threads 1 --budget 5s --out f",
+        "map --rate 1kHz --threads 1 --from 400 --steps 30 --out m",
+    ] {
+        let done = limited("--rtprio=0", directory.path(), line);
+        done.ended_with(1);
+        let reported = done.stdout();
+        assert!(reported.lines().all(|line| !line.trim().is_empty()), "{reported}");
+        let reported = reported.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(reported.contains("every run is INVALID. Cause: the kernel refused"), "{reported}");
+        assert!(reported.contains("Remedy: run with sudo, or grant"), "{reported}");
+    }
 }

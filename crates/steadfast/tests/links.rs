@@ -1,5 +1,4 @@
-//! What the program writes goes where the person means, and nowhere that another user has laid a
-//! link to.
+//! What the program writes goes where the user wants, and never through another user's link.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `steadfast list --json` names what is defined and what the manual describes.
+//! `steadfast list --json` names everything that is defined, and everything in the manual.
 
 mod common;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const MANUAL: &str = include_str!("../../../docs/measurements.md");
 
-/// The names of the definitions (SAE, MPE, MUR, FRA, TEL, Rhealstone).
+/// The names in the definitions (SAE, MPE, MUR, FRA, TEL, Rhealstone).
 const DEFINED: &[&str] = &[
     "clock_overhead",
     "task_switch",
@@ -36,7 +36,7 @@ fn list() -> Value {
     serde_json::from_str(&run("list --json").stdout()).unwrap()
 }
 
-/// The names of one group of the list.
+/// Returns the names of one group of the list.
 fn names(list: &Value, group: &str) -> BTreeSet<String> {
     let entries = list[group].as_array().expect("a group is an array");
     let name = |entry: &Value| entry["name"].as_str().expect("a name").to_owned();
@@ -51,8 +51,8 @@ fn owned(names: &[&str]) -> BTreeSet<String> {
     names.iter().copied().map(str::to_owned).collect()
 }
 
-/// What the manual describes: the names before the source in its headings, and those
-/// in tables of measurements.
+/// Returns what the manual describes: the names before the source in its headings, and those in
+/// tables of measurements.
 fn described() -> BTreeSet<String> {
     let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     let headings = MANUAL
@@ -69,7 +69,7 @@ fn described() -> BTreeSet<String> {
     headings.chain(tables).map(str::to_owned).collect()
 }
 
-/// The loads that the manual's section of that name begins with.
+/// Returns the loads with which the manual's section on loads begins.
 fn described_loads() -> BTreeSet<String> {
     let (_, section) = MANUAL.split_once("\n## Loads\n\n").expect("a section");
     let (sentence, _) = section.split_once(", and any of them").expect("a sentence");
@@ -95,10 +95,13 @@ fn the_manual_describes_what_is_listed_and_nothing_else() {
 }
 
 #[test]
-fn the_list_for_people_names_the_same() {
-    let (list, text) = (list(), run("list").stdout());
-    for name in &measurements_and_views(&list) | &names(&list, "loads") {
-        assert!(text.contains(&format!("\n  {name} ")), "{name}");
+fn short_and_verbose_lists_name_the_same() {
+    let list = list();
+    for line in ["list", "list --verbose"] {
+        let text = run(line).stdout();
+        for name in &measurements_and_views(&list) | &names(&list, "loads") {
+            assert!(text.contains(&format!("\n  {name} ")), "{line}: {name}");
+        }
     }
 }
 

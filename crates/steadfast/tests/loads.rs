@@ -1,4 +1,4 @@
-//! Loads: each one's work is counted, and none outlives or deserts its run.
+//! Loads: each one's work is counted, and none survives its run or ends before it.
 
 mod common;
 
@@ -13,13 +13,13 @@ use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::skip;
 
-/// A directory on a disk, which a temporary one need not be.
+/// A directory on a disk, which a temporary directory might not be.
 const ON_DISK: &str = env!("CARGO_TARGET_TMPDIR");
 
-/// A run of `wakeup` with a load, which may hold blanks.
+/// Returns a run of `wakeup` with a load, which may contain blanks.
 fn with_load(load: &str, seconds: &str) -> Command {
     let mut command = steadfast(&format!("run wakeup --seconds {seconds} {MODEST} --json"));
-    // What a killed guard cannot remove stays out of the way.
+    // What a killed guard cannot remove must not disturb others.
     command.args(["--load", load]).env("TMPDIR", ON_DISK);
     command
 }
@@ -28,14 +28,14 @@ fn started(load: &str, seconds: &str) -> Child {
     with_load(load, seconds).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The load processes of a program that measures meanwhile.
+/// Returns the load processes of a program that is measuring.
 fn load_processes(program: &Child) -> Vec<u32> {
     let runner = runner_of(program.id()).as_raw_nonzero().get();
     sleep(Duration::from_secs(1));
     children(runner.unsigned_abs())
 }
 
-/// The run that a program has made, which must be INVALID for this reason.
+/// Asserts that the program's run is INVALID for this reason.
 fn is_invalid(program: Child, code: &str, reason: &str) {
     let done = Done(program.wait_with_output().unwrap());
     done.ended_with(1);
@@ -64,7 +64,7 @@ fn has_stress_ng() -> bool {
 
 #[test]
 fn every_load_shows_its_work() {
-    // Long enough for a disk that other work keeps busy.
+    // Long enough for a disk that is busy with other work.
     let disk = format!("disk:{ON_DISK}");
     let typed = ["cpu", "memory", &disk, "network", "user", "kernel"];
     let done = Done::of(with_load(&typed.join(","), "5"));
@@ -188,7 +188,7 @@ fn what_cannot_be_meant_is_refused_before_anything_starts() {
         ("disk:/no/such/place", "/no/such/place"),
         ("network:tcp", "udp, icmp"),
         ("stress-ng", "stress-ng:ARGS"),
-        ("stress-ng%50:--cpu 1", "options of its own"),
+        ("stress-ng%50:--cpu 1", "the program's own options"),
         ("", "names no load"),
     ] {
         let done = Done::of(with_load(load, "1"));
@@ -203,9 +203,8 @@ fn the_loads_of_the_definition_are_listed() {
     let list: Value = serde_json::from_str(&run("list --json").stdout()).unwrap();
     let loads = list["loads"].as_array().unwrap();
     let names: Vec<&str> = loads.iter().map(|l| l["name"].as_str().unwrap()).collect();
-    // none; CPU; memory bandwidth; disk, and files where there is none; network;
-    // user-space and kernel-space stress; paging; what a neighbour does; and stress-ng where it is
-    // installed.
+    // none; CPU; memory bandwidth; disk, or files if there is no disk; network; user-space and
+    // kernel-space stress; paging; what a neighbour does; and stress-ng if it is installed.
     let defined = [
         "none",
         "cpu",

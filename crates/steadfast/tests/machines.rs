@@ -1,4 +1,4 @@
-//! What other programs get: JSON by its schemas, CSV, JUnit XML, limits.
+//! Output for other programs: JSON by its schemas, CSV, JUnit XML, limits.
 
 mod common;
 
@@ -89,7 +89,7 @@ fn list_doctor_and_knobs_are_as_their_schemas_say() {
     }
 }
 
-/// A short wake-up run with these words besides.
+/// Runs a short wake-up run with additional words.
 fn wakeup(words: &[&str]) -> Done {
     let mut command = steadfast(&format!("run wakeup --seconds 0.1 {MODEST}"));
     command.args(words);
@@ -97,7 +97,7 @@ fn wakeup(words: &[&str]) -> Done {
 }
 
 #[test]
-fn limits_decide_the_exit_code_and_are_told_everywhere() {
+fn limits_decide_the_exit_code_and_are_reported_everywhere() {
     let directory = tempdir().unwrap();
     let junit = directory.path().join("junit.xml").display().to_string();
     let store = directory.path().join("s.db").display().to_string();
@@ -142,7 +142,8 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
         assert_eq!(done.stdout(), "", "{limit}");
     }
     wakeup(&["--fail-if", "wakeup.best > 1us"]).refuses("a figure `best`");
-    wakeup(&["--junit", "no/such/file.xml"]).refuses("--junit: there is no directory no/such");
+    wakeup(&["--junit", "no/such/file.xml"])
+        .refuses("--junit: the directory no/such does not exist");
     wakeup(&["--csv-histograms", "/"]).refuses("--csv-histograms: / is a directory");
     wakeup(&["--csv", "--json"]).refuses("cannot be used with");
 }

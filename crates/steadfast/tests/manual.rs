@@ -1,6 +1,6 @@
-//! The commands in the shell blocks of README and manual, carried out: those that need nothing but
-//! this machine, shortened where they are long. That all others can be typed is tried beside the
-//! parser.
+//! Executes those commands in the shell blocks of the README and the manual that need nothing but
+//! this machine, shortened if they are long. The tests of the parser check that all of them can be
+//! typed.
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use common::{Done, MODEST, run, steadfast};
 use testing::manual::{self, Typed};
 
-/// Commands that are not carried out here, by words of theirs that follow each other, and why.
+/// Commands that are not executed here, by consecutive words of theirs, with the reason.
 const EXCUSED: &[(&str, &str)] = &[
     ("quick", "takes minutes"),
     ("full", "takes half an hour"),
@@ -42,7 +42,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("run priority_inversion", "needs the right to real-time policies"),
 ];
 
-/// Flags whose value is one of a reader's machine, or long.
+/// Flags whose value depends on the reader's machine, or makes the run long.
 const REPLACED: &[&str] = &[
     "--seconds",
     "--steps",
@@ -62,7 +62,7 @@ fn is_excused(typed: &Typed, words: &str) -> bool {
     line.contains(&format!(" {words} "))
 }
 
-/// The same with what every machine grants, in less than seconds.
+/// Returns the command with values that every machine permits, and shorter than a second.
 fn shortened(words: &[String]) -> Vec<String> {
     let command = words.first().map_or("", String::as_str);
     if !["run", "check"].contains(&command) {
@@ -79,7 +79,7 @@ fn shortened(words: &[String]) -> Vec<String> {
     line
 }
 
-/// Without these flags and their values.
+/// Removes these flags and their values.
 fn without(words: &[String], flags: &[&str]) -> Vec<String> {
     let is_flag = |word: &String| flags.contains(&word.as_str());
     let after_flag = |at: usize| at > 0 && is_flag(&words[at - 1]);
@@ -89,7 +89,7 @@ fn without(words: &[String], flags: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A small store with two policies and kept samples.
+/// Creates a small store with two policies and kept samples.
 fn small_store(path: &Path) {
     for policy in ["other", "other:1"] {
         let modest = "--memory unlocked --idle-states leave --beside";
@@ -101,8 +101,8 @@ fn small_store(path: &Path) {
     }
 }
 
-/// Lays stores where the command looks for some.
-fn lay_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
+/// Copies stores to where the command looks for them.
+fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
     if !["report", "compare", "store"].contains(&words[0].as_str()) {
         return;
     }
@@ -119,7 +119,7 @@ fn lay_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
 
 fn carried_out(words: &[String], stores: &[PathBuf]) -> Done {
     let directory = tempfile::tempdir().unwrap();
-    lay_stores(words, stores, directory.path());
+    copy_stores(words, stores, directory.path());
     let mut command = steadfast("");
     command.args(words).current_dir(directory.path());
     Done::of(command)
@@ -136,7 +136,7 @@ fn what_the_manual_says_to_type_can_be_carried_out() {
     for typed in commands.iter().filter(excused) {
         let done = carried_out(&shortened(&typed.words), &stores);
         tried += 1;
-        // A busy machine makes a run INVALID, or a check fail.
+        // On a busy machine a run may be INVALID, or a check may fail.
         if ![0, 1, 3].contains(&done.code()) {
             let line = typed.words.join(" ");
             failed.push(format!("{}: {line}: {}", typed.place, done.stderr()));
@@ -147,10 +147,10 @@ fn what_the_manual_says_to_type_can_be_carried_out() {
 }
 
 #[test]
-fn every_excuse_is_of_a_command_that_stands_in_the_manual() {
+fn every_excuse_is_for_a_command_of_the_manual() {
     let commands = manual::commands();
     for (words, why) in EXCUSED {
-        let stands = commands.iter().any(|typed| is_excused(typed, words));
-        assert!(stands, "{words}: {why}");
+        let is_used = commands.iter().any(|typed| is_excused(typed, words));
+        assert!(is_used, "{words}: {why}");
     }
 }

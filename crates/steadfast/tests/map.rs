@@ -1,4 +1,4 @@
-//! Maps: every cell once, whatever interrupts.
+//! Maps: every cell is measured once, whatever interrupts.
 
 mod common;
 
@@ -16,11 +16,11 @@ use store::Store;
 use tempfile::tempdir;
 use testing::Schema;
 
-/// Four sizes on one and on two threads, an instant each.
+/// Four sizes on one and on two threads, each measured for an instant.
 const GRID: &str = "--full-grid --from 400 --to 1600 --resolution 400 --threads 1,2 --rate 1kHz";
 const CELLS: usize = 8;
 
-/// The sizes and threads of every run in a directory.
+/// Returns the sizes and threads of every run in a directory.
 fn cells(out: &Path) -> Vec<(u64, u64)> {
     let store = Store::open_existing(&out.join("results.db")).unwrap();
     let sessions = store.sessions().unwrap().into_iter();
@@ -89,7 +89,7 @@ fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
 }
 
 #[test]
-fn what_makes_no_map_is_refused_before_anything_is_measured() {
+fn what_does_not_fit_a_map_is_refused_before_anything_is_measured() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("out");
     for (words, named) in [

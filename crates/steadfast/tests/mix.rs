@@ -1,5 +1,5 @@
-//! `steadfast run mix`: several models side by side, each with an exact account, and each with the
-//! results that it has alone.
+//! `steadfast run mix`: several models at the same time. Every miss is accounted for, and each
+//! model has the results that it has alone.
 
 mod common;
 
@@ -12,14 +12,14 @@ use tempfile::tempdir;
 use testing::Schema;
 use testing::models::{self, Kind, Version};
 
-/// A plan in a file of that folder.
+/// Writes a plan into a file of that folder.
 fn plan(folder: &Path, text: &str) -> PathBuf {
     let path = folder.join("mix.toml");
     fs::write(&path, text).unwrap();
     path
 }
 
-/// A run of a plan that other tests beside do not disturb.
+/// Runs a plan, even while other tests measure.
 fn mixed(folder: &Path, text: &str, more: &str) -> Done {
     let path = plan(folder, text);
     run(&format!("run mix {} {MODEST} --beside --json {more}", path.display()))
@@ -88,7 +88,7 @@ fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
 }
 
 #[test]
-fn models_compute_side_by_side_what_they_compute_alone() {
+fn models_compute_together_what_they_compute_alone() {
     let folder = tempdir().unwrap();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
     let alone = |line: &str, fact: &str| {
@@ -113,7 +113,7 @@ fn models_compute_side_by_side_what_they_compute_alone() {
 }
 
 #[test]
-fn a_model_that_fails_is_told_with_its_name() {
+fn a_model_that_fails_is_reported_with_its_name() {
     let folder = tempdir().unwrap();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[("FATAL_AT", "20")]);
     let text = format!(
@@ -135,9 +135,9 @@ fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
     rows(&mixed(folder.path(), RATES, &more));
     let out = folder.path().join("out");
     let done = run(&format!("report {} --out {}", store.display(), out.display()));
-    let told = done.stdout();
-    assert!(told.contains("On paper") || told.contains("missed"), "{told}");
-    assert!(told.lines().count() <= 15, "{told}");
+    let printed = done.stdout();
+    assert!(printed.contains("Analysis:") || printed.contains("missed"), "{printed}");
+    assert!(printed.lines().count() <= 15, "{printed}");
     let text = fs::read_to_string(out.join("report.json")).unwrap();
     let report: Value = serde_json::from_str(&text).unwrap();
     Schema::named("report-1").assert(&report);
@@ -148,14 +148,14 @@ fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
 }
 
 #[test]
-fn what_is_wrong_with_a_plan_is_told_with_its_place_and_nothing_is_run() {
+fn what_is_wrong_with_a_plan_is_reported_with_its_place_and_nothing_is_run() {
     let folder = tempdir().unwrap();
     let store = folder.path().join("none.db");
     let more = format!("--seconds 1 --store {}", store.display());
     for (from, to, place) in [
         ("\"20us\"", "\"soon\"", "mix.toml:6:8: spin: "),
-        ("spin = \"50us\"", "masses = 3", "mix.toml:13:1: `masses` is no key"),
-        ("medium.y", "nobody.y", "mix.toml:7:10: fast: there is no member `nobody`"),
+        ("spin = \"50us\"", "masses = 3", "mix.toml:13:1: `masses` is not a key"),
+        ("medium.y", "nobody.y", "mix.toml:7:10: fast: no member is named `nobody`"),
         ("medium.y", "medium.x", "mix.toml:7:10: fast: medium: it has no output `x`"),
         ("= true", "= yes", "mix.toml:26:15: "),
         ("\"10%\"", "\"110%\"", "mix.toml:27:9: limit: expected a share from 1% to 100%"),
@@ -164,7 +164,7 @@ fn what_is_wrong_with_a_plan_is_told_with_its_place_and_nothing_is_run() {
         let text = RATES.replacen(from, to, 1);
         mixed(folder.path(), &text, &more).refuses(place);
     }
-    run(&format!("run mix {MODEST}")).refuses("which models?");
+    run(&format!("run mix {MODEST}")).refuses("no plan given");
     run("run mix no-such.toml").refuses("no-such.toml");
     assert!(!store.exists(), "nothing was run");
 }

@@ -1,4 +1,4 @@
-//! `steadfast model`: what stands in a file, and one line where that cannot be read.
+//! `steadfast model`: describes a file, or prints one line if the file cannot be read.
 
 mod common;
 
@@ -21,7 +21,7 @@ fn model(file: &Path, more: &[&str]) -> Done {
     Done::of(command)
 }
 
-/// A model of many variables that asks for much, for Windows alone, with sources.
+/// Creates a model with many variables and requirements, for Windows only, with sources.
 fn plant(folder: &Path) -> PathBuf {
     let variables: String = (0..200)
         .map(|n| {
@@ -57,7 +57,7 @@ fn plant(folder: &Path) -> PathBuf {
     path
 }
 
-/// A shared library that every test of this program has loaded.
+/// Returns a shared library that every test of this program has loaded.
 fn library() -> Option<PathBuf> {
     rt::process::libraries().into_iter().next()
 }
@@ -72,10 +72,10 @@ fn an_fmu_is_answered_at_first_glance() {
     assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
     for words in [
         "a plant, FMI 3.0",
-        "It cannot be run here",
+        "It cannot run here",
         "x86_64-windows",
         "cc -shared -fPIC",
-        "one instance a process",
+        "a separate process for each instance",
         "200 inputs, 1 output, 0 parameters",
         "a tool \\u202e",
     ] {
@@ -84,7 +84,7 @@ fn an_fmu_is_answered_at_first_glance() {
 }
 
 #[test]
-fn all_of_it_is_told_to_whoever_asks() {
+fn verbose_shows_all_of_it() {
     let folder = TempDir::new().unwrap();
     let done = model(&plant(folder.path()), &["--verbose"]);
     done.succeeded();
@@ -92,6 +92,8 @@ fn all_of_it_is_told_to_whoever_asks() {
     for words in ["v[199]", "derivative of x", "at tick", "constant every 0.01 s, priority 1"] {
         assert!(text.contains(words), "{words}: {text}");
     }
+    let (answer, _table) = text.split_once("\n\n").unwrap();
+    assert!(answer.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn functions_that_are_named_are_those_of_the_model() {
     let fmu = plant(folder.path());
     for (file, flags, reason) in [
         (&library, ["--step", "plant_stop"], "no function `plant_stop`"),
-        (&fmu, ["--init", "setup"], "--init: only a library"),
+        (&fmu, ["--init", "setup"], "--init: applies only to libraries"),
     ] {
         model(file, &flags).refuses(reason);
     }
@@ -146,10 +148,10 @@ fn what_cannot_be_read_is_answered_in_one_line() {
     let older =
         zipped(&[("modelDescription.xml", br#"<fmiModelDescription fmiVersion="1.0"/>"#, None)]);
     for (bytes, words) in [
-        (&climbing[..], "climbs out"),
+        (&climbing[..], "points outside"),
         (&older, "FMI 1"),
-        (b"#!/bin/sh\n", "no ELF file"),
-        (b"", "no ELF file"),
+        (b"#!/bin/sh\n", "not an ELF file"),
+        (b"", "not an ELF file"),
     ] {
         fs::write(&path, bytes).unwrap();
         let done = model(&path, &[]);

@@ -1,4 +1,4 @@
-//! `steadfast run model`: models of our own in every shape, and what they do that they must not.
+//! `steadfast run model`: our own models in every form, and what they do that they must not.
 
 mod common;
 
@@ -11,15 +11,15 @@ use common::{
     steadfast,
 };
 use rustix::process::{Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 use testing::models::{self, Defines, Kind, Version};
 use testing::skip;
 
 const H_S: f64 = 0.001;
-/// The oscillator's own, where nothing else is defined.
+/// The oscillator's default.
 const SUBSTEPS: u32 = 10;
 
-/// A file of a model as a word of a typed line.
+/// Returns a model's file as a word of a typed line.
 fn word(path: impl AsRef<Path>) -> String {
     let path = path.as_ref().to_str().expect("a path of ours is text");
     path.to_owned()
@@ -41,7 +41,7 @@ fn program(defines: &Defines) -> String {
     format!("--program {}", word(models::program(defines)))
 }
 
-/// The line of a run that other tests beside do not disturb, as fast as possible.
+/// Returns the line of a run as fast as possible, which does not wait while other tests measure.
 fn fast(model: &str) -> String {
     format!("run model {model} --mode real-fast --seconds 0.2 {MODEST} --beside --json")
 }
@@ -56,7 +56,7 @@ fn one_run(line: &str) -> Value {
     done.json().remove(0)
 }
 
-/// A CSV that `--record` wrote, without what stands above its head: names, and rows of numbers.
+/// Reads a CSV that `--record` wrote, without the lines above its head: names, and rows of numbers.
 fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let head = lines.next().expect("a head");
@@ -66,7 +66,7 @@ fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
     (names, lines.map(numbers).collect())
 }
 
-/// What a run of 200 steps recorded.
+/// Returns what a run of 200 steps recorded.
 fn recorded(model: &str) -> (Vec<String>, Vec<Vec<f64>>) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("outputs.csv");
@@ -81,7 +81,7 @@ fn column(table: &(Vec<String>, Vec<Vec<f64>>), name: &str) -> Vec<f64> {
     rows.iter().map(|row| row[place]).collect()
 }
 
-/// The oscillator as `oscillator.c` computes it: x at the start, and after each step.
+/// Computes the oscillator as `oscillator.c` does: x at the start, and after each step.
 fn oscillator(k: f64, u: impl Fn(u32) -> f64) -> Vec<f64> {
     let (mut x, mut v) = (1.0, 0.0);
     let part = H_S / f64::from(SUBSTEPS);
@@ -97,7 +97,7 @@ fn oscillator(k: f64, u: impl Fn(u32) -> f64) -> Vec<f64> {
 }
 
 #[test]
-fn every_source_runs_and_all_that_was_due_is_told() {
+fn every_source_runs_and_all_that_was_due_is_accounted_for() {
     let of = |version, kind| format!("--fmu {}", fmu(version, kind, &[]));
     let exchange = of(Version::Three, Kind::ModelExchange);
     let models = [
@@ -111,8 +111,8 @@ fn every_source_runs_and_all_that_was_due_is_told() {
     for (model, interface) in models {
         let run = one_run(&paced(&model));
         assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
-        let told = [&run["executed"], &run["skipped"]].map(|count| count.as_u64().unwrap());
-        assert_eq!(told.iter().sum::<u64>(), 200, "{model}");
+        let reported = [&run["executed"], &run["skipped"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(reported.iter().sum::<u64>(), 200, "{model}");
         assert_eq!(run["interface"], interface);
         let run = one_run(&fast(&model));
         assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
@@ -136,7 +136,7 @@ fn outputs_are_those_of_the_model_to_the_last_digit() {
     assert_eq!(column(&table, "outputs[0]")[1..], expected[1..]);
 }
 
-/// What the differential equation has after 201 steps.
+/// Returns the solution of the differential equation after 201 steps.
 fn exact() -> f64 {
     let time = 201.0 * H_S;
     let w = 99.75_f64.sqrt();
@@ -166,7 +166,7 @@ fn equal_inputs_have_an_equal_hash_and_others_do_not() {
     let first = hash(&model);
     assert!(first.is_string());
     assert_eq!(hash(&model), first);
-    // Whatever the pace, where no step is left out.
+    // Whatever the pace, if no step is left out.
     let in_time = format!("{} --overrun catch-up", paced(&model));
     assert_eq!(one_run(&in_time)["output_hash"], first);
     assert_ne!(hash(&format!("{model} --set k=101")), first);
@@ -194,8 +194,8 @@ fn start_values_and_inputs_reach_the_model() {
     assert_eq!(column(&pushed, "outputs[0]")[1..], expected[1..]);
 }
 
-/// A run in a folder of its own for what is temporary; what it did, once it has been seen that
-/// nothing of it is left.
+/// Runs a line in a separate temporary folder, asserts that nothing of the run is left, and returns
+/// what it did.
 fn leaving_nothing(line: &str) -> Done {
     let temporary = tempfile::tempdir().unwrap();
     let mark = word(temporary.path());
@@ -214,7 +214,7 @@ fn processes() -> impl Iterator<Item = u32> {
     all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Whether a process lives that has this in its environment.
+/// Returns whether a process with this in its environment lives.
 fn has(process: u32, mark: &str) -> bool {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     String::from_utf8_lossy(&environment).contains(mark) && lives(process)
@@ -238,7 +238,7 @@ fn fails(model: &str, cause: &str) {
 }
 
 #[test]
-fn a_crash_is_told_with_its_step() {
+fn a_crash_is_reported_with_its_step() {
     let crash: &Defines = &[("CRASH_AT", "100")];
     let memory = "the model failed in step 100: it used memory that is not there";
     fails(&co_simulation(crash), memory);
@@ -251,7 +251,7 @@ fn a_crash_is_told_with_its_step() {
 }
 
 #[test]
-fn a_step_that_fails_or_is_no_number_is_told_with_its_step() {
+fn a_step_that_fails_or_is_not_a_number_is_reported_with_its_step() {
     fails(&co_simulation(&[("ERROR_AT", "100")]), "the model failed in step 100: ");
     let exchange = fmu(Version::Two, Kind::ModelExchange, &[("ERROR_AT", "100")]);
     fails(&format!("--fmu {exchange}"), "the model failed in step 100: ");
@@ -261,7 +261,7 @@ fn a_step_that_fails_or_is_no_number_is_told_with_its_step() {
     }
     fails(
         &co_simulation(&[("TERMINATE_AT", "100")]),
-        "the model failed in step 100: it asks for the end of the simulation",
+        "the model failed in step 100: it requested the end of the simulation",
     );
 }
 
@@ -273,7 +273,7 @@ fn a_step_that_never_ends_is_ended() {
     }
 }
 
-/// A library of one's own, from one line of C.
+/// Compiles a library from one line of C.
 fn compiled(folder: &Path, code: &str) -> String {
     let [source, library] = ["own.c", "own.so"].map(|name| folder.join(name));
     fs::write(&source, code).unwrap();
@@ -284,7 +284,7 @@ fn compiled(folder: &Path, code: &str) -> String {
 }
 
 #[test]
-fn who_ends_the_process_or_breaks_its_end_is_told_and_no_more() {
+fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let own = |code: &str| compiled(folder.path(), code);
     fails(
@@ -309,6 +309,25 @@ fn who_ends_the_process_or_breaks_its_end_is_told_and_no_more() {
 }
 
 #[test]
+fn a_python_program_is_a_model_through_its_module() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return skip("python3 is not installed");
+    }
+    let plant = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/python/plant.py");
+    let of_plant = |words: &str| {
+        let mut command = steadfast(&format!("run model {words} {MODEST} --beside --json"));
+        command.arg("--program").arg(format!("python3 {}", plant.display()));
+        Done::of(command)
+    };
+    let done = of_plant("--rate 100Hz --steps 20");
+    done.succeeded();
+    let run = done.json().remove(0);
+    assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
+    of_plant("--steps 20 --seconds 1").refuses("leave one of them out");
+    of_plant("--steps 20 --mode real-fast").refuses("as many steps as it can");
+}
+
+#[test]
 fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
     let path = models::program(&[("OUTLIVES", "1")]);
     let line = format!("run model --program {} --seconds 60 {MODEST} --beside", word(&path));
@@ -326,12 +345,10 @@ fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
 }
 
 #[test]
-fn a_program_that_does_not_attach_is_told() {
+fn a_program_that_does_not_attach_is_reported() {
     fails("--program true", "the model failed in its instantiation: the program ended by itself");
-    fails(
-        "--program /nowhere/at-all",
-        "the model failed in its instantiation: the program ended by itself",
-    );
+    run(&format!("run model --program /nowhere/at-all --rate 100Hz --steps 20 {MODEST}"))
+        .refuses("`/nowhere/at-all` is not an executable file");
 }
 
 #[test]
@@ -350,17 +367,17 @@ fn what_a_model_prints_does_not_damage_the_recording() {
 
 #[test]
 fn functions_of_several_rates_are_all_called() {
-    let told = |step: &str, every: &str| {
+    let reported = |step: &str, every: &str| {
         let library = models::library(&[("RATES", "2"), ("CRASH_AT", step)]);
         fails(
             &format!("--library {} {every}", word(library)),
             "the model failed in step 100: it used memory that is not there",
         );
     };
-    told("100", "");
-    told("100", "--every 1+10");
-    // The fast step is the one that crashes: where it is called at every second step, later.
-    told("50", "--every 2+1");
+    reported("100", "");
+    reported("100", "--every 1+10");
+    // The fast step crashes: if it is called at every second step, it crashes later.
+    reported("50", "--every 2+1");
 }
 
 #[test]
@@ -376,16 +393,16 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     for (row, (label, due)) in rows.iter().zip([("fast every 10ms", 50), ("slow every 100ms", 5)]) {
         assert!(row["label"].as_str().unwrap().ends_with(label), "{row}");
         assert_eq!(row["due"], due);
-        let told = [&row["executed"], &row["skipped"]].map(|count| count.as_u64().unwrap());
-        assert_eq!(told.iter().sum::<u64>(), due);
+        let reported = [&row["executed"], &row["skipped"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(reported.iter().sum::<u64>(), due);
     }
     assert_eq!(rows.len(), 2);
     let crashing = scheduled(&[("CRASH_AT", "15")]);
     let line_of_crash = line(MODEST).replace(&scheduled(&[]), &crashing);
     let done = leaving_nothing(&line_of_crash);
     done.ended_with(1);
-    let told = done.json()[0]["warnings"].to_string();
-    assert!(told.contains("the model failed in step 15: it used memory"), "{told}");
+    let reported = done.json()[0]["warnings"].to_string();
+    assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
     if may_be_real_time() {
         let run = one_run(&line("--policy fifo:80"));
         let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
@@ -394,7 +411,7 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     }
 }
 
-/// A cell of a record, where the output belongs to the clock of the row.
+/// Returns the cells of a column of a record, where the output belongs to the clock of the row.
 fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let mut head = lines.next().unwrap().split(',');
@@ -424,11 +441,11 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
     let text = fs::read_to_string(&record).unwrap();
     let later = cells(&text, "later_ticks");
     assert!(matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9), "{later:?}");
-    // The first tick of each other clock is made before the record begins.
+    // The first tick of each other clock comes before the record begins.
     for (output, period) in [("push_ticks", 0.02), ("fast_ticks", 0.01)] {
-        let told = cells(&text, output);
-        assert!(told.len() > 1);
-        for (number, (time, ticks)) in (1_u32..).zip(told) {
+        let reported = cells(&text, output);
+        assert!(reported.len() > 1);
+        for (number, (time, ticks)) in (1_u32..).zip(reported) {
             assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
             assert!((time - f64::from(number) * period).abs() < 1e-9);
         }
@@ -448,12 +465,12 @@ fn a_clock_whose_interval_changes_ticks_when_the_model_says_so() {
          --json",
         word(&record)
     ));
-    let told = cells(&fs::read_to_string(&record).unwrap(), "uneven_ticks");
-    assert!(told.len() > 1, "{told:?}");
-    assert_eq!(run["events"], told.len());
+    let reported = cells(&fs::read_to_string(&record).unwrap(), "uneven_ticks");
+    assert!(reported.len() > 1, "{reported:?}");
+    assert_eq!(run["events"], reported.len());
     let mut due = 0.0;
-    for (number, (time, ticks)) in (1_u32..).zip(told) {
-        // After the first tick, which is made before, 20 and 30 ms in turn, however late one was.
+    for (number, (time, ticks)) in (1_u32..).zip(reported) {
+        // After the first tick, which comes before: 20 and 30 ms alternately, however late one was.
         due += if number % 2 == 1 { 0.02 } else { 0.03 };
         assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
         assert!(time > due - 1e-9, "{number}: {time}, due {due}");
@@ -500,7 +517,7 @@ fn what_cannot_be_run_is_refused_in_one_line() {
         (String::new(), "--fmu FILE.fmu"),
         ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
         (format!("--fmu {}", word(&no_archive)), "text.fmu"),
-        (no_step, "no step is found in it"),
+        (no_step, "it has no step function"),
         (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
         (format!("--fmu {exchange} --set k=soft"), "--set: "),
         (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
@@ -536,7 +553,7 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
 }
 
-/// The causes of what was late by most of a period in a run of a model with such a fault.
+/// Returns the causes of what was late by most of a period, in a run of a model with this fault.
 fn causes_of(defines: &Defines) -> Vec<Value> {
     let model = co_simulation(defines);
     let line = format!(
@@ -552,7 +569,7 @@ fn what_a_step_does_is_named_as_the_cause() {
     if !may_be_real_time() || !is_root() || !can_be_traced {
         return skip("needs the right to trace (root, and tracefs in the kernel)");
     }
-    // In each case others may be late too, beside other tests.
+    // In each case other causes may occur too, because of other tests.
     for (defines, kind, named, times) in [
         // Steps 50, 100, ... 450 sleep.
         (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),

@@ -1,6 +1,6 @@
-//! A peer that is not what it says: what a machine at the other end of a connection sends is
-//! believed as far as its specification goes. Without a network: the `ssh` of these tests
-//! runs on this machine what it is told to run there, and lies where it is told to.
+//! A peer that misbehaves: data from the other end of a connection is trusted only as far as its
+//! specification goes. No network is used: the `ssh` of these tests runs commands on this machine,
+//! and lies where a test tells it to.
 
 mod common;
 
@@ -13,13 +13,13 @@ use common::{Done, MODEST, eventually, pid, steadfast};
 use rustix::process::{Signal, kill_process_group};
 use tempfile::TempDir;
 
-/// What the program may take in memory, in KiB.
+/// The most memory that the program may use, in KiB.
 const MOST_MEMORY: &str = "2000000";
 
 struct Peer(TempDir);
 
 impl Peer {
-    /// One that does this instead of what it is asked in lines with that word.
+    /// Creates a peer that runs `lie` instead of command lines that contain `word`.
     fn lying(word: &str, lie: &str) -> Self {
         let peer = Self(tempfile::tempdir().unwrap());
         let ssh = peer.0.path().join("ssh");
@@ -71,44 +71,44 @@ fn an_honest_peer_is_believed() {
 
 #[test]
 fn a_peer_that_goes_on_without_end_is_given_up() {
-    for (word, lie, told) in [
-        ("greets", "yes", "prints without end"),
-        ("role-about", "yes; exit", "goes on after"),
-        ("role-remote", "cat /dev/zero; exit", "goes on after"),
+    for (word, lie, reason) in [
+        ("greets", "yes", "prints endlessly"),
+        ("role-about", "yes; exit", "continues after"),
+        ("role-remote", "cat /dev/zero; exit", "continues after"),
         ("role-remote", "yes | head -c 30000000 >&2; exit 3", "y"),
     ] {
         let peer = Peer::lying(word, lie);
         let done = peer.measure();
-        done.refuses(told);
+        done.refuses(reason);
         assert_eq!(peer.folders(), 0);
     }
 }
 
 #[test]
-fn knobs_that_are_none_are_refused() {
-    for (lie, told) in [
-        ("echo nonsense; exit", "is not told"),
+fn invalid_knobs_are_refused() {
+    for (lie, reason) in [
+        ("echo nonsense; exit", "is unknown"),
         ("echo error: no room >&2; exit 2", "no room"),
-        ("echo '{\"knobs\": [], \"running\": [1]}'; exit", "is not told"),
+        ("echo '{\"knobs\": [], \"running\": [1]}'; exit", "is unknown"),
     ] {
         let peer = Peer::lying("role-knobs", lie);
-        Done::of(peer.steadfast("knobs --target ssh:bench")).refuses(told);
+        Done::of(peer.steadfast("knobs --target ssh:bench")).refuses(reason);
     }
 }
 
 #[test]
 fn an_answer_to_something_else_is_refused() {
-    for (change, told) in [
+    for (change, reason) in [
         ("s/100000000/200000000/", "other parameters or conditions"),
-        ("s/\"wakeup\"/\"clock_overhead\"/", "it is of clock_overhead"),
+        ("s/\"wakeup\"/\"clock_overhead\"/", "it is a recording of clock_overhead"),
     ] {
-        // A FIFO that is open in both directions never ends, as the connection would not.
+        // A FIFO that is open in both directions never ends, just as the connection would not.
         let lie = format!(
             "mkfifo $0.there; exec 4<>$0.there; head -n 1 | sed '{change}' >&4; \
              eval \"$last\" <&4; exit"
         );
         let peer = Peer::lying("role-remote", &lie);
-        peer.measure().refuses(told);
+        peer.measure().refuses(reason);
         let store = peer.0.path().join("there.db").display().to_string();
         let report = Done::of(steadfast(&format!("report {store} --json")));
         assert!(!report.stdout().contains("\"rows\""), "{}", report.stdout());
@@ -116,7 +116,7 @@ fn an_answer_to_something_else_is_refused() {
 }
 
 #[test]
-fn what_a_peer_says_commands_no_terminal() {
+fn what_a_peer_says_cannot_control_the_terminal() {
     for (word, says) in [
         ("greets", "printf 'error: \\033[2Jgone\\n' >&2; exit 255"),
         ("role-remote", "printf 'error: \\033[2Jgone\\n' >&2; exit 2"),
@@ -124,9 +124,9 @@ fn what_a_peer_says_commands_no_terminal() {
     ] {
         let done = Peer::lying(word, says).measure();
         done.ended_with(2);
-        let told = done.stderr();
-        assert!(told.contains("\\u001b[2Jgone"), "{told:?}");
-        assert!(!told.contains('\u{1b}'), "{told:?}");
+        let reason = done.stderr();
+        assert!(reason.contains("\\u001b[2Jgone"), "{reason:?}");
+        assert!(!reason.contains('\u{1b}'), "{reason:?}");
     }
 }
 

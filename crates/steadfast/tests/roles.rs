@@ -1,4 +1,4 @@
-//! The roles that the program plays for itself refuse whoever else starts them.
+//! The internal roles of the program refuse everyone else who starts them.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{Done, is_root, run, steadfast};
 use rt::role::STARTED_BY;
 use testing::skip;
 
-/// Every role, with words that it would take.
+/// Every role, with words that it would accept.
 const ROLES: &[&str] = &[
     "role-runner",
     "role-about",
@@ -23,10 +23,10 @@ const ROLES: &[&str] = &[
 ];
 
 #[test]
-fn no_role_does_anything_for_a_person_who_types_it() {
+fn no_role_does_anything_when_a_user_types_it() {
     for role in ROLES {
         let done = run(role);
-        done.refuses("never by hand");
+        done.refuses("internal role");
         assert_eq!(done.stdout(), "", "{role}");
     }
 }
@@ -36,13 +36,13 @@ fn what_inherits_from_a_run_is_not_started_by_it() {
     for role in ROLES {
         let mut typed = steadfast(role);
         typed.env(STARTED_BY, "1");
-        Done::of(typed).refuses("never by hand");
+        Done::of(typed).refuses("internal role");
     }
 }
 
 /// A container has a first process too.
 #[test]
-fn the_first_process_of_a_container_is_no_machine_of_the_lab() {
+fn the_first_process_of_a_container_is_not_a_machine_of_the_lab() {
     if !is_root() {
         skip("needs the right to make a container (root)");
         return;

@@ -1,4 +1,4 @@
-//! `steadfast run`: what it prints holds together.
+//! `steadfast run`: what it prints is consistent.
 
 mod common;
 
@@ -14,17 +14,17 @@ fn number(value: &Value, name: &str) -> i64 {
     value[name].as_i64().unwrap_or_else(|| panic!("{name} is a number in {value}"))
 }
 
-/// due = executed + skipped, in the run and in each of its rows.
+/// Asserts due = executed + skipped, in the run and in each of its rows.
 fn conserves(run: &Value) {
     let rows = run["rows"].as_array().expect("rows are an array");
     for part in rows.iter().chain([run]) {
-        let told = number(part, "executed") + number(part, "skipped");
-        assert_eq!(number(part, "due"), told, "{part}");
+        let reported = number(part, "executed") + number(part, "skipped");
+        assert_eq!(number(part, "due"), reported, "{part}");
     }
 }
 
 #[test]
-fn a_wakeup_under_fifo_tells_everything() {
+fn a_wakeup_under_fifo_reports_everything() {
     if !may_be_real_time() {
         return;
     }
@@ -50,7 +50,7 @@ fn every_measurement_conserves_what_is_due() {
     }
     let done = run("run clock_overhead task_switch preemption semaphore_shuffle \
                     priority_inversion deadlock_break wakeup --seconds 0.2 --json");
-    // Two of them take no --seconds.
+    // Two of them do not accept --seconds.
     done.refuses("--seconds");
     let done = run("run clock_overhead task_switch preemption semaphore_shuffle wakeup \
                     --seconds 0.2 --json");
@@ -70,15 +70,15 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
         format!("run tire --masses 40 --threads 1 --steps 10 --json --record {}", file.display());
     let done = run(&line);
     done.succeeded();
-    let told = done.json()[0]["warnings"].to_string();
-    assert!(told.contains("recorded after every step"), "{told}");
+    let reported = done.json()[0]["warnings"].to_string();
+    assert!(reported.contains("recorded after every step"), "{reported}");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("# tire other, "), "{text}");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     assert_eq!(lines.count(), 1 + 11 * 40);
     std::fs::remove_file(&file).unwrap();
-    run(&format!("{line} --repeat 2")).refuses("2 runs cannot be one file");
-    run(&format!("{line}/none.csv")).refuses("there is no directory");
+    run(&format!("{line} --repeat 2")).refuses("2 runs cannot go into one file");
+    run(&format!("{line}/none.csv")).refuses("does not exist");
     assert!(!file.exists());
 }
 
@@ -120,8 +120,7 @@ fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
     }
 }
 
-/// Runs a typed line whose runner is stopped for a second, a second after its
-/// start.
+/// Runs a typed line whose runner is stopped for a second, one second after its start.
 fn stopped_for_a_second(line: &str) -> Value {
     let program = steadfast(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let runner = runner_of(program.id());
@@ -141,8 +140,8 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
         assert_eq!(number(&run, "due"), 4000);
         assert!(number(&run, "skipped") >= 990, "{run}");
         assert!(number(&run, "max_ns") >= 990_000_000, "{run}");
-        // A quarter of all periods fell into the standstill, more than half of
-        // these by more than 300 ms.
+        // A quarter of all periods fell into the standstill, more than half of these by more than
+        // 300 ms.
         assert!(number(&run, "p90_ns") >= 300_000_000, "{run}");
     }
 }

@@ -1,4 +1,4 @@
-//! `steadfast self-test`: known disturbances are seen, measured and named.
+//! `steadfast self-test`: known disturbances are detected, measured and named.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn of<'a>(test: &'a Value, name: &str) -> &'a Value {
     all.iter().find(|one| one["name"] == name).unwrap()
 }
 
-/// A run of the host's or of a neighbour's can break one attempt, not all of them.
+/// Another run on the host, or of a neighbour, can break one attempt, but not all of them.
 #[test]
 fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
     if !may_be_real_time() {
@@ -50,18 +50,18 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
             && (hog["blamed"] == hog["seen"] || !hog["not_traced"].is_null());
         (code != 3).then_some(named)
     };
-    let mut told = Vec::new();
+    let mut named = Vec::new();
     for attempt in 0..3 {
-        told.extend(is_named(attempt));
-        if told.contains(&true) {
+        named.extend(is_named(attempt));
+        if named.contains(&true) {
             break;
         }
     }
-    if told.is_empty() {
+    if named.is_empty() {
         skip("needs a host that is less busy");
         return;
     }
-    assert!(told.contains(&true));
+    assert!(named.contains(&true));
     let mut later = steadfast(&format!("run wakeup --seconds 0.2 {MODEST} --json"));
     let later = Done::of({
         later.env("XDG_DATA_HOME", data.path());

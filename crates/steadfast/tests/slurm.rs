@@ -1,4 +1,4 @@
-//! Campaigns on a real Slurm, where one answers (scripts/slurm-on-loopback starts one).
+//! Campaigns on a real Slurm, if there is one (scripts/slurm-on-loopback starts one).
 
 mod common;
 
@@ -14,7 +14,7 @@ use store::Store;
 use tempfile::{TempDir, tempdir};
 use testing::skip;
 
-/// The only node, for one test at a time; says so where no Slurm answers.
+/// Returns the only node, for one test at a time; reports it if Slurm does not answer.
 fn slurm() -> Option<MutexGuard<'static, ()>> {
     static NODE: Mutex<()> = Mutex::new(());
     let answered = Command::new("sinfo").stdin(Stdio::null()).output();
@@ -26,11 +26,11 @@ fn slurm() -> Option<MutexGuard<'static, ()>> {
     Some(NODE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Six runs, and the line that has Slurm make them.
+/// Returns six runs, and the line that makes Slurm execute them.
 fn six() -> (TempDir, String) {
     let directory = tempdir().unwrap();
     let plan = directory.path().join("plan.toml");
-    // As a job may ask for where its user may.
+    // What any user's job may request.
     let policy = match rt::sched::may_be_real_time() {
         true => "fifo:80",
         false => "other",
@@ -53,7 +53,7 @@ fn six() -> (TempDir, String) {
     (directory, line)
 }
 
-/// The outcomes of the only session.
+/// Returns the outcomes of the only session.
 fn gathered(directory: &Path) -> Vec<Outcome> {
     let store = Store::open_existing(&directory.join("out/results.db")).unwrap();
     let sessions = store.sessions().unwrap();
@@ -80,7 +80,7 @@ fn an_array_makes_every_run_and_its_results_are_gathered() {
     done.succeeded();
     let outcomes = gathered(directory.path());
     assert_all_six(&outcomes);
-    // A node is one run's alone, so no run begins before the one before it has ended.
+    // A node belongs to one run at a time, so no run begins before the previous one has ended.
     let mut started: Vec<&Outcome> = outcomes.iter().collect();
     started.sort_by_key(|outcome| outcome.header.started_unix_ns);
     for pair in started.windows(2) {
@@ -98,14 +98,14 @@ fn a_task_that_fails_is_named_and_made_by_the_same_command() {
     let (directory, line) = six();
     let tasks = directory.path().join("out/slurm");
     fs::create_dir_all(&tasks).unwrap();
-    // The second task finds no place for its results.
+    // The second task cannot write its results.
     let stone = tasks.join("2");
     fs::write(&stone, "").unwrap();
     let failed = run(&line);
-    failed.refuses("1 of 6 runs were not made");
-    let told = failed.stderr();
-    let named = told.lines().find(|line| line.starts_with("Run 2 (wakeup"));
-    assert!(named.is_some_and(|line| line.contains("--out")), "{told}");
+    failed.refuses("1 of 6 runs failed");
+    let reported = failed.stderr();
+    let named = reported.lines().find(|line| line.starts_with("Run 2 (wakeup"));
+    assert!(named.is_some_and(|line| line.contains("--out")), "{reported}");
     let before: Vec<Outcome> = gathered(directory.path());
     assert_eq!(before.len(), 5);
 

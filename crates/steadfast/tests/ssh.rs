@@ -1,5 +1,5 @@
-//! A machine over ssh, which is this one behind an sshd of the test's own: the same runs
-//! as here, a lost connection survived, nothing left over.
+//! A machine over ssh, which is this one behind a separate sshd: the same runs as here, lost
+//! connections are survived, and nothing is left over.
 
 mod common;
 
@@ -24,11 +24,11 @@ use tempfile::TempDir;
 use testing::{models, skip};
 use units::{Nanos, Policy};
 
-/// Debian's folder, which a user's PATH lacks.
+/// Debian's folder for sshd, which a user's PATH lacks.
 const SSHD: &str = "/usr/sbin/sshd";
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An sshd on loopback, with keys and a configuration of its own.
+/// An sshd on loopback, with separate keys and configuration.
 struct Sshd {
     folder: TempDir,
     daemon: Child,
@@ -42,7 +42,7 @@ impl Drop for Sshd {
 }
 
 impl Sshd {
-    /// `None`, and why, where there is none.
+    /// Starts it; the error says why it is not possible.
     fn start() -> Option<Self> {
         let started = Self::try_start();
         started.map_err(|why| skip(why.trim())).ok()
@@ -62,7 +62,7 @@ impl Sshd {
         drop(free);
         fs::write(at("sshd_config"), server_configuration(&folder, port)).unwrap();
         fs::write(at("config"), client_configuration(&folder, port)).unwrap();
-        // sshd refuses to start without it; the service would make it.
+        // sshd refuses to start without this folder, which the service would create.
         let _ = fs::create_dir_all("/run/sshd");
         let log = fs::File::create(at("log")).unwrap();
         let daemon = Command::new(SSHD)
@@ -74,7 +74,8 @@ impl Sshd {
         let daemon = daemon.map_err(|_| format!("there is no {SSHD} (openssh-server)"))?;
         let mut sshd = Self { folder, daemon };
         let give_up = Instant::now() + PATIENCE;
-        // Not asked by connecting: before it listens, that may connect to itself.
+        // The log is read instead of connecting: before sshd listens, a connection might reach
+        // itself.
         while !sshd.log().contains("Server listening") {
             if sshd.daemon.try_wait().unwrap().is_some() || Instant::now() > give_up {
                 return Err(format!("sshd does not start: {}", sshd.log()));
@@ -92,7 +93,7 @@ impl Sshd {
         fs::read_to_string(self.path("log")).unwrap()
     }
 
-    /// The program, whose ssh has the test's configuration in the place of a user's.
+    /// Returns the program, with an ssh that has the test's configuration instead of the user's.
     fn steadfast(&self, line: &str) -> Command {
         let mut command = steadfast(line);
         let config = self.path("config").display().to_string();
@@ -105,7 +106,7 @@ impl Sshd {
         Done::of(self.steadfast(line))
     }
 
-    /// Programs that have been brought there.
+    /// Returns the programs that were copied there.
     fn brought(&self) -> Vec<PathBuf> {
         let folder = fs::read_dir(self.path("cache/steadfast")).into_iter();
         folder.flatten().flatten().map(|file| file.path()).collect()
@@ -119,14 +120,13 @@ impl Sshd {
         fs::set_permissions(&uname, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// Processes there that measure for somebody.
+    /// Returns the processes there that measure for another machine.
     fn measuring(&self) -> Vec<u32> {
         let family = descendants(self.daemon.id()).into_iter();
         family.filter(|process| has_word(*process, "role-runner")).collect()
     }
 
-    /// Asserts that nothing is left of what was done: no process there, no connection and
-    /// no file of it here.
+    /// Asserts that nothing is left: no process there, and no connection and no file of it here.
     fn is_clean(&self) {
         eventually("the end of every session", || children(self.daemon.id()).is_empty());
         // An `ssh` that was told to end takes its time.
@@ -153,7 +153,8 @@ fn server_configuration(folder: &TempDir, port: u16) -> String {
     )
 }
 
-/// The machine `bench`, and what a user's own configuration may ask for besides.
+/// Returns the configuration of the machine `bench`, with options that a user's own configuration
+/// may have.
 fn client_configuration(folder: &TempDir, port: u16) -> String {
     let folder = folder.path().display();
     format!(
@@ -169,7 +170,7 @@ fn processes() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Whether a word is on a process's command line.
+/// Returns whether a word is on a process's command line.
 fn has_word(process: u32, word: &str) -> bool {
     let line = fs::read_to_string(format!("/proc/{process}/cmdline"));
     line.is_ok_and(|line| line.contains(word))
@@ -179,7 +180,7 @@ fn wakeup(seconds: &str, target: &str) -> String {
     format!("run wakeup --period 1ms --seconds {seconds} {MODEST} --json --target {target}")
 }
 
-/// A run under way in a process group of its own, and its runner there.
+/// Starts a run in a separate process group, and returns it with its runner there.
 fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
     let mut program = sshd
         .steadfast(&wakeup(seconds, "ssh:bench"))
@@ -200,7 +201,7 @@ fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
     (program, runners[0])
 }
 
-/// Names of an object's fields, and of those of the objects in it.
+/// Returns the names of an object's fields, and of those of the objects in it.
 fn shape(value: &Value) -> Vec<String> {
     let Some(object) = value.as_object() else {
         return Vec::new();
@@ -285,7 +286,7 @@ fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
 }
 
 #[test]
-fn a_lost_connection_is_told_and_the_run_made_again() {
+fn a_lost_connection_is_reported_and_the_run_repeated() {
     let Some(sshd) = Sshd::start() else { return };
     let (program, runner) = under_way(&sshd, "2");
     for session in children(sshd.daemon.id()) {
@@ -294,7 +295,7 @@ fn a_lost_connection_is_told_and_the_run_made_again() {
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();
     assert!(!lives(runner));
-    assert!(done.stderr().contains("making the run again (1 of 3)"), "{}", done.stderr());
+    assert!(done.stderr().contains("repeating the run (1 of 3)"), "{}", done.stderr());
     let runs = done.json();
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["due"].as_u64(), Some(2000));
@@ -319,10 +320,10 @@ fn a_campaign_connects_once() {
     sshd.is_clean();
 }
 
-/// The names of the knobs of a machine, which is this one.
+/// Returns the names of the knobs of a machine, which is this one.
 fn knobs(done: &Done) -> Vec<String> {
-    let told: Value = serde_json::from_str(&done.stdout()).unwrap();
-    let knobs = told["knobs"].as_array().unwrap().iter();
+    let listed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = listed["knobs"].as_array().unwrap().iter();
     knobs.map(|one| one["name"].to_string()).collect()
 }
 
@@ -333,17 +334,17 @@ fn knobs_there_are_listed_and_tried_by_their_names() {
     assert_eq!(knobs(&there), knobs(&run("knobs --json")));
     let back = sshd.run("knobs back --target ssh:bench");
     back.succeeded();
-    assert!(back.stdout().contains("left"), "{}", back.stdout());
-    // What stands there is told before anybody is asked, and without a word nothing is changed.
+    assert!(back.stdout().contains("settings"), "{}", back.stdout());
+    // The settings are listed before the question, and without consent nothing is changed.
     let asked = sshd.run("knobs try swappiness --target ssh:bench --budget 10min");
     match asked.code() {
-        2 if asked.stderr().contains("cannot be set") => skip("needs root"),
-        _ => asked.refuses("say --yes"),
+        2 if asked.stderr().contains("cannot set") => skip("needs root"),
+        _ => asked.refuses("add --yes"),
     }
 }
 
 #[test]
-fn a_run_ends_with_whoever_waits_for_it() {
+fn a_run_ends_with_the_process_that_waits_for_it() {
     let Some(sshd) = Sshd::start() else { return };
     let (program, runner) = under_way(&sshd, "60");
     kill_process_group(pid(program.id()), Signal::INT).unwrap();
@@ -355,12 +356,12 @@ fn a_run_ends_with_whoever_waits_for_it() {
     kill_process(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
     eventually("the end of the runner", || !lives(runner));
-    // The folder of its connection goes with the next command.
+    // The next command removes the folder of its connection.
     sshd.run("list").succeeded();
     sshd.is_clean();
 }
 
-/// A process that makes a run for somebody elsewhere, as the connection starts it.
+/// Starts a process that makes a run for another machine, as the connection starts it.
 fn remote(mark: &str) -> Child {
     let asked = Asked {
         cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
@@ -386,7 +387,7 @@ fn remote(mark: &str) -> Child {
     remote
 }
 
-/// Where the connection broke without a word, the other end still measures.
+/// If the connection breaks without notice, the other end still measures.
 #[test]
 fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
     let mark = |name: &str| format!("{name}-{}", std::process::id());
@@ -405,7 +406,7 @@ fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_one_line() {
+fn what_is_wrong_is_reported_in_one_line() {
     let Some(sshd) = Sshd::start() else { return };
     sshd.run("run wakeup --cpus 99 --target ssh:bench").refuses("no CPU 99");
     sshd.run("run wakeup --target ssh://nobody@127.0.0.1:1").refuses("Connection refused");
@@ -420,7 +421,7 @@ fn what_is_wrong_is_told_in_one_line() {
     strange("STEADFAST_SSH", "no-such-ssh").refuses("openssh-client");
     strange("STEADFAST_RUNNER", "/no/such").refuses("STEADFAST_RUNNER: /no/such");
     let true_program = strange("STEADFAST_RUNNER", "/bin/true");
-    true_program.refuses("answers something else");
+    true_program.refuses("unexpected answer from the program");
     let that_fails = strange("STEADFAST_RUNNER", "/bin/false");
     that_fails.refuses("does not run on bench");
     that_fails.refuses("cargo build --profile static --target");

@@ -1,4 +1,4 @@
-//! `steadfast store`, as a person would type it.
+//! `steadfast store`, as a user would type it.
 
 mod common;
 
@@ -22,9 +22,9 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     let (out, a, b) = (place("out.db"), place("a.db"), place("b.db"));
     let merged = run(&format!("store merge {out} {a} {b}"));
     merged.succeeded();
-    assert!(merged.stdout().ends_with("2 runs added, 0 were there before.\n"));
+    assert!(merged.stdout().ends_with("2 runs added, 0 already there.\n"));
     let again = run(&format!("store merge {out} {b}"));
-    assert!(again.stdout().ends_with("0 runs added, 1 were there before.\n"));
+    assert!(again.stdout().ends_with("0 runs added, 1 already there.\n"));
     let report: Value =
         serde_json::from_str(&run(&format!("report {out} --json")).stdout()).unwrap();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(2));
@@ -44,7 +44,7 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
 }
 
 #[test]
-fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
+fn the_same_samples_give_the_same_rows_and_other_rows_are_reported_and_fixed() {
     let directory = tempdir().unwrap();
     let store = directory.path().join("kept.db").display().to_string();
     for line in [
@@ -71,9 +71,9 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
     older.recompute(&[stored]).unwrap();
     drop(older);
 
-    let told: Value = serde_json::from_str(&recompute("--json").stdout()).unwrap();
-    assert_eq!(told["changed"][0]["run_id"], run_id);
-    let figures = told["changed"][0]["changes"].as_array().unwrap().iter();
+    let printed: Value = serde_json::from_str(&recompute("--json").stdout()).unwrap();
+    assert_eq!(printed["changed"][0]["run_id"], run_id);
+    let figures = printed["changed"][0]["changes"].as_array().unwrap().iter();
     let figures: Vec<&str> = figures.filter_map(|change| change["figure"].as_str()).collect();
     assert!(figures.contains(&"due") && figures.contains(&"histogram"), "{figures:?}");
     assert_eq!(recompute("").code(), 1, "rows differ, and were left");
@@ -131,13 +131,13 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     };
     let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
     made.succeeded();
-    assert!(made.stdout().starts_with("Bench <tuned>: "), "{}", made.stdout());
+    assert!(made.stdout().contains("\nBench <tuned>: "), "{}", made.stdout());
     assert_eq!(made.stderr(), "", "no progress");
 
-    let told = run(&format!("store ls {store}")).stdout();
-    assert!(told.contains("Bench <tuned> (run)"), "{told}");
-    let told = run(&format!("store show {store}")).stdout();
-    assert!(told.contains("\nWith `isolcpus`.\n"), "{told}");
+    let printed = run(&format!("store ls {store}")).stdout();
+    assert!(printed.contains("Bench <tuned> (run)"), "{printed}");
+    let printed = run(&format!("store show {store}")).stdout();
+    assert!(printed.contains("\nWith `isolcpus`.\n"), "{printed}");
 
     let report: Value =
         serde_json::from_str(&run(&format!("report {store} --json --out {out}")).stdout()).unwrap();

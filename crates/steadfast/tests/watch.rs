@@ -1,4 +1,4 @@
-//! `steadfast watch`: a tire that runs is seen in the browser, and does not feel it.
+//! `steadfast watch`: the browser shows a running tire, and the tire is not affected.
 
 mod common;
 
@@ -33,16 +33,16 @@ impl Viewer {
         kill_process(Pid::from_raw(process).unwrap(), signal).unwrap();
     }
 
-    /// What the viewer answers to a request for a path, line by line.
+    /// Returns the viewer's answer to a request for a path, line by line.
     fn get(&self, path: &str) -> impl Iterator<Item = String> + use<> {
         let mut browser = TcpStream::connect(&self.page).unwrap();
         let patience = Some(Duration::from_secs(30));
         browser.set_read_timeout(patience).unwrap();
-        write!(browser, "GET {path} HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+        write!(browser, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.page).unwrap();
         BufReader::new(browser).lines().map_while(Result::ok)
     }
 
-    /// The messages that a browser gets.
+    /// Returns the messages that a browser gets.
     fn messages(&self) -> impl Iterator<Item = Value> + use<> {
         let lines = self.get("/live");
         lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
@@ -56,7 +56,7 @@ impl Drop for Viewer {
     }
 }
 
-/// The rest of the first line that holds the words.
+/// Returns the rest of the first line that contains the words.
 fn after(said: &mut BufReader<ChildStdout>, words: &str) -> String {
     let mut line = String::new();
     while said.read_line(&mut line).unwrap() > 0 {
@@ -68,7 +68,7 @@ fn after(said: &mut BufReader<ChildStdout>, words: &str) -> String {
     panic!("the viewer does not say `{words}`");
 }
 
-/// A small tire of `steps` steps that is watched there.
+/// Returns a small tire of `steps` steps that sends to this viewer.
 fn start(steps: u64, viewer: &str) -> Child {
     let line = format!(
         "run tire --mode real-time --model central --masses 40 --threads 1 --steps {steps} \
@@ -79,7 +79,7 @@ fn start(steps: u64, viewer: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// The run, where every period and every frame is accounted for.
+/// Returns the run, after checking that every period and every frame is accounted for.
 fn ended(tire: Child) -> Value {
     let done = Done(tire.wait_with_output().unwrap());
     done.succeeded();

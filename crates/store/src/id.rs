@@ -1,8 +1,8 @@
-//! How a session is named.
+//! The number of a session.
 
 use std::fmt;
 
-/// Number of a session in its store, from 1 in the order of their start.
+/// Number of a session in its store: 1 for the first one begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId(pub i64);
 

@@ -1,8 +1,8 @@
-//! The results database: one SQLite file that holds runs, session by session.
+//! The results database: one SQLite file that contains runs, grouped in sessions.
 //!
-//! A run is saved in one transaction and is there from then on, whatever happens
-//! to the process or the machine. Every record carries a checksum: what is read
-//! is what was saved, or an error that says what is damaged.
+//! A run is saved in one transaction and stays, whatever happens afterwards to the process or the
+//! machine. Every record has a checksum: what is read is what was saved, or an error that says what
+//! is damaged.
 
 mod error;
 mod id;
@@ -28,7 +28,7 @@ pub use id::SessionId;
 pub use merge::Merged;
 pub use session::{Session, SessionInfo};
 
-/// A results database that is open.
+/// An open results database.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -36,22 +36,21 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store for writing. Creates the file where there is none, and
-    /// brings an older schema up to date.
+    /// Opens a store for writing. Creates the file if it does not exist, and migrates an older
+    /// schema.
     ///
     /// # Errors
-    /// When the file cannot be created or written, is something else than a
-    /// store, belongs to a newer program, or is damaged.
+    /// When the file cannot be created or written, is not a store, belongs to a newer program, or
+    /// is damaged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::opened(path, open::for_writing(path))
     }
 
-    /// Opens an existing store for reading, also where the file or its directory
-    /// cannot be written.
+    /// Opens an existing store for reading, even if the file or its directory cannot be written.
     ///
     /// # Errors
-    /// When there is no such file, or it cannot be read, is something else than
-    /// a store, belongs to a newer program, or is damaged.
+    /// When the file does not exist or cannot be read, is not a store, belongs to a newer program,
+    /// or is damaged.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         Self::opened(path, open::for_reading(path))
     }
@@ -76,8 +75,8 @@ impl Store {
         self.named(session::begin(&self.conn, title, plan, machine))
     }
 
-    /// The newest unfinished session with this title, an equal plan and an equal
-    /// machine, with the places of its plan that are done.
+    /// Returns the newest unfinished session with this title, an equal plan and an equal machine,
+    /// with the places of its plan that are done.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -90,8 +89,8 @@ impl Store {
         self.named(session::resumable(&self.conn, title, plan, machine))
     }
 
-    /// The newest session with this title, an equal plan and an equal machine, finished or not,
-    /// where some of its runs are INVALID.
+    /// Returns the newest session with this title, an equal plan and an equal machine, finished or
+    /// not, if some of its runs are INVALID.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -104,13 +103,12 @@ impl Store {
         self.named(session::repeatable(&self.conn, title, plan, machine))
     }
 
-    /// Saves the run at place `ordinal` of the session's plan (from 0), all of it
-    /// or nothing, in place of an INVALID one there; `samples` are the tracks of its
-    /// recording where they are to be kept. When this returns, the run outlives a power
-    /// failure.
+    /// Saves the run at place `ordinal` of the session's plan (from 0), completely or not at all,
+    /// and replaces an INVALID run there. `samples` are the tracks of its recording, if they are to
+    /// be kept. Once this returns, the run survives a power failure.
     ///
     /// # Errors
-    /// When the store cannot be written, or already holds a valid run at that place.
+    /// When the store cannot be written, or already contains a valid run at that place.
     pub fn save(
         &mut self,
         session: &Session,
@@ -121,10 +119,10 @@ impl Store {
         self.named(run::save(&self.conn, session.id, ordinal, outcome, samples))
     }
 
-    /// Keeps what a person calls a session and says of it, in the place of what was kept.
+    /// Sets the title and note that the user gives a session; replaces the old ones.
     ///
     /// # Errors
-    /// When the store cannot be written or holds no such session.
+    /// When the store cannot be written or contains no such session.
     pub fn head_session(&mut self, session: &Session, heading: &Heading) -> Result<(), StoreError> {
         self.named(session::head(&self.conn, session.id, heading))
     }
@@ -132,21 +130,21 @@ impl Store {
     /// Marks a session as finished, so that it is not resumed.
     ///
     /// # Errors
-    /// When the store cannot be written or holds no such session.
+    /// When the store cannot be written or contains no such session.
     pub fn finish_session(&mut self, session: &Session) -> Result<(), StoreError> {
         self.named(session::finish(&self.conn, session.id))
     }
 
-    /// Removes a session with its runs and their samples, all of it or nothing, and the machines
-    /// that nothing refers to any more.
+    /// Removes a session with its runs and their samples, completely or not at all, and the
+    /// machines that nothing refers to any more.
     ///
     /// # Errors
-    /// When the store cannot be written or holds no such session.
+    /// When the store cannot be written or contains no such session.
     pub fn remove_session(&mut self, session: SessionId) -> Result<(), StoreError> {
         self.named(remove::session(&self.conn, session))
     }
 
-    /// All sessions, newest last.
+    /// Lists all sessions, newest last.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -154,22 +152,20 @@ impl Store {
         self.named(session::list(&self.conn))
     }
 
-    /// The outcomes of a session, in the order of its plan.
+    /// Returns the outcomes of a session, in the order of its plan.
     ///
     /// # Errors
-    /// When the store holds no such session, cannot be read, or a run in it is
-    /// damaged.
+    /// When the store contains no such session, cannot be read, or a run in it is damaged.
     pub fn outcomes(&self, session: SessionId) -> Result<Vec<Outcome>, StoreError> {
         let mut outcomes = Vec::new();
         self.each_outcome(session, |outcome| outcomes.push(outcome))?;
         Ok(outcomes)
     }
 
-    /// Hands over the outcomes of a session one after the other, in the order of its plan.
+    /// Passes on the outcomes of a session one at a time, in the order of its plan.
     ///
     /// # Errors
-    /// When the store holds no such session, cannot be read, or a run in it is
-    /// damaged.
+    /// When the store contains no such session, cannot be read, or a run in it is damaged.
     pub fn each_outcome(
         &self,
         session: SessionId,
@@ -178,7 +174,7 @@ impl Store {
         self.named(run::each_outcome(&self.conn, session, with))
     }
 
-    /// The outcomes of all sessions, the oldest first.
+    /// Returns the outcomes of all sessions, the oldest first.
     ///
     /// # Errors
     /// When the store cannot be read, or a session or a run in it is damaged.
@@ -188,7 +184,7 @@ impl Store {
         Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The names of a session's runs, in the order of its plan.
+    /// Returns the names of a session's runs, in the order of its plan.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -196,7 +192,7 @@ impl Store {
         self.named(run::ids(&self.conn, session).map_err(Problem::from))
     }
 
-    /// The names of all runs, the oldest session first.
+    /// Returns the names of all runs, the oldest session first.
     ///
     /// # Errors
     /// When the store cannot be read, or a session in it is damaged.
@@ -206,24 +202,24 @@ impl Store {
         Ok(runs.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// A run with the samples that were kept of it; none where none were kept.
+    /// Returns a run with its kept samples, if any.
     ///
     /// # Errors
-    /// When the store holds no such run, cannot be read, or the run is damaged.
+    /// When the store contains no such run, cannot be read, or the run is damaged.
     pub fn run(&self, run_id: &str) -> Result<(Outcome, Vec<Track>), StoreError> {
         self.named(run::with_samples(&self.conn, run_id))
     }
 
-    /// Puts computed rows and warnings in the place of those that runs have, of all of these
-    /// runs or of none; everything else of them, their samples too, stays as it is.
+    /// Replaces the rows and warnings of these runs by newly computed ones, for all runs or for
+    /// none. Everything else about them stays as it is, including their samples.
     ///
     /// # Errors
-    /// When the store cannot be written, holds no such run, or the run is damaged.
+    /// When the store cannot be written, contains no such run, or the run is damaged.
     pub fn recompute(&mut self, outcomes: &[Outcome]) -> Result<(), StoreError> {
         self.named(run::recompute(&self.conn, outcomes))
     }
 
-    /// Reads everything, and so finds what is damaged.
+    /// Reads everything in order to find damage.
     ///
     /// # Errors
     /// When the store cannot be read, or a session or a run in it is damaged.
@@ -231,8 +227,8 @@ impl Store {
         self.named(merge::verify(&self.conn))
     }
 
-    /// Copies all sessions and runs of the sources, all of it or nothing; what this store
-    /// holds already stays as it is.
+    /// Copies all sessions and runs of the sources, completely or not at all. What this store
+    /// already contains stays as it is.
     ///
     /// # Errors
     /// When this store cannot be written, or a source cannot be read or is damaged.

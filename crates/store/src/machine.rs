@@ -1,4 +1,4 @@
-//! Machines: each fingerprint once, under its id.
+//! Machines: each fingerprint is stored once, under its id.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,20 @@ use crate::record::{Record, Table, json};
 
 const MACHINES: Table = Table { name: "machines", columns: &["id", "fingerprint"] };
 
-/// A machine as it is kept.
+/// A machine as it is stored.
 pub(crate) struct Kept {
     pub(crate) record: Record,
-    /// Read once for all of its runs; else what cannot be read.
+    /// The machine, read once for all of its runs, or what could not be read.
     machine: Result<Shared<Machine>, String>,
 }
 
-/// Machines by id.
 pub(crate) type Machines = BTreeMap<String, Kept>;
 
 pub(crate) fn record(machine: &Machine) -> Record {
     vec![machine.id().into(), json(machine)]
 }
 
-/// Inserts a machine where it is not there yet.
+/// Inserts a machine unless it is already there.
 pub(crate) fn insert(conn: &Connection, record: &Record) -> rusqlite::Result<()> {
     conn.execute(
         "INSERT OR IGNORE INTO machines (id, fingerprint) VALUES (?1, ?2)",

@@ -1,4 +1,4 @@
-//! Copying sessions and runs from one store to another, whole, no run twice.
+//! Copies sessions and runs completely from one store to another, and no run twice.
 
 use rusqlite::Connection;
 
@@ -13,7 +13,7 @@ use crate::{machine, run};
 pub struct Merged {
     /// Runs that were copied.
     pub added: usize,
-    /// Runs that were there before.
+    /// Runs that were already there.
     pub known: usize,
 }
 
@@ -28,8 +28,8 @@ pub(crate) fn verify(conn: &Connection) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Copies all that the sources hold, at once or nothing; `in_source` says which source a
-/// problem is of.
+/// Copies everything in the sources, completely or not at all; `in_source` adds to a problem which
+/// source has it.
 pub(crate) fn merge<'s, E>(
     conn: &Connection,
     sources: impl IntoIterator<Item = &'s Connection>,
@@ -60,7 +60,8 @@ pub(crate) fn merge<'s, E>(
     Ok(merged)
 }
 
-/// The sessions that a session of another store becomes part of: its equals, else a copy.
+/// Returns the sessions with which a session of another store is merged: its equals, or else a
+/// copy.
 fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> {
     let mut equals = session::equals(conn, session)?;
     if equals.is_empty() {
@@ -69,8 +70,8 @@ fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> 
     Ok(equals)
 }
 
-/// Copies a run that is not there yet, into the first of the equal sessions in which its place
-/// is free: a session that was carried on in two copies of a file stays two.
+/// Copies a run that is not there yet into the first of the equal sessions in which its place is
+/// free. If two copies of a file each continued the same session, the result is two sessions.
 fn copy(
     conn: &Connection,
     session: &Kept,

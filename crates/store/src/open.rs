@@ -1,4 +1,4 @@
-//! Opening the file: whose it is, whether it is whole, and how it is written.
+//! Opens the file: checks who owns it and that it is undamaged, and sets how it is written.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,7 @@ use crate::error::{PATIENCE, Problem, is_out_of_descriptors, one_line};
 use crate::schema;
 use crate::side_files::side_files;
 
-/// Opens for writing; creates the file where there is none.
+/// Opens a store for writing; creates the file if it does not exist.
 pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
     rt::link::refuse_a_strangers(path).map_err(Problem::Uncreatable)?;
     match File::create_new(path) {
@@ -31,12 +31,12 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
     Ok(conn)
 }
 
-/// Opens what exists, to read it.
+/// Opens an existing store for reading.
 pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     ordinary_file(path)?;
     let path = absolute(path)?;
-    // A connection that may write can tidy up after a process that was killed.
-    // One that may not would leave side files that the owner cannot write.
+    // A connection that may write can tidy up after a process that was killed. Otherwise it would
+    // leave side files that the owner cannot write.
     let conn = connection(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let conn = if conn.is_readonly(MAIN_DB)? && !side_files(&path).any(|side| side.exists()) {
         unchanging(&path)?
@@ -58,22 +58,21 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     Ok(conn)
 }
 
-/// The path without the names that mean something else to SQLite (`:memory:`,
+/// Returns the absolute path, which has none of the names that SQLite treats specially (`:memory:`,
 /// `file:...`).
 fn absolute(path: &Path) -> Result<PathBuf, Problem> {
     fs::canonicalize(path).map_err(Problem::Unreadable)
 }
 
 fn connection(name: &Path, mode: OpenFlags) -> rusqlite::Result<Connection> {
-    // The name has no link in it; one that is laid meanwhile is not followed.
+    // The name contains no link; a link that is created in the meantime is not followed.
     let always = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     Connection::open_with_flags(name, mode | always)
 }
 
-/// A connection to a file that nothing can be created beside, as on a read-only
-/// medium.
+/// Opens a file next to which nothing can be created, as on a read-only medium.
 fn unchanging(path: &Path) -> Result<Connection, Problem> {
-    // SQLite would pass over runs that are still in a side file.
+    // SQLite would ignore runs that are still in a side file.
     if let Some(side) = side_files(path).find(holds_bytes) {
         return Err(Problem::Unmerged(side.display().to_string()));
     }
@@ -86,25 +85,24 @@ fn holds_bytes(file: &PathBuf) -> bool {
     fs::metadata(file).is_ok_and(|found| found.len() > 0)
 }
 
-/// The connection, where the file is a store that is found whole, or empty.
+/// Returns the connection if the file is an undamaged store, or empty.
 fn checked(conn: Connection, path: &Path) -> Result<Connection, Problem> {
     conn.busy_timeout(PATIENCE)?;
-    // What a killed process left is not merged for a program that is not this one.
+    // What a killed process left must not be merged into a database of another program.
     let left = side_files(path).any(|side| holds_bytes(&side));
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, left)?;
     schema::version(&conn)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-    // FULL: a saved run outlives a power failure or a kernel that hangs, for one
-    // fsync a run, outside of what is measured. The file may come from anywhere,
-    // so nothing in it is trusted.
+    // FULL: a saved run survives a power failure or a kernel that hangs, for one fsync per run,
+    // outside of what is measured. The file may come from anywhere, so nothing in it is trusted.
     conn.execute_batch(
         "PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON;
          PRAGMA trusted_schema = OFF;
          PRAGMA cell_size_check = ON;",
     )?;
-    // Unlike quick_check this one compares indexes with tables, so that no run
-    // can be missing unnoticed; there are few records, so it costs little more.
+    // Unlike quick_check, this compares indexes with tables, so that a missing run is noticed.
+    // There are few records, so it costs little more.
     let verdict: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     match verdict.as_str() {
         "ok" => Ok(conn),
@@ -112,13 +110,13 @@ fn checked(conn: Connection, path: &Path) -> Result<Connection, Problem> {
     }
 }
 
-/// Write-ahead logging: who reads and who writes do not wait for one another,
-/// and a process may be killed at any moment.
+/// Turns on write-ahead logging: readers and writers do not wait for each other, and a process may
+/// be killed at any moment.
 fn write_ahead(conn: &Connection) -> Result<(), Problem> {
-    // On a file system without shared memory SQLite keeps its rollback journal,
-    // which is as safe.
+    // On a file system without shared memory, SQLite keeps its rollback journal, which is just as
+    // safe.
     match conn.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
-        // Another process has just opened it too; the next to open it switches.
+        // Another process has just opened it too; the next process to open it switches.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
         other => Ok(other?),
     }
@@ -127,7 +125,7 @@ fn write_ahead(conn: &Connection) -> Result<(), Problem> {
 fn ordinary_file(path: &Path) -> Result<(), Problem> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(Problem::NotAFile),
-        // SQLite takes a file of one byte for an empty one, and would write it.
+        // SQLite treats a file of one byte as empty, and would overwrite it.
         Ok(found) if found.len() == 1 => Err(Problem::NotADatabase),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::Missing),
@@ -148,7 +146,7 @@ fn uncreatable(path: &Path, error: io::Error) -> Problem {
     }
 }
 
-/// Whether SQLite failed because it wanted to change something.
+/// Whether SQLite failed because it wanted to write.
 fn needs_to_write(problem: &Problem) -> bool {
     let Problem::Sqlite(error) = problem else {
         return false;
@@ -156,7 +154,7 @@ fn needs_to_write(problem: &Problem) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// The path as SQLite reads it in a URI.
+/// Encodes the path for a URI of SQLite.
 fn percent_encoded(path: &Path) -> String {
     let encode = |byte: &u8| match byte {
         b'/' | b'.' | b'-' | b'_' => char::from(*byte).to_string(),

@@ -1,4 +1,4 @@
-//! Records: the values of one line of a table, and the checksum over records.
+//! Records: the values of one row of a table, and the checksum over records.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use units::shown;
 
-/// The values of one line of a table, in the order of [`Table::columns`].
+/// The values of one row of a table, in the order of [`Table::columns`].
 pub(crate) type Record = Vec<Value>;
 
-/// A table with its columns, as records hold them.
+/// A table and its columns, in the order in which records contain them.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     pub(crate) columns: &'static [&'static str],
@@ -32,7 +32,7 @@ impl Table {
         Ok(())
     }
 
-    /// The records that `rest` (`WHERE ... ORDER BY ...`) selects.
+    /// Returns the records that `rest` (`WHERE ... ORDER BY ...`) selects.
     pub(crate) fn select(
         &self,
         conn: &Connection,
@@ -47,7 +47,7 @@ impl Table {
         Ok(records)
     }
 
-    /// Hands over one after the other of the records that `rest` selects.
+    /// Passes on the records that `rest` selects, one at a time.
     pub(crate) fn each<E: From<rusqlite::Error>>(
         &self,
         conn: &Connection,
@@ -65,16 +65,15 @@ impl Table {
         Ok(())
     }
 
-    /// Reads the fields of one of its records.
+    /// Gives access to the fields of one of its records.
     pub(crate) fn fields<'r>(&self, record: &'r Record) -> Fields<'r> {
         Fields { columns: self.columns, record }
     }
 }
 
-/// CRC-32 over records: each value with its place, kind and length.
+/// Computes the CRC-32 over records: each value with its place, type and length.
 ///
-/// A NULL adds nothing, so a later schema may append columns that older records
-/// leave empty.
+/// A NULL adds nothing, so a later schema may append columns that are empty in older records.
 pub(crate) fn checksum<'r>(records: impl IntoIterator<Item = &'r Record>) -> Value {
     let mut hasher = Hasher::new();
     for record in records {
@@ -97,23 +96,23 @@ pub(crate) fn checksum<'r>(records: impl IntoIterator<Item = &'r Record>) -> Val
     hasher.finalize().into()
 }
 
-/// Compares the checksum that was kept with that of the records.
+/// Compares the stored checksum with that of the records.
 pub(crate) fn verify<'r>(
     kept: Option<Value>,
     records: impl IntoIterator<Item = &'r Record>,
 ) -> Result<(), String> {
     match kept {
         Some(kept) if kept == checksum(records) => Ok(()),
-        _ => Err("it is not as it was saved".to_owned()),
+        _ => Err("it differs from what was saved".to_owned()),
     }
 }
 
-/// A transaction that waits for another process that writes.
+/// Starts a transaction that waits for another process that writes.
 pub(crate) fn writing(conn: &Connection) -> rusqlite::Result<Transaction<'_>> {
     Transaction::new_unchecked(conn, TransactionBehavior::Immediate)
 }
 
-/// An unsigned number, kept bit for bit in SQLite's signed ones.
+/// Stores an unsigned number bit for bit as one of SQLite's signed numbers.
 pub(crate) fn number(number: u64) -> Value {
     number.cast_signed().into()
 }
@@ -122,7 +121,7 @@ pub(crate) fn json<T: Serialize + ?Sized>(data: &T) -> Value {
     serde_json::to_string(data).expect("plain data with text keys serialises").into()
 }
 
-/// The fields of a record by column; each error names the column.
+/// The fields of a record by column. Each error names the column.
 pub(crate) struct Fields<'r> {
     columns: &'static [&'static str],
     record: &'r Record,
@@ -140,7 +139,7 @@ impl Fields<'_> {
     pub(crate) fn json<T: DeserializeOwned>(&self, column: &str) -> Result<T, String> {
         let text = self.value(column).as_str();
         let text = text.map_err(|error| unreadable(column, error))?;
-        // Only these can hold what a terminal obeys.
+        // Only texts with these can contain something that controls a terminal.
         if !text.contains('\\') && matches!(shown(text), Cow::Borrowed(_)) {
             return serde_json::from_str(text).map_err(|error| unreadable(column, error));
         }
@@ -149,7 +148,7 @@ impl Fields<'_> {
         serde_json::from_value(document).map_err(|error| unreadable(column, error))
     }
 
-    /// A text that is shown.
+    /// Reads a text that is shown to the user, and escapes control characters.
     pub(crate) fn text(&self, column: &str) -> Result<String, String> {
         Ok(shown(&self.get::<String>(column)?).into_owned())
     }

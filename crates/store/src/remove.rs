@@ -1,4 +1,4 @@
-//! Removing a session, whole, or a run that another one takes the place of.
+//! Removes a session with all that belongs to it, or a run that another one replaces.
 
 use rusqlite::{Connection, Params};
 
@@ -7,14 +7,15 @@ use crate::id::SessionId;
 use crate::record::writing;
 use crate::session;
 
-/// What a run consists of beside its record.
+/// The tables with the parts of a run, in addition to its record.
 const PARTS: [&str; 3] = ["chunks", "tracks", "rows"];
 
-/// Removes a session with its runs, at once or not at all.
+/// Removes a session with its runs, completely or not at all.
 pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Problem> {
     let transaction = writing(conn)?;
     session::find(&transaction, session)?;
     runs(&transaction, "session_id = ?1", [session.0])?;
+    transaction.execute("DELETE FROM saved_runs WHERE session_id = ?1", [session.0])?;
     transaction.execute("DELETE FROM sessions WHERE id = ?1", [session.0])?;
     transaction.execute(
         "DELETE FROM machines WHERE id NOT IN (SELECT machine_id FROM sessions)
@@ -25,24 +26,23 @@ pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Probl
     Ok(())
 }
 
-/// Removes the INVALID run at a place of a session's plan, where there is one.
+/// Removes the INVALID run at a place of a session's plan, if there is one; returns how many there were.
 pub(crate) fn invalid(
     conn: &Connection,
     session: SessionId,
     ordinal: usize,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<usize> {
     let at_place = "session_id = ?1 AND ordinal = ?2 AND NOT valid";
     runs(conn, at_place, [session.0, ordinal as i64])
 }
 
-/// Removes the runs of which that is true, with all that they consist of.
-fn runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<()> {
+/// Removes the runs that meet a condition, with all their parts; returns how many.
+fn runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<usize> {
     for part in PARTS {
         let statement = format!(
             "DELETE FROM {part} WHERE run_id IN (SELECT run_id FROM runs WHERE {of_which})"
         );
         conn.execute(&statement, values.clone())?;
     }
-    conn.execute(&format!("DELETE FROM runs WHERE {of_which}"), values)?;
-    Ok(())
+    conn.execute(&format!("DELETE FROM runs WHERE {of_which}"), values)
 }

@@ -53,7 +53,7 @@ pub(crate) fn records(run_id: &str, rows: &[Row]) -> Vec<Record> {
     rows.iter().enumerate().map(record).collect()
 }
 
-/// The records of a run's rows, headline first.
+/// Returns the records of a run's rows, headline first.
 pub(crate) fn select(conn: &Connection, run_id: &str) -> rusqlite::Result<Vec<Record>> {
     ROWS.select(conn, "WHERE run_id = ?1 ORDER BY ordinal", [run_id])
 }
@@ -124,7 +124,7 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
 mod tests {
     use super::*;
 
-    /// What is said of a row with another value in one column.
+    /// Returns the error for a row with another value in one column.
     fn unreadable(column: &str, value: impl Into<Value>) -> String {
         let latency = Distribution::of([Sample { value_ns: 7, index: 0, at_ns: 0 }]);
         let mut record = records("run", &[Row::of("label", latency)]).remove(0);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_cannot_be_read_says_what() {
+    fn the_error_for_an_unreadable_row_names_the_column() {
         for histogram in [vec![], b"text".to_vec(), vec![0x1c, 0x84, 0x93, 0x14]] {
             assert!(unreadable("histogram", histogram).contains("histogram"));
         }

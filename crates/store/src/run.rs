@@ -1,4 +1,4 @@
-//! Runs: one outcome each, saved and read back whole.
+//! Runs: one outcome each, saved and read back completely.
 
 use plan::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
@@ -36,7 +36,7 @@ pub(crate) fn save(
     outcome: &Outcome,
     tracks: &[Track],
 ) -> Result<(), Problem> {
-    // All is packed before other processes are made to wait.
+    // Everything is packed before other processes have to wait.
     let machine = machine::record(&outcome.header.machine);
     let rows = row::records(&outcome.header.run_id, &outcome.rows);
     let samples = samples::records(&outcome.header.run_id, tracks);
@@ -46,15 +46,16 @@ pub(crate) fn save(
 
     let transaction = writing(conn)?;
     machine::insert(&transaction, &machine)?;
-    remove::invalid(&transaction, session, ordinal)?;
+    let replaced = remove::invalid(&transaction, session, ordinal)?;
     RUNS.insert(&transaction, &[run]).map_err(|error| refusal(error, session, ordinal))?;
     row::ROWS.insert(&transaction, &rows)?;
     samples.insert(&transaction)?;
+    session::count(&transaction, session, 1 - replaced)?;
     transaction.commit()?;
     Ok(())
 }
 
-/// A run as it is kept: all its records, found as they were saved.
+/// A run as it is stored, with all its records, whose checksums are verified.
 pub(crate) struct Whole {
     run_id: String,
     record: Record,
@@ -63,21 +64,21 @@ pub(crate) struct Whole {
     samples: samples::Samples,
 }
 
-/// Places among the columns.
+/// Indexes of columns.
 const SESSION: usize = 1;
 const ORDINAL: usize = 2;
 const VALID: usize = 7;
 const WARNINGS: usize = 10;
 const CHECKSUM: usize = 11;
 
-/// The names of a session's runs in the order of its plan.
+/// Returns the names of a session's runs in the order of its plan.
 pub(crate) fn ids(conn: &Connection, session: SessionId) -> rusqlite::Result<Vec<String>> {
     conn.prepare("SELECT run_id FROM runs WHERE session_id = ?1 ORDER BY ordinal")?
         .query_map([session.0], |row| row.get(0))?
         .collect()
 }
 
-/// A run, whole, with what its records say.
+/// Returns a run with all its records, and their content.
 pub(crate) fn whole(
     conn: &Connection,
     run_id: &str,
@@ -97,7 +98,7 @@ pub(crate) fn whole(
     Ok((whole, outcome, tracks))
 }
 
-/// A run and its samples.
+/// Returns a run and its samples.
 pub(crate) fn with_samples(
     conn: &Connection,
     run_id: &str,
@@ -106,7 +107,7 @@ pub(crate) fn with_samples(
     Ok((outcome, tracks))
 }
 
-/// Replaces rows and warnings of runs, at once or not at all.
+/// Replaces rows and warnings of runs, completely or not at all.
 pub(crate) fn recompute(conn: &Connection, outcomes: &[Outcome]) -> Result<(), Problem> {
     let transaction = writing(conn)?;
     let machines = machine::all(&transaction)?;
@@ -129,13 +130,13 @@ pub(crate) fn recompute(conn: &Connection, outcomes: &[Outcome]) -> Result<(), P
     Ok(())
 }
 
-/// Whether the store holds this run.
+/// Whether the store contains this run.
 pub(crate) fn holds(conn: &Connection, run: &Whole) -> Result<bool, Problem> {
     let mut statement = conn.prepare("SELECT 1 FROM runs WHERE run_id = ?1")?;
     Ok(statement.exists([&run.run_id])?)
 }
 
-/// Whether the run's place is free in that session.
+/// Whether the run's place in that session is free.
 pub(crate) fn is_free(conn: &Connection, session: SessionId, run: &Whole) -> Result<bool, Problem> {
     let taken = "SELECT 1 FROM runs WHERE session_id = ?1 AND ordinal = ?2";
     let mut statement = conn.prepare(taken)?;
@@ -153,10 +154,11 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     RUNS.insert(conn, &[record])?;
     row::ROWS.insert(conn, &run.rows)?;
     run.samples.insert(conn)?;
+    session::count(conn, session, 1)?;
     Ok(())
 }
 
-/// Hands over the outcomes of a session in the order of its plan.
+/// Passes on the outcomes of a session in the order of its plan.
 pub(crate) fn each_outcome(
     conn: &Connection,
     session: SessionId,
@@ -174,7 +176,7 @@ pub(crate) fn each_outcome(
     })
 }
 
-/// The record of a run without its checksums.
+/// Builds the record of a run, without its checksums.
 fn record(session: SessionId, ordinal: usize, outcome: &Outcome) -> Record {
     let header = &outcome.header;
     vec![
@@ -198,7 +200,7 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
     let run = RUNS.fields(&record);
     let machine = machine::find(machines, &run.get::<String>("machine_id")?)?;
     verify(sum, [&record, &machine.record].into_iter().chain(rows))?;
-    // Room for exactly as many: there may be very many runs.
+    // Reserve exactly this many: there may be very many runs.
     let mut read = Vec::with_capacity(rows.len());
     for row in rows {
         read.push(row::read(row)?);
@@ -217,7 +219,7 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
     })
 }
 
-/// Why the database takes no such run.
+/// Finds out why the database refused a run.
 fn refusal(error: Error, session: SessionId, ordinal: usize) -> Problem {
     match error.sqlite_error().map(|error| error.extended_code) {
         Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => Problem::NoSession(session),

@@ -1,4 +1,4 @@
-//! Raw samples: the tracks of a recording, their columns packed in chunks.
+//! Raw samples: the tracks of a recording, with their columns packed in chunks.
 
 use plan::{Column, Track, pack_column, unpack_column};
 use rusqlite::Connection;
@@ -14,8 +14,7 @@ const CHUNKS: Table = Table {
     columns: &["run_id", "track_ordinal", "column_ordinal", "chunk_ordinal", "length", "packed"],
 };
 
-/// Values in a chunk: a column of any length stays below SQLite's limit for one
-/// value (1e9 bytes).
+/// Values per chunk: keeps columns of any length below SQLite's limit for one value (1e9 bytes).
 const CHUNK_LENGTH: usize = 1 << 16;
 
 /// The records of one run's samples.
@@ -73,7 +72,7 @@ impl Samples {
         checksum(self.tracks.iter().chain(&self.chunks))
     }
 
-    /// The tracks, where the checksum is the one that was kept.
+    /// Returns the tracks if their checksum is the stored one.
     pub(crate) fn read(&self, kept: Option<Value>) -> Result<Vec<Track>, String> {
         verify(kept, self.tracks.iter().chain(&self.chunks))?;
         let mut tracks: Vec<Track> =
@@ -85,7 +84,7 @@ impl Samples {
     }
 }
 
-/// A track with its columns still empty.
+/// Reads a track with columns that are still empty.
 fn read_track(record: &Record) -> Result<Track, String> {
     let track = TRACKS.fields(record);
     let empty = |name| Column { name, values: Vec::new() };

@@ -1,23 +1,25 @@
-//! The schema: whose database a file is, and how an older one becomes today's.
+//! The schema: recognises a store, and migrates an older one to the current version.
 
 use rusqlite::Connection;
 
 use crate::error::Problem;
 use crate::record::writing;
 
-/// Marks the file as a store, in the header of the database ("STDY").
+/// Marks the file as a store in the header of the database ("STDY").
 const APPLICATION_ID: i64 = 0x5354_4459;
 
-/// Step n leads from schema version n to n + 1; steps are only ever added.
+/// Step n leads from schema version n to n + 1. Steps are added but never changed.
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_first.sql"),
     include_str!("../migrations/0002_tail.sql"),
     include_str!("../migrations/0003_parts.sql"),
     include_str!("../migrations/0004_worst.sql"),
     include_str!("../migrations/0005_heading.sql"),
+    include_str!("../migrations/0006_saved_runs.sql"),
 ];
 
-/// A view of an older file's rows as today's: the columns of the first version, and then these.
+/// A view that shows an older file's rows in the current schema: the columns of the first version,
+/// then the given ones.
 macro_rules! rows_with {
     ($later:literal) => {
         concat!(
@@ -30,20 +32,25 @@ macro_rules! rows_with {
     };
 }
 
-/// What an older file reads like today's with where it cannot be written: stand-in n for
-/// schema version n + 1, seen by one connection alone.
+/// Views through which an older file that cannot be written reads like the current version. Element
+/// n is for schema version n + 1; only one connection sees them.
 const STAND_INS: &[&[&str]] = &[
-    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
-    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
-    &[rows_with!("parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
-    &[SESSIONS_WITHOUT_HEADING],
+    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
+    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
+    &[rows_with!("parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
+    &[SESSIONS_WITHOUT_HEADING, NO_COUNTS],
+    &[NO_COUNTS],
 ];
 
-/// A view of the sessions of files from before they had headings.
+/// A view of the sessions in files from before sessions had headings.
 const SESSIONS_WITHOUT_HEADING: &str = "CREATE TEMP VIEW sessions AS
     SELECT *, NULL AS heading, NULL AS note FROM main.sessions;";
 
-/// Lets an older file read like today's, without writing to it.
+/// An empty view for files from before sessions counted their runs.
+const NO_COUNTS: &str = "CREATE TEMP VIEW saved_runs AS
+    SELECT 0 AS session_id, 0 AS runs WHERE false;";
+
+/// Makes an older file read like the current version, without writing to it.
 pub(crate) fn stand_in(conn: &Connection) -> Result<(), Problem> {
     match STAND_INS.get(version(conn)?.saturating_sub(1)) {
         Some(stand_in) => Ok(conn.execute_batch(&stand_in.concat())?),
@@ -51,12 +58,12 @@ pub(crate) fn stand_in(conn: &Connection) -> Result<(), Problem> {
     }
 }
 
-/// The schema version of the file; 0 of an empty one.
+/// Returns the schema version of the file; 0 for an empty file.
 pub(crate) fn version(conn: &Connection) -> Result<usize, Problem> {
     version_up_to(conn, MIGRATIONS.len())
 }
 
-/// Brings the file to today's schema, at once or not at all.
+/// Migrates the file to the current schema, completely or not at all.
 pub(crate) fn migrate(conn: &Connection) -> Result<(), Problem> {
     migrate_through(conn, MIGRATIONS)
 }
@@ -66,7 +73,7 @@ fn migrate_through(conn: &Connection, migrations: &[&str]) -> Result<(), Problem
         return Ok(());
     }
     let transaction = writing(conn)?;
-    // Another process may have been faster.
+    // Another process may have done it first.
     let version = version_up_to(&transaction, migrations.len())?;
     for step in &migrations[version..] {
         transaction.execute_batch(step)?;
@@ -78,7 +85,7 @@ fn migrate_through(conn: &Connection, migrations: &[&str]) -> Result<(), Problem
 }
 
 fn version_up_to(conn: &Connection, known: usize) -> Result<usize, Problem> {
-    // One statement, so that all three belong to the same state of the file.
+    // One statement, so that all three values belong to the same state of the file.
     let (application, version, tables): (i64, i64, i64) = conn.query_row(
         "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
          FROM pragma_application_id, pragma_user_version",
@@ -104,7 +111,7 @@ mod tests {
     const SECOND: &str = "ALTER TABLE runs ADD COLUMN place INTEGER;";
 
     #[test]
-    fn an_older_schema_is_brought_up_and_keeps_its_data() {
+    fn an_older_schema_is_migrated_and_keeps_its_data() {
         let conn = Connection::open_in_memory().unwrap();
         migrate_through(&conn, &[FIRST]).unwrap();
         conn.execute("INSERT INTO runs VALUES ('one')", []).unwrap();
@@ -117,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_older_version_has_a_stand_in_that_reads_like_todays() {
+    fn every_older_version_has_views_that_read_like_the_current_one() {
         assert_eq!(STAND_INS.len() + 1, MIGRATIONS.len());
         type Prepare = fn(&Connection) -> Result<(), Problem>;
         let columns = |version: usize, table: &str, prepare: Prepare| {
@@ -130,9 +137,9 @@ mod tests {
         };
         for version in 1..MIGRATIONS.len() {
             for table in ["rows", "sessions"] {
-                let [read, brought_up] =
+                let [read, migrated] =
                     [stand_in, migrate].map(|prepare| columns(version, table, prepare));
-                assert_eq!(read, brought_up, "{table} of version {version}");
+                assert_eq!(read, migrated, "{table} of version {version}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Sessions: a plan of runs on one machine, and how far it got.
+//! Sessions: a plan of runs on one machine, and how many are done.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -13,31 +13,30 @@ use crate::id::SessionId;
 use crate::machine::{self, Machines};
 use crate::record::{Record, Table, checksum, json, number, verify, writing};
 
-/// A session that is under way.
+/// A session in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// The session.
     pub id: SessionId,
-    /// Places in the plan, from 0, whose runs were saved before.
+    /// Places in the plan, counted from 0, whose runs are saved.
     pub done: BTreeSet<usize>,
-    /// Those of them whose runs are INVALID: a run that is saved there takes their place.
+    /// Those of these places whose runs are INVALID: a run that is saved there replaces the INVALID
+    /// one.
     pub invalid: BTreeSet<usize>,
 }
 
-/// What a list of sessions shows.
+/// The properties of a session that a list shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionInfo {
-    /// The session.
     pub id: SessionId,
-    /// Title that it was begun with.
+    /// The title with which it was begun.
     pub title: String,
-    /// What a person calls it and says of it.
+    /// The title and note that the user gave it.
     pub heading: Heading,
-    /// Machine that it was begun on.
+    /// The machine on which it was begun.
     pub machine: Shared<Machine>,
-    /// How many runs are planned.
+    /// Number of runs in its plan.
     pub planned: usize,
-    /// How many of them are saved.
+    /// Number of these runs that are saved.
     pub done: usize,
     /// Start in nanoseconds since 1970 (UTC).
     pub started_unix_ns: u64,
@@ -61,12 +60,12 @@ const SESSIONS: Table = Table {
     ],
 };
 
-/// Place of the end among the columns.
+/// Index of the column with the end of the session.
 const FINISHED: usize = 6;
-/// Place of the heading's title, before its note.
+/// Index of the column with the heading's title; its note follows.
 const HEADING: usize = 7;
 
-/// A session as it is kept: its record without the checksum, and its machine's.
+/// A session as it is stored: its record without the checksum, and the record of its machine.
 pub(crate) struct Kept {
     info: SessionInfo,
     record: Record,
@@ -87,7 +86,7 @@ pub(crate) fn begin(
 ) -> Result<Session, Problem> {
     let machine = machine::record(machine);
     let record = vec![
-        // Its number follows from the store.
+        // The store assigns its number.
         Value::Null,
         title.to_owned().into(),
         machine[0].clone(),
@@ -120,9 +119,26 @@ pub(crate) fn copy(conn: &Connection, session: &Kept) -> Result<SessionId, Probl
     insert(conn, session.record.clone(), &session.machine)
 }
 
-/// The sessions that were begun as this one of another store.
+/// Counts runs that were added to a session.
+pub(crate) fn count(conn: &Connection, session: SessionId, added: usize) -> rusqlite::Result<()> {
+    conn.execute(
+        "INSERT INTO saved_runs VALUES (?1, ?2)
+         ON CONFLICT (session_id) DO UPDATE SET runs = runs + excluded.runs",
+        [session.0, added as i64],
+    )?;
+    Ok(())
+}
+
+/// Returns how many runs were saved in a session, as far as they were counted.
+fn saved(conn: &Connection, session: SessionId) -> rusqlite::Result<usize> {
+    let count = "SELECT coalesce(sum(runs), 0) FROM saved_runs WHERE session_id = ?1";
+    let runs: i64 = conn.query_row(count, [session.0], |row| row.get(0))?;
+    Ok(usize::try_from(runs).unwrap_or(0))
+}
+
+/// Returns the sessions that were begun in the same way as this session of another store.
 pub(crate) fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> {
-    // All but its number, its end, and what was said of it meanwhile.
+    // Everything except its number, its end and its heading, which may have changed since.
     let begun = |kept: &Kept| kept.record[1..FINISHED].to_vec();
     let equal = |kept: &Kept| kept.machine == session.machine && begun(kept) == begun(session);
     let all = all(conn)?.into_iter();
@@ -151,7 +167,7 @@ pub(crate) fn repeatable(
     Ok(session.filter(|session| !session.invalid.is_empty()))
 }
 
-/// The sessions of that title, an equal plan and an equal machine, the newest first.
+/// Returns the sessions with this title, an equal plan and an equal machine, the newest first.
 fn of_plan(
     conn: &Connection,
     title: &str,
@@ -169,7 +185,7 @@ fn of_plan(
     Ok(all)
 }
 
-/// The session, to go on in.
+/// Returns the session for continuing it.
 fn under_way(conn: &Connection, kept: &Kept) -> Result<Session, Problem> {
     let id = kept.info.id;
     Ok(Session { id, done: places(conn, id, SAVED)?, invalid: places(conn, id, INVALID)? })
@@ -183,7 +199,7 @@ pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Proble
     Ok(())
 }
 
-/// Marks a session as finished where its equal of another store is and it is not yet.
+/// Marks a session as finished if its equal in another store is finished.
 pub(crate) fn finish_as(conn: &Connection, id: SessionId, equal: &Kept) -> Result<(), Problem> {
     let kept = find(conn, id)?;
     match (kept.info.finished_unix_ns, equal.info.finished_unix_ns) {
@@ -201,7 +217,7 @@ fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Prob
     Ok(())
 }
 
-/// Puts what a heading tells in the place of what the session's tells.
+/// Sets those parts of a session's heading that the new heading has.
 pub(crate) fn head(
     conn: &Connection,
     session: SessionId,
@@ -227,12 +243,12 @@ pub(crate) fn head(
     Ok(())
 }
 
-/// All sessions, newest last.
+/// Lists all sessions, newest last.
 pub(crate) fn list(conn: &Connection) -> Result<Vec<SessionInfo>, Problem> {
     Ok(all(conn)?.into_iter().map(|kept| kept.info).collect())
 }
 
-/// All sessions as they are kept, newest last.
+/// Returns all sessions as they are stored, newest last.
 pub(crate) fn all(conn: &Connection) -> Result<Vec<Kept>, Problem> {
     select(conn, "ORDER BY id", [])
 }
@@ -248,9 +264,13 @@ fn select(conn: &Connection, rest: &str, parameters: impl Params) -> Result<Vec<
         .into_iter()
         .map(|record| {
             let session = SessionId(SESSIONS.fields(&record).get("id").unwrap_or_default());
+            let damaged = |reason| Problem::DamagedSession { session, reason };
             let done = places(conn, session, SAVED)?.len();
-            read(record, &machines, done)
-                .map_err(|reason| Problem::DamagedSession { session, reason })
+            let removed = saved(conn, session)?.saturating_sub(done);
+            match removed {
+                0 => read(record, &machines, done).map_err(damaged),
+                _ => Err(damaged(format!("{removed} of its {} runs were removed", done + removed))),
+            }
         })
         .collect()
 }
@@ -281,17 +301,17 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
     })
 }
 
-/// A person's words; none where they are none that this program would have kept.
+/// Reads a stored title or note; `None` for texts that this program would not have stored.
 fn words<const MOST: usize>(kept: Option<String>) -> Option<Words<MOST>> {
     Words::read(&kept?).ok()
 }
 
-/// All places of a session whose runs are saved.
+/// Selects all places of a session whose runs are saved.
 const SAVED: &str = "SELECT ordinal FROM runs WHERE session_id = ?1";
-/// Those whose runs are INVALID.
+/// Selects those places whose runs are INVALID.
 const INVALID: &str = "SELECT ordinal FROM runs WHERE session_id = ?1 AND NOT valid";
 
-/// Places in a session's plan that such a query finds.
+/// Returns the places in a session's plan that such a query selects.
 fn places(conn: &Connection, session: SessionId, query: &str) -> rusqlite::Result<BTreeSet<usize>> {
     conn.prepare(query)?
         .query_map([session.0], |row| row.get::<_, i64>(0))?
@@ -299,7 +319,7 @@ fn places(conn: &Connection, session: SessionId, query: &str) -> rusqlite::Resul
         .collect()
 }
 
-/// A clock that is set before 1970 reads 0.
+/// Returns the current time in nanoseconds since 1970; 0 if the clock is set to an earlier time.
 fn now_unix_ns() -> u64 {
     SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! A person's files that a run reads, wherever it is made.
+//! The user's files that a run reads, wherever it is made.
 
 use std::path::Path;
 
@@ -6,20 +6,22 @@ use lab::sha256;
 use plan::FileAsked;
 use rt::read;
 
-/// The largest file that goes elsewhere, in bytes.
+/// The largest file that is sent to another machine, in bytes.
 const LARGEST: u64 = 256 << 20;
 
-/// What is in a file, which is still what was asked for.
+/// Reads a file, and checks that it is still the one that was requested.
 ///
 /// # Errors
-/// One line that begins with the file.
+/// One line that begins with the path of the file.
 pub(crate) fn read(asked: &FileAsked) -> Result<Vec<u8>, String> {
     let path = &asked.path;
     let bytes = read::bounded(Path::new(path), LARGEST)
         .map_err(|error| format!("{path} cannot be sent: {error}"))?;
     match sha256(&bytes) == asked.sha256 {
         true => Ok(bytes),
-        false => Err(format!("{path} has changed since the run was asked for; ask again")),
+        false => {
+            Err(format!("{path} has changed since the run was requested; start the command again"))
+        }
     }
 }
 
@@ -28,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_has_changed_or_is_gone_is_named() {
+    fn the_error_names_a_file_that_has_changed_or_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plant.so").display().to_string();
         let asked = |contents: &[u8]| FileAsked { path: path.clone(), sha256: sha256(contents) };

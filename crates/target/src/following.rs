@@ -1,5 +1,5 @@
-//! Following a process that makes a run: its recording comes on its standard output, what
-//! went wrong on its standard error.
+//! Follows a process that makes a run: its recording arrives on its standard output, its errors on
+//! its standard error.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use plan::{Recording, RunSpec};
 use probe::recording_of;
 use rt::ending::end_child;
+use rt::process::{Pid, is_stopped};
 use rt::thread::start;
 use units::shown;
 
@@ -16,19 +17,22 @@ use crate::TargetError;
 use crate::hearing::Hearing;
 use crate::waiting::{LOOK_EVERY, WaitsTold};
 
-/// A process that has come to its end by itself.
+/// A run that is stopped for longer does not go on: a model has stopped the process that started it.
+const LONGEST_STOP: Duration = Duration::from_secs(10);
+
+/// A process that has ended by itself.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) output: Vec<u8>,
-    /// The last of what it said of its errors.
+    /// The end of its standard error.
     pub(crate) words: String,
 }
 
 impl Ended {
-    /// What it brought of that run.
+    /// Returns the recording of that run.
     ///
     /// # Errors
-    /// Where it failed, `why`; where it was to end, [`TargetError::Interrupted`].
+    /// If the process failed, `why`; if it was to be ended, [`TargetError::Interrupted`].
     pub(crate) fn recording(
         &self,
         spec: &RunSpec,
@@ -39,38 +43,38 @@ impl Ended {
             let recording = recording_of(spec, &mut self.output.as_slice());
             return recording.map_err(TargetError::Failed);
         }
-        // Ctrl-C reaches every process of the terminal, this one first.
+        // Ctrl-C reaches every process of the terminal, and this one first.
         Err(match keep_going() {
             false => TargetError::Interrupted,
             true => why(self),
         })
     }
 
-    /// The last error that it told.
+    /// Returns the last error that it printed.
     pub(crate) fn error(&self) -> Option<String> {
-        let told = self.words.lines().rev().find_map(|line| line.strip_prefix("error: "));
-        told.map(|line| shown(line).into_owned())
+        let line = self.words.lines().rev().find_map(|line| line.strip_prefix("error: "));
+        line.map(|line| shown(line).into_owned())
     }
 }
 
-/// The command, with its three streams as pipes.
+/// Connects all three streams of a command to pipes.
 pub(crate) fn piped(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped())
 }
 
-/// Waits for a process to end by itself; ends it after so long, or when `keep_going` says
-/// no. Of its output, so many bytes are read; where there are more, nobody listens any
-/// longer.
+/// Waits for a process to end by itself. Ends it after `longest`, or when `keep_going` returns
+/// false. At most `most_bytes` of its output are read; a process that sends more is no longer
+/// listened to.
 ///
 /// # Errors
-/// When it had to be ended, or when it sent more.
+/// If the process had to be ended, or sent more.
 pub(crate) fn follow(
     process: &mut Child,
     most_bytes: u64,
     longest: Option<Duration>,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<Ended, TargetError> {
-    // Both ends are read while it lives: a full pipe would stop it.
+    // Both pipes are read while it runs, because a full pipe would stop it.
     let (output, words) = (process.stdout.take(), process.stderr.take());
     let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
     let output = output.map_err(failed)?;
@@ -79,7 +83,7 @@ pub(crate) fn follow(
     let status = wait(process, longest, keep_going)?;
     let Ok(output) = output.join().unwrap_or_default().transpose() else {
         return Err(TargetError::Failed(format!(
-            "what was sent is no answer: it goes on after {most_bytes} bytes"
+            "the answer is too long: it continues after {most_bytes} bytes"
         )));
     };
     Ok(Ended {
@@ -89,13 +93,13 @@ pub(crate) fn follow(
     })
 }
 
-/// There was more to read than may be.
+/// The process sent more than the limit.
 struct TooMuch;
 
-/// Reads a pipe to its end, and no more than so many bytes of it.
+/// Reads a pipe to its end, up to `most_bytes`.
 fn collect(mut pipe: impl Read, most_bytes: u64) -> Result<Vec<u8>, TooMuch> {
     let mut bytes = Vec::new();
-    // What arrived before an error is read; a recording knows its end.
+    // What arrived before an error is kept; a recording has a mark at its end.
     let _ = pipe.by_ref().take(most_bytes).read_to_end(&mut bytes);
     match pipe.read(&mut [0]) {
         Ok(1..) => Err(TooMuch),
@@ -109,13 +113,23 @@ fn wait(
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<ExitStatus, TargetError> {
     let started = Instant::now();
+    // Counted in looks: while this process is stopped too (Ctrl-Z), no time passes.
+    let mut stopped = Duration::ZERO;
     loop {
         if let Some(status) = process.try_wait().map_err(failed)? {
             return Ok(status);
         }
+        stopped = match is_stopped(Pid::from_child(process)) {
+            true => stopped + LOOK_EVERY,
+            false => Duration::ZERO,
+        };
         let late = longest.filter(|longest| started.elapsed() > *longest);
         let error = match late {
             _ if !keep_going() => TargetError::Interrupted,
+            _ if stopped > LONGEST_STOP => TargetError::Failed(format!(
+                "the run was stopped (SIGSTOP) by its model or by another process, and did not \
+                 continue within {LONGEST_STOP:?}"
+            )),
             Some(longest) => TargetError::Failed(format!("the run did not end within {longest:?}")),
             None => {
                 thread::sleep(LOOK_EVERY);

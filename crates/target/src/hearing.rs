@@ -1,4 +1,4 @@
-//! What a process says, while it says it.
+//! Collects the output of a process while it runs.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use rt::thread::{start, wait_for};
 
-/// What is kept: the last so many bytes at least.
+/// At least this many of the last bytes are kept.
 const KEPT: usize = 64 << 10;
-/// How long the end of what a process said may take to arrive, once it has ended. One
-/// that it has started may hold the pipe for longer.
+/// How long the last output of an ended process may take to arrive. A process that it has started
+/// may keep the pipe open for longer.
 const SOON: Duration = Duration::from_secs(1);
 
-/// One pipe, read to its end by a thread of its own.
+/// One pipe, read to its end by a separate thread.
 #[derive(Debug)]
 pub(crate) struct Hearing {
     said: Arc<Mutex<Said>>,
@@ -27,10 +27,10 @@ struct Said {
 }
 
 impl Hearing {
-    /// Listens to a pipe.
+    /// Starts to read a pipe.
     ///
     /// # Errors
-    /// Without room for a thread.
+    /// If there is no room for a thread.
     pub(crate) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Said::default()));
         let theirs = Arc::clone(&said);
@@ -38,18 +38,18 @@ impl Hearing {
         Ok(Self { said, reader })
     }
 
-    /// How many bytes were said so far.
+    /// Number of bytes received so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
-    /// The last of what was said so far.
+    /// Returns the end of what was received so far.
     pub(crate) fn text(&self) -> String {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&said.last).into_owned()
     }
 
-    /// The last of what a process said that has ended.
+    /// Returns the end of the output of a process that has ended.
     pub(crate) fn last_words(&self) -> String {
         let is_over = || self.reader.is_finished().then_some(());
         wait_for(SOON, Duration::from_millis(1), is_over);
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_much_that_is_said_the_end_is_kept() {
+    fn the_end_of_a_long_output_is_kept() {
         let much = std::iter::repeat_n(b"what is this\n", 100_000).flatten().copied();
         let said: Vec<u8> = much.chain(*b"the end").collect();
         let length = said.len() as u64;

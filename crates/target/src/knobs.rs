@@ -1,4 +1,4 @@
-//! The answer of a machine that is asked how its knobs stand.
+//! The answer of a machine about the state of its knobs.
 
 use knob::OnMachine;
 
@@ -7,13 +7,13 @@ use crate::following::Ended;
 
 /// The role that answers.
 pub const ROLE: &str = "role-knobs";
-/// What an answer may take, in bytes: machines have thousands of interrupts.
+/// The most bytes of an answer; machines have thousands of interrupts.
 pub(crate) const MOST_BYTES: u64 = 16 << 20;
 
-/// What a process in that role has said to its end.
+/// Reads the answer of a process in that role, which has ended.
 ///
 /// # Errors
-/// Why it said nothing.
+/// Why there is no answer.
 pub(crate) fn told(ended: &Ended) -> Result<OnMachine, TargetError> {
     let words = || ended.error().unwrap_or_else(|| ended.status.to_string());
     match ended.status.success() {
@@ -22,11 +22,11 @@ pub(crate) fn told(ended: &Ended) -> Result<OnMachine, TargetError> {
     }
 }
 
-/// The same in the words that came.
+/// Reads the answer from its text.
 pub(crate) fn read(answer: &[u8]) -> Result<OnMachine, TargetError> {
     serde_json::from_slice(answer).map_err(|error| not_told(&error.to_string()))
 }
 
 fn not_told(why: &str) -> TargetError {
-    TargetError::Failed(format!("how the knobs stand there is not told: {why}"))
+    TargetError::Failed(format!("the state of the knobs there is unknown: {why}"))
 }

@@ -1,4 +1,4 @@
-//! Places that can run the runner. They differ in transport alone.
+//! Places that can run the runner. They differ only in transport.
 
 mod asked;
 mod following;
@@ -21,11 +21,11 @@ pub use vm::{GUEST, Made, Vm, serve_guest};
 
 /// A place that can make a run.
 pub trait Target {
-    /// Waits until nobody else measures on the CPUs of a run, where this place can tell;
-    /// [`Target::run`] does so too, and counts as part of the run.
+    /// Waits until no other process measures on the CPUs of a run, if this place can find out.
+    /// [`Target::run`] waits as well; then the waiting is part of the run.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Target::run`].
     fn wait(
         &self,
         _spec: &RunSpec,
@@ -34,24 +34,22 @@ pub trait Target {
         Ok(())
     }
 
-    /// Makes one run and brings its recording back, in an envelope of what is known of it on this
-    /// side.
+    /// Makes one run and returns its recording, in an envelope with what this side knows about it.
     ///
-    /// `keep_going` is asked several times a second; when it says no, the run
-    /// is ended.
+    /// `keep_going` is called several times per second; when it returns false, the run is ended.
     ///
     /// # Errors
-    /// When there is no recording; says why.
+    /// Why there is no recording.
     fn run(
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Arrived, TargetError>;
 
-    /// How the knobs stand there.
+    /// Returns the state of the knobs of this place.
     ///
     /// # Errors
-    /// Why they are not told.
+    /// Why the state is unknown.
     fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError>;
 }
 
@@ -80,13 +78,13 @@ impl<T: Target + ?Sized> Target for Arc<T> {
 /// Why there is no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// `keep_going` said no.
+    /// `keep_going` returned false.
     #[error("interrupted")]
     Interrupted,
-    /// The runner could not do it, in its own words.
+    /// The runner failed, with its own message.
     #[error("{0}")]
     Failed(String),
-    /// The way to the runner broke off; the run may be made again.
+    /// The connection to the runner was lost; the run may be repeated.
     #[error("{0}")]
     Lost(String),
 }

@@ -1,4 +1,4 @@
-//! This machine: the runner is this same program in a fresh process.
+//! This machine: the runner is this same program in a new process.
 
 use std::io::{self, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -19,14 +19,14 @@ use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, until_nobody_measures};
 use crate::{Target, TargetError};
 
-/// What a runner has, beyond its own watchdog's time, to end by itself.
+/// Additional time for a runner to end by itself, beyond its own watchdog's time.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Runs on this machine.
 #[derive(Debug)]
 pub struct Local {
     program: PathBuf,
-    /// Where files of a person's lie that came from elsewhere.
+    /// The folder of the user's files that came from another machine.
     files: Option<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ impl Target for Local {
         loop {
             self.wait(spec, keep_going)?;
             match self.run_now(spec, keep_going) {
-                // Somebody was quicker.
+                // Another process was faster.
                 Err(TargetError::Failed(why))
                     if why.starts_with(MEASURED_BY_OTHERS) && Instant::now() < give_up => {}
                 done => return done,
@@ -74,16 +74,16 @@ impl Target for Local {
     }
 }
 
-/// How to mend that this process, or the machine, may open no more files (EMFILE, ENFILE).
+/// Returns the remedy if this process, or the machine, has too many open files (EMFILE, ENFILE).
 fn hint(error: &io::Error) -> &'static str {
     match error.raw_os_error() {
-        Some(23 | 24) => "; allow more open files (ulimit -n)",
+        Some(23 | 24) => "; raise the limit of open files (ulimit -n)",
         _ => "",
     }
 }
 
 impl Local {
-    /// This machine, where the files that runs name lie in a folder, each under its hash.
+    /// This machine, with a folder that contains the files that runs name, each under its hash.
     pub(crate) fn with_files(folder: PathBuf) -> Self {
         Self { files: Some(folder), ..Self::default() }
     }
@@ -113,28 +113,28 @@ impl Local {
         let mut runner = following::piped(&mut command).spawn()?;
         let text = serde_json::to_vec(spec)?;
         if let Some(mut input) = runner.stdin.take() {
-            // A runner that ends before it reads says why on its way out.
+            // A runner that ends before it reads reports why when it ends.
             let _ = input.write_all(&text);
         }
         Ok(runner)
     }
 }
 
-/// What the runner says of its end, else how it ended.
+/// Returns the runner's own error, or else how it ended.
 fn last_words(ended: &Ended, spec: &RunSpec) -> String {
     match (ended.error(), ended.status.signal()) {
-        (Some(told), _) => told,
+        (Some(error), _) => error,
         (None, Some(signal)) if signal == Signal::KILL.as_raw() => killed(spec),
         (None, _) => format!("the runner ended with {}", ended.status),
     }
 }
 
-/// Who may have killed a runner; a signal does not tell who sent it.
+/// Lists what may have killed a runner, because a signal does not show who sent it.
 fn killed(spec: &RunSpec) -> String {
     let mut text =
-        "the run was killed: by a person, or by the kernel because memory ran out".to_owned();
+        "the run was killed: by a user, or by the kernel because memory ran out".to_owned();
     if spec.asked.policy.is_real_time() {
-        text += " or because a real-time thread used its CPU for too long without waiting \
+        text += " or because a real-time thread used its CPU too long without waiting \
                  (RLIMIT_RTTIME)";
     }
     text
@@ -157,7 +157,7 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         if let Some(before) = &self.before {
-            // Where this fails, the next run starts with fewer CPUs and says so.
+            // If this fails, the next run starts with fewer CPUs and reports that.
             let _ = sched::set_affinity(before);
         }
     }
@@ -187,16 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn a_runner_that_fails_is_quoted() {
+    fn the_error_of_a_failed_runner_is_reported() {
         assert!(run("/bin/false", true).to_string().contains("exit status: 1"));
         assert!(run("/bin/true", true).to_string().contains("not a recording"));
         assert!(run("/no/such/program", true).to_string().contains("/no/such/program"));
     }
 
     #[test]
-    fn who_killed_a_run_is_told_as_far_as_it_can_be_known() {
+    fn the_possible_causes_of_a_killed_run_are_listed() {
         let killed = ExitStatus::from_raw(Signal::KILL.as_raw());
-        let told = |policy| {
+        let message = |policy| {
             let mut spec = spec();
             spec.asked.policy = policy;
             let ended =
@@ -204,8 +204,8 @@ mod tests {
             last_words(&ended, &spec)
         };
         for policy in [Policy::OTHER, Policy::Fifo(80)] {
-            let text = told(policy);
-            assert!(text.contains("by a person") && text.contains("memory"), "{text}");
+            let text = message(policy);
+            assert!(text.contains("by a user") && text.contains("memory"), "{text}");
             assert_eq!(text.contains("RLIMIT_RTTIME"), policy.is_real_time());
         }
     }

@@ -1,4 +1,4 @@
-//! Waiting for CPUs on which another process measures.
+//! Waits for CPUs on which another process measures.
 
 use std::io::{self, Read, Write, stderr};
 use std::thread;
@@ -9,52 +9,53 @@ use units::{CpuSet, wrapped};
 
 use crate::TargetError;
 
-/// How often a process is looked at.
+/// How often the state of a process is checked.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long a run waits for its CPUs.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
 
-/// The most of a line that is looked at.
+/// The most bytes of a line that are examined.
 const LONGEST_LINE: usize = 1000;
 
-/// Columns that every line keeps to.
+/// Width of every line, in columns.
 const WIDTH: usize = 80;
 
-/// How a line begins that is for a person to read while the run waits.
+/// The beginning of a line that informs the user while the run waits.
 const WAITING: &str = "waiting: ";
 
-/// Waits until no other process measures on the CPUs, and says for whom.
+/// Waits until no other process measures on the CPUs, and reports for which ones it waits.
 ///
 /// # Errors
-/// Where `keep_going` says no, and where they still do after [`LONGEST_WAIT`].
+/// If `keep_going` returns false, or if they still measure after [`LONGEST_WAIT`].
 pub(crate) fn until_nobody_measures(
     cpus: &CpuSet,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<(), TargetError> {
     let give_up = Instant::now() + LONGEST_WAIT;
-    let mut is_told = false;
+    let mut is_reported = false;
     loop {
-        // Where it cannot be known, the run says so.
-        let others = claimants(cpus).unwrap_or_default();
+        // If this cannot be found out, the run reports it.
+        let mut others = claimants(cpus).unwrap_or_default();
+        others.retain(|other| !other.is_ignored());
         if others.is_empty() {
             return Ok(());
         }
         let who = in_words(&others);
-        if !is_told {
+        if !is_reported {
             let lines = lines(&format!(
-                "{who}; at most {} min; --beside measures beside it",
+                "{who}; at most {} min; --beside measures at the same time",
                 LONGEST_WAIT.as_secs() / 60
             ));
-            lines.iter().for_each(|line| tell(line));
-            is_told = true;
+            lines.iter().for_each(|line| print(line));
+            is_reported = true;
         }
         if !keep_going() {
             return Err(TargetError::Interrupted);
         }
         if Instant::now() >= give_up {
             return Err(TargetError::Failed(format!(
-                "{MEASURED_BY_OTHERS}{who}; that did not end within {} min; --beside measures \
-                 beside it",
+                "{MEASURED_BY_OTHERS}{who}; that did not end within {} min; --beside measures at \
+                 the same time",
                 LONGEST_WAIT.as_secs() / 60
             )));
         }
@@ -62,20 +63,20 @@ pub(crate) fn until_nobody_measures(
     }
 }
 
-/// What is waited for, in lines that a terminal holds. Each says that it is such a line, so that
-/// whoever hears them through a pipe tells them all.
+/// Returns what the run waits for, in lines that fit a terminal. Each line is marked, so that a
+/// process that reads them through a pipe passes all of them on.
 fn lines(words: &str) -> Vec<String> {
     let lines = wrapped(words, WIDTH - WAITING.len()).into_iter();
     lines.map(|line| format!("{WAITING}{line}")).collect()
 }
 
-/// Says something on standard error, where anybody reads it.
-fn tell(line: &str) {
+/// Prints a line on standard error.
+fn print(line: &str) {
     let _ = writeln!(stderr(), "{line}");
 }
 
-/// A pipe of what a process says: what it waits for is told at once, and the rest kept for
-/// its end.
+/// A pipe with the output of a process: lines that report waiting are passed on immediately, and
+/// everything is kept for its end.
 pub(crate) struct WaitsTold<R> {
     pipe: R,
     line: Vec<u8>,
@@ -94,7 +95,7 @@ impl<R: Read> Read for WaitsTold<R> {
         for byte in &bytes[..length] {
             match byte {
                 b'\n' => {
-                    waits(&self.line).as_deref().map(tell);
+                    waits(&self.line).as_deref().map(print);
                     self.line.clear();
                 }
                 _ if self.line.len() < LONGEST_LINE => self.line.push(*byte),
@@ -105,7 +106,7 @@ impl<R: Read> Read for WaitsTold<R> {
     }
 }
 
-/// What a line says of waiting, without what a terminal would obey.
+/// Returns a line that reports waiting, without control characters.
 fn waits(line: &[u8]) -> Option<String> {
     let line = String::from_utf8_lossy(line);
     let text: String = line.chars().filter(|letter| !letter.is_control()).collect();
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_waited_for_keeps_to_a_terminal_and_passes_a_pipe_whole() {
+    fn lines_of_waiting_fit_a_terminal_and_pass_a_pipe_unchanged() {
         let who = "process 4711 measures on CPU 1 since 20 s (`steadfast run wakeup --period 1ms \
                    --policy fifo:80 --seconds 600 --store /tmp/a.db`); at most 10 min";
         let lines = lines(who);
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_waited_for_is_told_and_all_is_kept() {
+    fn only_lines_of_waiting_are_printed_and_everything_is_kept() {
         let told = |line: &[u8]| waits(line);
         assert_eq!(told(b"error: it failed"), None);
         let line = b"waiting: process 1 \x1b[2Jmeasures";

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -151,6 +152,15 @@ static void decay(struct faults *faults) {
 }
 #endif
 
+#ifdef SPIN_LOADED
+/* Keeps its CPU at the highest priority before anything of the model is called. */
+__attribute__((constructor)) static void spin_for_ever(void) {
+    struct sched_param param = {99};
+    sched_setscheduler(0, SCHED_FIFO, &param);
+    for (;;) __asm__ volatile("" ::: "memory");
+}
+#endif
+
 void faults_start(struct faults *faults) {
     faults->step = 0;
     faults->pages = 0;
@@ -212,5 +222,22 @@ void faults_step(struct faults *faults) {
 #endif
 #ifdef SPIN_US
     spin();
+#endif
+#ifdef START_AT
+    if (step == START_AT && system("sleep 600 &") != 0) abort();
+#endif
+#ifdef FORK_AT
+    if (step == FORK_AT) fork();
+#endif
+#ifdef EXIT_AT
+    if (step == EXIT_AT) exit(0);
+#endif
+#ifdef BLOCK_AT
+    if (step == BLOCK_AT) {
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGUSR1);
+        sigprocmask(SIG_BLOCK, &signals, 0);
+    }
 #endif
 }

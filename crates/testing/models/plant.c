@@ -3,6 +3,8 @@
 #include "oscillator.h"
 
 struct { double u; } plant_U;
+/* How many times a step does its work. */
+int plant_repeats = 1;
 struct { double y; unsigned long fast, slow; } plant_Y;
 
 static struct oscillator oscillator;
@@ -14,7 +16,7 @@ void plant_initialize(void) {
 
 static void step(void) {
     oscillator.u = plant_U.u;
-    oscillator_step(&oscillator, 0.001);
+    for (int count = 0; count < plant_repeats; count++) oscillator_step(&oscillator, 0.001);
     plant_Y.y = oscillator_output(&oscillator);
     plant_Y.fast++;
 }

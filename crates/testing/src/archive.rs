@@ -1,4 +1,4 @@
-//! Archives as tests need them.
+//! Archives for tests.
 
 use std::io::Write;
 
@@ -7,13 +7,13 @@ use flate2::write::DeflateEncoder;
 use rawzip::path::EntryPath;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-/// A file of an archive: its name, its content, and its mode where it is told.
+/// A file of an archive: its name, its content, and optionally its mode.
 pub type Member<'a> = (&'a str, &'a [u8], Option<u32>);
 
-/// A zip archive, an FMU for example, of files whose names are taken as they are.
+/// Packs a zip archive, such as an FMU, of files whose names are used unchanged.
 ///
 /// # Panics
-/// Where the archive would be too large for its format.
+/// If the archive would be too large for its format.
 #[must_use]
 pub fn zipped(members: &[Member]) -> Vec<u8> {
     let mut bytes = Vec::new();

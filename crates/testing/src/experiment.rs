@@ -1,4 +1,4 @@
-//! A made-up experiment with knobs.
+//! A simulated experiment with knobs.
 
 use plan::{KnobBarrier, KnobFound, Outcome, Row, Tried, Value, Warning};
 use stats::{Distribution, Screening};
@@ -6,7 +6,7 @@ use units::{Nanos, Policy};
 
 use crate::outcomes::{distribution, outcome};
 
-/// The knobs with the values that were tried, and how many times p99 is what it was without.
+/// The knobs with the values that were tried, and the factor by which each changes p99.
 const KNOBS: [(&str, &str, f64); 5] = [
     ("guest_halt_poll", "200000", 0.72),
     ("numa_balancing", "0", 1.0),
@@ -18,11 +18,11 @@ const KNOWN: (&str, &str, f64) = ("known", "200us/5ms", 2.6);
 const IN_TURNS: [bool; 12] =
     [false, true, true, false, false, true, true, false, false, true, true, false];
 
-/// An experiment in which one knob helps, one cannot be set, and the others do nothing that can be
-/// shown.
+/// Returns an experiment in which one knob helps, one cannot be set, and the others have no
+/// detectable effect.
 ///
 /// # Panics
-/// Never: the design is a small one.
+/// Never: the design is small.
 pub fn tried_knobs() -> Vec<Outcome> {
     let mut runs = vec![rehearsed("clock_source", "hpet")];
     let design = Screening::of(KNOBS.len()).expect("a design for few knobs");
@@ -74,7 +74,7 @@ fn run(knobs: &[OnOff], place: usize) -> Outcome {
     run
 }
 
-/// Of a hundred, five are late; no two runs are alike.
+/// Returns wake-ups of which five in a hundred are late; no two runs are equal.
 fn wakeups(times: f64, place: usize) -> Option<Distribution> {
     let drift = |steps: usize| (place * 37 % steps) as f64 / steps as f64 - 0.5;
     let usual = 30e3 * (1.0 + 0.02 * drift(13));

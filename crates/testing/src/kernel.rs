@@ -1,14 +1,14 @@
-//! Kernel images and packages with no more in them than their headers.
+//! Kernel images and packages that consist only of their headers.
 
 use tar::{Builder, Header};
 
-/// An x86 boot image that says this of itself, and that no machine can run
+/// Returns an x86 boot image with this version text, which no machine can run
 /// (`Documentation/arch/x86/boot.rst` of the kernel).
 #[must_use]
 pub fn boot_image(version: &str) -> Vec<u8> {
-    /// The boot sector, one setup sector, and 16 units of 16 bytes.
+    /// Size of the boot sector, one setup sector, and 16 units of 16 bytes.
     const LENGTH: usize = 2 * 512 + 16 * 16;
-    /// Where the version stands.
+    /// Offset of the version.
     const VERSION: usize = 0x300;
     let mut image = vec![0; LENGTH];
     let mut put = |at: usize, bytes: &[u8]| image[at..at + bytes.len()].copy_from_slice(bytes);
@@ -24,8 +24,8 @@ pub fn boot_image(version: &str) -> Vec<u8> {
     image
 }
 
-/// A module for x86-64 that says that it was built for this release, and nothing else; no
-/// kernel takes it.
+/// Returns a module for x86-64 that contains only the release for which it was built; no kernel can
+/// load it.
 #[must_use]
 pub fn kernel_module(release: &str) -> Vec<u8> {
     let mut module = b"\x7fELF\x02\x01\x01".to_vec();
@@ -35,10 +35,10 @@ pub fn kernel_module(release: &str) -> Vec<u8> {
     module
 }
 
-/// An archive of these files, by path and contents.
+/// Packs an archive of these files, given by path and contents.
 ///
 /// # Panics
-/// Where a path is too long for a header.
+/// If a path is too long for a header.
 #[must_use]
 pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Builder::new(vec![]);
@@ -51,11 +51,11 @@ pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive.into_inner().expect("memory takes all")
 }
 
-/// A Debian package whose files are these bytes, under a name such as `data.tar.xz`.
+/// Packs a Debian package whose files are these bytes, under a name such as `data.tar.xz`.
 #[must_use]
 pub fn deb(data_name: &str, data: &[u8]) -> Vec<u8> {
     let mut package = b"!<arch>\n".to_vec();
-    // One member of an odd length, after which a byte is left out.
+    // One member of odd length, which is followed by a padding byte.
     let members: [(&str, &[u8]); 3] =
         [("debian-binary", b"2.0\n"), ("control.tar.xz", b"odd"), (data_name, data)];
     for (name, contents) in members {

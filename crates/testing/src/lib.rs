@@ -1,5 +1,6 @@
-//! What tests of several crates share.
+//! Code that the tests of several crates share.
 
+mod alone;
 pub mod archive;
 pub mod experiment;
 mod kernel;
@@ -10,23 +11,10 @@ pub mod neighbours;
 mod odd;
 pub mod outcomes;
 mod schema;
+mod skipped;
 
-use std::io::{Write, stderr};
-use std::thread;
-
+pub use alone::measure_alone;
 pub use kernel::{boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;
-
-/// Says that the calling test is skipped, and why, also where the harness keeps
-/// back what a passing test prints.
-pub fn skip(why: &str) {
-    let this = thread::current();
-    let name = this.name().unwrap_or("a test");
-    say(&format!("skipped: {name}: {why}"));
-}
-
-fn say(line: &str) {
-    // Nobody reads it where standard error is closed.
-    let _ = writeln!(stderr(), "{line}");
-}
+pub use skipped::{skip, skipped};

@@ -1,4 +1,4 @@
-//! Made-up mixes of models.
+//! Simulated mixes of models.
 
 #![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
 
@@ -9,26 +9,25 @@ use units::{Nanos, Policy};
 
 use crate::outcomes::outcome;
 
-/// A member with a rate, and what was seen of it. Times are in nanoseconds.
+/// A member with a rate, and its measured times, in nanoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Paced<'m> {
-    /// Its name.
     pub name: &'m str,
-    /// Its priority.
     pub priority: u8,
-    /// From one due time to the next.
+    /// Time from one due time to the next.
     pub period_ns: u64,
-    /// What every step computes.
+    /// Computing time of each step.
     pub cost_ns: u64,
-    /// How long after its due time most steps end, and how long at most.
+    /// Response time of most steps, and the longest one.
     pub response_ns: [u64; 2],
-    /// Deadlines that it missed.
+    /// Number of deadlines missed.
     pub missed: u64,
-    /// Whose outputs it has as inputs, and how many of these came too old.
+    /// The members whose outputs it uses as inputs, and how many of these were too old.
     pub source: Option<(&'m str, u64)>,
 }
 
-/// A run of 2 s of these members, with best-effort work at so many steps a second.
+/// Returns a run of 2 s of these members, optionally with best-effort work at this many steps per
+/// second.
 pub fn mix(members: &[Paced], best_effort: Option<f64>) -> Outcome {
     const SECONDS: u64 = 2;
     let highest = members.iter().map(|member| member.priority).max();
@@ -95,7 +94,8 @@ fn row(paced: &Paced, all: &[Paced], due: u64) -> Row {
         .with(&fact::AGES, ages)
 }
 
-/// Rates of 1 kHz, 100 Hz and 10 Hz, the fastest the most urgent, which miss nothing.
+/// Members with rates of 1 kHz, 100 Hz and 10 Hz, the fastest with the highest priority; they miss
+/// no deadlines.
 pub const RATES: [Paced; 3] = [
     Paced {
         name: "fast",
@@ -126,7 +126,8 @@ pub const RATES: [Paced; 3] = [
     },
 ];
 
-/// The same with the slowest on top, which keeps the fastest from its deadlines.
+/// The same members with the highest priority for the slowest, so that the fastest misses
+/// deadlines.
 #[must_use]
 pub fn wrong_way_round() -> [Paced<'static>; 3] {
     let [mut fast, medium, mut slow] = RATES;
@@ -138,8 +139,9 @@ pub fn wrong_way_round() -> [Paced<'static>; 3] {
     [fast, medium, slow]
 }
 
-/// Rounds of a mix without best-effort work and with it under each of these policies, with how many
-/// times the median response of the fastest rate is, the steps a second, and the misses of a run.
+/// Returns rounds of a mix without best-effort work, and with it under each of these policies. Each
+/// policy has the factor on the median response time of the fastest rate, the steps per second, and
+/// the misses of a run.
 #[must_use]
 pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Outcome> {
     const APART_NS: u64 = 3_000_000_000;
@@ -164,7 +166,8 @@ pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Ou
     runs
 }
 
-/// Four rounds of none, idle, and the default policy, beside which deadlines are missed.
+/// Returns four rounds without best-effort work, with policy idle, and with the default policy,
+/// under which deadlines are missed.
 #[must_use]
 pub fn choices() -> Vec<Outcome> {
     in_turns(

@@ -1,4 +1,4 @@
-//! Made-up runs beside neighbours.
+//! Simulated runs with neighbours.
 
 #![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
 
@@ -8,13 +8,13 @@ use units::{CpuSet, Nanos, Vicinity};
 
 use crate::outcomes::outcome;
 
-/// Samples of a run: so few that two of them lie beyond 99.9 %.
+/// Samples of a run: so few that only two of them are above p99.9.
 const SAMPLES: u64 = 2_000;
-/// From the start of one run to that of the next.
+/// Time from the start of one run to that of the next.
 const APART_NS: u64 = 3_000_000_000;
 
-/// A run of 2 s at 1 kHz, the one made after so many others, beside that load in that place or
-/// alone, whose half of samples and whose 99.9 % of samples do not exceed these times.
+/// Returns a run of 2 s at 1 kHz with this place in the order, with this load in that place or
+/// without load. Its median and its p99.9 have these values.
 pub fn run(
     neighbour: Option<(&str, Vicinity)>,
     [median_ns, tail_ns]: [u64; 2],
@@ -49,11 +49,11 @@ pub fn run(
     run
 }
 
-/// Neighbours with how many times each makes median and tail.
+/// Neighbours, each with the factors on median and tail.
 type Harms<'h> = &'h [(&'h str, Vicinity, [f64; 2])];
 
-/// Rounds of runs beside each of these, and a quiet one before every three. `noise` gives median and
-/// tail of a quiet run in its turn, in nanoseconds.
+/// Returns rounds of runs with each of these neighbours, and a quiet run before every three.
+/// `noise` returns median and tail of the next quiet run, in nanoseconds.
 pub fn in_turns(rounds: usize, harms: Harms, mut noise: impl FnMut() -> [f64; 2]) -> Vec<Outcome> {
     let mut runs = Vec::new();
     for _ in 0..rounds {
@@ -70,7 +70,7 @@ pub fn in_turns(rounds: usize, harms: Harms, mut noise: impl FnMut() -> [f64; 2]
     runs
 }
 
-/// Four rounds with neighbours of which one harms the tail much, and memory by its bandwidth.
+/// Returns four rounds with neighbours: one harms the tail much, and memory harms by its bandwidth.
 pub fn matrix() -> Vec<Outcome> {
     use Vicinity::{SameCpu, SharedCache};
     let mut turn = 0_u64;

@@ -1,16 +1,16 @@
-//! Odd inputs: valid ones with a few things changed, the same ones for the same seed.
+//! Odd inputs: valid ones with a few changes, which are the same for the same seed.
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use serde_json::{Number, Value};
 
-/// How many cases to try: `STEADFAST_CASES` is the number for all tests of this kind, and
-/// without it each tries what a build may take.
+/// Environment variable with the number of cases for all tests of this kind: `STEADFAST_CASES`.
+/// Without it, each test tries as many as a build can afford.
 const CASES: &str = "STEADFAST_CASES";
-/// Where the numbers begin: `STEADFAST_SEED`.
+/// Environment variable with the seed: `STEADFAST_SEED`.
 const SEED: &str = "STEADFAST_SEED";
-/// Numbers at which something may go wrong.
+/// Numbers that are likely to cause errors.
 const EDGES: [i64; 16] = [
     0,
     1,
@@ -29,7 +29,7 @@ const EDGES: [i64; 16] = [
     i64::MAX,
     i64::MIN,
 ];
-/// Texts at which something may go wrong.
+/// Texts that are likely to cause errors.
 pub const TEXTS: [&str; 14] = [
     "",
     " ",
@@ -47,12 +47,12 @@ pub const TEXTS: [&str; 14] = [
     "nan",
 ];
 
-/// A source of numbers (splitmix64: Steele, Lea, Flood 2014).
+/// A random number generator (splitmix64: Steele, Lea, Flood 2014).
 #[derive(Debug, Clone)]
 pub struct Odd(u64);
 
 impl Odd {
-    /// The source of one case.
+    /// Creates the generator of one case.
     #[must_use]
     pub fn of(seed: u64, case: u64) -> Self {
         let mut odd = Self(seed ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -60,7 +60,7 @@ impl Odd {
         odd
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -68,22 +68,22 @@ impl Odd {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below this one, which is above 0.
+    /// Returns a number below `end`, which is above 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.draw() % end as u64) as usize
     }
 
-    /// True once in so many times.
+    /// Returns true once in `times` calls on average.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of these.
+    /// Returns one of these.
     pub fn one_of<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
 
-    /// A whole number: an edge, one near another, or any.
+    /// Returns a whole number: an extreme value, one near another, or any.
     pub fn number(&mut self, near: i64) -> i64 {
         match self.below(4) {
             0 => near.wrapping_add(self.below(5) as i64 - 2),
@@ -93,7 +93,7 @@ impl Odd {
         }
     }
 
-    /// Another text in the place of this one.
+    /// Returns another text to replace this one.
     pub fn text(&mut self, before: &str) -> String {
         let odd = *self.one_of(&TEXTS);
         match self.below(6) {
@@ -106,7 +106,7 @@ impl Odd {
         }
     }
 
-    /// Changes bytes: flips, cuts, repeats, and puts numbers in their place.
+    /// Changes bytes: flips, cuts, repeats, and replaces them by numbers.
     pub fn bytes(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..=self.below(4) {
             if bytes.is_empty() {
@@ -133,7 +133,7 @@ impl Odd {
         }
     }
 
-    /// Changes one value somewhere within a document.
+    /// Changes one value somewhere in a document.
     pub fn value(&mut self, value: &mut Value) {
         match value {
             Value::Object(fields) if !fields.is_empty() && !self.once_in(8) => {
@@ -174,11 +174,11 @@ impl Odd {
     }
 }
 
-/// Tries so many odd cases, or as many as `STEADFAST_CASES` says; a failure names its
-/// case, which `STEADFAST_SEED` and `STEADFAST_CASE` make again alone.
+/// Tries this many odd cases, or as many as `STEADFAST_CASES` says. A failure names its case, which
+/// can be repeated alone with `STEADFAST_SEED` and `STEADFAST_CASE`.
 ///
 /// # Panics
-/// Where a case does.
+/// If a case panics.
 pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number(SEED).unwrap_or(1);
@@ -189,7 +189,9 @@ pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
     for at in cases {
         let tried = catch_unwind(AssertUnwindSafe(|| case(&mut Odd::of(seed, at))));
         if let Err(panic) = tried {
-            crate::say(&format!("STEADFAST_SEED={seed} STEADFAST_CASE={at} makes it again"));
+            crate::skipped::say(&format!(
+                "STEADFAST_SEED={seed} STEADFAST_CASE={at} makes it again"
+            ));
             resume_unwind(panic);
         }
     }

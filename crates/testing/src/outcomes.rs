@@ -1,4 +1,4 @@
-//! Made-up outcomes of every measurement, the same at each call.
+//! Simulated outcomes of every measurement, identical at each call.
 
 #![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
 
@@ -13,7 +13,7 @@ use units::{CpuSet, Nanos, Policy};
 
 const FIRST_START: u64 = 1_767_225_600_000_000_000;
 
-/// A run without rows, warnings or special conditions.
+/// Returns a run without rows, warnings or special conditions.
 pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) -> Outcome {
     let mut all = Parameters::default();
     for (name, value) in parameters {
@@ -88,7 +88,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
     }
 }
 
-/// A virtual machine with a stock kernel.
+/// Returns a virtual machine with a stock kernel.
 pub fn machine() -> Machine {
     Machine {
         architecture: "x86_64".into(),
@@ -123,7 +123,7 @@ pub fn machine() -> Machine {
     }
 }
 
-/// These times in nanoseconds, one a millisecond.
+/// Returns a distribution of these times in nanoseconds, one per millisecond.
 pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
     let samples = values_ns.iter().zip(0..).map(|(value_ns, index)| Sample {
         value_ns: *value_ns,
@@ -133,7 +133,7 @@ pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
     Distribution::of(samples)
 }
 
-/// Values of a skewed distribution: most near `usual`, one in `rare` far above.
+/// Returns values of a skewed distribution: most near `usual`, one in `rare` far above.
 pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
     let mut state = count ^ usual.to_bits();
     let mut random = move || {
@@ -160,7 +160,7 @@ fn word(text: &str) -> Value {
     Value::Word(text.to_owned())
 }
 
-/// A periodic wake-up; all CPUs first, then each.
+/// Returns a periodic wake-up: a row for all CPUs, then one for each.
 pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Outcome {
     let period = ("period", Value::Time(Nanos(1_000_000)));
     let mut run = outcome("wakeup", policy, &[period]);
@@ -186,7 +186,7 @@ pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Out
     run
 }
 
-/// Longest times of 250 intervals of 40 ms, the worst of all where it was.
+/// Returns longest times of 250 intervals of 40 ms, with the worst of all at its own time.
 fn over_time(usual: f64, all: &Distribution) -> serde_json::Value {
     const LENGTH_NS: u64 = 40_000_000;
     let bin = |bin: u64| {
@@ -199,7 +199,7 @@ fn over_time(usual: f64, all: &Distribution) -> serde_json::Value {
     (0..250).map(bin).collect()
 }
 
-/// One run of the tire.
+/// Returns one run of the tire.
 pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> Outcome {
     let parameters = [
         ("mode", word(mode)),
@@ -240,7 +240,7 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
     run
 }
 
-/// One run of a person's own model of 2000 steps at 1 kHz, with its phases.
+/// Returns one run of a user's own model with 2000 steps at 1 kHz, with its phases.
 pub fn own_model(mode: &str, missed: u64) -> Outcome {
     const STEPS: u64 = 2_000;
     let parameters = [
@@ -292,7 +292,7 @@ pub fn own_model(mode: &str, missed: u64) -> Outcome {
     run
 }
 
-/// What the machine allows on some threads: mass-updates a second, bytes a second.
+/// Returns the machine's limits on this many threads: mass updates per second, bytes per second.
 pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Outcome {
     let parameters = [("precision", word(precision)), ("threads", count(threads))];
     let mut run = outcome("ceiling", Policy::OTHER, &parameters);
@@ -315,7 +315,7 @@ pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Ou
     run
 }
 
-/// A real-fast tire of a benchmark, with its rate.
+/// Returns a real-fast tire of a benchmark, with its rate.
 pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64) -> Outcome {
     let steps_a_pass = if solver == "fused" { 32 } else { 1 };
     let mut run = tire("real-fast", masses, threads, 600, 0);
@@ -333,7 +333,7 @@ pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64
     run
 }
 
-/// A real-time tire of a benchmark whose two threads get ready in some share of their time.
+/// Returns a real-time tire of a benchmark whose two threads warm up for this share of their time.
 pub fn paced(warm_up: &str, step_ns: f64, ready_share: f64) -> Outcome {
     // 50 steps of two threads at 100 Hz.
     let mut run = tire("real-time", 57_000, 2, 50, 0);
@@ -351,7 +351,7 @@ pub fn paced(warm_up: &str, step_ns: f64, ready_share: f64) -> Outcome {
     run
 }
 
-/// Three rounds of a benchmark; the second is slow and the third fast.
+/// Returns three rounds of a benchmark; the second is slow and the third fast.
 pub fn benchmark() -> Vec<Outcome> {
     let rates = [
         ("semaphore", [33e6, 32e6, 55e6, 50e6, 30e6]),
@@ -381,7 +381,7 @@ pub fn benchmark() -> Vec<Outcome> {
     runs
 }
 
-/// Frames of two processes, the second with an overrun.
+/// Returns frames of two processes, the second with an overrun.
 pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
     const PERIOD_NS: i64 = 10_000_000;
     let parameters = [
@@ -462,7 +462,7 @@ fn locks() -> Vec<Outcome> {
     vec![inversion, deadlock]
 }
 
-/// Micro-benchmarks, whose results stand beside published ones.
+/// Returns micro-benchmarks, whose results are shown next to published ones.
 pub fn micro() -> Vec<Outcome> {
     let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
     clock.rows = vec![
@@ -492,7 +492,7 @@ pub fn micro() -> Vec<Outcome> {
     vec![clock, switch, preemption, shuffle]
 }
 
-/// What messages take, by one task alone and between two.
+/// Returns message passing, within one task and between two.
 pub fn messages() -> Vec<Outcome> {
     let fifo = Policy::Fifo(80);
     let alone = |name: &str, bytes: u64, usual: f64| {
@@ -533,7 +533,7 @@ pub fn messages() -> Vec<Outcome> {
     ]
 }
 
-/// Interrupts of the timer and of a GPIO line; no other source is to be had.
+/// Returns interrupts of the timer and of a GPIO line; no other source is available.
 pub fn interrupts() -> Vec<Outcome> {
     let parameters = |source: &str| {
         let period = ("period", Value::Time(Nanos(1_000_000)));
@@ -565,7 +565,7 @@ pub fn interrupts() -> Vec<Outcome> {
     vec![all, gpio]
 }
 
-/// A scan of 6 s that found platform gaps of these lengths, half of them as steal.
+/// Returns a scan of 6 s that found platform gaps of these lengths, half of them as steal time.
 pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
     let shortest = [("shortest-gap", Value::Time(Nanos(10_000)))];
     let mut run = outcome("platform_gap", Policy::Fifo(80), &shortest);
@@ -587,7 +587,7 @@ pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
     run
 }
 
-/// A run that the kernel refused its policy.
+/// Returns a run whose policy the kernel refused.
 pub fn refused() -> Outcome {
     let mut run = outcome("wakeup", Policy::Rr(50), &[("period", Value::Time(Nanos(100_000)))]);
     run.warnings.push(Warning::PolicyRefused {
@@ -599,7 +599,7 @@ pub fn refused() -> Outcome {
     run
 }
 
-/// Wake-ups that a task of this name, and the platform, made late.
+/// Returns wake-ups that were delayed by a task with this name, and by the platform.
 pub fn blamed(hog: &str) -> Outcome {
     let gap = json!({ "kind": "platform_gap" });
     let hog = json!({ "kind": "task", "name": hog, "pid": 4711, "policy": "fifo:90" });
@@ -654,8 +654,8 @@ pub fn blamed(hog: &str) -> Outcome {
     run
 }
 
-/// The runs of a self-test: a stretch without disturbance, a hog of which some events are
-/// blamed on the host, and a priority whose run is INVALID, as it must be.
+/// Returns the runs of a self-test: a stretch without disturbance, a hog of which some events are
+/// blamed on the host, and a priority whose run is INVALID, as intended.
 pub fn self_tested() -> Vec<Outcome> {
     let elsewhere = |count| plan::Elsewhere {
         cause: "platform gaps (hypervisor or firmware)".into(),
@@ -708,7 +708,7 @@ pub fn self_tested() -> Vec<Outcome> {
     runs
 }
 
-/// Every measurement, under several conditions, one run INVALID.
+/// Returns every measurement, under several conditions, with one run INVALID.
 pub fn everything() -> Vec<Outcome> {
     let mut all = micro();
     all.push(wakeup(Policy::Fifo(80), None, 8_300.0, 62_000.0));
@@ -747,7 +747,26 @@ pub fn everything() -> Vec<Outcome> {
     all
 }
 
-/// The same measurements on a machine with a real-time kernel beside them.
+/// Returns wake-ups at three periods, each in this many rounds. Runs differ by a few percent, and
+/// alternate with those of another side, which has another first place.
+pub fn side(load: Option<&str>, times: f64, rounds: u64, first: u64) -> Vec<Outcome> {
+    let mut runs = Vec::new();
+    for round in 0..rounds {
+        for (index, period) in [100_000, 1_000_000, 10_000_000].into_iter().enumerate() {
+            let jitter = 1.0 + 0.01 * ((7 * round + 3 * index as u64 + 5 * first) % 5) as f64;
+            let mut run = wakeup(Policy::Fifo(80), load, 8e3 * times * jitter, 6e4 * times);
+            let parameters = &mut run.header.spec.parameters;
+            parameters.set("period", Value::Time(Nanos(period)));
+            let place = 100 * round + 10 * index as u64 + first;
+            run.header.run_id = format!("{place}-{first}");
+            run.header.started_unix_ns += place * 1_000_000_000;
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+/// Returns the same measurements on this machine and on one with a real-time kernel.
 pub fn two_machines() -> Vec<Outcome> {
     let mut other: Vec<Outcome> = micro();
     other.push(wakeup(Policy::Fifo(80), None, 3_300.0, 12_000.0));
@@ -763,7 +782,7 @@ pub fn two_machines() -> Vec<Outcome> {
     everything().into_iter().chain(other).collect()
 }
 
-/// Three kernels under many loads, one steadier than the next.
+/// Returns three kernels under many loads, each steadier than the previous one.
 pub fn many_loads() -> Vec<Outcome> {
     let kernels =
         [("6.12-cloud", "voluntary", 1.0), ("6.12-rt", "rt", 0.35), ("7.0-rt", "rt", 0.2)];
@@ -801,7 +820,7 @@ pub fn many_loads() -> Vec<Outcome> {
     all
 }
 
-/// The run as a virtual machine of the lab would have made it.
+/// Changes a run to one in a virtual machine of the lab.
 pub fn in_lab(kernel: &str, preemption: &str, mut run: Outcome) -> Outcome {
     let machine = &mut run.header.machine;
     machine.cpu_model = "QEMU Virtual CPU version 2.5+".into();
@@ -830,8 +849,8 @@ pub fn in_lab(kernel: &str, preemption: &str, mut run: Outcome) -> Outcome {
     run
 }
 
-/// Three kernels in the lab, under three loads; the last is the steadiest and pays for
-/// it, and one of its runs is INVALID.
+/// Returns three kernels in the lab under three loads. The last is the steadiest but slower, and
+/// one of its runs is INVALID.
 pub fn lab() -> Vec<Outcome> {
     let kernels = [
         ("stock+preempt=none", "none", 1.1, 1.0),
@@ -852,7 +871,7 @@ pub fn lab() -> Vec<Outcome> {
                     runs.push(run);
                 }
             }
-            // Interrupts with threads of their own wait for the load.
+            // Threaded interrupts wait for the load.
             let late = load.is_some() && preemption == "rt";
             let worst = if late { 2.9e6 } else { 71e3 };
             let mut interrupt = interrupts().remove(0);
@@ -878,13 +897,13 @@ pub fn lab() -> Vec<Outcome> {
     all
 }
 
-/// A run in the lab, and the same on a machine.
+/// Returns a run in the lab, and the same on a machine.
 pub fn lab_and_machine() -> Vec<Outcome> {
     let local = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     vec![in_lab("debian-rt", "rt", local.clone()), local]
 }
 
-/// A self-test that blamed 30 of 40 hogs right, and so is not certified.
+/// Returns a self-test that blamed 30 of 40 hogs correctly, and is therefore not certified.
 pub fn mistaken_self_test() -> SelfTest {
     let hog = Disturbed {
         name: "hog".into(),

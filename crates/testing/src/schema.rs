@@ -3,7 +3,7 @@
 use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
-/// Every schema by the name of its file.
+/// All schemas, by the names of their files.
 const SCHEMAS: [(&str, &str); 10] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     ("report-1", include_str!("../../../docs/schema/report-1.json")),
@@ -16,7 +16,7 @@ const SCHEMAS: [(&str, &str); 10] = [
     ("model-1", include_str!("../../../docs/schema/model-1.json")),
     ("self-test-1", include_str!("../../../docs/schema/self-test-1.json")),
 ];
-/// Where files of the schemas refer to each other from.
+/// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";
 
 /// One of the project's schemas.
@@ -25,10 +25,10 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The schema in the file of this name, such as `run-1`.
+    /// Returns the schema in the file of this name, such as `run-1`.
     ///
     /// # Panics
-    /// Where there is none, or it is none.
+    /// If the file does not exist, or is not a schema.
     #[must_use]
     pub fn named(name: &str) -> Self {
         let all = SCHEMAS.map(|(name, text)| (name, parsed(text)));
@@ -48,18 +48,18 @@ impl Schema {
         Self { validator }
     }
 
-    /// What is wrong with a document: places and reasons.
+    /// Returns what is wrong with a document: places and reasons.
     #[must_use]
     pub fn errors(&self, document: &Value) -> Vec<String> {
         let errors = self.validator.iter_errors(document);
-        let told = errors.map(|error| format!("{}: {error}", error.instance_path()));
-        told.collect()
+        let lines = errors.map(|error| format!("{}: {error}", error.instance_path()));
+        lines.collect()
     }
 
-    /// Asserts that a document is as the schema says.
+    /// Asserts that a document conforms to the schema.
     ///
     /// # Panics
-    /// Where it is not.
+    /// If it does not.
     pub fn assert(&self, document: &Value) {
         let errors = self.errors(document);
         assert!(errors.is_empty(), "{}", errors.join("\n"));
@@ -74,7 +74,7 @@ fn parsed(text: &str) -> Value {
 mod tests {
     use super::*;
 
-    /// Every field that a schema names, wherever it stands.
+    /// Collects every field that a schema names, at any depth.
     fn fields<'a>(schema: &'a Value, all: &mut Vec<(&'a String, &'a Value)>) {
         match schema {
             Value::Object(parts) => {
@@ -89,19 +89,19 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_described_and_times_tell_their_unit() {
+    fn every_field_is_described_and_times_name_their_unit() {
         for (file, text) in SCHEMAS {
             let schema = parsed(text);
             let mut all = Vec::new();
             fields(&schema, &mut all);
             assert!(!all.is_empty(), "{file}");
             for (name, field) in all {
-                let told = field["description"].as_str().unwrap_or_default();
-                assert!(!told.is_empty(), "{file}: {name}");
+                let text = field["description"].as_str().unwrap_or_default();
+                assert!(!text.is_empty(), "{file}: {name}");
                 let is_interval = field.get("$ref").is_some();
                 assert!(
-                    !name.ends_with("_ns") || is_interval || told.contains("nanoseconds"),
-                    "{file}: {name}: {told}"
+                    !name.ends_with("_ns") || is_interval || text.contains("nanoseconds"),
+                    "{file}: {name}: {text}"
                 );
             }
         }

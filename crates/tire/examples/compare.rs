@@ -1,5 +1,5 @@
-//! Compares solvers: rates in million mass-updates a second, medians of interleaved
-//! rounds, ratios to the first, and shares of what the arithmetic units allow.
+//! Compares solvers: rates in million mass-updates per second (medians of interleaved rounds),
+//! ratios to the first solver, and shares of what the arithmetic units allow.
 //!
 //! `cargo run --release -p tire --example compare -- MASSES ROUNDS SOLVER[:PRECISION[:THREADS[:SET]]]...`
 
@@ -19,7 +19,7 @@ struct Contestant {
     workers: Vec<Worker>,
     steps: u64,
     rates: Vec<f64>,
-    /// Rates of multiplications alone, in one thread.
+    /// Rates that the arithmetic units of one thread allow, one per round.
     peaks: Vec<f64>,
 }
 
@@ -75,7 +75,7 @@ impl Contestant {
         })
     }
 
-    /// Runs for a while; the first time finds how many steps that takes.
+    /// Runs for a while. The first, uncounted call finds how many steps that takes.
     fn run(&mut self, is_counted: bool) {
         let mut ns = run(&mut self.workers, self.steps);
         while !is_counted && ns < RUN_NS / 2 {
@@ -93,7 +93,7 @@ impl Contestant {
         median(&self.rates)
     }
 
-    /// Million mass-updates a second that the multiplication units of all threads allow.
+    /// Million mass-updates per second that the arithmetic units of all threads allow.
     fn ceiling(&self) -> f64 {
         median(&self.peaks) * self.setup.threads as f64
     }
@@ -105,7 +105,7 @@ fn median(values: &[f64]) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Million mass-updates a second that the arithmetic units of this thread allow.
+/// Million mass-updates per second that the arithmetic units of this thread allow.
 fn peak(setup: &Setup) -> f64 {
     const TURNS: u64 = 400_000;
     let from = rt::clock::now();
@@ -113,13 +113,13 @@ fn peak(setup: &Setup) -> f64 {
     done.unwrap_or(0) as f64 * 1e3 / (rt::clock::now() - from) as f64
 }
 
-/// Runs all workers, each on its CPU; nanoseconds from the last start to the last end.
+/// Runs all workers, each on its CPU. Returns nanoseconds from the last start to the last end.
 fn run(workers: &mut [Worker], steps: u64) -> u64 {
     let cpus: Vec<usize> = rt::topology::online().iter().collect();
     let start = Barrier::new(workers.len());
     let timed = |(index, worker): (usize, &mut Worker)| {
         let cpu = cpus[index % cpus.len()];
-        // Where it is not permitted to stay, it is not a failure to roam.
+        // Pinning is optional: where it is not permitted, the thread may migrate.
         let _ = rt::sched::set_affinity(&[cpu].into_iter().collect());
         worker.settle();
         start.wait();

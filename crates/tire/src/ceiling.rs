@@ -1,5 +1,5 @@
-//! What the arithmetic units and the memory allow: the ceilings that solvers are measured
-//! by. Work without a clock: the caller stamps.
+//! The ceilings that solvers are measured against: what the arithmetic units and the memory allow.
+//! This is work without a clock: the caller takes the time stamps.
 
 use std::hint::black_box;
 
@@ -9,22 +9,22 @@ use rt::sync::advise_huge_pages;
 use crate::Precision;
 use crate::solvers::{Block, FETCH_AHEAD};
 
-/// Springs of a cell whose roots go through the divider: a square root and a division each.
+/// Springs per cell whose roots use the divider: one square root and one division each.
 const RAILS: usize = 2;
-/// Springs of a cell whose roots go by products, from a guess: a shift and a subtraction of
-/// integers.
+/// Springs per cell whose roots use multiplications, starting from a guess that costs an integer
+/// shift and subtraction.
 const SPOKES: usize = 1;
 
-/// Other operations of one step of one cell, two masses of the balanced model, in the vector
+/// The other operations of one step of one cell (two masses of the balanced model) in the vector
 /// solvers: three springs, three dampers, and the motion of two masses.
 struct Mix {
     /// Multiplications and fused multiply-adds.
     multiplications: usize,
     /// Additions and subtractions.
     additions: usize,
-    /// The larger of two.
+    /// Maximum of two values.
     larger: usize,
-    /// One of two, by the sign of a third: a comparison and a choice.
+    /// Selection of one of two values by the sign of a third: a comparison and a choice.
     signs: usize,
 }
 
@@ -35,9 +35,9 @@ impl Mix {
         const SQUARE_OF_LENGTH: usize = 2;
         const FORCE: usize = 2;
         const DAMPER: usize = 2;
-        // A guess, in `f64` a Newton step, and a series of five terms.
+        // A guess, a Newton step (`f64` only), and a series of five terms.
         let by_products = if size_of::<T>() > 4 { 1 + 4 + 5 } else { 2 + 5 };
-        // Two differences, each of positions and of velocities.
+        // Two differences of positions and two of velocities.
         const ENDS: usize = 2 + 2;
         const SUM_OF_FORCES: usize = 4;
         const MOTION: usize = 5;
@@ -52,8 +52,8 @@ impl Mix {
     }
 }
 
-/// Multiplications and fused multiply-adds that a vector solver does for a mass in one
-/// step; each spring is computed once.
+/// Returns the multiplications and fused multiply-adds that a vector solver does per mass and step.
+/// Each spring is computed once.
 #[must_use]
 pub fn multiplications_a_mass(precision: Precision) -> f64 {
     let a_cell = match precision {
@@ -63,7 +63,7 @@ pub fn multiplications_a_mass(precision: Precision) -> f64 {
     a_cell.multiplications as f64 / 2.0
 }
 
-/// Bytes that one pass over the state moves for a mass: its position and velocity, read
+/// Returns the bytes that one pass over the state moves per mass: its position and velocity, read
 /// and written once.
 #[must_use]
 pub fn bytes_a_mass(precision: Precision) -> u64 {
@@ -75,20 +75,20 @@ pub fn bytes_a_mass(precision: Precision) -> u64 {
     2 * NUMBERS * number as u64
 }
 
-/// A pass over memory, a piece at each call, round and round: loads, adds to and stores in
-/// place, in the blocks, vectors and huge pages of the vector solvers. Each call gives the
-/// bytes it read and those it wrote; the caller stamps.
+/// A pass over memory, one piece per call, in a circle. It loads, adds and stores in place, in the
+/// blocks, vectors and huge pages of the vector solvers. Each call returns the bytes that it read
+/// plus those that it wrote; the caller takes the time stamps.
 pub type Pass = Box<dyn FnMut() -> u64>;
 
-/// Takes so many bytes of memory for a [`Pass`], and touches them: call it from the thread
-/// that will pass over them, on its CPU. `None` where the processor does not have the
-/// instruction set.
+/// Allocates at least `bytes` bytes of memory for a [`Pass`] and touches them. Call it on the
+/// thread that will do the pass, on its CPU. Returns `None` if the processor lacks the instruction
+/// set.
 #[must_use]
 pub fn memory(instructions: InstructionSet, bytes: usize) -> Option<Pass> {
     instructions.with::<f64, _>(Stream { bytes })
 }
 
-/// Blocks of a piece: enough that a stamp after each costs nothing.
+/// Blocks per piece: enough that a time stamp after each piece costs almost nothing.
 const PIECE: usize = 4096;
 
 struct Stream {
@@ -113,7 +113,7 @@ impl Generic<f64> for Stream {
     }
 }
 
-/// Adds to every number of the first piece.
+/// Adds 1 to every number of the first piece.
 fn add_to_all<V: Vector>(isa: V::Isa, blocks: &mut [Block<V::Lanes>]) {
     isa.run(
         #[inline(always)]
@@ -132,10 +132,10 @@ fn add_to_all<V: Vector>(isa: V::Isa, blocks: &mut [Block<V::Lanes>]) {
     );
 }
 
-/// Keeps the arithmetic units of one thread busy with the solvers' own mix of operations
-/// and nothing else: on registers, and without waits for each other. Gives the masses
-/// whose steps hold so many operations; the caller stamps. No solver can do more a second.
-/// `None` where the processor does not have the instruction set.
+/// Keeps the arithmetic units of one thread busy with exactly the solvers' mix of operations: in
+/// registers, with no operation waiting for another. Returns the number of mass steps that this
+/// many operations amount to; the caller takes the time stamps. No solver can do more per second.
+/// Returns `None` if the processor lacks the instruction set.
 #[must_use]
 pub fn arithmetic(instructions: InstructionSet, precision: Precision, turns: u64) -> Option<u64> {
     match precision {
@@ -144,8 +144,8 @@ pub fn arithmetic(instructions: InstructionSet, precision: Precision, turns: u64
     }
 }
 
-/// Values that take turns, so that no operation waits for the one before it: enough to
-/// hide four cycles in two units of each kind, and few enough for registers.
+/// Number of independent values, used in rotation so that no operation waits for the one before it:
+/// enough to hide four cycles in two units of each kind, and few enough for the registers.
 const VALUES: usize = 8;
 
 struct Busy {
@@ -176,7 +176,7 @@ impl<T: Real> Generic<T> for Busy {
     }
 }
 
-/// One step of a cell in each lane, as far as the arithmetic units are concerned.
+/// One step of a cell in each lane, as the arithmetic units see it.
 #[inline(always)]
 fn turn<V: Vector>(
     products: &mut [V; VALUES],
@@ -194,7 +194,7 @@ fn turn<V: Vector>(
     }
     multiply(&mut products[..mix.multiplications % ROUNDS], half);
     add(&mut sums[..mix.additions % ROUNDS], small);
-    // They feed on sums: from turn to turn their own chain would be too long.
+    // Roots take their input from the sums: a chain from turn to turn would be too long.
     for (root, sum) in roots.iter_mut().zip(&*sums) {
         *root = root.max(half.divided_by(sum.square_root()));
     }
@@ -233,7 +233,7 @@ mod tests {
             assert_eq!(arithmetic(set, Precision::F32, 10), Some(2 * double), "{set}");
         }
     }
-    /// Whether a pass changes its own piece, all of it, and nothing beyond.
+    /// Checks that a pass changes all of its own piece and nothing beyond.
     struct Reach;
 
     impl Generic<f64> for Reach {

@@ -1,83 +1,86 @@
-//! What can be wrong with a tire.
+//! Errors of a tire.
 
 /// Why a tire cannot be prepared, or what is wrong with its state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The ring has four quadrants of equal size.
+    /// The number of masses is not a positive multiple of 4: the ring has four quadrants of equal
+    /// size.
     #[error("{0} masses: expected a multiple of 4, such as 4, 8, 12")]
     Masses(usize),
-    /// A parameter outside its range.
+    /// A parameter is outside its range.
     #[error("{name} {value}: expected {expected}")]
     Range {
-        /// Which parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// What was given, with its unit.
+        /// The requested value, with its unit.
         value: String,
-        /// What it may be.
+        /// The range that is allowed.
         expected: &'static str,
     },
-    /// Explicit Euler would blow up.
+    /// Explicit Euler would be unstable.
     #[error(
         "{name} {value} is not stable with steps of {step} s; \
-         the largest stable value is {largest:.6}, more with more sub-steps"
+         the largest stable value is {largest:.6}; more sub-steps allow more"
     )]
     Unstable {
-        /// Which parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// What was given, with its unit.
+        /// The requested value, with its unit.
         value: String,
         /// Length of a step or sub-step in seconds.
         step: f64,
         /// The largest stable value, in the same unit.
         largest: f64,
     },
-    /// A thread without work.
+    /// The number of threads is 0, or so large that a thread would have no work.
     #[error("{threads} threads: the {solver} solver uses at most {most} for {masses} masses")]
     Threads {
-        /// What was asked.
+        /// Number of threads requested.
         threads: usize,
-        /// Who was asked.
+        /// Name of the solver.
         solver: &'static str,
-        /// The most it can use.
+        /// The most threads that the solver can use.
         most: usize,
-        /// Masses of the ring.
+        /// Number of masses of the ring.
         masses: usize,
     },
-    /// No solver has this name.
+    /// The solver's name is unknown.
     #[error("`{name}` is not a solver; expected {known}")]
     Solver {
-        /// What was asked.
+        /// Name that was requested.
         name: String,
-        /// The solvers that there are.
+        /// Names of all solvers.
         known: String,
     },
-    /// A solver that cannot do this model.
-    #[error("the {solver} solver does the balanced model only; use barrier for the central one")]
+    /// The solver does not support the model.
+    #[error(
+        "the {solver} solver supports the balanced model only; use barrier for the central one"
+    )]
     Model {
-        /// Who was asked.
+        /// Name of the solver.
         solver: &'static str,
     },
-    /// The kernel has no room for a semaphore a mass.
-    #[error("{masses} masses with a semaphore each: {needs}; or use another solver")]
+    /// The kernel has no room for one semaphore per mass.
+    #[error("{masses} masses with one semaphore each: {needs}; or use another solver")]
     Semaphores {
-        /// Masses of the ring.
+        /// Number of masses of the ring.
         masses: usize,
-        /// What the machine needs.
+        /// What the machine needs to allow it.
         needs: String,
     },
-    /// This processor lacks an instruction set.
-    #[error("this processor has no {0}; use one of those it has")]
+    /// The processor lacks an instruction set.
+    #[error("this processor has no {0}; use one that it has")]
     InstructionSet(rt::simd::InstructionSet),
-    /// A state that is no result.
+    /// A number of the state is not finite, or subnormal.
     #[error("mass {mass} at step {step}: {quantity} is {value}")]
     State {
-        /// Which mass.
+        /// Number of the mass.
         mass: usize,
-        /// Steps done.
+        /// Steps done so far.
         step: u64,
-        /// What of it.
+        /// Which quantity of the mass is wrong.
         quantity: &'static str,
-        /// The value.
+        /// The wrong value.
         value: f64,
     },
 }

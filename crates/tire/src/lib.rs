@@ -1,9 +1,9 @@
-//! The tire: a ring of point masses and spring-dampers in a vertical plane that
-//! falls on a floor, and the solvers that move it.
+//! The tire: a ring of point masses and spring-dampers in a vertical plane that falls on a floor,
+//! and the solvers that move it.
 //!
-//! Numerics only: no clock, no input or output, no threads of its own. [`prepare`]
-//! gives one [`Worker`] a thread; the caller makes the threads, moves a worker into
-//! each and steps it. What came out is gathered from the workers afterwards:
+//! The crate is numerics only: it has no clock, does no input or output, and starts no threads.
+//! [`prepare`] returns one [`Worker`] per thread; the caller starts the threads, moves a worker
+//! into each and steps it. Afterwards the result is gathered from the workers:
 //!
 //! ```
 //! let setup = tire::Setup { masses: 400, threads: 2, ..Default::default() };
@@ -24,11 +24,13 @@
 //! # Ok::<(), tire::Error>(())
 //! ```
 //!
-//! Every solver computes the same numbers: one formula for a spring and one for a
-//! mass, written once (`physics.rs`) over vectors of any width, in IEEE 754 operations
-//! that are the same on every processor. So all solvers give the same bits for every
-//! number of threads and every instruction set, but for the papers' own solver, which
-//! leaves open whether a neighbour is read before or after its step.
+//! Every solver computes the same numbers: there is one formula for a spring and one for a mass,
+//! written once (`physics.rs`) over vectors of any width, in IEEE 754 operations that are the same
+//! on every processor. So all solvers give the same bits for every number of threads and every
+//! instruction set. The exception is the papers' own solver, which leaves open whether a neighbour
+//! is read before or after its step.
+
+#![warn(missing_docs)]
 
 pub mod ceiling;
 mod error;

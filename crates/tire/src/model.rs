@@ -1,4 +1,4 @@
-//! The two models of the papers: where the masses stand and what joins them.
+//! The two models of the papers: where the masses are and what connects them.
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -9,27 +9,27 @@ use crate::Error;
 /// How the ring is braced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Model {
-    /// Masses at equal arcs, each joined to both neighbours and to the one half the
-    /// ring away: 1.5 springs a mass, equal work for every mass (Garre et al., Math.
-    /// Probl. Eng. 2014). It is a mechanism, 2 n freedoms and 1.5 n springs: nothing
-    /// but its symmetry keeps it upright.
+    /// Masses at equal arcs, each connected to both neighbours and to the mass half the ring away:
+    /// 1.5 springs per mass, equal work for every mass (Garre et al., Math. Probl. Eng. 2014). It
+    /// is a mechanism with 2 n degrees of freedom and 1.5 n springs: only its symmetry keeps it
+    /// upright.
     #[default]
     Balanced,
-    /// Masses of each quadrant at equal distances along the horizontal axis, each
-    /// joined to both neighbours and to a hub in the middle: 2 springs a mass (Garre
-    /// et al., SAE 2014-01-0200). A coarse one stands and bounces; a fine one, whose ring
-    /// is slack, falls down around its hub.
+    /// Masses of each quadrant at equal distances along the horizontal axis, each connected to both
+    /// neighbours and to a hub in the middle: 2 springs per mass (Garre et al., SAE 2014-01-0200).
+    /// A coarse ring stays up and bounces; a fine one, whose ring is slack, falls down around its
+    /// hub.
     Central,
 }
 
-/// What the hub weighs, as a share of the ring: as little as it can without being
-/// stiffer than the rest.
+/// Mass of the hub as a share of the ring: as small as possible without making the hub stiffer than
+/// the rest.
 pub const HUB_SHARE: f64 = 0.25;
 
 const NAMES: [(Model, &str); 2] = [(Model::Balanced, "balanced"), (Model::Central, "central")];
 
 impl Model {
-    /// Number of masses in all: those of the ring, and the hub.
+    /// Returns the total number of masses: those of the ring, and the hub if there is one.
     #[must_use]
     pub fn masses_with_hub(self, ring: usize) -> usize {
         match self {
@@ -38,7 +38,7 @@ impl Model {
         }
     }
 
-    /// Number of spring-dampers of a ring of this many masses.
+    /// Returns the number of spring-dampers of a ring of this many masses.
     #[must_use]
     pub fn springs(self, ring: usize) -> usize {
         match self {
@@ -47,10 +47,10 @@ impl Model {
         }
     }
 
-    /// Largest eigenvalue of the springs' Laplacian over the masses, over all sizes: 4 of
-    /// the ring, and 2 of a spoke that joins two masses or 1 of one that joins a mass to
-    /// the hub. The hub stands still in every mode but that of ring against hub, whose
-    /// eigenvalue is 1 and the reciprocal of its share.
+    /// Returns the largest eigenvalue of the springs' Laplacian over the masses, over all sizes: 4
+    /// for the ring, and 2 for a spoke that connects two masses or 1 for one that connects a mass
+    /// to the hub. The hub is at rest in every mode except that of ring against hub, whose
+    /// eigenvalue is 1 plus the reciprocal of its share.
     pub(crate) fn largest_eigenvalue(self) -> f64 {
         match self {
             Self::Balanced => 4.0 + 2.0,
@@ -58,10 +58,10 @@ impl Model {
         }
     }
 
-    /// Where mass `i` of a ring of `n` stands around the middle, for radius 1.
+    /// Returns the position of mass `i` of a ring of `n` around the middle, for radius 1.
     ///
-    /// Counted from the right, against the clock. Opposite masses and the left and
-    /// right halves mirror each other exactly.
+    /// Masses are counted from the right, counter-clockwise. Opposite masses and the left and right
+    /// halves mirror each other exactly.
     pub(crate) fn place(self, i: usize, n: usize) -> [f64; 2] {
         let quarter = n / 4;
         let [x, y] = match (self, i / quarter % 2) {
@@ -74,7 +74,7 @@ impl Model {
         if i < n / 2 { [x, y] } else { [-x, -y] }
     }
 
-    /// The same in the first quadrant, both ends included.
+    /// Returns the same for the first quadrant, both ends included.
     fn place_in_quadrant(self, j: usize, n: usize) -> [f64; 2] {
         let quarter = n / 4;
         match self {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn masses_stand_at_equal_arcs_or_at_equal_distances() {
+    fn masses_are_at_equal_arcs_or_at_equal_distances() {
         let n = 1200;
         for i in 0..n {
             let side = Model::Balanced.rail(i, n);

@@ -1,41 +1,40 @@
-//! The physical parameters, and which of them explicit Euler can carry.
+//! The physical parameters, and the range in which explicit Euler is stable.
 
 use crate::{Error, Model};
 
-/// A tire and how it is let fall. All quantities in SI units.
+/// A tire and how it is dropped. All quantities are in SI units.
 ///
-/// Mass, stiffness and damping are those of one point mass and of one
-/// spring-damper, whatever their number: so the same values are stable for every
-/// size, and a larger model is a finer and heavier tire.
+/// Mass, stiffness and damping are those of a single point mass and a single spring-damper,
+/// whatever their number. So the same values are stable for every size, and a larger model is a
+/// finer and heavier tire.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameters {
     /// Radius of the undeformed ring, in metres.
     pub radius: f64,
     /// Mass of one point mass, in kilograms.
     pub mass: f64,
-    /// Stiffness of one spring-damper, in newtons a metre.
+    /// Stiffness of one spring-damper, in newtons per metre.
     pub stiffness: f64,
-    /// Damping of one spring-damper, in newton seconds a metre; at least stiffness
-    /// times step.
+    /// Damping of one spring-damper, in newton seconds per metre; at least stiffness times step.
     pub damping: f64,
-    /// Gravity, downwards, in metres a second squared.
+    /// Gravity, downwards, in metres per second squared.
     pub gravity: f64,
     /// Height of the lowest point above the floor at the start, in metres.
     pub drop: f64,
-    /// Share of its speed with which a mass leaves the floor, 0 to 1.
+    /// Share of its speed with which a mass rebounds from the floor, 0 to 1.
     pub restitution: f64,
     /// Length of a step, in seconds.
     pub step: f64,
 }
 
-/// The smallest quantity that is not 0, in its unit.
+/// The smallest allowed value other than 0, in the quantity's unit.
 const LEAST: f64 = 1e-6;
-/// The largest quantity, in its unit.
+/// The largest allowed value, in the quantity's unit.
 const MOST: f64 = 1e6;
 
 impl Default for Parameters {
-    /// 5900 of these masses make a tire of 5.9 kg. Stiffness over mass is 1000 / s²,
-    /// a third of what a step of 10 ms can carry at this damping.
+    /// 5900 of these masses make a tire of 5.9 kg. Stiffness over mass is 1000 / s², a third of the
+    /// largest that is stable with a step of 10 ms at this damping.
     fn default() -> Self {
         Self {
             radius: 0.3,
@@ -51,8 +50,8 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// Checks that every value is in range and that explicit Euler with this many
-    /// sub-steps a step is stable.
+    /// Checks that every value is in range and that explicit Euler is stable with this many
+    /// sub-steps per step.
     ///
     /// # The bound
     /// With h the sub-step, k, c and m of one spring and mass, and μ an eigenvalue of
@@ -63,9 +62,10 @@ impl Parameters {
     /// without it stays bounded with it, however the ring folds.
     ///
     /// # Errors
-    /// Names the value that is out of range, or the largest stable one.
+    /// Names the value that is out of range and the range, or the largest stable value.
     pub fn check(&self, model: Model, substeps: u32) -> Result<(), Error> {
-        // What is too stiff is told with the largest stable value, which says more.
+        // The error for a value that is too stiff names the largest stable value, which says more
+        // than a range.
         self.check_ranges(f64::MAX)?;
         self.check_stability(model, substeps)?;
         self.check_ranges(MOST)
@@ -89,7 +89,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Springs are stiff and damped up to `most`.
+    /// Checks all ranges. Stiffness and damping may be at most `most`.
     fn check_ranges(&self, most: f64) -> Result<(), Error> {
         const POSITIVE: &str = "a number from 1e-6 to 1e6";
         const NOT_NEGATIVE: &str = "0, or a number from 1e-6 to 1e6";
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_too_stiff_is_told_what_is_stable_and_what_is_heavy_the_range() {
+    fn far_too_stiff_names_the_stable_value_and_too_heavy_the_range() {
         let default = Parameters::default();
         let stiff = Parameters { stiffness: 1e9, ..default };
         let error = stiff.check(Model::Balanced, 1).unwrap_err();
@@ -167,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn sub_steps_carry_more() {
+    fn sub_steps_allow_more() {
         let stiff = Parameters { stiffness: 100.0, damping: 0.2, ..Parameters::default() };
         assert!(stiff.check(Model::Central, 1).is_err());
         assert_eq!(stiff.check(Model::Central, 10), Ok(()));
     }
 
     #[test]
-    fn values_that_are_no_quantities_are_refused() {
+    fn values_that_are_not_quantities_are_refused() {
         for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let error = Parameters { radius, ..Parameters::default() }
                 .check(Model::Balanced, 1)

@@ -1,8 +1,8 @@
-//! The one formula for a spring-damper and the one for a mass, over vectors of any
-//! width; every solver uses these and nothing else.
+//! The formula for a spring-damper and the formula for a mass, over vectors of any width; every
+//! solver uses these and nothing else.
 //!
-//! A velocity is kept as the displacement in one step, and a force as the change of
-//! that displacement, so that step and mass vanish from the inner loop:
+//! A velocity is stored as the displacement in one step, and a force as the change of that
+//! displacement, so that step and mass vanish from the inner loop:
 //! x' = x + u, u' = u + a, with a = h²F/m.
 
 use rt::simd::{Real, Vector};
@@ -10,7 +10,7 @@ use rt::simd::{Real, Vector};
 use crate::Parameters;
 use crate::pull::Pull;
 
-/// The state of a mass: position in metres, displacement in metres a step.
+/// The state of a mass: position in metres, displacement in metres per step.
 pub type Raw<T> = [T; 4];
 
 /// Parameters in the units of the inner loop: metres and steps.
@@ -22,12 +22,12 @@ pub struct Coefficients {
     pub damping: f64,
     /// Gravity times the step squared.
     pub gravity: f64,
-    /// Share of the speed that a mass keeps at the floor.
+    /// Share of its speed that a mass keeps at the floor.
     pub restitution: f64,
 }
 
 impl Coefficients {
-    /// For sub-steps of `step` seconds.
+    /// Converts the parameters for sub-steps of `step` seconds.
     pub fn new(parameters: &Parameters, step: f64) -> Self {
         Self {
             stiffness: parameters.stiffness / parameters.mass * step * step,
@@ -38,31 +38,31 @@ impl Coefficients {
     }
 }
 
-/// Masses, one a lane: position in metres, displacement in metres a step.
+/// Masses, one per lane: position in metres, displacement in metres per step.
 #[derive(Debug, Clone, Copy)]
 pub struct Masses<V> {
     /// Horizontal position.
     pub x: V,
     /// Height above the floor.
     pub y: V,
-    /// Horizontal displacement a step.
+    /// Horizontal displacement per step.
     pub u: V,
-    /// Vertical displacement a step.
+    /// Vertical displacement per step.
     pub v: V,
 }
 
-/// What a spring does to the displacement of the mass at its first end in one step;
-/// the mass at its other end gets the opposite.
+/// The change that a spring makes in one step to the displacement of the mass at its first end; the
+/// mass at its other end gets the opposite.
 #[derive(Debug, Clone, Copy)]
 pub struct Force<V> {
-    /// Horizontal.
+    /// Horizontal component.
     pub x: V,
-    /// Vertical.
+    /// Vertical component.
     pub y: V,
 }
 
 impl<V: Vector> Masses<V> {
-    /// The same mass in all lanes.
+    /// Returns the same mass in all lanes.
     #[inline(always)]
     pub fn splat(isa: V::Isa, raw: &Raw<V::Element>) -> Self {
         let [x, y, u, v] = raw.map(|number| V::splat(isa, number));
@@ -70,8 +70,8 @@ impl<V: Vector> Masses<V> {
     }
 }
 
-/// Added to squares of lengths, so that a length of zero has a reciprocal; no other
-/// length that a tire has feels it.
+/// Added to squares of lengths, so that a length of zero has a reciprocal. No other length of a
+/// tire is small enough to be affected.
 const TINY: f64 = 1e-30;
 
 /// The constants of the formulas, in all lanes.
@@ -100,9 +100,9 @@ impl<V: Vector> Physics<V> {
         }
     }
 
-    /// The force of the spring-damper from `a` to `b` on `a`.
+    /// Returns the force of the spring-damper from `a` to `b` on `a`.
     ///
-    /// The spring acts along its line; the damper on the whole relative velocity:
+    /// The spring acts along its line, the damper on the whole relative velocity:
     /// F = k (1 - l / |d|) d + c d', which keeps explicit Euler stable (see
     /// [`Parameters::check`]). Exchanging the ends gives the exact opposite.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl<V: Vector> Physics<V> {
         self.damper(a, b, &self.spring(a, b, pull))
     }
 
-    /// The first part of [`Physics::spring_damper`]: what the spring does.
+    /// The first part of [`Physics::spring_damper`]: returns the force of the spring.
     #[inline(always)]
     pub fn spring(&self, a: &Masses<V>, b: &Masses<V>, pull: &impl Pull<V>) -> Force<V> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
@@ -119,15 +119,15 @@ impl<V: Vector> Physics<V> {
         Force { x: along * dx, y: along * dy }
     }
 
-    /// The second part: adds what the damper does.
+    /// The second part of [`Physics::spring_damper`]: adds the force of the damper.
     #[inline(always)]
     pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: &Force<V>) -> Force<V> {
         let (du, dv) = (b.u - a.u, b.v - a.v);
         Force { x: self.damping.mul_add(du, spring.x), y: self.damping.mul_add(dv, spring.y) }
     }
 
-    /// Moves masses by one step of explicit Euler, then puts those below the floor
-    /// onto it and turns their fall into a rebound.
+    /// Moves masses by one step of explicit Euler, then puts those below the floor onto it and
+    /// turns their fall into a rebound.
     #[inline(always)]
     pub fn advance(&self, m: &Masses<V>, force: &Force<V>) -> Masses<V> {
         let below = m.y + m.v;
@@ -143,8 +143,8 @@ impl<V: Vector> Physics<V> {
 }
 
 impl<V: Vector> Force<V> {
-    /// The force on a mass of the ring: from the springs to the next mass and across,
-    /// less what the spring from the previous mass does to that one.
+    /// Returns the force on a mass of the ring: from the spring to the next mass and the spring
+    /// across, minus the force of the spring from the previous mass on that mass.
     ///
     /// The order of the sum is part of every solver's result.
     #[inline(always)]
@@ -152,7 +152,7 @@ impl<V: Vector> Force<V> {
         Self { x: (next.x - previous.x) + across.x, y: (next.y - previous.y) + across.y }
     }
 
-    /// The same for the mass at the other end of the spring across.
+    /// Returns the same for the mass at the other end of the spring across.
     #[inline(always)]
     pub fn difference(next: &Self, previous: &Self, across: &Self) -> Self {
         Self { x: (next.x - previous.x) - across.x, y: (next.y - previous.y) - across.y }
@@ -176,8 +176,8 @@ mod tests {
     const DAMPING: f64 = 0.005;
     const TIME: f64 = 0.1;
 
-    /// The stretch of a spring-damper of 1 m between two masses, 0.1 m at the start and at
-    /// rest, after [`TIME`] in so many steps.
+    /// Returns the stretch of a spring-damper of 1 m between two masses after [`TIME`] in `steps`
+    /// steps; it starts at 0.1 m and at rest.
     fn stretch_after(steps: u32) -> f64 {
         let isa = Baseline::detect();
         let step = TIME / f64::from(steps);
@@ -202,7 +202,7 @@ mod tests {
         number(b.x) - number(a.x) - 1.0
     }
 
-    /// x'' = -2k/m x - 2c/m x' is a damped oscillation.
+    /// The system is x'' = -2k/m x - 2c/m x', a damped oscillation.
     #[test]
     fn a_spring_follows_its_exact_solution_to_first_order() {
         let Parameters { mass, .. } = Parameters::default();

@@ -1,4 +1,4 @@
-//! A prepared tire: what all workers of one run know.
+//! A prepared tire: what all workers of one run share.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::Setup;
 use crate::model::HUB_SHARE;
 use crate::physics::{Coefficients, Raw};
 
-/// A setup that was found to be good, with what follows from it.
+/// A setup that passed its checks, and values derived from it.
 #[derive(Debug)]
 pub struct Problem {
     pub setup: Setup,
@@ -28,13 +28,13 @@ impl Problem {
         }
     }
 
-    /// Number of masses in all, the hub included.
+    /// Number of masses in total, the hub included.
     pub fn masses(&self) -> usize {
         self.setup.model.masses_with_hub(self.setup.masses)
     }
 
-    /// The masses that a thread owns: equal stretches of the ring, and for the last
-    /// thread the hub.
+    /// The masses that a thread owns: equal stretches of the ring; the last thread also owns the
+    /// hub.
     pub fn share(&self, thread: usize) -> Range<usize> {
         let mut own = share(self.setup.masses, self.setup.threads, thread);
         if thread + 1 == self.setup.threads {
@@ -43,19 +43,19 @@ impl Problem {
         own
     }
 
-    /// What a mass weighs, in kilograms.
+    /// Mass of point `i` in kilograms.
     pub fn weight(&self, i: usize) -> f64 {
         let (ring, mass) = (self.setup.masses, self.setup.parameters.mass);
         if i < ring { mass } else { HUB_SHARE * mass * ring as f64 }
     }
 
-    /// A barrier for all threads.
+    /// Creates a barrier for all threads.
     pub fn barrier(&self) -> Box<dyn Barrier> {
         let threads = u32::try_from(self.setup.threads).unwrap_or(u32::MAX);
         self.setup.barrier.create(threads)
     }
 
-    /// A mass at the start, at rest; the hub comes after the ring.
+    /// Returns the initial state of a mass, at rest; the hub comes after the ring.
     pub fn start<T: Real>(&self, i: usize) -> Raw<T> {
         let Setup { model, masses, parameters, .. } = &self.setup;
         let [x, y] = if i < *masses { model.place(i, *masses) } else { [0.0, 0.0] };
@@ -76,7 +76,8 @@ impl Problem {
     }
 }
 
-/// The part of `count` things that falls to one of `parts`, all parts equal within one.
+/// Returns the range of `count` items that belong to `part` of `parts`; the sizes differ by at most
+/// one.
 pub fn share(count: usize, parts: usize, part: usize) -> Range<usize> {
     part * count / parts..(part + 1) * count / parts
 }

@@ -1,37 +1,36 @@
-//! What a spring does along itself.
+//! The force of a spring along its line.
 //!
-//! Springs of one kind go through the processor's divider, others through its
-//! multiplication units, so that both are busy: neither alone is as fast. Both ways
-//! consist of IEEE 754 operations, which give the same bits on every processor.
+//! Springs of one kind use the processor's divider and others its multiplication units, so that
+//! both are busy: neither alone is as fast. Both ways consist of IEEE 754 operations, which give
+//! the same bits on every processor.
 
 use rt::simd::Vector;
 
 use crate::root::FactorOverRoot;
 
-/// k (1 - l / |d|) of a spring of stiffness k and rest length l, whose ends are d apart.
+/// k (1 - l / |d|) for a spring of stiffness k and rest length l, whose ends are a vector d apart.
 pub trait Pull<V>: Copy {
-    /// The pull for the stiffness k and the square of |d|.
+    /// Returns the value for the stiffness k and the square of |d|.
     fn along(&self, stiffness: V, square: V) -> V;
 }
 
-/// Of springs between neighbours of the ring: by square root and division.
+/// For springs between neighbours of the ring: by square root and division.
 #[derive(Debug, Clone, Copy)]
 pub struct RailPull<V> {
     stiffness_times_length: V,
 }
 
-/// Of springs across the ring: a third division would keep the divider busy for longer
-/// than all other units.
+/// For springs across the ring: by multiplications. A third division would keep the divider busy
+/// for longer than all other units.
 ///
-/// These must not be divisions for another reason too. In the air spokes keep their
-/// length, and an exact pull would then be exactly 0: velocities would die away until
-/// they are subnormal, which changes the cost of a step. Roundings of the products keep
-/// them alive.
+/// There is a second reason not to divide. In the air spokes keep their length, and an exact pull
+/// would then be exactly 0: velocities would decay until they are subnormal, which changes the cost
+/// of a step. Rounding errors of the products keep them alive.
 #[derive(Debug, Clone, Copy)]
 pub struct SpokePull<V>(FactorOverRoot<V>);
 
 impl<V: Vector> RailPull<V> {
-    /// For springs of which stiffness times rest length is this.
+    /// Takes the stiffness times the rest length of the springs.
     #[inline(always)]
     pub fn new(stiffness_times_length: V) -> Self {
         Self { stiffness_times_length }
@@ -39,7 +38,7 @@ impl<V: Vector> RailPull<V> {
 }
 
 impl<V: Vector> SpokePull<V> {
-    /// For springs of which stiffness times rest length is this.
+    /// Takes the stiffness times the rest length of the springs.
     #[inline(always)]
     pub fn new(isa: V::Isa, stiffness_times_length: V) -> Self {
         let zero = V::splat(isa, V::Element::default());

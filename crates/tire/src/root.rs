@@ -2,11 +2,12 @@
 
 use rt::simd::{Real, Vector};
 
-/// A factor over sqrt(s) to within two units in the last place, by multiplications alone,
-/// and without the processor's reciprocal estimates, which differ between makers.
+/// A factor divided by sqrt(s), accurate to two units in the last place. It uses multiplications
+/// alone and not the processor's reciprocal estimates, which differ between vendors.
 ///
-/// A guess y from the bits; for `f64` one Newton step; then y times the binomial series
-/// of (1 - e)^(-1/2), where e = 1 - s y² is small, which has the factor in it.
+/// The value comes from a guess y from the bits of s, then, for `f64` only, one Newton step, then y
+/// times the binomial series of (1 - e)^(-1/2), where e = 1 - s y² is small. The factor is
+/// contained in the series.
 #[derive(Debug, Clone, Copy)]
 pub struct FactorOverRoot<V> {
     newton: V,
@@ -14,17 +15,17 @@ pub struct FactorOverRoot<V> {
     series: [V; 5],
 }
 
-/// What s y² comes near to: of all guesses, and after Newton's step without its factor;
-/// and how far from it.
+/// The centre of the range of s y² and its largest distance from there: for the guesses, and after
+/// Newton's step without its factor.
 const OF_GUESSES: (f64, f64) = (0.797, 0.0595);
 const OF_STEPS: (f64, f64) = (2.017_990_832_521_8, 1.3e-3);
-/// Newton's step y (3/2 - s y²/2) but for a factor, as y (NEWTON - s y²), which spreads
-/// its error to both sides.
+/// Newton's step y (3/2 - s y²/2) up to a factor, written as y (NEWTON - s y²), which spreads its
+/// error to both sides.
 const NEWTON: f64 = 2.389_254_691_579_288;
 /// 1, 1/2, 3/8, ...: the series of (1 - e)^(-1/2).
 const BINOMIAL: [f64; 6] = [1.0, 0.5, 3.0 / 8.0, 5.0 / 16.0, 35.0 / 128.0, 63.0 / 256.0];
 
-/// Whether the precision needs Newton's step.
+/// Returns true if the precision needs Newton's step.
 const fn needs_step<T>() -> bool {
     size_of::<T>() > 4
 }
@@ -42,7 +43,7 @@ impl<V: Vector> FactorOverRoot<V> {
         }
     }
 
-    /// The factor over the root of a normal positive number, plus an addend.
+    /// Returns the factor over the root of a normal positive number, plus an addend.
     #[inline(always)]
     pub fn plus(&self, square: V, addend: V) -> V {
         let guess = square.reciprocal_root_guess();
@@ -61,8 +62,8 @@ impl<V: Vector> FactorOverRoot<V> {
     }
 }
 
-/// The series of `unit - s y²` instead of 1 - s y² to its fourth power, with the fifth
-/// spread over the lower ones (Chebyshev economisation up to the largest rest).
+/// The series of `unit - s y²` instead of 1 - s y² up to its fourth power, with the fifth spread
+/// over the lower ones (Chebyshev economisation up to the largest rest).
 fn series(unit: f64, largest_rest: f64) -> [f64; 5] {
     let square = largest_rest * largest_rest;
     let mut series = BINOMIAL;
@@ -98,12 +99,12 @@ mod tests {
         InstructionSet::Baseline.with(Root(square)).unwrap()
     }
 
-    /// The largest relative error over four octaves, in units of the last place of 1.
+    /// Returns the largest relative error over four octaves, in units of the last place of 1.
     fn worst<T: Real>(units_of_one: f64) -> f64 {
         let error = |i: i32| {
             let square = T::from_f64(1.0001_f64.powi(i));
             let (root, square) = (root(square), square.to_f64());
-            // 1 - s y², without a rounding that counts, is twice the error of y.
+            // 1 - s y², with negligible rounding, is twice the error of y.
             let (high, low) = (root * root, root.mul_add(root, -(root * root)));
             high.mul_add(square, -1.0) + low * square
         };

@@ -1,4 +1,4 @@
-//! A few masses of a tire, from which its shape and its forces can be told.
+//! A few masses of a tire that show its shape and its forces.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::problem::Problem;
 use crate::solvers::ring::Ring;
 use crate::{Error, Model, Setup};
 
-/// Some masses of the ring at equal distances, with all that their springs go to.
+/// Some masses of the ring at equal distances, with all masses that their springs are connected to.
 ///
-/// Its size does not grow with the tire: see [`Sample::seen`]. Half of the masses shown
-/// further on is the mass half the ring away.
+/// The size does not grow with the tire: see [`Sample::seen`]. For each shown mass, the mass half
+/// the ring away is shown half of the list later.
 #[derive(Debug)]
 pub struct Sample {
     problem: Arc<Problem>,
@@ -19,27 +19,27 @@ pub struct Sample {
     seen: Vec<usize>,
 }
 
-/// A mass as it is shown.
+/// The position and force of one mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shown {
     /// Horizontal position and height above the floor, in metres.
     pub position: [f64; 2],
-    /// Size of what its springs and dampers do to it in all, in newtons; without gravity
-    /// and without the floor.
+    /// Magnitude of the total force of its springs and dampers, in newtons, without gravity and
+    /// without the floor.
     pub force: f64,
 }
 
 impl Sample {
-    /// At most `most` masses of the ring, 4 or more, and for the central model its hub.
+    /// Selects at most `most` masses of the ring, 4 or more, and for the central model its hub.
     ///
     /// # Errors
-    /// Names what of the setup is wrong; see [`Setup::check`].
+    /// Names what is wrong in the setup; see [`Setup::check`].
     pub fn new(setup: &Setup, most: usize) -> Result<Self, Error> {
         setup.check()?;
         let problem = Arc::new(Problem::new(setup));
         let ring = Ring::new(&problem);
         let masses = setup.masses;
-        // A multiple of 4, as `masses` is: so opposite masses are shown in pairs.
+        // A multiple of 4, as `masses` is, so opposite masses are shown in pairs.
         let places = masses.min(most / 4 * 4);
         let shown: Vec<usize> = (0..places).map(|j| j * masses / places).collect();
         let around = shown.iter().flat_map(|i| {
@@ -52,20 +52,20 @@ impl Sample {
         Ok(Self { problem, ring, shown, seen })
     }
 
-    /// Numbers of the masses whose state is needed, in order; a few times as many as are
-    /// shown, at most.
+    /// Returns the numbers of the masses whose state is needed, in rising order: at most a few
+    /// times as many as are shown.
     #[must_use]
     pub fn seen(&self) -> &[usize] {
         &self.seen
     }
 
-    /// The masses of the ring that are shown, given those seen as
-    /// [`crate::Worker::mass`] tells them.
+    /// Returns the shown masses of the ring. `states` are those of the masses in [`Sample::seen`],
+    /// as [`crate::Worker::mass`] returns them.
     ///
     /// # Panics
-    /// When fewer states are given than are [`Sample::seen`].
+    /// Panics if `states` has fewer entries than [`Sample::seen`].
     pub fn show(&self, states: &[Raw<f64>]) -> impl Iterator<Item = Shown> {
-        // From displacement a sub-step to force: F = m u / h².
+        // From displacement per sub-step to force: F = m u / h².
         let newtons = self.problem.setup.parameters.mass / self.problem.step.powi(2);
         self.shown.iter().map(move |i| {
             let [x, y] = self.ring.push(*i, |j| self.state(states, j));
@@ -75,7 +75,8 @@ impl Sample {
     }
 
     /// Where the hub is, in metres, given the same.
-    ///
+    /// Returns the position of the hub in metres, or `None` for the balanced model; takes the same
+    /// states as [`Sample::show`].
     /// # Panics
     /// As [`Sample::show`].
     #[must_use]
@@ -88,7 +89,7 @@ impl Sample {
     }
 
     fn state(&self, states: &[Raw<f64>], i: usize) -> Raw<f64> {
-        // What a shown mass has springs to is seen.
+        // All masses that a shown mass has springs to are in `seen`.
         let place = self.seen.binary_search(&i).unwrap_or_default();
         states[place]
     }
@@ -144,8 +145,8 @@ mod tests {
         }
     }
 
-    /// A spring moves a mass as Newton says: in the air, what is left of a step's change
-    /// of velocity without gravity is force over mass.
+    /// A spring moves a mass as Newton says: in the air, a step's change of velocity minus gravity
+    /// is force over mass.
     #[test]
     fn a_force_is_what_changes_the_velocity() {
         let setup = setup(Model::Balanced, 40);
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solver_tells_single_masses_before_and_after_it_is_settled() {
+    fn every_solver_gives_single_masses_before_and_after_it_is_settled() {
         for solver in crate::SOLVERS {
             let setup = Setup { masses: 400, solver, ..Setup::default() };
             let mut workers = prepare(&setup).unwrap();

@@ -1,4 +1,4 @@
-//! What is to be solved, and how.
+//! What to solve, and how.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ pub struct Setup {
     pub substeps: u32,
     /// Floating-point type.
     pub precision: Precision,
-    /// Who solves it; see [`crate::solver`].
+    /// The solver; see [`crate::solver`].
     pub solver: &'static Solver,
     /// Number of threads.
     pub threads: usize,
@@ -101,7 +101,7 @@ impl Setup {
 }
 
 impl Precision {
-    /// The smallest positive normal number.
+    /// Returns the smallest positive normal number of the precision.
     pub(crate) fn least_normal(self) -> f64 {
         match self {
             Self::F64 => f64::MIN_POSITIVE,

@@ -1,4 +1,4 @@
-//! The state of a whole tire, and what can be said about it.
+//! The state of a whole tire, and quantities derived from it.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ pub struct State {
     masses: Vec<Raw<f64>>,
 }
 
-/// One mass.
+/// Position and velocity of one mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mass {
     /// Horizontal position and height above the floor, in metres.
     pub position: [f64; 2],
-    /// Velocity in metres a second.
+    /// Velocity in metres per second.
     pub velocity: [f64; 2],
 }
 
 impl State {
-    /// Puts a tire together from all the workers of one [`crate::prepare`].
+    /// Assembles the state of a tire from all workers of one [`crate::prepare`].
     ///
-    /// Masses of a missing worker are not numbers, which [`State::check`] refuses.
+    /// Masses of a missing worker are NaN, which [`State::check`] refuses.
     ///
     /// # Panics
-    /// Without a worker.
+    /// Panics if `workers` is empty.
     #[must_use]
     pub fn gather<'w>(workers: impl IntoIterator<Item = &'w Worker>) -> Self {
         let mut workers = workers.into_iter().peekable();
@@ -45,8 +45,8 @@ impl State {
         Self { problem, steps, masses }
     }
 
-    /// A state as it was recorded after so many steps: of each mass what [`Worker::mass`]
-    /// told. Masses that are missing are not numbers.
+    /// Creates a state from a recording after `steps` steps; `masses` are as [`Worker::mass`]
+    /// returned them. Missing masses are NaN.
     #[must_use]
     pub fn recorded(setup: &Setup, steps: u64, mut masses: Vec<[f64; 4]>) -> Self {
         let problem = Arc::new(Problem::new(setup));
@@ -54,20 +54,20 @@ impl State {
         Self { problem, steps, masses }
     }
 
-    /// A state with these masses, at its start.
+    /// Creates a state of these masses at step 0.
     #[cfg(test)]
     pub(crate) fn of(problem: &Arc<Problem>, masses: Vec<Raw<f64>>) -> Self {
         let problem = Arc::clone(problem);
         Self { problem, steps: 0, masses }
     }
 
-    /// Simulated time in seconds.
+    /// Returns the simulated time in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.problem.setup.parameters.step
     }
 
-    /// All masses in order; the hub of the central model is the last.
+    /// Iterates over all masses in order; the hub of the central model is the last.
     pub fn masses(&self) -> impl ExactSizeIterator<Item = Mass> {
         self.masses.iter().map(|[x, y, u, v]| Mass {
             position: [*x, *y],
@@ -75,8 +75,8 @@ impl State {
         })
     }
 
-    /// A hash over the bits of all positions and velocities in the order of the masses:
-    /// FNV-1a over 64-bit words, a word a number.
+    /// Returns a hash of the bits of all positions and velocities in the order of the masses:
+    /// FNV-1a over 64-bit words, one word per number, with an additional rotation.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let words = self.masses.iter().flatten().map(|number| number.to_bits());
@@ -85,8 +85,8 @@ impl State {
         })
     }
 
-    /// Checks that every number is finite and none is subnormal: either would change
-    /// what a step costs, and the first is no result.
+    /// Checks that every number is finite and none is subnormal. Either would change the cost of a
+    /// step, and a number that is not finite is not a valid result.
     ///
     /// # Errors
     /// Names the first mass that is wrong.
@@ -105,14 +105,14 @@ impl State {
         Ok(())
     }
 
-    /// Energy of motion, height and springs, in joules; 0 is a tire at rest on the floor
-    /// with all springs at rest length, were that possible.
+    /// Returns the energy of motion, height and springs, in joules. It would be 0 for a tire at
+    /// rest on the floor with all springs at rest length, if that were possible.
     #[must_use]
     pub fn energy(&self) -> f64 {
         self.energies().iter().flatten().sum()
     }
 
-    /// The same of each mass, in joules: motion, height, and half of each of its springs.
+    /// Returns the energy of each mass in joules: motion, height, and half of each of its springs.
     #[must_use]
     pub fn energies(&self) -> Vec<[f64; 3]> {
         let parameters = &self.problem.setup.parameters;
@@ -133,8 +133,8 @@ impl State {
         energies
     }
 
-    /// What acts on each mass in newtons, across and upwards: springs, dampers and its
-    /// weight, but not the floor. Summed spring by spring, so that the last bits may differ from
+    /// Returns the total force on each mass in newtons, across and upwards: springs, dampers and
+    /// gravity, but not the floor. It is summed spring by spring, so the last bits may differ from
     /// those of the solvers.
     #[must_use]
     pub fn forces(&self) -> Vec<[f64; 2]> {
@@ -159,12 +159,12 @@ impl State {
         forces
     }
 
-    /// What each mass weighs, in kilograms.
+    /// Iterates over the masses of the points in kilograms.
     pub fn weights(&self) -> impl ExactSizeIterator<Item = f64> {
         (0..self.masses.len()).map(|i| self.problem.weight(i))
     }
 
-    /// Momentum in newton seconds, across and upwards.
+    /// Returns the momentum in newton seconds, across and upwards.
     #[must_use]
     pub fn momentum(&self) -> [f64; 2] {
         self.masses().enumerate().fold([0.0; 2], |[x, y], (i, mass)| {
@@ -173,7 +173,7 @@ impl State {
         })
     }
 
-    /// Both ends of every spring and its rest length in metres.
+    /// Iterates over the springs: both ends and the rest length in metres.
     fn springs(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let (model, n) = (self.problem.setup.model, self.problem.setup.masses);
         let radius = self.problem.setup.parameters.radius;

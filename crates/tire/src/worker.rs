@@ -1,4 +1,4 @@
-//! One thread's part of a tire.
+//! The part of a tire that one thread does.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,33 +8,33 @@ use rt::sync::Stopped;
 use crate::physics::Raw;
 use crate::problem::Problem;
 
-/// A part of a step, as the papers draw it on the time line.
+/// A part of a step, as the papers show it on their time lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Reading neighbours or writing own masses through their semaphores.
     Lock,
-    /// Forces, and integration where the solver does both in one sweep.
+    /// Forces, and also integration in solvers that do both in one sweep.
     Compute,
-    /// Integration.
+    /// Integration alone.
     Integrate,
     /// Waiting for other threads.
     Wait,
 }
 
-/// Who wants to know when a phase ends. Called in the measured loop: it must neither
-/// wait nor allocate.
+/// Receives the end of each phase. It is called in the measured loop, so it must neither wait nor
+/// allocate.
 pub trait Observer {
-    /// A phase of this thread's step has just ended.
+    /// Called when a phase of this thread's step has just ended.
     fn phase(&mut self, phase: Phase);
 }
 
-/// The unit observes nothing: for steps whose phases nobody wants to know.
+/// Observes nothing: for steps whose phases are not recorded.
 impl Observer for () {
     fn phase(&mut self, _: Phase) {}
 }
 
-/// One thread's part of a tire. All workers of one [`crate::prepare`] must do the same
-/// number of steps, each in a thread of its own.
+/// The part of a tire that one thread does. All workers of one [`crate::prepare`] must do the same
+/// number of steps, each in a separate thread.
 #[derive(Debug)]
 pub struct Worker {
     problem: Arc<Problem>,
@@ -45,17 +45,17 @@ pub struct Worker {
 
 /// What a solver does in one thread.
 pub trait Work: Send + std::fmt::Debug {
-    /// Does sub-steps, which other threads do at the same time.
+    /// Does sub-steps, at the same time as the other threads.
     fn advance(&mut self, substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped>;
-    /// Numbers of own masses.
+    /// Returns the numbers of the masses that this thread owns.
     fn own(&self) -> Vec<Range<usize>>;
-    /// An own mass after the last step. Called between steps of a paced run: it must
+    /// Returns an own mass after the last step. Called between steps of a paced run, so it must
     /// neither wait nor allocate.
     fn mass(&self, i: usize) -> Raw<f64>;
-    /// Takes own memory and fills it; called before the first step.
+    /// Allocates and fills this thread's memory; called before the first step.
     fn settle(&mut self);
-    /// Reads a piece of the own state, the next one at each call, so that it is near; changes
-    /// nothing of it, and does nothing where the solver knows no way.
+    /// Reads the next piece of this thread's state, so that it is in the cache; changes nothing.
+    /// Does nothing in solvers that do not implement it.
     fn touch(&mut self) {}
     /// Ends the waits of all other threads.
     fn leave(&self);
@@ -66,9 +66,9 @@ impl Worker {
         Self { problem, work, is_settled: false, steps: 0 }
     }
 
-    /// Takes memory and fills it, unless that was done. Call it from the thread that
-    /// will step, on its CPU: the memory then lies beside that CPU, and the first step
-    /// is like all others.
+    /// Allocates memory and fills it, unless that was done before. Call it on the thread that will
+    /// step, on its CPU: the memory is then local to that CPU, and the first step is like all
+    /// others.
     pub fn settle(&mut self) {
         if !self.is_settled {
             self.work.settle();
@@ -76,10 +76,10 @@ impl Worker {
         }
     }
 
-    /// Does one step, which may be made of sub-steps, and tells when each phase ends.
+    /// Does one step, which may consist of sub-steps, and reports the end of each phase.
     ///
     /// # Errors
-    /// When another worker has left.
+    /// Fails if another worker has left.
     pub fn step(&mut self, observer: &mut dyn Observer) -> Result<(), Stopped> {
         self.settle();
         let substeps = u64::from(self.problem.setup.substeps);
@@ -88,18 +88,17 @@ impl Worker {
         Ok(())
     }
 
-    /// Reads a piece of this worker's state, the next one at each call, so that caches hold it
-    /// when the next step comes. The state stays as it is, to the last bit; solvers without
-    /// vectors do nothing.
+    /// Reads the next piece of this worker's state, so that it is in the cache when the next step
+    /// comes. The state does not change; in solvers without vectors nothing happens.
     pub fn touch(&mut self) {
         self.work.touch();
     }
 
-    /// Does several steps in one go, with nothing in or out between them: faster for a
-    /// solver that fuses steps.
+    /// Does several steps at once, with nothing read or written between them: faster for a solver
+    /// that fuses steps.
     ///
     /// # Errors
-    /// When another worker has left.
+    /// Fails if another worker has left.
     pub fn run(&mut self, steps: u64) -> Result<(), Stopped> {
         self.settle();
         let substeps = u64::from(self.problem.setup.substeps);
@@ -108,29 +107,29 @@ impl Worker {
         Ok(())
     }
 
-    /// Ends the waits of all other workers, now and from now on; the tire is lost. A
-    /// worker that is dropped in a panic does this by itself.
+    /// Ends the waits of all other workers, now and from now on; the tire is lost. A worker that is
+    /// dropped in a panic does this automatically.
     pub fn leave(&self) {
         self.work.leave();
     }
 
-    /// Steps done so far.
+    /// Returns the number of steps done so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Numbers of this worker's masses, in stretches.
+    /// Returns the numbers of this worker's masses, as ranges.
     #[must_use]
     pub fn own(&self) -> Vec<Range<usize>> {
         self.work.own()
     }
 
-    /// One of this worker's masses after its last step: position in metres, displacement
-    /// a sub-step in metres. Neither waits nor allocates, whatever other workers do.
+    /// Returns one of this worker's masses after its last step: position in metres, displacement
+    /// per sub-step in metres. Neither waits nor allocates, whatever other workers do.
     ///
     /// # Panics
-    /// When another worker owns the mass.
+    /// May panic if another worker owns the mass.
     #[must_use]
     pub fn mass(&self, i: usize) -> [f64; 4] {
         self.work.mass(i)

@@ -1,5 +1,4 @@
-//! Every exact solver gives the same bits, for every number of threads and every
-//! instruction set.
+//! Every exact solver gives the same bits, for every number of threads and every instruction set.
 
 mod common;
 
@@ -8,7 +7,7 @@ use tire::{BarrierKind, InstructionSet, Model, Precision, SOLVERS, Setup};
 
 const PRECISIONS: [Precision; 2] = [Precision::F64, Precision::F32];
 
-/// Steps that reach beyond the first impact, where every rounding counts.
+/// Number of steps that reaches beyond the first impact, where every rounding matters.
 const STEPS: u64 = 70;
 
 fn solves(setup: &Setup) -> bool {
@@ -40,7 +39,7 @@ fn all_exact_solvers_and_threads_give_the_same_bits() {
     }
 }
 
-/// Whatever the processor, the compiler and the C library.
+/// The bits do not depend on the processor, the compiler or the C library.
 #[test]
 fn the_bits_are_those_of_every_other_machine() {
     for (model, precision, expected) in [

@@ -1,4 +1,4 @@
-//! The tire against what is known in closed form.
+//! Compares the tire with solutions in closed form.
 
 #![allow(clippy::disallowed_methods, reason = "a test may end where no thread can be started")]
 
@@ -13,8 +13,8 @@ fn setup(model: Model, masses: usize) -> Setup {
     Setup { model, masses, ..Setup::default() }
 }
 
-/// Explicit Euler in free fall: after k steps of h, v = -g h k and the height has lost
-/// g h² k (k - 1) / 2. The springs stay at rest length.
+/// Explicit Euler in free fall: after k steps of h, v = -g h k and the height has decreased by g h²
+/// k (k - 1) / 2. The springs stay at rest length.
 #[test]
 fn free_fall_is_as_in_closed_form() {
     for model in MODELS {
@@ -32,7 +32,7 @@ fn free_fall_is_as_in_closed_form() {
     }
 }
 
-/// The lowest mass reaches the floor in the step that the closed form says.
+/// The lowest mass reaches the floor in the step that the closed form predicts.
 #[test]
 fn the_fall_to_the_floor_takes_as_long_as_in_closed_form() {
     let setup = setup(Model::Central, 400);
@@ -64,8 +64,8 @@ fn left_and_right_stay_mirror_images_to_the_last_bit() {
     }
 }
 
-/// The floor gives back less than it takes and the dampers take the rest. In free fall
-/// explicit Euler gains (g h)² / 2 a kilogram and step, which is allowed for.
+/// The floor returns less energy than it takes, and the dampers take the rest. In free fall
+/// explicit Euler gains (g h)² / 2 per kilogram and step, which the test allows for.
 #[test]
 fn no_energy_is_gained() {
     for model in MODELS {
@@ -100,7 +100,7 @@ fn the_defaults_stay_finite_and_normal_for_a_minute() {
             for masses in [4, 8, 12, 400, 5900] {
                 let solver = if model == Model::Balanced { "fused" } else { "barrier" };
                 let solver = tire::solver(solver).unwrap();
-                // The rule is checked at every fifth second.
+                // The state is checked every fifth second.
                 let setup = Setup { precision, solver, ..setup(model, masses) };
                 let mut workers = tire::prepare(&setup).unwrap();
                 for _ in 0..12 {
@@ -126,7 +126,7 @@ fn the_defaults_stay_finite_and_normal_at_every_size() {
     }
 }
 
-/// `docs/tire.md` says so: the finer a balanced tire, the flatter it lies.
+/// As stated in `docs/tire.md`: the finer a balanced tire, the flatter it lies.
 #[test]
 fn fine_balanced_tires_lie_flat() {
     let mean_height = |masses| {
@@ -141,7 +141,7 @@ fn fine_balanced_tires_lie_flat() {
 }
 
 #[test]
-fn a_coarse_central_tire_stands() {
+fn a_coarse_central_tire_stays_up() {
     let hub = run(&setup(Model::Central, 40), 6000).masses().last().unwrap();
     assert!((0.2..0.3).contains(&hub.position[1]), "{hub:?}");
 }
@@ -180,7 +180,7 @@ fn setups_that_cannot_be_solved_say_why() {
 }
 
 #[test]
-fn nobody_waits_for_a_worker_that_left() {
+fn no_worker_waits_for_one_that_left() {
     for name in ["semaphore-exact", "barrier", "simd", "fused"] {
         let solver = tire::solver(name).unwrap();
         let setup = Setup { solver, threads: 3, ..setup(Model::Balanced, 400) };

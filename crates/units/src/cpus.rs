@@ -12,46 +12,46 @@ use crate::ParseError;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CpuSet(BTreeSet<usize>);
 
-/// Largest CPU number that can be named; the kernel's own limit is 8192.
+/// Largest CPU number that is accepted; the kernel's own limit is 8192.
 const HIGHEST: usize = 8191;
 
 impl CpuSet {
-    /// The set that holds one CPU.
+    /// Returns a set of one CPU.
     #[must_use]
     pub fn one(cpu: usize) -> Self {
         Self(BTreeSet::from([cpu]))
     }
 
-    /// CPU numbers in rising order.
+    /// Iterates over the CPU numbers in rising order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().copied()
     }
 
-    /// How many CPUs are in the set.
+    /// Returns the number of CPUs in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no CPU in the set.
+    /// Returns true if the set contains no CPU.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the CPU is in the set.
+    /// Returns true if the set contains `cpu`.
     #[must_use]
     pub fn contains(&self, cpu: usize) -> bool {
         self.0.contains(&cpu)
     }
 
-    /// The CPUs of this set that are not in the other one.
+    /// Returns the CPUs of this set that are not in `other`.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         Self(self.0.difference(&other.0).copied().collect())
     }
 
-    /// The CPUs of both sets together.
+    /// Returns the CPUs of both sets.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self(self.0.union(&other.0).copied().collect())
@@ -118,7 +118,8 @@ impl Serialize for CpuSet {
 }
 
 impl<'de> Deserialize<'de> for CpuSet {
-    /// As typed; the empty text, which nobody may type, is the empty set.
+    /// Reads what `FromStr` reads, and the empty text as the empty set; users cannot type the empty
+    /// set.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         match String::deserialize(from)?.as_str() {
             "" => Ok(Self::default()),

@@ -1,5 +1,7 @@
-//! The words that every other crate speaks: durations, rates, numbers, CPU sets
-//! and scheduling policies, each with one way to be typed and one way to be printed.
+//! The types that every other crate uses: durations, rates, numbers, CPU sets and scheduling
+//! policies. Each type is parsed in one way and printed in one way.
+
+#![warn(missing_docs)]
 
 mod cpus;
 mod expected;
@@ -12,7 +14,7 @@ mod vicinity;
 mod wrapped;
 
 pub use cpus::CpuSet;
-pub use expected::expected;
+pub use expected::{expected, nearest};
 pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;
@@ -21,8 +23,7 @@ pub use shown::{harmless, shown, shown_lines};
 pub use vicinity::Vicinity;
 pub use wrapped::wrapped;
 
-/// Why a typed value was refused: one line that says what is wrong and what is
-/// expected instead.
+/// Why a typed value was refused, in one line: what is wrong and what is expected instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseError(String);
@@ -33,7 +34,7 @@ impl ParseError {
     }
 }
 
-/// Serialises a type as the text a person would type.
+/// Serialises a type as the text that a user would type.
 macro_rules! serde_as_text {
     ($type:ty) => {
         impl serde::Serialize for $type {

@@ -10,16 +10,16 @@ use crate::ParseError;
 
 /// A duration in nanoseconds, from 0 to about 584 years.
 ///
-/// Typed and printed with a unit (`250us`, `1ms`, `1.5s`, `2min`); in JSON a
-/// plain number of nanoseconds.
+/// Parsed and printed with a unit (`250us`, `1ms`, `1.5s`, `2min`); in JSON, a plain number of
+/// nanoseconds.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Nanos(pub u64);
 
-/// Units from small to large, with their length in nanoseconds. The first name
-/// of a unit is the one that is printed.
+/// Units from small to large, with their length in nanoseconds. The first name of a unit is the one
+/// that is printed.
 const UNITS: [(&[&str], u64); 6] = [
     (&["ns"], 1),
     (&["us", "µs"], 1_000),
@@ -33,16 +33,16 @@ impl Nanos {
     /// One second.
     pub const SECOND: Self = Self(1_000_000_000);
 
-    /// Seconds as a floating-point number.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// Parses a time where a bare number means seconds (`10`, `1.5`, `2min`).
+    /// Parses a time; a number without a unit means seconds (`10`, `1.5`, `2min`).
     ///
     /// # Errors
-    /// Says what is wrong when the text is not a positive, finite time.
+    /// Fails if the text is not a positive, finite time.
     pub fn parse_seconds(text: &str) -> Result<Self, ParseError> {
         match text.trim().parse::<f64>() {
             Ok(seconds) => scaled(text, seconds, Self::SECOND.0),
@@ -80,7 +80,7 @@ impl FromStr for Nanos {
 
 const EXPECTED: &str = "expected a time such as 100us, 1ms, 10s or 2min";
 
-/// The positive, representable product of a typed number and its unit.
+/// Returns the product of a typed number and its unit, if it is positive and fits a [`Nanos`].
 fn scaled(text: &str, number: f64, unit_ns: u64) -> Result<Nanos, ParseError> {
     let nanos = (number * unit_ns as f64).round();
     if !nanos.is_finite() || number < 0.0 {
@@ -96,8 +96,7 @@ fn scaled(text: &str, number: f64, unit_ns: u64) -> Result<Nanos, ParseError> {
 }
 
 impl fmt::Display for Nanos {
-    /// The largest unit that leaves the number whole and printable as typed,
-    /// else a decimal of the largest unit below it.
+    /// Prints the number in the largest unit that is not longer than the time, seconds at most.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, length) =
             UNITS[..4].iter().rev().find(|(_, length)| self.0 >= *length).unwrap_or(&UNITS[0]);

@@ -5,17 +5,17 @@ use std::str::FromStr;
 
 use crate::{ParseError, serde_as_text};
 
-/// A finite number; its unit is told where it is used.
+/// A finite number, whose unit depends on where it is used.
 ///
-/// Typed and printed as `0.3`, `-2` or `1e-6`.
+/// Parsed and printed as `0.3`, `-2` or `1e-6`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(f64);
 
-/// Finite numbers equal themselves.
+/// Equality is total because NaN is refused.
 impl Eq for Number {}
 
 impl Number {
-    /// The number itself.
+    /// Returns the number.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_print_so_that_they_read_the_same() {
+    fn numbers_are_read_back_as_printed() {
         for text in ["0.3", "-2", "0", "1e-6", "1.5e9", "9.81"] {
             let number: Number = text.parse().unwrap();
             assert_eq!(number.to_string(), text);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_finite_number_is_refused() {
+    fn anything_but_a_finite_number_is_refused() {
         for text in ["", "nan", "inf", "1e999", "three", "1,5"] {
             assert!(text.parse::<Number>().is_err(), "{text}");
         }

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Nanos, ParseError, serde_as_text};
+use crate::{Nanos, ParseError, nearest, serde_as_text};
 
-/// A scheduling policy with its parameters, as `sched_setattr(2)` knows them.
+/// A scheduling policy with its parameters, as in `sched_setattr(2)`.
 ///
-/// Typed and printed as `other`, `other:NICE`, `other:NICE/SLICE`, `fifo:N`,
-/// `rr:N`, `deadline:RUNTIME/PERIOD` (the deadline is the period) or `idle`.
+/// Parsed and printed as `other`, `other:NICE`, `other:NICE/SLICE`, `fifo:N`, `rr:N`,
+/// `deadline:RUNTIME/PERIOD` (the deadline is the period) or `idle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// The kernel's default policy.
+    /// `SCHED_OTHER`, the kernel's default policy.
     Other {
-        /// Nice value, -20 (favoured) to 19; `None` asks for the one that is inherited, and
-        /// is 0 where a policy was read back.
+        /// Nice value, -20 (favoured) to 19. `None` requests the inherited one; a policy that was
+        /// read back never has `None` here: the value is then 0.
         nice: Option<i8>,
         /// Time slice; `None` leaves the kernel's default.
         slice: Option<Nanos>,
@@ -23,22 +23,23 @@ pub enum Policy {
     Fifo(u8),
     /// `SCHED_RR` at a priority from 1 to 99.
     Rr(u8),
-    /// `SCHED_IDLE`: what a CPU does that has nothing else to do.
+    /// `SCHED_IDLE`: runs only when the CPU has nothing else to do.
     Idle,
     /// `SCHED_DEADLINE`: `runtime` in each `period`, at least 1024 ns.
     Deadline {
-        /// CPU time granted in each period.
+        /// CPU time that is granted in each period.
         runtime: Nanos,
-        /// Period, and relative deadline.
+        /// Period, which is also the relative deadline.
         period: Nanos,
     },
 }
 
 impl Policy {
-    /// The kernel's default policy with the nice value that is inherited.
+    /// The kernel's default policy with the inherited nice value.
     pub const OTHER: Self = Self::Other { nice: None, slice: None };
 
-    /// What must be found later where `found` was granted: an inherited nice value stays.
+    /// Returns the policy to expect later if `found` was granted now: an inherited nice value
+    /// stays.
     #[must_use]
     pub fn once_found(self, found: Self) -> Self {
         match (self, found) {
@@ -49,13 +50,13 @@ impl Policy {
         }
     }
 
-    /// Whether the policy comes before the default one on every CPU.
+    /// Returns true if tasks of this policy run before those of the default policy.
     #[must_use]
     pub fn is_real_time(self) -> bool {
         !matches!(self, Self::Other { .. } | Self::Idle)
     }
 
-    /// The fixed priority of `fifo` and `rr`, 1 to 99.
+    /// Returns the fixed priority of `fifo` or `rr`, 1 to 99.
     #[must_use]
     pub fn priority(self) -> Option<u8> {
         match self {
@@ -64,8 +65,8 @@ impl Policy {
         }
     }
 
-    /// The same policy `steps` priorities lower, or `None` where it has no
-    /// priority or there is no such priority.
+    /// Returns the same policy `steps` priorities lower, or `None` if the policy has no priority or
+    /// the result would be below 1.
     #[must_use]
     pub fn lowered(self, steps: u8) -> Option<Self> {
         let lower = |priority: u8| priority.checked_sub(steps).filter(|p| *p >= 1);
@@ -77,10 +78,11 @@ impl Policy {
     }
 }
 
+const NAMES: [&str; 5] = ["other", "fifo", "rr", "deadline", "idle"];
 const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99), \
                         deadline:RUNTIME/PERIOD or idle";
-/// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)), and periods
-/// outside its default limits (`sched_deadline_period_min_us`, `..._max_us`).
+/// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)), and periods outside its default
+/// limits (`sched_deadline_period_min_us`, `..._max_us`).
 const SHORTEST_RUNTIME: Nanos = Nanos(1024);
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 const LONGEST_PERIOD: Nanos = Nanos(4_194_304_000);
@@ -103,7 +105,12 @@ impl FromStr for Policy {
             ("fifo" | "rr" | "deadline", None) => {
                 Err(ParseError::new(format!("policy `{name}` needs a parameter; {EXPECTED}")))
             }
-            _ => Err(ParseError::new(format!("`{name}` is not a policy; {EXPECTED}"))),
+            _ => Err(ParseError::new(match nearest(name, NAMES) {
+                Some(near) => {
+                    format!("`{name}` is not a policy; did you mean `{near}`? {EXPECTED}")
+                }
+                None => format!("`{name}` is not a policy; {EXPECTED}"),
+            })),
         }
     }
 }
@@ -123,7 +130,7 @@ fn other(text: &str) -> Result<Policy, ParseError> {
         None => (text, None),
     };
     if slice.is_some_and(|s| !(100_000..=100_000_000).contains(&s.0)) {
-        return Err(ParseError::new("the kernel takes slices from 100us to 100ms only"));
+        return Err(ParseError::new("the kernel accepts only slices from 100us to 100ms"));
     }
     match nice.parse() {
         Ok(nice @ -20..=19) => Ok(Policy::Other { nice: Some(nice), slice }),
@@ -147,7 +154,7 @@ fn deadline(text: &str) -> Result<Policy, ParseError> {
     }
     if !(SHORTEST_PERIOD..=LONGEST_PERIOD).contains(&period) {
         return Err(ParseError::new(format!(
-            "the kernel takes deadline periods from {SHORTEST_PERIOD} to 4s only, not {period}"
+            "the kernel accepts only deadline periods from {SHORTEST_PERIOD} to 4s, not {period}"
         )));
     }
     Ok(Policy::Deadline { runtime, period })
@@ -197,7 +204,8 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_a_reason() {
         for (text, reason) in [
-            ("ffio:10", "`ffio` is not a policy"),
+            ("ffio:10", "`ffio` is not a policy; did you mean `fifo`?"),
+            ("realtime", "`realtime` is not a policy; expected"),
             ("fifo:100", "`100` is not a priority"),
             ("fifo:0", "`0` is not a priority"),
             ("fifo", "needs a parameter"),

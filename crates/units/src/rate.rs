@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use crate::{Nanos, ParseError, serde_as_text};
 
-/// A rate, kept as the period it gives (1 ns to 1 h).
+/// A rate, stored as its period (1 ns to 1 h).
 ///
-/// Typed and printed in hertz (`100Hz`, `1kHz`, `0.5Hz`).
+/// Parsed and printed in hertz (`100Hz`, `1kHz`, `0.5Hz`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate {
     period: Nanos,
@@ -17,20 +17,21 @@ const EXPECTED: &str = "expected a rate above 0 such as 100Hz or 1kHz";
 const LONGEST_PERIOD_NS: f64 = 3.6e12;
 
 impl Rate {
-    /// So many activations a second, from 1 on, as nearly as whole nanoseconds allow.
+    /// Returns a rate of `hertz` activations per second, at least 1, to the nearest whole
+    /// nanosecond of its period.
     #[must_use]
     pub fn of_hertz(hertz: u64) -> Self {
         let period = (1e9 / hertz.max(1) as f64).round() as u64;
         Self { period: Nanos(period.max(1)) }
     }
 
-    /// The time from one activation to the next.
+    /// Returns the time from one activation to the next.
     #[must_use]
     pub fn period(self) -> Nanos {
         self.period
     }
 
-    /// Activations a second.
+    /// Returns the number of activations per second.
     #[must_use]
     pub fn hertz(self) -> f64 {
         1e9 / self.period.0 as f64
@@ -60,7 +61,7 @@ impl FromStr for Rate {
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hertz = self.hertz();
-        // As short as possible, and yet the same period when it is read again.
+        // As short as possible, provided that it is read back as the same period.
         let rounded = (hertz * 1e4).round() / 1e4;
         let exact = (1e9 / rounded).round() as u64 == self.period.0;
         let number = if exact { rounded } else { hertz };

@@ -1,16 +1,16 @@
-//! Text from elsewhere, as it may be shown.
+//! Makes text from outside safe to show.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text with everything that a terminal obeys or hides written out, as JSON writes it
-/// (`\u001b`): control characters, line breaks and what turns the direction of writing.
+/// Escapes everything that a terminal obeys or hides, as JSON does (`\u001b`): control characters,
+/// line breaks and marks that change the direction of writing.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
 
-/// The same for text of several lines, which may end as those of CSV do (RFC 4180).
+/// As [`shown`], for text of several lines; CSV's line ends (CR LF, RFC 4180) are kept.
 #[must_use]
 pub fn shown_lines(text: &str) -> Cow<'_, str> {
     const OF_CSV: &str = "\r\n";
@@ -21,8 +21,8 @@ pub fn shown_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A cell that is neither a formula of a spreadsheet nor a command to a terminal: text that
-/// begins as a formula gets an apostrophe, as OWASP has it, and numbers stay as they are.
+/// Returns a cell that is neither a formula for a spreadsheet nor a command for a terminal. Text
+/// that begins like a formula gets an apostrophe, as OWASP recommends; numbers are unchanged.
 #[must_use]
 pub fn harmless(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
@@ -46,7 +46,7 @@ fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Controls of Unicode's class Cc, its marks of direction, and its line separators.
+/// True for controls (Unicode class Cc), direction marks and line separators.
 fn is_obeyed(c: char) -> bool {
     let directs =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

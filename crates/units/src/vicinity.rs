@@ -1,52 +1,45 @@
-//! Where something works, seen from the CPUs that are measured.
+//! Where a task runs relative to the measured CPUs.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParseError, expected, serde_as_text};
 
-/// Where something works, seen from the CPUs that are measured: from near to far.
+/// Where a task runs relative to the measured CPUs, from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vicinity {
     /// On the measured CPUs themselves, under the default policy.
     SameCpu,
     /// On the other hardware threads of their cores.
     Sibling,
-    /// On other cores that share their last cache before memory.
+    /// On other cores that share their last-level cache.
     SharedCache,
-    /// On cores of their socket with another last cache.
+    /// On cores of the same socket with a different last-level cache.
     OtherCache,
-    /// In another socket.
+    /// In a different socket.
     OtherSocket,
 }
 
-/// Each with what is typed, and how a sentence names it.
-const NAMES: [(Vicinity, &str, &str); 5] = [
-    (Vicinity::SameCpu, "same-cpu", "on the same CPU"),
-    (Vicinity::Sibling, "sibling", "on an SMT sibling"),
-    (Vicinity::SharedCache, "shared-cache", "on a neighbour of the same cache"),
-    (Vicinity::OtherCache, "other-cache", "on a neighbour of another cache"),
-    (Vicinity::OtherSocket, "other-socket", "in another socket"),
+/// The name of each, as typed.
+const NAMES: [(Vicinity, &str); 5] = [
+    (Vicinity::SameCpu, "same-cpu"),
+    (Vicinity::Sibling, "sibling"),
+    (Vicinity::SharedCache, "shared-cache"),
+    (Vicinity::OtherCache, "other-cache"),
+    (Vicinity::OtherSocket, "other-socket"),
 ];
 
 impl Vicinity {
-    /// Every one, from near to far.
+    /// Iterates over all values, from near to far.
     pub fn all() -> impl Iterator<Item = Self> {
-        NAMES.into_iter().map(|(one, ..)| one)
-    }
-
-    /// How a sentence names it: `on an SMT sibling`.
-    #[must_use]
-    pub fn in_words(self) -> &'static str {
-        let own = NAMES.iter().find(|(one, ..)| *one == self);
-        own.map_or("", |(_, _, words)| words)
+        NAMES.into_iter().map(|(one, _)| one)
     }
 }
 
 impl fmt::Display for Vicinity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = NAMES.iter().find(|(one, ..)| one == self);
-        own.map_or("", |(_, name, _)| name).fmt(f)
+        let own = NAMES.iter().find(|(one, _)| one == self);
+        own.map_or("", |(_, name)| name).fmt(f)
     }
 }
 
@@ -55,10 +48,10 @@ impl FromStr for Vicinity {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut all = NAMES.iter();
-        let found = all.find(|(_, name, _)| *name == text.trim());
-        found.map(|(one, ..)| *one).ok_or_else(|| {
-            let names = expected(text, NAMES.map(|(_, name, _)| name));
-            ParseError::new(format!("there is no place `{text}`; {names}"))
+        let found = all.find(|(_, name)| *name == text.trim());
+        found.map(|(one, _)| *one).ok_or_else(|| {
+            let names = expected(text, NAMES.map(|(_, name)| name));
+            ParseError::new(format!("`{text}` is not a place; {names}"))
         })
     }
 }
@@ -70,10 +63,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_one_is_read_as_it_is_printed() {
+    fn every_vicinity_is_read_back_as_printed() {
         for one in Vicinity::all() {
             assert_eq!(one.to_string().parse(), Ok(one));
-            assert!(!one.in_words().is_empty());
         }
         let why = "sibblin".parse::<Vicinity>().unwrap_err().to_string();
         assert!(why.contains("did you mean `sibling`?"), "{why}");

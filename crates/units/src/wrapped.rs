@@ -1,7 +1,7 @@
 //! Paragraphs in lines of limited width.
 
-/// The paragraph in lines of at most `width` columns, between words alone: a number stays with
-/// its thousands and its unit, and a longer word has a line of its own.
+/// Breaks the paragraph into lines of at most `width` columns, between words only. A number stays
+/// with its thousands and its unit; a word longer than `width` gets a line to itself.
 #[must_use]
 pub fn wrapped(paragraph: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -15,7 +15,7 @@ pub fn wrapped(paragraph: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Words between blanks, a number and what follows it being one.
+/// Splits at blanks; a number and the word after it count as one word.
 fn words(paragraph: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in paragraph.split([' ', '\n']).filter(|word| !word.is_empty()) {

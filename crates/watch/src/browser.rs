@@ -1,4 +1,4 @@
-//! Browsers: the page's files, and the stream of what is new.
+//! Serves browsers: the page's files, and a stream of news.
 
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,10 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::message::Known;
-use crate::request::{Within, answer, answer_events, path};
+use crate::request::{Within, answer, answer_events, request};
 use crate::scene::Stage;
 
-/// The page: path, type, text.
+/// The files of the page: path, type, text.
 const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html", include_str!("../page/index.html")),
     ("/style.css", "text/css", include_str!("../page/style.css")),
@@ -20,22 +20,22 @@ const FILES: &[(&str, &str, &str)] = &[
 ];
 const LIVE: &str = "/live";
 
-/// Browsers at a time; a page has one connection that stays.
+/// The most browsers at a time; a page keeps one connection open.
 const MOST: usize = 32;
-/// A browser that has not asked by then, or takes nothing for so long, is let go.
+/// Time after which a browser is disconnected if it has sent no request, or accepts no data.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// From one message to the next, at least.
+/// Shortest time between two messages.
 const AT_LEAST: Duration = Duration::from_millis(15);
-/// From one message to the next where nothing is new, so that the page counts silence.
+/// Longest time between two messages, so that the page can count silence.
 const AT_MOST: Duration = Duration::from_millis(500);
 
-/// Serves browsers for ever.
+/// Serves browsers forever.
 pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
-    // Each thread holds one copy.
+    // Each thread holds one copy, which counts the browsers.
     let served = Arc::new(());
     for browser in listener.incoming() {
         let Ok(browser) = browser else {
-            // Out of descriptors, say: better in a while.
+            // For example, no file descriptors are left; this may improve after a while.
             thread::sleep(AT_MOST);
             continue;
         };
@@ -43,9 +43,9 @@ pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
             continue;
         }
         let (stage, served) = (Arc::clone(stage), Arc::clone(&served));
-        // One that no thread can attend is let go, as one too many is.
+        // If no thread can be started, the browser is disconnected, as one above the limit is.
         let _ = rt::thread::start("browser", move || {
-            // A browser that leaves is no error.
+            // A browser that leaves is not an error.
             let _ = attend(browser, &stage);
             drop(served);
         });
@@ -55,21 +55,26 @@ pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
 fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
     browser.set_write_timeout(Some(PATIENCE))?;
     browser.set_nodelay(true)?;
-    let asked = path(&mut Within::new(&browser, PATIENCE))?;
-    let Some(path) = asked else {
+    let address = browser.local_addr()?;
+    let asked = request(&mut Within::new(&browser, PATIENCE))?;
+    let Some(asked) = asked else {
         return answer(&mut browser, "400 Bad Request", "text/plain", "only GET\n");
     };
-    if path == LIVE {
+    if !asked.is_for(address) {
+        let text = format!("the page is at http://{address}/\n");
+        return answer(&mut browser, "403 Forbidden", "text/plain", &text);
+    }
+    if asked.path == LIVE {
         return stream(&mut browser, stage);
     }
-    match FILES.iter().find(|(known, ..)| *known == path) {
+    match FILES.iter().find(|(known, ..)| *known == asked.path) {
         Some((_, kind, text)) => answer(&mut browser, "200 OK", kind, text),
         None => answer(&mut browser, "404 Not Found", "text/plain", "the page is at /\n"),
     }
 }
 
-/// Sends what is new for as long as the browser takes it. A message is made when the one
-/// before it was taken: a slow browser gets fewer of them.
+/// Sends news as long as the browser accepts it. Each message is built after the previous one was
+/// accepted, so a slow browser gets fewer messages.
 fn stream(browser: &mut TcpStream, stage: &Stage) -> io::Result<()> {
     answer_events(browser)?;
     let mut known = Known::default();

@@ -1,13 +1,13 @@
-//! The viewer of a running tire: hears its datagrams ([`plan::live`]), and serves a page
-//! that shows it live.
+//! The viewer of a running tire: receives its datagrams ([`plan::live`]), and serves a page that
+//! shows it live.
 //!
-//! One thread hears, one accepts browsers, and one a browser sends it what is new as
-//! server-sent events. Whatever comes over the network can neither panic nor fill memory:
-//! lists have bounds, waits have ends, and a slow browser misses frames.
+//! One thread receives, one accepts browsers, and one per browser sends it news as server-sent
+//! events. Nothing that comes over the network can cause a panic or fill memory: lists are bounded,
+//! waits end, and a slow browser misses frames.
 
 #![cfg_attr(
     test,
-    expect(clippy::disallowed_methods, reason = "a test may end where no thread can be started")
+    expect(clippy::disallowed_methods, reason = "a test may panic if no thread can be started")
 )]
 
 mod browser;
@@ -26,39 +26,36 @@ use rt::thread;
 
 use scene::Stage;
 
-/// A viewer at work; its threads work until the process ends.
+/// A running viewer; its threads run until the process ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewer {
-    /// Where it listens for a tire (UDP).
+    /// The address on which it listens for a tire (UDP).
     pub listen: SocketAddr,
-    /// Where its page is (HTTP).
+    /// The address of its page (HTTP).
     pub page: SocketAddr,
 }
 
-/// Why there is no viewer.
+/// Why the viewer could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum NotOpen {
-    /// An address is not of this machine, or somebody else has its port.
-    #[error("--{flag}: {address} cannot be had ({}); name an IP address of this machine and a port that is free", why.kind())]
+    /// The address does not belong to this machine, or another program uses its port.
+    #[error("--{flag}: {address} cannot be used ({}); name an IP address of this machine and a free port", why.kind())]
     Taken {
-        /// What names the address.
+        /// The flag with the address.
         flag: &'static str,
-        /// The address.
         address: SocketAddr,
-        /// What the system says.
         why: io::Error,
     },
-    /// There is no room for its threads.
     #[error(transparent)]
     NoThread(#[from] io::Error),
 }
 
 impl Viewer {
-    /// Opens a viewer; port 0 is any free one.
+    /// Opens a viewer; port 0 means any free port.
     ///
     /// # Errors
-    /// Where an address is not of this machine, or somebody else has its port; without room for
-    /// its threads.
+    /// If an address does not belong to this machine, another program uses its port, or there is no
+    /// room for the threads.
     pub fn open(listen: SocketAddr, page: SocketAddr) -> Result<Self, NotOpen> {
         let not_open = |flag, address| move |why| NotOpen::Taken { flag, address, why };
         let socket = UdpSocket::bind(listen).map_err(not_open("listen", listen))?;

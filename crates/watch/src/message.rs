@@ -1,15 +1,16 @@
-//! What a browser is told: one JSON object a message, small numbers, no more than it needs.
+//! The messages to a browser: one JSON object per message, with small numbers and only what the
+//! browser needs.
 //!
 //! | name | content |
 //! | --- | --- |
 //! | `state` | `waiting`, `live`, `still` (no step is made) or `ended` |
 //! | `still_ms` | for how long no step was made, where the state is `still` |
-//! | `silent_ms` | how long the tire was not heard |
-//! | `refused`, `refusal`, `others` | datagrams that were no good, why the last was not, and those of other runs |
+//! | `silent_ms` | how long nothing was received from the tire |
+//! | `refused`, `refusal`, `others` | refused datagrams, the reason for the last one, and datagrams of other runs |
 //! | `about` | what is run; only when the run is new to the browser |
 //! | `step`, `hub`, `places` | steps done; positions in 0.1 mm, forces in 0.1 mN: `x, y` and `x, y, force, ...` |
 //! | `steps` | `due_us, delay_ns, run_ns, ...` of steps that are new to the browser |
-//! | `totals`, `lost` | counts over the run; steps that no datagram told |
+//! | `totals`, `lost` | counts over the run; steps that no datagram reported |
 
 use std::time::Instant;
 
@@ -18,10 +19,9 @@ use serde_json::{Map, Value, json};
 
 use crate::scene::{Scene, Tire};
 
-/// What a browser knows already.
+/// What a browser already knows.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Version of the scene.
     pub version: u64,
     run: Option<u64>,
     shape: u64,
@@ -29,39 +29,39 @@ pub struct Known {
 }
 
 impl Known {
-    /// What is new to the browser; from then on it is known.
+    /// Returns the news for the browser, and counts them as known from then on.
     pub fn catch_up(&mut self, scene: &Scene, now: Instant) -> Value {
         self.version = scene.version;
         let mut message = Map::new();
-        let mut tell = |name: &str, value: Value| message.insert(name.to_owned(), value);
-        tell("state", state(scene, now).into());
-        tell("refused", scene.refused.into());
-        tell("refusal", scene.refusal.map(|r| r.to_string()).into());
-        tell("others", scene.others.into());
-        if let Some((tire, told)) = shown(scene) {
+        let mut add = |name: &str, value: Value| message.insert(name.to_owned(), value);
+        add("state", state(scene, now).into());
+        add("refused", scene.refused.into());
+        add("refusal", scene.refusal.map(|r| r.to_string()).into());
+        add("others", scene.others.into());
+        if let Some((tire, known_run)) = shown(scene) {
             let silent = now.saturating_duration_since(tire.heard);
-            tell("silent_ms", (silent.as_millis() as u64).into());
-            tell("still_ms", tire.still(now).map(|still| still.as_millis() as u64).into());
-            tell("totals", totals(&tire.totals));
-            tell("lost", tire.lost.into());
+            add("silent_ms", (silent.as_millis() as u64).into());
+            add("still_ms", tire.still(now).map(|still| still.as_millis() as u64).into());
+            add("totals", totals(&tire.totals));
+            add("lost", tire.lost.into());
             if self.run != Some(tire.run) {
                 *self = Self { version: self.version, run: Some(tire.run), ..Self::default() };
-                tell("about", about(told));
+                add("about", about(known_run));
             }
             if let Some(shape) = tire.shape.as_ref().filter(|s| s.step > self.shape) {
                 self.shape = shape.step;
-                tell("step", shape.step.into());
-                tell("hub", shape.hub.map(|hub| hub.map(tenths)).into());
-                tell("places", places(shape));
+                add("step", shape.step.into());
+                add("hub", shape.hub.map(|hub| hub.map(tenths)).into());
+                add("places", places(shape));
             }
-            tell("steps", steps(tire, self.steps));
+            add("steps", steps(tire, self.steps));
             self.steps = tire.next_step();
         }
         message.into()
     }
 }
 
-/// The tire that can be shown: one of which it is known what it is.
+/// Returns the tire that can be shown: one whose setup is known.
 fn shown(scene: &Scene) -> Option<(&Tire, &About)> {
     let tire = scene.tire.as_ref()?;
     Some((tire, tire.about.as_ref()?))
@@ -102,7 +102,7 @@ fn totals(totals: &Totals) -> Value {
     })
 }
 
-/// Thousandths of a tenth: 0.1 mm of metres, 0.1 mN of newtons.
+/// Converts to units of 0.1 mm from metres, or 0.1 mN from newtons.
 fn tenths(number: f32) -> i64 {
     (f64::from(number) * 1e4).round() as i64
 }

@@ -1,4 +1,4 @@
-//! Odd datagrams: whoever sends them, the viewer goes on, and its memory is bounded.
+//! Tests with odd datagrams: the viewer continues, and its memory is bounded.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ fn valid() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn odd_datagrams_are_told_or_refused() {
+fn odd_datagrams_are_shown_or_refused() {
     let valid = valid();
     let (stage, mut known) = (Stage::default(), Known::default());
     let mut now = Instant::now();
@@ -50,8 +50,8 @@ fn odd_datagrams_are_told_or_refused() {
         now += Duration::from_millis(odd.below(100) as u64);
         stage.hear(Datagram::decode(&bytes), now);
         if odd.once_in(16) {
-            let told = known.catch_up(&stage.after(u64::MAX, Duration::ZERO), now).to_string();
-            assert!(told.len() < 1 << 20, "{}", told.len());
+            let message = known.catch_up(&stage.after(u64::MAX, Duration::ZERO), now).to_string();
+            assert!(message.len() < 1 << 20, "{}", message.len());
         }
     });
     let scene = stage.after(u64::MAX, Duration::ZERO);

@@ -1,4 +1,4 @@
-//! Datagrams in.
+//! Receives datagrams.
 
 use std::net::UdpSocket;
 use std::thread;
@@ -8,12 +8,12 @@ use plan::live::{Datagram, MOST_BYTES};
 
 use crate::scene::Stage;
 
-/// After an error of the socket, so that one that stays does not keep a CPU busy.
+/// Pause after a socket error, so that a permanent error does not keep a CPU busy.
 const REST: Duration = Duration::from_millis(100);
 
-/// Hears datagrams for ever.
+/// Receives datagrams forever.
 pub fn hear(socket: &UdpSocket, stage: &Stage) {
-    // A longer datagram is cut off here, and refused for that.
+    // A longer datagram is cut off here, and therefore refused.
     let mut bytes = [0; MOST_BYTES + 1];
     loop {
         match socket.recv(&mut bytes) {

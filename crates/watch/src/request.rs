@@ -1,13 +1,13 @@
-//! As much of HTTP as a page needs: what a browser asks for, and answers.
+//! The part of HTTP that the page needs: requests of browsers, and answers.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Longest head of a request, in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// What a browser sends until a moment, however often it sends a little.
+/// Reads what a browser sends until a deadline, however often it sends a little.
 #[derive(Debug)]
 pub struct Within<'a> {
     browser: &'a TcpStream,
@@ -15,7 +15,7 @@ pub struct Within<'a> {
 }
 
 impl<'a> Within<'a> {
-    /// What it sends from now on for so long.
+    /// Reads what it sends from now on for `longest`.
     pub fn new(browser: &'a TcpStream, longest: Duration) -> Self {
         let end = Instant::now() + longest;
         Self { browser, end }
@@ -33,12 +33,35 @@ impl Read for Within<'_> {
     }
 }
 
-/// The path that is asked for with GET; `None` where the head is anything else, or too
-/// long.
+/// A GET request of a browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The path, without a query.
+    pub path: String,
+    /// The name or address by which the browser knows this server; empty without one.
+    host: String,
+}
+
+impl Request {
+    /// Whether the browser knows this server by the address to which it is connected, or as
+    /// localhost. A page from elsewhere whose name resolves to this server knows it by that name
+    /// (DNS rebinding).
+    #[must_use]
+    pub fn is_for(&self, address: SocketAddr) -> bool {
+        let name = match self.host.strip_suffix(&format!(":{}", address.port())) {
+            Some(name) => name,
+            None => &self.host,
+        };
+        let ip = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        name.eq_ignore_ascii_case("localhost") || ip.is_ok_and(|ip| ip == address.ip())
+    }
+}
+
+/// Reads a GET request; `None` if the head is anything else, or too long.
 ///
 /// # Errors
-/// When the browser has gone, or takes too long.
-pub fn path(from: &mut impl Read) -> io::Result<Option<String>> {
+/// If the browser has gone, or takes too long.
+pub fn request(from: &mut impl Read) -> io::Result<Option<Request>> {
     let mut head = Vec::new();
     let mut bytes = [0; 1024];
     while !head.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -51,23 +74,29 @@ pub fn path(from: &mut impl Read) -> io::Result<Option<String>> {
     Ok(asked_for(&head))
 }
 
-fn asked_for(head: &[u8]) -> Option<String> {
+fn asked_for(head: &[u8]) -> Option<Request> {
     let line = head.split(|byte| *byte == b'\r').next()?;
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let (method, target) = (words.next()?, words.next()?);
     let is_http = words.next()?.starts_with("HTTP/1.");
     let path = target.split('?').next()?;
-    (method == "GET" && is_http).then(|| path.to_owned())
+    let text = std::str::from_utf8(head).ok()?;
+    let host = text.lines().skip(1).find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("host").then(|| value.trim().to_owned())
+    });
+    let request = || Request { path: path.to_owned(), host: host.unwrap_or_default() };
+    (method == "GET" && is_http).then(request)
 }
 
-/// The page fetches nothing from anywhere else, and is shown in no other page.
+/// The page loads nothing from elsewhere, and other pages cannot embed it.
 const ONLY_FROM_HERE: &str = "Content-Security-Policy: default-src 'self'; img-src data:; frame-ancestors 'none'\r\n\
      X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n";
 
-/// Answers with a whole text.
+/// Answers with a complete text.
 ///
 /// # Errors
-/// When the browser has gone.
+/// If the browser has gone.
 pub fn answer(to: &mut impl Write, status: &str, kind: &str, text: &str) -> io::Result<()> {
     let length = text.len();
     let head = format!(
@@ -81,7 +110,7 @@ pub fn answer(to: &mut impl Write, status: &str, kind: &str, text: &str) -> io::
 /// Answers with the head of a stream of events.
 ///
 /// # Errors
-/// When the browser has gone.
+/// If the browser has gone.
 pub fn answer_events(to: &mut impl Write) -> io::Result<()> {
     let head =
         format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{ONLY_FROM_HERE}\r\n");
@@ -95,8 +124,8 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn a_path_is_read_and_everything_else_is_none() {
-        let read = |text: &str| path(&mut text.as_bytes()).unwrap();
+    fn a_path_is_read_and_everything_else_is_refused() {
+        let read = |text: &str| request(&mut text.as_bytes()).unwrap().map(|request| request.path);
         let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(LONGEST));
         for (text, expected) in [
             ("GET /live?x=1 HTTP/1.1\r\nHost: here\r\n\r\n", Some("/live")),
@@ -109,21 +138,43 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), expected, "{text:.40}");
         }
-        assert_eq!(path(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).unwrap(), None);
+        assert_eq!(request(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).unwrap(), None);
     }
 
     #[test]
-    fn one_that_asks_a_little_at_a_time_is_let_go() {
+    fn only_the_address_itself_and_localhost_are_served() {
+        let address = "127.0.0.1:8080".parse().unwrap();
+        let is_for = |host: &str| {
+            let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            request(&mut head.as_bytes()).unwrap().unwrap().is_for(address)
+        };
+        for host in ["127.0.0.1:8080", "127.0.0.1", "localhost:8080", "LOCALHOST"] {
+            assert!(is_for(host), "{host}");
+        }
+        for host in
+            ["evil.example", "evil.example:8080", "127.0.0.1:81", "127.0.0.2", "", "localhost.evil"]
+        {
+            assert!(!is_for(host), "{host}");
+        }
+        let bare = request(&mut &b"GET / HTTP/1.1\r\n\r\n"[..]).unwrap().unwrap();
+        assert!(!bare.is_for(address));
+        let six = "[::1]:80".parse().unwrap();
+        let head = b"GET / HTTP/1.1\r\nhost: [::1]:80\r\n\r\n";
+        assert!(request(&mut &head[..]).unwrap().unwrap().is_for(six));
+    }
+
+    #[test]
+    fn a_browser_that_sends_a_little_at_a_time_is_disconnected() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut dribbling = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (browser, _) = listener.accept().unwrap();
         let dribbles = thread::spawn(move || {
-            // Each byte comes well before the end of a wait that starts anew with it.
+            // Each byte comes well before the end of a wait that would restart with it.
             while dribbling.write_all(b"x").is_ok() {
                 thread::sleep(Duration::from_millis(10));
             }
         });
-        let error = path(&mut Within::new(&browser, Duration::from_millis(200))).unwrap_err();
+        let error = request(&mut Within::new(&browser, Duration::from_millis(200))).unwrap_err();
         let is_late = [ErrorKind::TimedOut, ErrorKind::WouldBlock].contains(&error.kind());
         assert!(is_late, "{error}");
         drop(browser);

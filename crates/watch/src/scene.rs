@@ -1,4 +1,4 @@
-//! What is known of the tire that is watched.
+//! What is known about the watched tire.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use plan::live::{About, Datagram, News, Refused, Shape, StepTimes, Steps, Totals};
 
-/// Steps kept for browsers that fall behind.
+/// Number of steps kept for browsers that fall behind.
 const MOST_STEPS: usize = 4096;
-/// A run that was not heard for so long gives its place to any other.
+/// Silence of a run after which any other run may replace it.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Without a step for so long, and for three periods, a run does not advance.
+/// Time without a step (and at least three periods) after which a run counts as still.
 const STILL: Duration = Duration::from_secs(2);
 
-/// The scene, and whoever waits for news of it.
+/// The scene, and the threads that wait for changes of it.
 #[derive(Debug, Default)]
 pub struct Stage {
     scene: Mutex<Scene>,
@@ -22,14 +22,13 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Takes in what was heard.
+    /// Processes a received datagram.
     pub fn hear(&self, heard: Result<Datagram, Refused>, now: Instant) {
         self.scene().hear(heard, now);
         self.changed.notify_all();
     }
 
-    /// The scene as soon as it differs from that of `version`, or when so much time is
-    /// over.
+    /// Returns the scene as soon as it differs from that of `version`, or after `longest`.
     pub fn after(&self, version: u64, longest: Duration) -> MutexGuard<'_, Scene> {
         let waited = self
             .changed
@@ -42,41 +41,38 @@ impl Stage {
     }
 }
 
-/// What is known, of bounded size.
+/// What is known, in bounded size.
 #[derive(Debug, Default)]
 pub struct Scene {
-    /// Rises with all that is heard.
+    /// Increases with every received datagram.
     pub version: u64,
-    /// The run that is shown.
     pub tire: Option<Tire>,
-    /// Datagrams that were damaged or not from a tire.
+    /// Number of datagrams that were damaged or not from a tire.
     pub refused: u64,
-    /// Why the last of them was.
+    /// Why the last of them was refused.
     pub refusal: Option<Refused>,
-    /// Datagrams of other runs than the one shown.
+    /// Number of datagrams of other runs than the shown one.
     pub others: u64,
 }
 
-/// The run that is shown.
+/// The shown run.
 #[derive(Debug)]
 pub struct Tire {
-    /// Its number: when it started.
+    /// Its identity: when it started, in nanoseconds since 1970.
     pub run: u64,
-    /// When it was last heard.
+    /// When its last datagram was received.
     pub heard: Instant,
-    /// What is run, once told.
+    /// The setup of the run, once received.
     pub about: Option<About>,
-    /// Where the tire is.
+    /// The position of the tire.
     pub shape: Option<Shape>,
-    /// Counts of the run.
     pub totals: Totals,
-    /// When it last told of a step that was not known.
+    /// When it last reported a new step.
     pub advanced: Instant,
-    /// Whether it has ended.
     pub has_ended: bool,
-    /// Steps that no datagram told.
+    /// Steps that no datagram reported.
     pub lost: u64,
-    /// The last steps, each with its number, and the number of the one that comes next.
+    /// The last steps, each with its number, and then the number of the next step.
     steps: VecDeque<(u64, StepTimes)>,
     next: u64,
 }
@@ -118,8 +114,8 @@ impl Tire {
         }
     }
 
-    /// A later run is shown at once, any other when this one is over: its last datagrams
-    /// may come late.
+    /// Whether another run replaces this one: a later run immediately, any other run only after
+    /// this one has become silent, because its last datagrams may come late.
     fn gives_way_to(&self, run: u64, now: Instant) -> bool {
         run > self.run || now.saturating_duration_since(self.heard) > SILENCE
     }
@@ -148,12 +144,12 @@ impl Tire {
         }
     }
 
-    /// Each step is told twice; datagrams that overtake each other are rare enough.
+    /// Each step is reported twice; datagrams that overtake each other are rare enough.
     fn tell_steps(&mut self, steps: &Steps) {
         if steps.totals.executed >= self.totals.executed {
             self.totals = steps.totals;
         }
-        // Who starts to listen in the middle of a run has lost nothing.
+        // A viewer that starts during a run has lost nothing.
         if !self.steps.is_empty() {
             self.lost = self.lost.saturating_add(steps.first.saturating_sub(self.next));
         }
@@ -167,7 +163,7 @@ impl Tire {
         self.next = self.next.max(steps.first + steps.times.len() as u64);
     }
 
-    /// How long it was heard without a step, where that is long beside its period.
+    /// Returns how long no step was made, if that is long compared with the period.
     pub fn still(&self, now: Instant) -> Option<Duration> {
         let period = Duration::from_nanos(self.about.as_ref()?.period_ns);
         let still = now.saturating_duration_since(self.advanced);
@@ -175,13 +171,13 @@ impl Tire {
         (!is_over).then_some(still)
     }
 
-    /// The steps from number `from` on that are still known.
+    /// Returns the steps from number `from` on that are still known.
     pub fn steps_from(&self, from: u64) -> impl Iterator<Item = &StepTimes> {
         let first = self.steps.partition_point(|(number, _)| *number < from);
         self.steps.range(first..).map(|(_, step)| step)
     }
 
-    /// The number of the step that comes next.
+    /// Returns the number of the next step.
     pub fn next_step(&self) -> u64 {
         self.next
     }
@@ -207,20 +203,20 @@ mod tests {
     }
 
     #[test]
-    fn a_step_told_twice_is_known_once_and_a_gap_is_counted() {
+    fn a_step_reported_twice_is_known_once_and_a_gap_is_counted() {
         let (mut scene, now) = (Scene::default(), Instant::now());
         for (first, count) in [(10, 4), (12, 4), (12, 4), (20, 2)] {
             tell(&mut scene, 1, steps(first, count), now);
         }
         assert_eq!(dues(&scene, 0), [10, 11, 12, 13, 14, 15, 20, 21]);
         assert_eq!(dues(&scene, 20), [20, 21]);
-        assert_eq!(dues(&scene, 16), [20, 21], "what was lost is not made up for");
+        assert_eq!(dues(&scene, 16), [20, 21], "lost steps are not invented");
         assert_eq!(dues(&scene, 22), [0; 0]);
         assert_eq!(scene.tire.unwrap().lost, 4);
     }
 
     #[test]
-    fn a_run_that_is_heard_and_makes_no_step_does_not_advance() {
+    fn a_run_that_sends_but_makes_no_step_does_not_advance() {
         let (mut scene, begun) = (Scene::default(), Instant::now());
         let about = About {
             period_ns: 1_000_000,
@@ -239,17 +235,17 @@ mod tests {
         assert!(!still(&scene, begun));
         let later = begun + 2 * STILL;
         tell(&mut scene, 1, steps(0, 0), later);
-        assert!(still(&scene, later), "it is heard, and no step is told");
+        assert!(still(&scene, later), "it sends, but no step is reported");
         tell(&mut scene, 1, steps(0, 1), later);
         assert!(!still(&scene, later));
         tell(&mut scene, 1, steps(0, 1), later + 2 * STILL);
-        assert!(still(&scene, later + 2 * STILL), "it is told again");
+        assert!(still(&scene, later + 2 * STILL), "the same step is reported again");
         tell(&mut scene, 1, News::End(Totals::default()), later);
         assert!(!still(&scene, later + 3 * STILL), "it is over");
     }
 
     #[test]
-    fn memory_is_bounded_whatever_comes() {
+    fn memory_is_bounded_whatever_is_received() {
         let (mut scene, now) = (Scene::default(), Instant::now());
         for first in (0..1_000_000).step_by(80) {
             tell(&mut scene, 1, steps(first, 80), now);
@@ -272,7 +268,7 @@ mod tests {
         assert_eq!(shown(&scene), 6);
         tell(&mut scene, 6, News::End(Totals::default()), now);
         tell(&mut scene, 5, steps(1, 1), now);
-        assert_eq!(shown(&scene), 6, "what comes late does not come back");
+        assert_eq!(shown(&scene), 6, "late datagrams do not bring a run back");
         tell(&mut scene, 4, steps(0, 1), now + 2 * SILENCE);
         assert_eq!(shown(&scene), 4);
         assert!(!scene.tire.unwrap().has_ended);

@@ -1,17 +1,18 @@
-//! What runs showed of a machine, for the doctor's checks.
+//! Evidence for the doctor's checks from the runs of a machine.
 
 use std::collections::BTreeSet;
 
 use doctor::Evidence;
-use plan::{Machine, Warning, fact};
+use plan::{Machine, Outcome, Right, Row, Warning, fact};
 
 use crate::clock;
+use crate::real_time;
 use crate::survey::{Series, System, loads, steal_ns};
 use crate::words;
 
 const SHOWN: &[fn(&System) -> Option<Evidence>] = &[taken_away, inversion, load_sensitive];
 
-/// What the runs of a machine showed, at most one piece a check.
+/// Returns what the runs of a machine showed, at most one piece of evidence per check.
 pub(super) fn of(system: &System) -> Vec<Evidence> {
     let shown = SHOWN.iter().filter_map(|shown| shown(system));
     let mut all: Vec<Evidence> = shown.collect();
@@ -26,10 +27,13 @@ pub(super) fn of(system: &System) -> Vec<Evidence> {
     all
 }
 
-/// The check that a warning bears on, where it is about how the machine is set up.
+/// Returns the check that a warning bears on, if the warning is about how the machine is set up.
 pub(super) fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
     match warning {
         Warning::PolicyRefused { privileged: false, .. } => Some("real_time_priority"),
+        Warning::NotPermitted { rights } if rights.contains(&Right::RealTimePriority) => {
+            Some("real_time_priority")
+        }
         Warning::MemoryLockRefused { .. } => Some("memory_lock"),
         Warning::CpuBudget { .. } => Some("cpu_budget"),
         Warning::PageFaults { .. } => Some("page_faults"),
@@ -38,7 +42,7 @@ pub(super) fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static 
     }
 }
 
-/// The first warning of that kind, and in how many runs that count there is one.
+/// Cites the first warning of that kind and the number of valid runs with one.
 fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
     let bears = |warning: &Warning| check_of(warning, system.machine) == Some(check);
     let runs = system.valid();
@@ -46,10 +50,11 @@ fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
         0 => first.cause(),
         runs => format!("{} (in {})", first.cause(), words::counted(runs, "run")),
     };
-    Evidence { check, found }
+    Evidence { check, found, explains_ns: None }
 }
 
-/// What the platform took away: as the hypervisor says it, else as a spinning loop saw it.
+/// Returns the time that the platform took away: as the hypervisor counts it, else as a spinning
+/// loop saw it.
 fn taken_away(system: &System) -> Option<Evidence> {
     if clock::counts_instructions(system.machine) {
         return None;
@@ -57,25 +62,29 @@ fn taken_away(system: &System) -> Option<Evidence> {
     stolen(system).or_else(|| gaps(system))
 }
 
+/// Returns the time that the hypervisor took in the run with the latest deadline, if it is at least
+/// half of the lateness. What it took in other runs explains nothing there.
 fn stolen(system: &System) -> Option<Evidence> {
-    let steals = || system.valid().map(steal_ns);
-    let runs = steals().filter(|steal| *steal > 0).count();
-    let total: u64 = steals().sum();
+    let periodic = system.valid().filter(|run| real_time::period(&run.header.spec).is_some());
+    let latest = |run: &&Outcome| run.rows.iter().filter_map(Row::max_ns).max().unwrap_or(0);
+    let run = periodic.max_by_key(|run| latest(run))?;
+    let (steal, late) = (steal_ns(run), latest(&run));
     let name = system.machine.hypervisor.as_ref();
     let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-    (total > 0).then(|| Evidence {
+    (late > 0 && steal as f64 * 2.0 >= late as f64).then(|| Evidence {
         check: "hypervisor",
         found: format!(
-            "the hypervisor{name} took measured CPUs away for {} in {runs} of {}: stalls there \
-             may be the host's, not this kernel's",
-            words::time(total as f64),
-            words::counted(system.valid().count(), "run"),
+            "the hypervisor{name} took the measured CPUs away for {} in the run that was {} late: the \
+             stall may be the host's, not this kernel's",
+            words::time(steal as f64),
+            words::time(late as f64),
         ),
+        explains_ns: Some(steal),
     })
 }
 
-/// Platform gaps of a virtual machine that are of the size of its latest wake-up: shorter ones
-/// explain nothing.
+/// Returns the platform gaps of a virtual machine that are as long as its latest wake-up; shorter
+/// ones explain nothing.
 fn gaps(system: &System) -> Option<Evidence> {
     system.machine.hypervisor.as_ref()?;
     let scans = system.of("platform_gap").filter(|series| series.headline);
@@ -92,6 +101,7 @@ fn gaps(system: &System) -> Option<Evidence> {
             words::grouped(count),
             words::time(longest),
         ),
+        explains_ns: Some(longest as u64),
     })
 }
 
@@ -109,11 +119,13 @@ fn inversion(system: &System) -> Option<Evidence> {
              runs",
             words::listed(&vulnerable)
         ),
+        // Explains only what waits for a lock.
+        explains_ns: Some(0),
     })
 }
 
-/// The largest growth of the worst wake-up from no load to a load, where the
-/// rest is equal; of real-time policies, where there are any.
+/// Returns the largest growth of the worst wake-up from no load to a load under otherwise equal
+/// conditions; real-time policies only, if there are any.
 fn load_sensitive(system: &System) -> Option<Evidence> {
     const NOTABLE: f64 = 3.0;
     let headlines = || system.of("wakeup").filter(|series| series.headline);
@@ -144,6 +156,7 @@ fn load_sensitive(system: &System) -> Option<Evidence> {
                 words::time(after),
                 loads(asked),
             ),
+            explains_ns: Some(after as u64),
         })
 }
 

@@ -1,10 +1,9 @@
-//! What to change about a machine: the doctor's checks of its fingerprint, with what its
-//! runs showed. The one advice that every part of a report gives.
+//! What to change about a machine: the doctor's checks of its fingerprint, with evidence from its
+//! runs. Every part of a report gives this advice.
 
 mod evidence;
-mod glance;
 
-use doctor::{Diagnosis, Finding};
+use doctor::{Diagnosis, Evidence, Finding};
 use plan::{Machine, Warning};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -13,10 +12,8 @@ use units::CpuSet;
 use crate::clock;
 use crate::survey::System;
 
-pub use glance::glance;
-
-/// What bears on how the machine is set up for real-time work on the CPUs that were
-/// measured. A machine of the lab is set up by the lab: there only what runs showed counts.
+/// Returns the checks that bear on real-time work on the measured CPUs. The lab sets up its own
+/// machines, so for them only what runs showed counts.
 pub fn of(system: &System) -> Diagnosis {
     let runs = system.outcomes.iter();
     let measured = runs.flat_map(|run| run.header.spec.asked.cpus.iter());
@@ -31,16 +28,19 @@ pub fn of(system: &System) -> Diagnosis {
     advice
 }
 
-/// The names of the checks of which something was counted in the runs of a machine.
-pub(crate) fn counted(system: &System) -> Vec<&'static str> {
-    let shown = evidence::of(system).into_iter();
-    shown.map(|shown| shown.check).collect()
+/// Returns the names of the checks for which the runs of a machine counted enough to explain at
+/// least half of a lateness, in nanoseconds.
+pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
+    let evidence = evidence::of(system).into_iter();
+    let explains =
+        |one: &Evidence| one.explains_ns.is_none_or(|ns| ns.saturating_mul(2) >= late_ns);
+    evidence.filter(explains).map(|one| one.check).collect()
 }
 
-/// What a report tells of the advice.
+/// Serializes the advice for a report.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Returns the serializer's errors.
 pub fn in_report<S: Serializer>(advice: &Diagnosis, serializer: S) -> Result<S::Ok, S::Error> {
     let told = json!({
         "findings": advice.findings,
@@ -50,8 +50,8 @@ pub fn in_report<S: Serializer>(advice: &Diagnosis, serializer: S) -> Result<S::
     told.serialize(serializer)
 }
 
-/// The finding that says what to do about a warning of this machine's runs, where the
-/// machine is what to change, and not the run.
+/// Returns the check that says what to do about a warning of this machine's runs, if the machine
+/// (not the run) is what to change.
 pub fn about<'d>(
     advice: &'d Diagnosis,
     warning: &Warning,

@@ -1,4 +1,4 @@
-//! Findings: what was seen in two passes, brought together by kind.
+//! Findings: what was seen in two passes, grouped by kind.
 
 use std::collections::BTreeMap;
 
@@ -6,45 +6,50 @@ use plan::{AuditRecord, CodePlace, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
 use super::kind::FindingKind;
-use super::steps::Steps;
-use crate::words;
+use super::steps::{Pattern, Steps};
 
 /// Stack that a run touches before it measures, in bytes.
-const TOUCHED_STACK: u64 = 128 << 10;
+pub const TOUCHED_STACK: u64 = 128 << 10;
 
-/// Something that a real-time step must not do.
+/// Something that a step does and a real-time step must not do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// What it is.
     pub kind: FindingKind,
-    /// Functions or system calls by name, or what else it is about.
+    /// Names of functions or system calls, or of whatever else it is about.
     pub names: Vec<String>,
-    /// How often, in all steps together.
+    /// Occurrences in all steps together.
     pub count: u64,
-    /// Bytes of all of them together, where they have any.
+    /// Bytes of all occurrences together; 0 if the kind has none.
     pub bytes: u64,
-    /// How many steps do it.
     pub steps_affected: u64,
-    /// The first step that does; the first of all is number 0.
+    /// The first step that does it, counted from 0.
     pub first_step: Option<u64>,
-    /// All of them.
     pub steps: Vec<StepRun>,
-    /// How often before the first step.
     pub before_steps: u64,
-    /// Where in the code it comes from, the most frequent first.
+    /// Places in the code, the most frequent first.
     pub places: Vec<CodePlace>,
-    /// How many times as long these steps take as the others, in the median; `None` where all
-    /// do it.
+    /// Median duration of these steps divided by that of the others; `None` if all do it.
     pub times_as_long: Option<f64>,
-    /// Which steps, in a word or two.
-    pub when: String,
-    /// All of it in a sentence.
-    pub told: String,
-    /// What to change about it.
-    pub remedy: &'static str,
+    #[serde(skip)]
+    pub pattern: Pattern,
+    /// What only some kinds of finding have.
+    #[serde(skip)]
+    pub details: Details,
 }
 
-/// Everything that was found, the worst first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Details {
+    #[default]
+    None,
+    /// Where the model crashed or never returned, and how it ended.
+    Broken { phase: String, what: String },
+    /// How many of its threads inherit the policy and the CPUs of the step.
+    Heirs(usize),
+    /// What the model left changed, and whether that happened in its steps.
+    Changed { what: String, in_steps: bool },
+}
+
+/// Returns all findings, the worst first.
 pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     let [inside, outside] = [&record.inside, &record.outside];
     let mut findings: Vec<Finding> =
@@ -53,14 +58,15 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     findings.extend(threads(inside));
     findings.extend(stack(inside));
     findings.extend(inside.changes.iter().map(|change| {
-        let when = if change.in_steps { "in the steps" } else { "before the first" };
-        let told = format!("the model {}, {when}", change.what);
-        Finding::about(FindingKind::Change, when, told).named(&change.what)
+        let (what, in_steps) = (change.what.clone(), change.in_steps);
+        let names = vec![what.clone()];
+        let details = Details::Changed { what, in_steps };
+        Finding { names, details, ..Finding::about(FindingKind::Change) }
     }));
     let mut groups: BTreeMap<(FindingKind, &str), Vec<&Occurrence>> = BTreeMap::new();
     for one in inside.occurrences.iter().chain(&outside.occurrences) {
         let kind = FindingKind::of(one.deed);
-        // Each system call is a finding of its own; the functions that allocate are one.
+        // Each system call is a separate finding; the functions that allocate share one.
         let name = if kind == FindingKind::SystemCall { one.name.as_str() } else { "" };
         let is_of_step = one.by_step && (!one.runs.is_empty() || kind == FindingKind::FloatMode);
         if is_of_step {
@@ -74,7 +80,7 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
 }
 
 impl Finding {
-    fn about(kind: FindingKind, when: &str, told: String) -> Self {
+    fn about(kind: FindingKind) -> Self {
         Self {
             kind,
             names: Vec::new(),
@@ -86,29 +92,12 @@ impl Finding {
             before_steps: 0,
             places: Vec::new(),
             times_as_long: None,
-            when: when.to_owned(),
-            told,
-            remedy: kind.remedy(),
+            pattern: Pattern::Other,
+            details: Details::None,
         }
     }
-
-    fn named(mut self, name: &str) -> Self {
-        self.names.push(name.to_owned());
-        self
-    }
 }
 
-/// A place as a person reads it: `plant_step+12 in plant.so+0x1139`.
-#[must_use]
-pub fn told_place(place: &CodePlace) -> String {
-    let file = place.library.rsplit('/').next().unwrap_or_default();
-    match &place.symbol {
-        Some(symbol) => format!("{symbol} in {file}+{:#x}", place.offset),
-        None => format!("{file}+{:#x}", place.offset),
-    }
-}
-
-/// What one or more occurrences of a kind are together.
 fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Finding {
     let mut steps = Steps::default();
     all.iter().for_each(|one| steps.add(&one.runs));
@@ -132,54 +121,15 @@ fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Fin
         first_step: steps.first(),
         steps: steps.runs(),
         before_steps: all.iter().map(|one| one.beside).sum(),
-        told: sentence(kind, &steps, &names, record.steps, times_as_long),
+        pattern: steps.pattern(record.steps),
         names,
         places,
         times_as_long,
-        ..Finding::about(kind, &steps.when(record.steps), String::new())
+        ..Finding::about(kind)
     }
 }
 
-/// The sentence, with what names it and what it costs.
-fn sentence(
-    kind: FindingKind,
-    steps: &Steps,
-    names: &[String],
-    all: u64,
-    times: Option<f64>,
-) -> String {
-    let mut told = steps.sentence(all, &kind.verb());
-    let count = steps.count();
-    let is_named = matches!(
-        kind,
-        FindingKind::SystemCall | FindingKind::FloatMode | FindingKind::Status | FindingKind::Lock
-    );
-    let mut details = Vec::new();
-    if is_named && !names.is_empty() {
-        details.push(words::listed(names));
-    }
-    if count > steps.affected() {
-        details.push(format!("{} times in all", words::grouped(count)));
-    }
-    if !details.is_empty() {
-        told.push_str(&format!(": {}", details.join(", ")));
-    }
-    // Less than that may be chance.
-    const TOLD_FROM: f64 = 1.2;
-    if let Some(times) = times.filter(|times| *times >= TOLD_FROM) {
-        told.push_str(&format!("; {} {} times as long", takes(steps), words::times(times)));
-    }
-    told
-}
-
-fn takes(steps: &Steps) -> &'static str {
-    match steps.affected() {
-        1 => "it takes",
-        _ => "these take",
-    }
-}
-
-/// The median time of the steps that do something against that of the others.
+/// Divides the median time of the steps that do something by that of the others.
 fn times_as_long(steps: &Steps, step_ns: &[u64]) -> Option<f64> {
     let numbered = (0u64..).zip(step_ns.iter().copied());
     let (with, without): (Vec<_>, Vec<_>) = numbered.partition(|(step, _)| steps.holds(*step));
@@ -199,65 +149,46 @@ fn broken(pass: &Pass) -> Option<Finding> {
         true => FindingKind::Hang,
         false => FindingKind::Crash,
     };
-    let when = step.map_or_else(|| phase.clone(), |step| format!("step {}", words::grouped(step)));
     Some(Finding {
         first_step: *step,
         steps_affected: u64::from(step.is_some()),
         count: 1,
         places: place.iter().cloned().collect(),
-        ..Finding::about(
-            kind,
-            &when,
-            format!("the model failed in its {phase}{}: {what}", numbered(*step)),
-        )
+        details: Details::Broken { phase: phase.clone(), what: what.clone() },
+        ..Finding::about(kind)
     })
-}
-
-fn numbered(step: Option<u64>) -> String {
-    step.map_or_else(String::new, |step| format!(", step {}", words::grouped(step)))
 }
 
 fn differing(inside: &Pass, outside: &Pass) -> Option<Finding> {
     let are_whole = [inside, outside].iter().all(|pass| pass.end == PassEnd::Whole);
-    let told = "the outputs of two equal passes differ".to_owned();
     let differ = are_whole && inside.outputs_hash != outside.outputs_hash;
-    differ.then(|| Finding::about(FindingKind::OutputsDiffer, "", told))
+    differ.then(|| Finding::about(FindingKind::OutputsDiffer))
 }
 
-/// Threads that were there before the first step.
+/// Returns the threads that existed before the first step.
 fn threads(pass: &Pass) -> Option<Finding> {
     let all = pass.threads.len();
     if all == 0 {
         return None;
     }
     let heirs = pass.threads.iter().filter(|thread| thread.inherits_policy).count();
-    let inherits = match (heirs, all) {
-        (0, _) => "none inherits the policy of the step",
-        (heirs, all) if heirs == all && all > 1 => {
-            "all inherit the policy and the CPUs of the step"
-        }
-        (1, 1) => "it inherits the policy and the CPUs of the step",
-        _ => "some inherit the policy and the CPUs of the step",
-    };
-    let (made, verb) = (words::counted(all, "thread"), if all == 1 { "is" } else { "are" });
-    let told = format!("{made} {verb} made before the first step; {inherits}");
     let made = |one: &&Occurrence| one.deed == plan::Deed::Thread && one.beside > 0;
     Some(Finding {
         count: all as u64,
         before_steps: all as u64,
         names: pass.threads.iter().map(|thread| thread.name.clone()).collect(),
         places: pass.occurrences.iter().filter(made).filter_map(|one| one.place.clone()).collect(),
-        ..Finding::about(FindingKind::Thread, "before the first", told)
+        pattern: Pattern::BeforeSteps,
+        details: Details::Heirs(heirs),
+        ..Finding::about(FindingKind::Thread)
     })
 }
 
-/// What uses more may have left out the last page of what was looked at.
+/// The measured stack is treated as one page larger, because a use beyond the examined area may
+/// have left out its last page.
 const PAGE: u64 = 4096;
 
 fn stack(pass: &Pass) -> Option<Finding> {
-    let told = format!(
-        "a step uses {} of stack or more, as much as a run touches before it measures",
-        words::bytes(TOUCHED_STACK)
-    );
-    (pass.stack_bytes + PAGE > TOUCHED_STACK).then(|| Finding::about(FindingKind::Stack, "", told))
+    let is_much = pass.stack_bytes + PAGE > TOUCHED_STACK;
+    is_much.then(|| Finding::about(FindingKind::Stack))
 }

@@ -1,6 +1,5 @@
 //! What an audit of a model's step found: judged from the raw record, the worst first.
 
-mod answer;
 mod audited;
 mod finding;
 mod kind;
@@ -8,12 +7,12 @@ mod steps;
 
 use plan::{AuditRecord, Occurrence, PassEnd};
 
-use crate::answer::Answer;
 use crate::fields::SCHEMA_VERSION;
 
 pub use audited::{Audited, Beside};
-pub use finding::{Finding, told_place};
+pub use finding::{Details, Finding, TOUCHED_STACK};
 pub use kind::FindingKind;
+pub use steps::Pattern;
 
 impl Audited {
     /// Judges a record.
@@ -27,7 +26,7 @@ impl Audited {
         if inside.lost + outside.lost > 0 {
             not_seen.push(format!("where {} more calls came from", inside.lost + outside.lost));
         }
-        let mut audited = Self {
+        Self {
             schema_version: SCHEMA_VERSION,
             file: record.file.clone(),
             interface: record.interface.clone(),
@@ -39,10 +38,7 @@ impl Audited {
             outputs_hash: inside.outputs_hash.clone(),
             not_seen,
             system_calls_seen: !matches!(outside.end, PassEnd::NotMade(_)),
-            answer: Answer::default(),
-        };
-        audited.answer = answer::of(&audited);
-        audited
+        }
     }
 }
 

@@ -1,11 +1,43 @@
-//! Which steps something happened in, in words.
+//! Which steps something happened in.
 
 use std::collections::BTreeMap;
 
 use plan::StepRun;
+use serde::Serialize;
 
-use super::kind::Verb;
-use crate::words;
+/// Which steps do something, as a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Pattern {
+    /// A finding that does not concern steps.
+    Other,
+    /// Before the first step only.
+    BeforeSteps,
+    /// One step.
+    One {
+        step: u64,
+    },
+    Every,
+    /// Every step from this one on.
+    From {
+        first: u64,
+    },
+    /// All steps between these two, both included.
+    Between {
+        first: u64,
+        last: u64,
+    },
+    /// Steps that are always as far apart, up to the last step.
+    Stride {
+        stride: u64,
+        first: u64,
+    },
+    /// This number of steps, without a pattern.
+    Some {
+        steps: u64,
+        first: u64,
+    },
+}
 
 /// Steps with how often something happened in each, as few entries as they make.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,7 +52,7 @@ impl Steps {
         }
     }
 
-    /// How often in all of them.
+    /// Returns the total number of occurrences.
     pub(super) fn count(&self) -> u64 {
         self.0.values().sum()
     }
@@ -48,7 +80,7 @@ impl Steps {
         runs
     }
 
-    /// The steps between one and the next, where they are always as many.
+    /// Returns the distance between successive steps, if it is constant.
     fn stride(&self) -> Option<u64> {
         let keys: Vec<u64> = self.0.keys().copied().collect();
         let stride = keys.get(1)? - keys[0];
@@ -56,98 +88,46 @@ impl Steps {
         (keys.len() > 2 && is_even).then_some(stride)
     }
 
-    /// In a table: `the first`, `every step`, `from 3100 on`, `every 500th`, `12 from 7 on`.
-    pub(super) fn when(&self, all: u64) -> String {
+    /// Returns the pattern of the steps among all `all` steps.
+    pub(super) fn pattern(&self, all: u64) -> Pattern {
         let Some(first) = self.first() else {
-            return "before the first".to_owned();
+            return Pattern::BeforeSteps;
         };
         match (self.affected(), self.stride()) {
-            (1, _) if first == 0 => "the first".to_owned(),
-            (1, _) => format!("step {}", words::grouped(first)),
-            (affected, _) if affected == all => "every step".to_owned(),
-            (affected, _) if affected == all - first => {
-                format!("from {} on", words::grouped(first))
+            (1, _) => Pattern::One { step: first },
+            (steps, _) if steps == all => Pattern::Every,
+            (steps, _) if steps == all - first => Pattern::From { first },
+            (steps, Some(1)) => Pattern::Between { first, last: first + steps - 1 },
+            (steps, Some(stride)) if first + steps * stride >= all => {
+                Pattern::Stride { stride, first }
             }
-            (_, Some(stride)) => {
-                format!("every {}, from {} on", ordinal(stride), words::grouped(first))
-            }
-            (affected, None) => {
-                format!("{}, from {} on", words::grouped(affected), words::grouped(first))
-            }
+            (steps, _) => Pattern::Some { steps, first },
         }
     }
-
-    /// As a sentence without its end, of what they do.
-    pub(super) fn sentence(&self, all: u64, verb: &Verb) -> String {
-        let Verb { one, several } = verb;
-        let Some(first) = self.first() else {
-            return format!("the model {one} before the first step");
-        };
-        let counted =
-            || format!("{} of {} steps", words::grouped(self.affected()), words::grouped(all));
-        match (self.affected(), self.stride()) {
-            (1, _) if first == 0 => format!("{} {one} (the first)", counted()),
-            (1, _) => format!("{} {one} (step {})", counted(), words::grouped(first)),
-            (affected, _) if affected == all => format!("every step {one}"),
-            (affected, _) if affected == all - first => {
-                format!("from step {} on every step {one}", words::grouped(first))
-            }
-            (_, Some(stride)) => format!(
-                "every {} step {one}, from step {} on",
-                ordinal(stride),
-                words::grouped(first)
-            ),
-            _ => format!("{} {several}, from step {} on", counted(), words::grouped(first)),
-        }
-    }
-}
-
-fn ordinal(number: u64) -> String {
-    let end = match (number % 10, number % 100) {
-        (1, tens) if tens != 11 => "st",
-        (2, tens) if tens != 12 => "nd",
-        (3, tens) if tens != 13 => "rd",
-        _ => "th",
-    };
-    format!("{}{end}", words::grouped(number))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(runs: &[(u64, u64)]) -> [String; 2] {
-        let run = |&(first, last)| StepRun { first, last, each: 1 };
-        let mut steps = Steps::default();
-        steps.add(&runs.iter().map(run).collect::<Vec<_>>());
-        let verb = Verb { one: "logs", several: "log" };
-        [steps.sentence(5000, &verb), steps.when(5000)]
-    }
-
     #[test]
-    fn steps_are_told_as_a_person_would() {
-        assert_eq!(told(&[(0, 0)]), ["1 of 5 000 steps logs (the first)", "the first"].map(words));
-        assert_eq!(told(&[(7, 7)]), ["1 of 5 000 steps logs (step 7)", "step 7"].map(words));
-        assert_eq!(told(&[(0, 4999)]), ["every step logs", "every step"]);
-        let from = ["from step 3 100 on every step logs", "from 3 100 on"];
-        assert_eq!(told(&[(3100, 4999)]), from.map(words));
-        let stride = ["every 500th step logs, from step 500 on", "every 500th, from 500 on"];
-        assert_eq!(told(&[(500, 500), (1000, 1000), (1500, 1500)]), stride);
-        let some = ["4 of 5 000 steps log, from step 3 on", "4, from 3 on"];
-        assert_eq!(told(&[(3, 4), (9, 9), (11, 11)]), some.map(words));
-        assert_eq!(told(&[]), ["the model logs before the first step", "before the first"]);
-    }
-
-    fn words(text: &str) -> String {
-        text.replace("5 000", &words::grouped(5000)).replace("3 100", &words::grouped(3100))
-    }
-
-    #[test]
-    fn ordinals() {
-        let told = [1, 2, 3, 4, 11, 12, 13, 21, 22, 500].map(ordinal);
-        assert_eq!(
-            told,
-            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "500th"]
-        );
+    fn steps_have_a_pattern() {
+        let pattern = |runs: &[(u64, u64)]| {
+            let run = |&(first, last)| StepRun { first, last, each: 1 };
+            let mut steps = Steps::default();
+            steps.add(&runs.iter().map(run).collect::<Vec<_>>());
+            steps.pattern(5_000)
+        };
+        assert_eq!(pattern(&[(7, 7)]), Pattern::One { step: 7 });
+        assert_eq!(pattern(&[(0, 4999)]), Pattern::Every);
+        assert_eq!(pattern(&[(3100, 4999)]), Pattern::From { first: 3100 });
+        assert_eq!(pattern(&[(0, 47)]), Pattern::Between { first: 0, last: 47 });
+        let every_1000th = Pattern::Stride { stride: 1000, first: 2000 };
+        assert_eq!(pattern(&[(2000, 2000), (3000, 3000), (4000, 4000)]), every_1000th);
+        let three = Pattern::Some { steps: 3, first: 500 };
+        assert_eq!(pattern(&[(500, 500), (1000, 1000), (1500, 1500)]), three);
+        let some = Pattern::Some { steps: 4, first: 3 };
+        assert_eq!(pattern(&[(3, 4), (9, 9), (11, 11)]), some);
+        assert_eq!(pattern(&[]), Pattern::BeforeSteps);
     }
 }

@@ -10,56 +10,50 @@ use crate::words;
 /// What the machine allows one instruction set in one precision on one number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
-    /// The instruction set; none where a run did not tell.
+    /// The instruction set; `None` if a run did not record it.
     pub instructions: Option<String>,
     /// `f64` or `f32`.
     pub precision: String,
-    /// Number of threads.
     pub threads: u64,
-    /// Mass-updates a second by the arithmetic units.
+    /// Mass updates per second that the arithmetic units allow.
     pub arithmetic_per_s: Option<f64>,
-    /// Multiplications and fused multiply-adds of a mass in one step.
+    /// Multiplications and fused multiply-adds per mass and step.
     pub multiplications_a_mass: Option<f64>,
-    /// Mass-updates a second by the memory, with one pass over it a step.
+    /// Mass updates per second that the memory allows, with one pass over it per step.
     pub memory_per_s: Option<f64>,
-    /// Bytes a second, read and written.
+    /// Bytes per second, read and written.
     pub bytes_per_s: Option<f64>,
-    /// Bytes read and written for a mass in one pass.
+    /// Bytes read and written per mass and pass.
     pub bytes_a_mass: Option<f64>,
 }
 
-/// A solver on one size.
+/// A solver at one size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// The solver.
     pub solver: String,
-    /// The instruction set of its vectors; none for a solver without.
+    /// The instruction set of its vectors; `None` for a solver without vectors.
     pub instructions: Option<String>,
     /// `f64` or `f32`.
     pub precision: String,
-    /// Number of threads.
     pub threads: u64,
-    /// Masses.
     pub masses: u64,
     /// Valid runs that its rate is the median of.
     pub rounds: usize,
-    /// Mass-updates a second.
     pub rate_per_s: f64,
-    /// Share of the time for which its threads had their CPUs; below 1 something else ran.
+    /// Share of the time for which its threads had their CPUs; below 1 if something else ran.
     pub cpu_share: Option<f64>,
-    /// Steps in one pass over memory.
     pub steps_a_pass: f64,
-    /// Against the semaphore solver of the same size, threads and precision.
+    /// Rate relative to the semaphore solver at the same size, threads and precision.
     pub times_semaphore: Option<f64>,
     /// Share of the arithmetic ceiling.
     pub of_arithmetic: Option<f64>,
-    /// Share of the memory ceiling with so many steps a pass; above 1 where caches hold
-    /// the state.
+    /// Share of the memory ceiling for this number of steps per pass; above 1 if caches hold the
+    /// state.
     pub of_memory: Option<f64>,
 }
 
 impl Entry {
-    /// The same with its shares of the ceilings.
+    /// Adds the shares of the ceilings.
     pub(super) fn against(self, ceilings: &[Ceiling]) -> Self {
         let ceiling = self.ceiling(ceilings);
         let share = |of: fn(&Ceiling) -> Option<f64>| {
@@ -73,13 +67,12 @@ impl Entry {
         }
     }
 
-    /// Whether the solver computes with vectors.
     pub(super) fn has_vectors(&self) -> bool {
         ["simd", "fused"].contains(&&*self.solver)
     }
 
-    /// What the machine allows the instruction set of this solver; one without vectors is held
-    /// against the set of which the machine does most.
+    /// Returns what the machine allows the solver's instruction set; a solver without vectors is
+    /// compared with the machine's fastest set.
     pub fn ceiling<'c>(&self, ceilings: &'c [Ceiling]) -> Option<&'c Ceiling> {
         let is_own =
             |set: &Option<String>| self.instructions.is_none() || self.instructions == *set;
@@ -92,7 +85,7 @@ impl Entry {
         same.max_by(|one, other| most(one).total_cmp(&most(other)))
     }
 
-    /// Solver, instruction set, precision, threads and masses in words.
+    /// Describes solver, instruction set, precision, threads and masses.
     pub fn title(&self) -> String {
         let threads = words::counted(self.threads as usize, "thread");
         let size = words::size(plan::Size::MASSES, self.masses);
@@ -102,7 +95,7 @@ impl Entry {
     }
 }
 
-/// The instruction set that a series tells.
+/// Returns the instruction set that a series reports.
 pub(super) fn instructions_of(series: &Series) -> Option<String> {
     let told = series.facts(&fact::INSTRUCTIONS);
     told.filter_map(Value::as_str).map(str::to_owned).next()

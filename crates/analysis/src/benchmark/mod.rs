@@ -8,5 +8,5 @@ mod solvers;
 
 pub use entry::{Ceiling, Entry};
 pub use paced::Paced;
-pub use ratios::Ratio;
-pub use solvers::{Benchmark, of, paced, shows};
+pub use ratios::{Pair, Ratio, With};
+pub use solvers::{Benchmark, findings, named, of, paced, shows};

@@ -7,28 +7,26 @@ use super::entry::{Entry, instructions_of};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, of_no_duration};
 
-/// Real-time steps of one tire after one way to get ready.
+/// Real-time steps of one tire with one kind of warm-up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Paced {
-    /// The solver.
     pub solver: String,
     /// `f64` or `f32`.
     pub precision: String,
-    /// Number of threads.
     pub threads: u64,
-    /// Masses.
     pub masses: u64,
     /// `none`, `touch:TIME` or `spin:TIME`.
     pub warm_up: String,
-    /// Median time from when a step is due to its end, in nanoseconds.
+    /// Median time from release to end of a step, in nanoseconds.
     pub step_ns: f64,
-    /// How many times as long that is as a step back to back, where that was measured.
+    /// That time divided by the time of a step back to back, if that was measured.
     pub times_back_to_back: Option<f64>,
-    /// Share of the threads' time that getting ready took; 0 without.
+    /// Share of the threads' time that the warm-up took; 0 without a warm-up.
     pub ready_share: f64,
 }
 
-/// The real-time ones of these tires whose threads get ready, and such without that are alike.
+/// Returns the real-time series of these tires whose threads warm up, and equal ones without a
+/// warm-up.
 pub(super) fn series<'s, 'a: 's>(
     tires: impl Iterator<Item = &'s Series<'a>>,
 ) -> Vec<&'s Series<'a>> {
@@ -45,7 +43,7 @@ fn without_warm_up(spec: &RunSpec) -> RunSpec {
     spec
 }
 
-/// What they come to, beside the same tires back to back.
+/// Compares the steps of a series with those of the same tire back to back.
 pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
     let word = |name| series.spec.parameters.word(name).to_owned();
     let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;

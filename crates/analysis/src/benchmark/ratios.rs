@@ -1,84 +1,67 @@
-//! The ratios that tell solvers, sizes and ceilings apart at a glance.
+//! The ratios of solvers, sizes and ceilings that matter most.
 
 use serde::Serialize;
 
 use super::entry::Entry;
-use crate::words;
 
-/// A ratio of two rates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratio {
-    /// The ratio in words.
-    pub what: &'static str,
-    /// The instruction set of the vectors; none where a run did not tell.
+    #[serde(flatten)]
+    pub compared: Pair,
+    /// The instruction set of the vectors; `None` if a run did not record it.
     pub instructions: Option<String>,
-    /// Whether it is a share, to be read as percent, or else a factor.
-    pub is_share: bool,
-    /// What was measured; `None` where a part of it was not.
+    /// A share of a ceiling, or a factor; `None` if a part of it was not measured.
     pub measured: Option<f64>,
 }
 
-struct Definition {
-    what: &'static str,
-    is_share: bool,
-    measured: fn(&Rates) -> Option<f64>,
+/// What a ratio compares: a solver at a size with something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    pub solver: &'static str,
+    pub precision: &'static str,
+    pub masses: u64,
+    /// Whether it ran on one thread rather than on all cores.
+    pub is_one_thread: bool,
+    pub with: With,
 }
 
-const RATIOS: &[Definition] = &[
-    Definition {
-        what: "simd against semaphore, 57 000 masses, f64, all cores",
-        is_share: false,
-        measured: |rates| rates.on_all_cores("simd", "f64", 57_000)?.times_semaphore,
-    },
-    Definition {
-        what: "simd against semaphore, 57 000 masses, f32, all cores",
-        is_share: false,
-        measured: |rates| rates.on_all_cores("simd", "f32", 57_000)?.times_semaphore,
-    },
-    Definition {
-        what: "fused against simd, 10 000 000 masses, f64, all cores",
-        is_share: false,
-        measured: |rates| {
-            let simd = rates.on_all_cores("simd", "f64", 10_000_000)?;
-            let fused = rates.on_all_cores("fused", "f64", 10_000_000)?;
-            Some(fused.rate_per_s / simd.rate_per_s)
-        },
-    },
-    Definition {
-        what: "fused at 10 000 000 masses against itself at 57 000, f64, all cores",
-        is_share: false,
-        measured: |rates| {
-            let large = rates.on_all_cores("fused", "f64", 10_000_000)?;
-            let small = rates.on_all_cores("fused", "f64", 57_000)?;
-            Some(large.rate_per_s / small.rate_per_s)
-        },
-    },
-    Definition {
-        what: "simd of the arithmetic ceiling, 5900 masses, f64, one thread",
-        is_share: true,
-        measured: |rates| rates.entry("simd", "f64", 1, 5900)?.of_arithmetic,
-    },
-    Definition {
-        what: "simd of the arithmetic ceiling, 57 000 masses, f64, all cores",
-        is_share: true,
-        measured: |rates| rates.on_all_cores("simd", "f64", 57_000)?.of_arithmetic,
-    },
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum With {
+    /// Another solver at the same size.
+    Solver(&'static str),
+    /// The same solver at another size.
+    Masses(u64),
+    /// What the arithmetic units allow.
+    ArithmeticCeiling,
+}
+
+const fn pair(solver: &'static str, precision: &'static str, masses: u64, with: With) -> Pair {
+    Pair { solver, precision, masses, is_one_thread: false, with }
+}
+
+const PAIRS: [Pair; 6] = [
+    pair("simd", "f64", 57_000, With::Solver("semaphore")),
+    pair("simd", "f32", 57_000, With::Solver("semaphore")),
+    pair("fused", "f64", 10_000_000, With::Solver("simd")),
+    pair("fused", "f64", 10_000_000, With::Masses(57_000)),
+    Pair { is_one_thread: true, ..pair("simd", "f64", 5_900, With::ArithmeticCeiling) },
+    pair("simd", "f64", 57_000, With::ArithmeticCeiling),
 ];
 
-/// Every ratio of these rates, for each instruction set that vectors were measured with, the
+/// Returns every ratio of these rates for each instruction set that vectors were measured with, the
 /// fastest first.
 pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
     let of_set = |instructions: &Option<String>| {
         let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
         let entries: Vec<&Entry> = entries.iter().filter(own).collect();
         let rates = Rates { entries };
-        let ratio = |definition: &Definition| Ratio {
-            what: definition.what,
+        let ratio = |pair: &Pair| Ratio {
+            compared: *pair,
             instructions: instructions.clone(),
-            is_share: definition.is_share,
-            measured: (definition.measured)(&rates),
+            measured: rates.ratio(pair),
         };
-        RATIOS.iter().map(ratio).collect::<Vec<_>>()
+        PAIRS.iter().map(ratio).collect::<Vec<_>>()
     };
     let ratios: Vec<Ratio> = sets(entries).iter().flat_map(of_set).collect();
     match ratios.is_empty() {
@@ -87,7 +70,7 @@ pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
     }
 }
 
-/// The instruction sets of solvers with vectors, that of the highest rate first.
+/// Returns the instruction sets of solvers with vectors, the one with the highest rate first.
 fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
     own.sort_by(|one, other| other.rate_per_s.total_cmp(&one.rate_per_s));
@@ -116,14 +99,22 @@ impl Rates<'_> {
         found.copied()
     }
 
-    fn on_all_cores(&self, solver: &str, precision: &str, masses: u64) -> Option<&Entry> {
-        let threads = self.entries.iter().map(|entry| entry.threads).max()?;
-        self.entry(solver, precision, threads, masses)
+    fn ratio(&self, pair: &Pair) -> Option<f64> {
+        let all = self.entries.iter().map(|entry| entry.threads).max()?;
+        let threads = if pair.is_one_thread { 1 } else { all };
+        let entry = |solver, masses| self.entry(solver, pair.precision, threads, masses);
+        let measured = entry(pair.solver, pair.masses)?;
+        let other = match pair.with {
+            With::ArithmeticCeiling => return measured.of_arithmetic,
+            With::Solver(solver) => entry(solver, pair.masses)?,
+            With::Masses(masses) => entry(pair.solver, masses)?,
+        };
+        Some(measured.rate_per_s / other.rate_per_s)
     }
 }
 
-/// How many times the rate of the semaphore solver it is, on the same size in the same
-/// precision on as many threads.
+/// Divides the entry's rate by that of the semaphore solver at the same size, precision and number
+/// of threads.
 pub(super) fn times_semaphore(entry: &Entry, entries: &[Entry]) -> Option<f64> {
     let same = |other: &&Entry| {
         other.solver == "semaphore"
@@ -133,23 +124,4 @@ pub(super) fn times_semaphore(entry: &Entry, entries: &[Entry]) -> Option<f64> {
     };
     let semaphore = entries.iter().find(same)?;
     Some(entry.rate_per_s / semaphore.rate_per_s)
-}
-
-impl Ratio {
-    /// The ratio with the instruction set, in words.
-    pub fn title(&self) -> String {
-        match &self.instructions {
-            Some(set) => format!("{} ({set})", self.what),
-            None => self.what.to_owned(),
-        }
-    }
-
-    /// What was measured, in words.
-    pub fn in_words(&self) -> String {
-        match (self.measured, self.is_share) {
-            (None, _) => "not measured".to_owned(),
-            (Some(share), true) => words::percent(share),
-            (Some(factor), false) => format!("{} times", words::quantity(factor)),
-        }
-    }
 }

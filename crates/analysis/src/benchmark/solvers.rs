@@ -1,6 +1,8 @@
 //! The tire's solvers against each other and against what the machine allows: medians
 //! over the rounds of a session.
 
+use std::collections::BTreeMap;
+
 use plan::{Row, fact};
 use serde::Serialize;
 use serde_json::Value;
@@ -9,8 +11,9 @@ use super::entry::{Ceiling, Entry, instructions_of};
 use super::paced::{self, Paced};
 use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
+use crate::finding::Finding;
+use crate::subject::{Named, named as named_systems};
 use crate::survey::{Series, System, median};
-use crate::words;
 
 const CEILING: &str = "ceiling";
 const TIRE: &str = "tire";
@@ -18,20 +21,18 @@ const TIRE: &str = "tire";
 /// What `steadfast bench tire` compares on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Benchmark {
-    /// Name of the machine.
     pub system: String,
     /// One for each precision and number of threads.
     pub ceilings: Vec<Ceiling>,
     /// One for each precision, number of threads, size and solver, in this order.
     pub entries: Vec<Entry>,
-    /// How solvers, sizes and ceilings compare.
     #[serde(rename = "answers")]
     pub ratios: Vec<Ratio>,
-    /// Real-time steps, where threads of any get ready for them.
+    /// Real-time steps, if any of the threads warm up.
     pub paced: Vec<Paced>,
 }
 
-/// What was compared on a machine; `None` without ceilings.
+/// Returns the benchmark of a machine; `None` without ceilings.
 pub fn of(system: &System) -> Option<Benchmark> {
     let ceilings = ceilings(system);
     let entries = entries(system);
@@ -53,14 +54,14 @@ pub fn of(system: &System) -> Option<Benchmark> {
     })
 }
 
-/// The ceilings, all under the conditions of the first.
+/// Returns the series of ceilings, all under the conditions of the first.
 fn ceiling_series<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let first = system.of(CEILING).next();
     let alike = move |series: &&Series| first.is_some_and(|first| same_conditions(first, series));
     system.of(CEILING).filter(alike)
 }
 
-/// The tires that ceilings speak of: as fast as possible under the same conditions.
+/// Returns the tires that the ceilings apply to: as fast as possible under the same conditions.
 fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let ceiling = system.of(CEILING).next();
     tires(system).filter(move |series| {
@@ -69,12 +70,12 @@ fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'
     })
 }
 
-/// The real-time tires that show what it costs to sleep, which is no question of deadlines.
+/// Returns the real-time tires that show what sleeping costs, which does not concern deadlines.
 pub fn paced<'s, 'a>(system: &'s System<'a>) -> Vec<&'s Series<'a>> {
     paced::series(tires(system))
 }
 
-/// The tires under the loads of the ceilings, of the balanced model, in the papers' steps.
+/// Returns the tires under the loads of the ceilings: the balanced model, in the papers' steps.
 fn tires<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let ceiling = system.of(CEILING).next();
     system.of(TIRE).filter(move |series| {
@@ -104,7 +105,7 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
         let (precision, threads) =
             (series.spec.parameters.word("precision"), series.count(&fact::THREADS));
         let instructions = instructions_of(series);
-        // Earlier runs told of no set beside the memory, and had one set.
+        // Earlier runs recorded no set with the memory ceiling because there was only one.
         let is_own = |set: &Option<String>| instructions.is_none() || instructions == *set;
         let same = |c: &Ceiling| {
             c.precision == precision && c.threads == threads && is_own(&c.instructions)
@@ -138,7 +139,7 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
     ceilings
 }
 
-/// Solvers with their rates, without what these are compared with.
+/// Returns the solvers with their rates, without comparing them.
 fn entries(system: &System) -> Vec<Entry> {
     let mut alike: Vec<Vec<&Series>> = Vec::new();
     let key = |series: &Series| {
@@ -178,42 +179,73 @@ fn entries(system: &System) -> Vec<Entry> {
     entries
 }
 
-/// Share of a run's time for which its threads had their CPUs.
+/// Returns the share of a run's time for which its threads had their CPUs.
 fn cpu_share(row: &&Row) -> Option<f64> {
     let [cpu, wall, threads] =
         [fact::CPU_TIME_NS, fact::WALL_NS, fact::THREADS].map(|fact| row.fact(&fact)?.as_f64());
     Some(cpu? / (wall? * threads?)).filter(|share| share.is_finite())
 }
 
-/// With less of its CPUs, a solver is not what limits its rate.
+/// Below this share of CPU time, the solver does not limit its own rate.
 const LEAST_CPU_SHARE: f64 = 0.95;
 
 impl Benchmark {
-    /// What else used the CPUs, where something did.
-    pub fn disturbance(&self) -> Option<String> {
-        let share = |entry: &Entry| entry.cpu_share.filter(|share| *share < LEAST_CPU_SHARE);
-        let shares: Vec<f64> = self.entries.iter().filter_map(share).collect();
-        let least = shares.iter().copied().reduce(f64::min)?;
-        Some(format!(
-            "Something else used the CPUs: {} of {} rates are too low, since the threads had their \
-             CPUs for less than {} of the time, at worst for {}.",
-            shares.len(),
-            self.entries.len(),
-            words::percent(LEAST_CPU_SHARE),
-            words::percent(least),
-        ))
+    /// Returns what else used the CPUs, if anything did.
+    pub fn disturbance(&self) -> Option<Finding> {
+        let shares = self.entries.iter().filter_map(|entry| entry.cpu_share);
+        let low: Vec<f64> = shares.filter(|share| *share < LEAST_CPU_SHARE).collect();
+        let least = low.iter().copied().reduce(f64::min)?;
+        let (rates, of) = (low.len(), self.entries.len());
+        Some(Finding::SolversDisturbed { rates, of, enough: LEAST_CPU_SHARE, least })
     }
 
-    /// How many runs the rates stand on: `medians of 5 rounds`.
-    pub fn rounds(&self) -> String {
+    /// Returns the fewest and the most runs that a rate is the median of.
+    pub fn rounds(&self) -> [usize; 2] {
         let rounds = || self.entries.iter().map(|entry| entry.rounds);
-        match (rounds().min(), rounds().max()) {
-            (Some(least), Some(most)) if least < most => {
-                format!("medians of {least} to {most} rounds")
-            }
-            (_, most) => format!("medians of {}", words::counted(most.unwrap_or(0), "round")),
-        }
+        [rounds().min(), rounds().max()].map(Option::unwrap_or_default)
     }
+
+    /// Returns the fastest solver of each size and number of threads in the first precision, the
+    /// largest size last.
+    pub fn fastest(&self) -> Vec<&Entry> {
+        let mut fastest: BTreeMap<(u64, u64), &Entry> = BTreeMap::new();
+        for entry in self.entries.iter().filter(|e| e.precision == self.entries[0].precision) {
+            let best = fastest.entry((entry.masses, entry.threads)).or_insert(entry);
+            if entry.rate_per_s >= best.rate_per_s {
+                *best = entry;
+            }
+        }
+        fastest.into_values().collect()
+    }
+}
+
+/// Returns the findings of all benchmarks, by machine if there are several.
+#[must_use]
+pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
+    let of_machine = |(name, benchmark): &(Option<String>, &Benchmark)| {
+        let fastest = benchmark.fastest();
+        let changes = fastest.chunk_by(|one, other| one.solver == other.solver);
+        let solvers: Vec<_> =
+            changes.map(|alike| (alike[0].solver.clone(), alike[0].masses)).collect();
+        (!solvers.is_empty()).then(|| Finding::FastestSolver { machine: name.clone(), solvers })
+    };
+    let named = named(systems, benchmarks);
+    let fastest = named.iter().filter_map(of_machine);
+    fastest.chain(benchmarks.iter().filter_map(Benchmark::disturbance)).collect()
+}
+
+/// Returns the benchmarks with the short names of their machines, if there are several machines.
+#[must_use]
+pub fn named<'b>(
+    systems: &[System],
+    benchmarks: &'b [Benchmark],
+) -> Vec<(Option<String>, &'b Benchmark)> {
+    let machines = named_systems(systems);
+    let of_machine = |machine: &Named| {
+        let own = benchmarks.iter().find(|one| one.system == machine.system.name)?;
+        Some((machine.name.clone(), own))
+    };
+    machines.iter().filter_map(of_machine).collect()
 }
 
 #[cfg(test)]
@@ -229,7 +261,7 @@ mod tests {
         of(&systems(outcomes)[0]).unwrap()
     }
 
-    /// Two rounds of a ceiling and two solvers, and one that was disturbed.
+    /// Two rounds of a ceiling and two solvers, one of them disturbed.
     fn rounds() -> Vec<Outcome> {
         let round = |speed: f64| {
             [
@@ -258,22 +290,22 @@ mod tests {
                 ("fused", 3.2e9, Some(80.0)),
             ]
         );
-        assert_eq!(benchmark.rounds(), "medians of 3 rounds");
+        assert_eq!(benchmark.rounds(), [3, 3]);
         assert_eq!(benchmark.entries[1].of_arithmetic, Some(0.6));
         assert_eq!(benchmark.entries[1].of_memory, Some(2.4));
         assert_eq!(benchmark.entries[2].of_memory, Some(0.1));
     }
 
     #[test]
-    fn solvers_that_had_not_their_cpus_are_told() {
+    fn solvers_without_all_of_their_cpus_are_found() {
         let mut runs = rounds();
         assert_eq!(only(&runs).disturbance(), None);
         for run in runs.iter_mut().filter(|run| run.header.spec.measurement == "tire") {
             let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
             run.rows[0] = run.rows[0].clone().with(&fact::CPU_TIME_NS, wall);
         }
-        let told = only(&runs).disturbance().unwrap();
-        assert!(told.contains("3 of 3 rates") && told.ends_with("for 50 %."), "{told}");
+        let disturbed = Finding::SolversDisturbed { rates: 3, of: 3, enough: 0.95, least: 0.5 };
+        assert_eq!(only(&runs).disturbance(), Some(disturbed));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One way to schedule best-effort work, and what came of it.
+//! One way to schedule best-effort work, and its results.
 
 use plan::{Member, Outcome, RunSpec, fact};
 use serde::Serialize;
@@ -10,48 +10,52 @@ use crate::comparison::contrasts::Row;
 use crate::ratio::Ratio;
 use crate::survey::{System, why_invalid};
 
-/// What runs without best-effort work are called.
+/// Name of the runs without best-effort work.
 pub const NONE: &str = "none";
 
-/// How best-effort work was scheduled, and what it and the rates came to.
+/// How best-effort work was scheduled, with its results and those of the rates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Choice {
-    /// In few words: `none`, `idle`, `other:19`, `other, at most 25 %`, `other on CPU 0`.
+    /// Short name: `none`, `idle`, `other:19`, `other, at most 25 %`, `other on CPU 0`.
     pub name: String,
-    /// Runs that count.
+    /// Valid runs.
     pub runs: usize,
-    /// Runs that are INVALID.
+    /// INVALID runs.
     pub invalid: usize,
-    /// Why the first of them is.
     pub why_invalid: Option<String>,
-    /// What the work came to in a second; null without any, or of fewer than two runs.
+    /// Work done per second; null without work or with fewer than two runs.
     pub work_per_s: Option<Interval>,
     /// Deadlines of all rates.
     pub due: u64,
-    /// How many of them were missed.
+    /// Missed deadlines of all rates.
     pub missed: u64,
-    /// The share of them; null without a valid run.
+    /// Share of deadlines missed; null without a valid run.
     pub missed_share: Option<Interval>,
-    /// How many times the median response of the fastest rate is that without such work.
+    /// Median response of the fastest rate, relative to the runs without such work.
     pub median: Option<Ratio>,
-    /// How many times the end of its tail is.
+    /// End of the tail of that response, relative to the runs without such work.
     pub tail: Option<Ratio>,
 }
 
 /// A figure with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// The lower end.
     pub lower: f64,
-    /// The figure.
     pub value: f64,
-    /// The upper end.
     pub upper: f64,
 }
 
+impl Interval {
+    /// Returns lower end, figure and upper end.
+    #[must_use]
+    pub fn ends(self) -> [f64; 3] {
+        [self.lower, self.value, self.upper]
+    }
+}
+
 impl Choice {
-    /// What the runs of a choice say, whose intervals are to hold together with those of all
-    /// others; `row` is what was compared of them.
+    /// Evaluates the runs of a choice. Its intervals hold together with those of all other choices;
+    /// `row` is the comparison of its figures.
     pub(super) fn of(system: &System, row: Option<&Row>, claims: usize) -> Self {
         let named = |name| row.and_then(|row| row.named(name)).and_then(Ratio::of);
         let mut tries = Tries::default();
@@ -83,30 +87,29 @@ impl Choice {
         }
     }
 
-    /// Whether it is the runs without best-effort work.
+    /// Whether these are the runs without best-effort work.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.name == NONE
     }
 
-    /// Whether it has work, and none of the rates missed a deadline beside it.
+    /// Whether best-effort work ran and no rate missed a deadline.
     #[must_use]
     pub fn fits(&self) -> bool {
         self.work_per_s.is_some() && self.missed == 0
     }
 
-    /// What the work came to in a second, 0 without any.
+    /// Work done per second, 0 without any.
     pub(super) fn throughput(&self) -> f64 {
         self.work_per_s.map_or(0.0, |work| work.value)
     }
 }
 
-/// The members with their rows.
 fn rows(run: &Outcome) -> impl Iterator<Item = (&Member, &plan::Row)> {
     run.header.spec.members.iter().zip(&run.rows)
 }
 
-/// The deadlines of all rates of a run.
+/// Counts the deadlines of all rates of a run.
 fn deadlines(run: &Outcome) -> Tries {
     let paced = || rows(run).filter(|(member, _)| !member.best_effort);
     let missed = |row: &plan::Row| row.fact(&fact::MISSED).and_then(Value::as_u64);
@@ -114,20 +117,20 @@ fn deadlines(run: &Outcome) -> Tries {
     Tries::one(due, paced().filter_map(|(_, row)| missed(row)).sum())
 }
 
-/// What the best-effort work of a run came to in a second.
+/// Returns the best-effort work of a run per second.
 fn work(run: &Outcome) -> Option<f64> {
     let (member, row) = rows(run).find(|(member, _)| member.best_effort)?;
     let steps = row.fact(&fact::STEPS_PER_S)?.as_f64()?;
     Some(steps * masses(member).unwrap_or(1) as f64)
 }
 
-/// The masses that a step of a tire updates; `None` of any other model.
+/// Returns the masses that a step of a tire updates; `None` for any other model.
 fn masses(member: &Member) -> Option<u64> {
     let masses = member.run.parameters.count("masses");
     (masses > 0).then_some(masses)
 }
 
-/// What its best-effort work is counted in.
+/// Returns the unit of the best-effort work.
 pub(super) fn unit(spec: &RunSpec) -> &'static str {
     let work = spec.members.iter().find(|member| member.best_effort);
     match work.and_then(masses) {
@@ -136,7 +139,7 @@ pub(super) fn unit(spec: &RunSpec) -> &'static str {
     }
 }
 
-/// How the best-effort work of a mix is scheduled, in few words.
+/// Returns a short name for how a mix schedules its best-effort work.
 pub(super) fn name(spec: &RunSpec) -> String {
     let Some(member) = spec.members.iter().find(|member| member.best_effort) else {
         return NONE.to_owned();

@@ -1,11 +1,10 @@
-//! How much best-effort work fits beside the rates of a mix, by how it is scheduled: each choice
-//! against runs without such work, which were made in turns with it.
+//! How much best-effort work fits next to the rates of a mix, by how it is scheduled: each choice
+//! is compared with runs without such work, which alternated with it.
 
 mod choice;
-mod glance;
+mod findings;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::collections::BTreeMap;
 
@@ -14,9 +13,7 @@ use serde::Serialize;
 use units::{CpuSet, Nanos};
 
 pub use choice::{Choice, Interval, NONE};
-pub(crate) use glance::alone;
-pub use glance::glance;
-pub use words::{sentences, verdict};
+pub use findings::findings;
 
 use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
 use crate::mix::MEASUREMENT;
@@ -25,23 +22,22 @@ use crate::survey::System;
 /// The choices that were tried for one mix on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BestEffort {
-    /// Name of the machine.
     pub system: String,
     /// The members with a rate, the fastest first.
     pub rates: Vec<String>,
-    /// What is counted of the best-effort work.
+    /// Unit of the best-effort work.
     pub unit: String,
-    /// The share of samples at whose end a tail is compared; null where runs are too short.
+    /// Share of samples below the end of the tail that is compared; null if runs are too short.
     pub tail_share: Option<f64>,
-    /// How many figures were compared.
+    /// Number of compared figures.
     pub comparisons: usize,
-    /// The confidence of their intervals, after so many comparisons.
+    /// Confidence of their intervals, adjusted for the number of comparisons.
     pub confidence: f64,
-    /// None first, then the least work first.
+    /// The choice without work first, then by rising work.
     pub choices: Vec<Choice>,
 }
 
-/// The mixes of a machine that were run without best-effort work, and with it in some way.
+/// Returns the mixes of a machine that ran both without and with best-effort work.
 pub fn of(system: &System) -> Vec<BestEffort> {
     let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
     let mixes = system.outcomes.iter();
@@ -56,7 +52,7 @@ pub fn of(system: &System) -> Vec<BestEffort> {
 /// The runs of each choice, by its name.
 type Runs<'a> = BTreeMap<String, Vec<&'a Outcome>>;
 
-/// Equal for mixes that differ in their best-effort work and duration at most.
+/// Returns a key that is equal for mixes that differ only in best-effort work and duration.
 fn identity(spec: &RunSpec) -> String {
     let mut spec = spec.clone();
     spec.members.retain(|member| !member.best_effort);
@@ -70,7 +66,7 @@ fn identity(spec: &RunSpec) -> String {
     serde_json::to_string(&spec).expect("a specification is plain data")
 }
 
-/// `None` without a choice, or without runs that have no best-effort work.
+/// Returns `None` without a choice, or without runs that have no best-effort work.
 fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let without = runs.remove(NONE)?;
     let spec = &without.first()?.header.spec;
@@ -80,7 +76,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let fastest = rates.first()?;
     let of = |name: String, runs: Vec<_>| {
         let mut system = System::named(name, runs)?;
-        // Best-effort work has most of its effect on what is due most often.
+        // Best-effort work affects the highest rate most.
         system.series.retain(|series| series.label == fastest);
         Some(system)
     };
@@ -106,7 +102,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     })
 }
 
-/// The names of the members with a rate, the fastest first.
+/// Returns the names of the members with a rate, the fastest first.
 fn rates(spec: &RunSpec) -> Vec<String> {
     let mut paced: Vec<&plan::Member> =
         spec.members.iter().filter(|one| !one.best_effort).collect();

@@ -6,15 +6,15 @@ use units::Policy;
 
 use super::*;
 use crate::Analysis;
-use crate::answer::{Answer, Standing};
+use crate::finding::Finding;
 use crate::standards::Standards;
 
 fn tried(runs: &[Outcome]) -> Vec<BestEffort> {
     Analysis::of(runs, &Standards::default()).best_effort
 }
 
-fn answer(runs: &[Outcome]) -> Answer {
-    Analysis::of(runs, &Standards::default()).answer
+fn found(runs: &[Outcome]) -> Vec<Finding> {
+    findings(&tried(runs))
 }
 
 #[test]
@@ -38,20 +38,19 @@ fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
 }
 
 #[test]
-fn the_most_work_beside_which_nothing_is_missed_is_the_answer() {
-    let told = answer(&choices());
-    assert_eq!(told.standing, Standing::Good);
-    assert!(told.verdict.ends_with("fit with no miss of the others so far: idle."));
-    let idle = told.remarks.iter().find(|remark| remark.name == "Idle");
-    assert!(idle.unwrap().words.contains("against none"));
+fn the_most_work_with_which_nothing_is_missed_is_the_answer() {
+    let found = found(&choices());
+    assert!(matches!(&found[0], Finding::MostWork { choice, .. } if choice == "idle"), "{found:?}");
+    let has = |is: fn(&Finding) -> bool| found.iter().any(is);
+    assert!(has(|finding| matches!(finding, Finding::IdleWork { median: Some(_), .. })));
+    assert!(has(|finding| matches!(finding, Finding::Missed { cases } if cases[0].0 == "other")));
+    assert!(has(|finding| matches!(finding, Finding::MissBound { upper, .. } if *upper < 0.01)));
 }
 
 #[test]
 fn what_misses_by_itself_has_no_room() {
     let runs = in_turns(3, &[(None, 1.0, 0.0, 2), (Some(Policy::Idle), 1.0, 9.0, 2)]);
-    let told = answer(&runs);
-    assert_eq!(told.standing, Standing::Bad);
-    assert!(told.verdict.contains("miss without best-effort work too: 6 of"));
+    assert!(matches!(found(&runs)[0], Finding::MissesWithoutWork { missed: 6, .. }));
 }
 
 #[test]

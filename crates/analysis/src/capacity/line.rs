@@ -1,7 +1,8 @@
-//! The sizes that were tried on one number of threads, and where those end that hold.
+//! The sizes that were tried on one number of threads, and the largest that holds.
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use stats::frontier::{Criterion, Demand, Demands, Edge, Standings};
 
 use super::Size;
@@ -10,44 +11,42 @@ use crate::held::Held;
 /// The sizes on one number of threads.
 #[derive(Debug)]
 pub struct Line<'a> {
-    /// The number of threads.
     pub threads: u64,
-    /// What came of each size.
+    /// Results of each size.
     pub sizes: BTreeMap<u64, Size<'a>>,
 }
 
-/// Both ends of where the sizes end that hold.
+/// The edge of the sizes that hold, at both levels of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ends {
     /// What is shown.
     pub shown: Edge,
-    /// What seems so.
+    /// What is likely, but not shown yet.
     pub so_far: Edge,
 }
 
-/// One end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// One end of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// The size.
     pub size: u64,
-    /// Whether its runs show it; else it only seems so.
+    /// Whether its runs show it; otherwise it is only likely.
     pub shown: bool,
 }
 
 impl Line<'_> {
-    /// How many sizes were tried; bounds of all of them hold together.
+    /// Number of sizes tried; the bounds of all of them hold together.
     #[must_use]
     pub fn claims(&self) -> usize {
         self.sizes.len()
     }
 
-    /// What a size holds that was tried.
+    /// Returns what was shown of a size that was tried.
     #[must_use]
     pub fn held(&self, size: &Size, criterion: Criterion, demand: Demand) -> Held {
         Held::of(size.tries(criterion), demand, self.claims())
     }
 
-    /// Where the sizes end that hold.
+    /// Returns the edge of the sizes that hold.
     #[must_use]
     pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {
         let standing = |count, size| self.held(size, criterion, demands.of(count)).standing;
@@ -57,7 +56,7 @@ impl Line<'_> {
         Ends { shown: Edge::as_shown(&standings), so_far: Edge::as_it_seems(&standings) }
     }
 
-    /// The largest size without a miss below the smallest with one, and this.
+    /// Returns the largest size without a miss below the smallest with one, and the latter.
     #[must_use]
     pub fn first_miss(&self) -> Edge {
         self.ends(Criterion::InDeadlines, &Demand::NO_MISS).so_far
@@ -65,14 +64,15 @@ impl Line<'_> {
 }
 
 impl Ends {
-    /// The largest size that is shown to hold; without one, the largest that seems to. No
-    /// smaller one seems to miss.
+    /// Returns the largest size that is shown to hold, else the largest that is likely to. No
+    /// smaller size is likely to miss.
     #[must_use]
     pub fn held(&self) -> Option<End> {
         End::of(self.shown.held, self.so_far.held)
     }
 
-    /// The smallest size that is shown not to hold; without one, the smallest that seems not to.
+    /// Returns the smallest size that is shown not to hold, else the smallest that is likely not
+    /// to.
     #[must_use]
     pub fn missed(&self) -> Option<End> {
         End::of(self.shown.missed, self.so_far.missed)

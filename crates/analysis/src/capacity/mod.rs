@@ -1,4 +1,4 @@
-//! Which sizes of a model were tried on how many threads, and what came of each.
+//! Which sizes of a model were tried on how many threads, with the results of each.
 
 mod line;
 mod size;
@@ -18,23 +18,20 @@ use crate::fields;
 use crate::survey::{self, Series, System};
 use crate::words;
 
-/// The time that a real-fast run of the publications simulates.
+/// Simulated time of a real-fast run of the publications.
 pub const SIMULATED_NS: f64 = 60e9;
 /// Steps in that time, at 10 ms.
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
-/// Real-time runs of a system that differ in one thing and in threads alone.
+/// Real-time runs of a system that differ only in one axis and in threads.
 #[derive(Debug, Serialize)]
 pub struct Grid<'a> {
-    /// The system's name.
     pub system: String,
-    /// The fingerprint's identity.
     pub machine_id: String,
-    /// The specification of one of them.
+    /// The specification of any of them.
     #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
-    /// What its runs differ in: the size of their model, as it is called here, or what else was
-    /// varied.
+    /// What its runs vary: the size of their model, or another parameter.
     #[serde(rename = "over", skip_serializing_if = "is_masses")]
     pub axis: Axis,
     /// One for each number of threads, rising.
@@ -51,12 +48,12 @@ fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == "real-time"
 }
 
-/// The grids of a machine, in the order of their first run.
+/// Returns the grids of a machine, in the order of their first run.
 pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     grids_of(system, system.valid())
 }
 
-/// The same of some of its runs.
+/// Returns the grids of some of its runs.
 pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     for outcome in runs {
@@ -83,13 +80,13 @@ pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>
     grids
 }
 
-/// Whether it is the size of a tire, whose fields say so by their names.
+/// Whether the axis is the size of a tire, which has its own field names.
 fn is_masses(axis: &Axis) -> bool {
     *axis == Axis::Masses
 }
 
-/// What of a parameter's value is the same on one map; `None` where nothing is, since it is an
-/// axis, or how often each cell was tried.
+/// Returns the part of a parameter's value that is the same on one map; `None` if nothing is,
+/// because the parameter is an axis or the number of repeats of a cell.
 fn common(axis: Option<&Axis>, name: &str, value: &Value) -> Option<Value> {
     match (axis.filter(|axis| axis.parameter() == name), value) {
         (Some(axis), Value::Word(word)) => axis.rest(word).map(Value::Word),
@@ -98,10 +95,10 @@ fn common(axis: Option<&Axis>, name: &str, value: &Value) -> Option<Value> {
     }
 }
 
-/// What is the same on a whole map: parameters without its axes, policy, loads.
+/// Serializes what is the same on a whole map: parameters other than its axes, policy, loads.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Returns the serializer's errors.
 pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
     let axis = Axis::of(spec);
     let values = spec.parameters.iter();
@@ -115,7 +112,7 @@ pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S:
     told.serialize(serializer)
 }
 
-/// What was run: the model of a tire, or the file of a person's own with what it was given.
+/// Names what was run: the model of a tire, or a user's model file with its settings.
 pub fn model(spec: &RunSpec, axis: &Axis) -> String {
     let word =
         |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
@@ -135,8 +132,8 @@ pub fn model(spec: &RunSpec, axis: &Axis) -> String {
     words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
 }
 
-/// How a tire is solved: `simd solver`, and what is not as in the papers; the file of a person's
-/// own model.
+/// Says how a tire is solved: `simd solver`, and any differences from the papers; for a user's own
+/// model, its file.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
     let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
     let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
@@ -158,7 +155,7 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
         .collect()
 }
 
-/// Solver, policy and loads: `simd solver, fifo:80, load cpu`.
+/// Names solver, policy and loads: `simd solver, fifo:80, load cpu`.
 pub fn conditions(spec: &RunSpec) -> String {
     let asked = &spec.asked;
     let mut words = solution(spec);
@@ -169,7 +166,7 @@ pub fn conditions(spec: &RunSpec) -> String {
     words.join(", ")
 }
 
-/// Whether what they vary, threads and steps at most tell two runs apart.
+/// Whether two runs differ at most in what they vary, threads and steps.
 pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
     let axis = Axis::of(one);
     let same = |(name, value): (&str, &Value)| {
@@ -194,50 +191,65 @@ impl<'a> Grid<'a> {
         &mut self.lines[place]
     }
 
-    /// How many sizes were measured.
     pub fn sizes(&self) -> usize {
         self.lines.iter().map(|line| line.sizes.len()).sum()
     }
 
-    /// Whether its sizes are what is asked about: a tire is made in some size, a person's own
-    /// model is what it is unless several were tried.
+    /// Whether its sizes are of interest: a tire always has a size, a user's own model only if
+    /// several were tried.
     pub fn is_of_sizes(&self) -> bool {
         is_masses(&self.axis) || self.sizes() > 1
     }
 
-    /// Every size measured on any number of threads, rising.
+    /// Returns every size measured on any number of threads, rising.
     pub fn distinct_sizes(&self) -> BTreeSet<u64> {
         let lines = self.lines.iter();
         lines.flat_map(|line| line.sizes.keys().copied()).collect()
     }
 
-    /// A size with its unit: `57 000 masses`.
+    /// Returns a size with its unit: `57 000 masses`.
     pub fn size_in_words(&self, size: u64) -> String {
         words::place(&self.axis, size)
     }
 
-    /// How often deadlines are due at each size.
+    /// Returns the period of the deadlines at each size.
     pub fn periods(&self) -> Periods {
         self.axis.periods(self.spec)
     }
 
-    /// The deadline of a step at a size.
+    /// Returns the deadline of a step at a size.
     pub fn period(&self, size: u64) -> Nanos {
         self.periods().of(size)
     }
 
-    /// The rate of the deadlines: `100 Hz`; none where the sizes are rates.
+    /// Returns the rate of the deadlines: `100 Hz`; `None` if the sizes are rates.
     pub fn rate(&self) -> Option<String> {
         let rate = self.spec.parameters.get("rate").map(words::value);
         rate.filter(|_| self.axis != Axis::Rate)
     }
 
-    /// What was run: `balanced model`, `plant.fmu, 4 instances`.
+    /// Returns the rate of the deadlines in hertz; `None` if the sizes are rates.
+    pub fn rate_hz(&self) -> Option<f64> {
+        let period = self.spec.parameters.time("rate");
+        (self.axis != Axis::Rate && period.0 > 0).then(|| 1e9 / period.0 as f64)
+    }
+
+    /// Names what was run: `balanced model`, `plant.fmu, 4 instances`.
     pub fn model(&self) -> String {
         model(self.spec, &self.axis)
     }
 
-    /// Solver, policy and loads.
+    /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
+    pub fn title(&self) -> String {
+        let conditions = self.conditions();
+        // The file of an external model is among its conditions.
+        let is_new = |model: &String| !conditions.split(", ").any(|one| one == model);
+        let model = Some(self.model()).filter(is_new);
+        let words = self.rate().into_iter().chain(model).chain([conditions.clone()]);
+        words.collect::<Vec<String>>().join(", ")
+    }
+
+    /// Names solver, policy and loads.
     pub fn conditions(&self) -> String {
         conditions(self.spec)
     }

@@ -1,4 +1,4 @@
-//! What came of each size, over all its runs.
+//! Results of one size over all its runs.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,25 @@ use units::Nanos;
 use crate::quantiles::supported;
 use crate::survey;
 
-/// Everything that the runs of one size say.
+/// Everything that the runs of one size show.
 #[derive(Debug, Clone, Default)]
 pub struct Size<'a> {
-    /// Its deadlines.
     pub deadlines: Tries,
-    /// Those of its deadlines that were missed, but would have been met if the platform had
-    /// not stood still.
+    /// Missed deadlines that would have been met without stalls of the platform.
     pub excused: u64,
     /// Runs that looked for causes.
     pub blamed: u64,
-    /// Its deadlines, without those.
+    /// Its deadlines, without the excused ones.
     pub own: Tries,
-    /// Its steps: those that were made, and those of them that overran.
+    /// Steps carried out, and those that overran.
     pub steps: Tries,
-    /// Time that a hypervisor says it took from the measured CPUs, in nanoseconds.
+    /// Time that the hypervisor reports as taken from the measured CPUs (steal), in nanoseconds.
     pub steal_ns: u64,
     rows: Vec<&'a Row>,
 }
 
 impl<'a> Size<'a> {
-    /// What these runs say of their size; a run without a row says nothing.
+    /// Combines the runs of a size; a run without a row adds nothing.
     #[must_use]
     pub fn of(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let mut size = Self::default();
@@ -60,7 +58,7 @@ impl<'a> Size<'a> {
         self.rows.push(row);
     }
 
-    /// Its deadlines or steps, as an edge counts them.
+    /// Returns its deadlines or steps, whichever the criterion counts.
     pub fn tries(&self, criterion: Criterion) -> Tries {
         match criterion {
             Criterion::InDeadlines => self.deadlines,
@@ -69,7 +67,6 @@ impl<'a> Size<'a> {
         }
     }
 
-    /// From due to done, in all runs.
     pub fn latency(&self) -> Option<Distribution> {
         let mut runs = self.rows.iter().filter_map(|row| row.latency.as_ref());
         let mut all = runs.next()?.clone();
@@ -77,21 +74,20 @@ impl<'a> Size<'a> {
         Some(all)
     }
 
-    /// Time from its due time within which half of its steps ended, in nanoseconds.
+    /// Median response time of its steps, in nanoseconds.
     pub fn usual_ns(&self) -> f64 {
         let latency = self.latency();
         latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64)
     }
 
-    /// How much longer a step can take before 1 in 100 misses, and before one does that
-    /// took as long as the worst one, in nanoseconds; below zero where they do already.
-    /// `None` where too few were made.
+    /// Returns how much longer a step can take until 1 in 100 misses, and until the worst one
+    /// misses, in nanoseconds; negative if they miss already. `None` with too few steps.
     #[must_use]
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
         headroom_ns(self.latency().as_ref(), period)
     }
 
-    /// What a search knows of it.
+    /// Returns what a search knows about this size.
     #[must_use]
     pub fn seen(&self) -> Seen {
         Seen {
@@ -103,7 +99,7 @@ impl<'a> Size<'a> {
     }
 }
 
-/// How far before the end of a period 99 of 100 steps ended, and the worst one.
+/// Time from the end of 99 of 100 steps, and of the worst step, to the end of the period.
 pub(crate) fn headroom_ns(latency: Option<&Distribution>, period: Nanos) -> [Option<i64>; 2] {
     let period = period.0.cast_signed();
     let p99 = latency.and_then(|all| supported(all, 0.99));
@@ -115,9 +111,8 @@ fn summary(row: &Row) -> Option<Summary> {
     serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
 }
 
-/// Deadlines missed in steps that, without the time in which the platform stood still,
-/// would have ended before the next one was due: the periods that such a step took, or its
-/// own deadline where it took none.
+/// Counts deadlines missed in steps that would have ended in time without stalls of the platform:
+/// the periods that such a step took, or its own deadline if it took none.
 fn excused(row: &Row, summary: &Summary) -> u64 {
     let misses = row.fact(&fact::MISSES).and_then(Value::as_array);
     let hidden: BTreeMap<i64, u64> = misses

@@ -1,34 +1,29 @@
-//! Measured systems beside published ones.
+//! Measured systems and published ones, test by test.
 
 use super::{Case, Comparison, cases};
-use crate::published::{HARDWARE, Latency, Threshold, latencies, stands_beside, thresholds};
-use crate::words;
+use crate::published::{Latency, Threshold, latencies, stands_beside, thresholds};
 
 impl Comparison<'_> {
-    /// The published latencies that are shown beside these systems.
     pub fn published_latencies(&self) -> Vec<Latency> {
         let latencies = latencies().into_iter();
         latencies.filter(|latency| self.published.has(&latency.system)).collect()
     }
 
-    /// The published sizes of the tire that are shown beside these systems.
     pub fn published_sizes(&self) -> Vec<Threshold> {
         let sizes = thresholds().into_iter();
         sizes.filter(|size| self.published.has(&size.system)).collect()
     }
 }
 
-/// What published systems and these measured of one test.
+/// Published and measured figures of one test.
 pub struct Beside {
-    /// The measurement.
     pub test: String,
-    /// Average and worst case of each measured system, in nanoseconds; without load.
+    /// Average and worst case of each measured system without load, in nanoseconds.
     pub measured: Vec<Option<[f64; 2]>>,
-    /// The figures of each published system.
     pub published: Vec<Option<Latency>>,
 }
 
-/// The published systems that are shown, and a line for each of their tests.
+/// Returns the published systems that are shown, and a row for each of their tests.
 pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     let latencies = comparison.published_latencies();
     let (mut systems, mut tests): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
@@ -54,8 +49,7 @@ pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     (systems, lines)
 }
 
-/// Average and worst case of the row of a test that published figures stand beside, without
-/// load.
+/// Returns average and worst case without load of the test's row that has published figures.
 fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
     let cases = cases(comparison.systems.iter(), |series| {
         let is_free = series.spec.asked.loads.is_empty();
@@ -68,17 +62,4 @@ fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
     };
     let none = || comparison.systems.iter().map(|_| None).collect();
     cases.first().map_or_else(none, figures)
-}
-
-/// What published figures can say beside measured ones.
-pub fn words_on_published(comparison: &Comparison) -> Option<String> {
-    let (systems, _) = beside(comparison);
-    (!systems.is_empty()).then(|| {
-        format!(
-            "Published figures of {} stand beside: as they were printed, of another machine \
-             ({HARDWARE}) and time. There are no runs behind them that a test could compare; they \
-             are shown, and not ranked.",
-            words::listed(&systems)
-        )
-    })
 }

@@ -7,18 +7,17 @@ use crate::survey::{Series, System, loads};
 
 /// One row of a measurement under a load, on every system.
 pub struct Case<'s, 'a> {
-    /// The test: specification without load, duration and CPUs.
+    /// The specification without load, duration and CPUs.
     pub test: RunSpec,
-    /// The row's label.
     pub label: &'a str,
     /// The conditions on the first system.
     pub asked: &'a Asked,
-    /// What each system measured, where it did.
+    /// The series of each system, if it has one.
     pub of: Vec<Option<&'s Series<'a>>>,
 }
 
-/// Every case of the series chosen, in the order of their first appearance, without
-/// those that no system could measure.
+/// Returns every case of the chosen series, in the order of first appearance, without those that no
+/// system could measure.
 pub fn cases<'s, 'a>(
     systems: impl IntoIterator<Item = &'s System<'a>>,
     choose: impl Fn(&Series) -> bool,
@@ -54,7 +53,7 @@ impl<'s, 'a> Case<'s, 'a> {
         }
     }
 
-    /// First rows are the same row whatever their label: it may name a CPU.
+    /// First rows always match, because their label may name a CPU.
     fn is_of(&self, series: &Series) -> bool {
         let is_first = |case: &Self| case.any().is_some_and(|known| known.headline);
         self.asked.loads == series.spec.asked.loads
@@ -65,17 +64,16 @@ impl<'s, 'a> Case<'s, 'a> {
             }
     }
 
-    /// What the first system that measured it found.
+    /// Returns the series of the first system that measured it.
     pub fn any(&self) -> Option<&'s Series<'a>> {
         self.of.iter().flatten().next().copied()
     }
 
-    /// The loads in words.
     pub fn load(&self) -> String {
         loads(self.asked)
     }
 
-    /// Whether only the load tells the two apart.
+    /// Whether the two differ only in the load.
     pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
         self.test == other.test && self.label == other.label
     }

@@ -1,4 +1,4 @@
-//! Systems side by side, as the papers lay them: one column a system.
+//! Systems side by side, as in the papers: one column per system.
 
 use std::rc::Rc;
 
@@ -13,37 +13,32 @@ use crate::standards::Standards;
 use crate::survey::System;
 use crate::times::Times;
 
-/// Loads that no machine of the lab can carry, and why.
-pub const NOT_CARRIED: &[(&str, &str)] = &[
-    ("disk", "the machine has no disk"),
-    ("stress-ng", "there is no other program in it than this one"),
-];
+/// Loads that machines of the lab cannot run, and why.
+pub const NOT_CARRIED: &[(&str, &str)] =
+    &[("disk", "it has no disk"), ("stress-ng", "no other program")];
 
-/// Systems side by side: pure functions of their runs.
 pub struct Comparison<'a> {
-    /// The systems, in the order of their columns.
+    /// The systems, in column order.
     pub systems: Rc<[System<'a>]>,
-    /// What is not the same on all of them, the important first.
+    /// Facts that differ between systems, the important first.
     pub differences: Vec<Differing>,
-    /// What they are judged by.
     pub standards: &'a Standards,
-    /// What is shown apart from them and never in one ranking.
+    /// Times that are shown but never ranked with them.
     pub apart: Option<&'a Times>,
-    /// What tells each from the first, or few variants from each other.
+    /// Each system compared with the first, or few variants with each other.
     pub contrasts: Contrasts,
-    /// What one system was taken apart by, where these are its variants.
+    /// What varies in the runs of one system, if its variants are compared.
     pub varied: Option<Varied>,
-    /// Published systems that are shown beside them.
     pub published: Published,
 }
 
 impl<'a> Comparison<'a> {
-    /// Lays the systems of these sides beside one another, and compares each with the
-    /// first one; of one system, where the question asks for it, its variants.
+    /// Compares each system of these sides with the first one, or the variants of a single system
+    /// if the question requests it.
     ///
     /// # Errors
-    /// When the question is about a condition or parameter that no run has, or that does
-    /// not vary where it makes variants.
+    /// Fails if the question is about a condition or parameter that no run has, or that does not
+    /// vary although it should define variants.
     pub fn of(
         sides: Vec<Side<'a>>,
         question: &Question,
@@ -57,17 +52,17 @@ impl<'a> Comparison<'a> {
         {
             (varied, systems) = (Some(by), variants);
         }
-        Ok(Self::beside(systems, question, varied, standards))
+        Ok(Self::side_by_side(systems, question, varied, standards))
     }
 
-    /// One system for each kernel of the lab, beside all that is published.
+    /// Compares the kernels of the lab with each other and with everything published.
     #[must_use]
     pub fn of_kernels(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
-        Self::beside(systems, &Question::default(), None, standards)
+        Self::side_by_side(systems, &Question::default(), None, standards)
             .with_published(Published::all())
     }
 
-    fn beside(
+    fn side_by_side(
         systems: Vec<System<'a>>,
         question: &Question,
         varied: Option<Varied>,
@@ -84,28 +79,25 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// With published systems beside them.
     #[must_use]
     pub fn with_published(mut self, published: Published) -> Self {
         self.published = published;
         self
     }
 
-    /// With what may tell whose machines these are.
     #[must_use]
     pub(crate) fn identified(mut self) -> Self {
         self.differences.iter_mut().for_each(Differing::identify);
         self
     }
 
-    /// With times that stand apart, such as those of another instruction set.
+    /// Adds times that are not comparable, such as those of another instruction set.
     #[must_use]
     pub fn with_apart(mut self, times: Option<&'a Times>) -> Self {
         self.apart = times;
         self
     }
 
-    /// How many systems there are.
     #[must_use]
     pub fn systems(&self) -> usize {
         self.systems.len()
@@ -117,7 +109,7 @@ impl<'a> Comparison<'a> {
         machines.any(clock::counts_instructions)
     }
 
-    /// Every run, system by system.
+    /// Returns every run, system by system.
     pub fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> {
         self.systems.iter().flat_map(|system| system.outcomes.iter().copied())
     }

@@ -1,5 +1,5 @@
-//! What else differs between systems besides what was measured: their fingerprints, and
-//! the conditions asked and found.
+//! How systems differ apart from the results: in fingerprints, and in requested and actual
+//! conditions.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,25 +15,24 @@ use crate::words;
 /// A fact that is not the same on all systems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differing {
-    /// What it is.
     pub what: String,
-    /// What each system has, as anybody may see it where nothing else is asked for.
+    /// The value of each system, without what may identify a machine.
     pub values: Vec<String>,
     #[serde(skip)]
     whole: Vec<String>,
-    /// Whether it is known to decide how steady a machine is.
+    /// Whether it is known to affect latency.
     #[serde(rename = "important")]
     pub is_important: bool,
 }
 
 impl Differing {
-    /// The same with what may tell whose machines these are.
+    /// Adds what may identify the machines' owner.
     pub(super) fn identify(&mut self) {
         self.values.clone_from(&self.whole);
     }
 }
 
-/// Facts that decide much, the first ones first.
+/// Important facts, the most important first.
 const IMPORTANT: &[&str] = &[
     "Kernel",
     "Preemption model",
@@ -47,7 +46,7 @@ const IMPORTANT: &[&str] = &[
 const VERSION: &str = "steadfast";
 const IDLE_STATES_FOUND: &str = "/dev/cpu_dma_latency found";
 
-/// Settings that are another in each run, whatever the system.
+/// Settings that change with each run, whatever the system.
 const OF_A_RUN: &[&str] = &[
     "Frequency at the start",
     "Temperature at the start",
@@ -57,21 +56,20 @@ const OF_A_RUN: &[&str] = &[
     "Setup, SHA-256",
     "Samples, SHA-256",
 ];
-/// More values than this are told by their number.
+/// With more values than this, only their number is shown.
 const MOST_VALUES: usize = 4;
 
 /// A fact with its value on one system.
 type Fact = (String, String);
 
-/// What is not the same on all systems, the important first. A fact that one of them does
-/// not have stands as a dash.
+/// Returns the facts that differ between systems, the important first. A missing fact is a dash.
 pub fn differing(systems: &[System]) -> Vec<Differing> {
-    let told = |told: fn(&Machine) -> Cow<'_, Machine>| -> Vec<Vec<Fact>> {
-        let facts = |system: &System| facts_of(system, &told(system.machine));
+    let facts = |seen: fn(&Machine) -> Cow<'_, Machine>| -> Vec<Vec<Fact>> {
+        let facts = |system: &System| facts_of(system, &seen(system.machine));
         systems.iter().map(facts).collect()
     };
-    let all = told(|machine| Cow::Borrowed(machine));
-    let public = told(|machine| Cow::Owned(machine::public(machine)));
+    let all = facts(|machine| Cow::Borrowed(machine));
+    let public = facts(|machine| Cow::Owned(machine::public(machine)));
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in all.iter().flatten() {
         if !names.contains(&name.as_str()) {
@@ -100,7 +98,7 @@ fn rank(name: &str) -> usize {
     place.unwrap_or(IMPORTANT.len())
 }
 
-/// Everything that is known of a system; of several facts with one name the first.
+/// Returns everything known of a system; of several facts with one name, the first.
 fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
     let own = facts(machine).into_iter();
     let own = own.map(|(name, value)| (name.to_owned(), value));
@@ -115,7 +113,7 @@ fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
         .collect()
 }
 
-/// Conditions and settings of all runs, each value once.
+/// Returns conditions and settings of all runs, each value once.
 fn of_runs(system: &System) -> Vec<Fact> {
     let mut facts: Vec<(String, BTreeSet<String>)> = Vec::new();
     let mut add = |name: String, value: String| match facts.iter_mut().find(|(n, _)| *n == name) {
@@ -134,14 +132,14 @@ fn of_runs(system: &System) -> Vec<Fact> {
             add(name.to_owned(), value);
         }
     }
-    let told = |(name, values): (String, BTreeSet<String>)| {
-        let told = match values.len() {
+    let fact = |(name, values): (String, BTreeSet<String>)| {
+        let values = match values.len() {
             count if count > MOST_VALUES => format!("{count} values: {}", first_of(&values)),
             _ => first_of(&values),
         };
-        (name, told)
+        (name, values)
     };
-    facts.into_iter().map(told).collect()
+    facts.into_iter().map(fact).collect()
 }
 
 fn first_of(values: &BTreeSet<String>) -> String {
@@ -155,7 +153,7 @@ fn idle_states_found(outcome: &Outcome) -> String {
     us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
 }
 
-/// The share of the measured CPUs' time that a hypervisor gave to somebody else.
+/// Returns the share of the measured CPUs' time that the hypervisor gave to others (steal).
 fn stolen(system: &System) -> Option<Fact> {
     let stolen: u64 = system.valid().map(survey::steal_ns).sum();
     let of_run = |run: &Outcome| {
@@ -169,7 +167,7 @@ fn stolen(system: &System) -> Option<Fact> {
     })
 }
 
-/// How many runs were made, and when.
+/// Returns how many runs were made, and when.
 fn measured(system: &System) -> Vec<Fact> {
     let starts = || system.outcomes.iter().map(|run| run.header.started_unix_ns);
     let (Some(first), Some(last)) = (starts().min(), starts().max()) else {
@@ -177,12 +175,12 @@ fn measured(system: &System) -> Vec<Fact> {
     };
     let runs = system.outcomes.len();
     let valid = system.valid().count();
-    let told = match runs - valid {
+    let counts = match runs - valid {
         0 => words::grouped(runs as u64),
         invalid => format!("{runs}, {invalid} of them INVALID"),
     };
     vec![
-        ("Runs".to_owned(), told),
+        ("Runs".to_owned(), counts),
         ("First run".to_owned(), words::moment(first)),
         ("Last run".to_owned(), words::moment(last)),
     ]

@@ -1,26 +1,29 @@
-//! Systems side by side, as the papers lay them: one column a system.
+//! Systems side by side, as in the papers: one column per system.
 
 mod beside;
 mod cases;
 mod columns;
 pub mod contrasts;
-mod cost;
 mod differs;
+mod findings;
+mod kernel;
 mod order;
+mod price;
 mod published;
 mod setups;
 mod sides;
 mod wakeups;
 mod worst_cases;
 
-pub use beside::{Beside, beside, words_on_published};
+pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
-pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer, glance, worse};
+pub use contrasts::{Compared, Contrasts, Pair, Row, Varied};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
-pub use cost::throughput;
 pub use differs::Differing;
+pub use findings::{details, findings, worse};
 pub use order::{Order, orders, standing_for};
+pub use price::throughput;
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};
 pub use sides::Side;

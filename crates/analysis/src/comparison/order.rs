@@ -1,8 +1,8 @@
-//! The order in which the publications found their systems, beside the order found here.
+//! The order of systems in the publications, and the order measured here.
 
 use super::beside::{Beside, beside};
 use super::columns::Comparison;
-use super::cost::{REAL_TIME, stock};
+use super::kernel::{Kernel, stock};
 use crate::published::Latency;
 use crate::survey::System;
 
@@ -13,20 +13,19 @@ const LINUX: &str = "Linux";
 /// A figure of a test that at least two systems have both here and in a publication.
 #[derive(Debug, PartialEq)]
 pub struct Order {
-    /// The measurement.
     pub test: String,
     /// `average` or `worst`.
     pub figure: &'static str,
-    /// Systems with what was published of them, in nanoseconds, the least first.
+    /// Systems with their published figures in nanoseconds, rising.
     pub published: Vec<(&'static str, f64)>,
-    /// Those of which was published that it is more than this.
+    /// Systems whose published figure is only a lower bound.
     pub bounds: Vec<&'static str>,
-    /// The same systems with what was found, the least first.
+    /// The same systems with their measured figures, rising.
     pub found: Vec<(&'static str, f64)>,
 }
 
 impl Order {
-    /// Of every two systems the one that is less here.
+    /// Returns the lower system of every pair here.
     pub fn pairs(&self) -> Vec<(&'static str, &'static str)> {
         let names: Vec<&str> = self.found.iter().map(|(name, _)| *name).collect();
         let after = |(place, less): (usize, &&'static str)| {
@@ -36,7 +35,7 @@ impl Order {
         names.iter().enumerate().flat_map(after).collect()
     }
 
-    /// The pairs of which the publication has the other one as less.
+    /// Returns the pairs in which the publication has the opposite order.
     pub fn turned(&self) -> Vec<(&'static str, &'static str)> {
         let place = |name: &str| self.published.iter().position(|(other, _)| *other == name);
         let mut pairs = self.pairs();
@@ -45,8 +44,8 @@ impl Order {
     }
 }
 
-/// The system here that stands for each of the publications': of Linux the one that
-/// distributions boot, of the others the first.
+/// Returns the system here that corresponds to each of the publications': for Linux the one that
+/// distributions boot, for the others the first.
 pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s System<'a>)> {
     let of = |kind: &'static str| {
         let alike = systems.iter().filter(|system| kind_of(system) == kind);
@@ -60,16 +59,16 @@ pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s
     KINDS.into_iter().filter_map(of).collect()
 }
 
-/// What a system is in the publications' words; a core that they do not have is its own.
+/// Returns the publications' name for a system; a core that they do not have keeps its own.
 fn kind_of<'a>(system: &'a System) -> &'a str {
-    match system.machine.core_beside_linux() {
-        Some(core) => core.split(' ').next().unwrap_or(core),
-        None if system.machine.preemption == REAL_TIME => "PREEMPT_RT",
-        None => LINUX,
+    match Kernel::of(system.machine) {
+        Kernel::Core(core) => core,
+        Kernel::RealTime => "PREEMPT_RT",
+        Kernel::Stock | Kernel::Linux => LINUX,
     }
 }
 
-/// Averages and worst cases without load, test by test.
+/// Returns averages and worst cases without load, test by test.
 pub fn orders(comparison: &Comparison) -> Vec<Order> {
     let systems = &*comparison.systems;
     let stand = standing_for(systems);
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_another_order_is_told_by_pairs() {
+    fn another_order_is_found_pair_by_pair() {
         let order = Order {
             test: "preemption".into(),
             figure: "average",

@@ -1,4 +1,4 @@
-//! Published systems beside measured ones.
+//! Published systems that are shown with measured ones.
 
 use std::str::FromStr;
 
@@ -9,15 +9,14 @@ use crate::words;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Published(Vec<String>);
 
-/// A published system that there is none of: one line that says which there are.
+/// A name that no published system has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there are no published figures of `{name}`; there are {known}, or all")]
+#[error("no published figures are known for `{name}`; expected {known} or all")]
 pub struct NotPublished {
     name: String,
     known: String,
 }
 
-/// The word for every system.
 const ALL: &str = "all";
 
 impl FromStr for Published {
@@ -40,7 +39,7 @@ impl FromStr for Published {
     }
 }
 
-/// The first word of each system's name, once.
+/// Returns the first word of each system's name, once.
 fn names() -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for latency in latencies() {
@@ -57,18 +56,16 @@ fn first_word(name: &str) -> &str {
 }
 
 impl Published {
-    /// Every system.
     pub(super) fn all() -> Self {
         Self(names())
     }
 
-    /// All of these together.
+    /// Combines all of these.
     #[must_use]
     pub fn together(all: Vec<Self>) -> Self {
         Self(all.into_iter().flat_map(|published| published.0).collect())
     }
 
-    /// Whether none is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,4 +1,4 @@
-//! What decided the samples in the lab, and what they were.
+//! Hashes of setups and samples of runs in the lab.
 
 use plan::{Outcome, RunSpec};
 
@@ -6,7 +6,6 @@ use crate::survey::{System, loads};
 
 /// The runs under one load, on every system.
 pub struct Sitting<'a> {
-    /// The load in words.
     pub load: String,
     /// Hashes of the setups, for each system.
     pub setups: Vec<Vec<&'a str>>,
@@ -14,16 +13,13 @@ pub struct Sitting<'a> {
     pub runs: Vec<Made<'a>>,
 }
 
-/// A run, on every system.
 pub struct Made<'a> {
-    /// What was run.
     pub spec: &'a RunSpec,
-    /// Hashes of its samples, for each system; several where it was made several times and
-    /// came out different.
+    /// Hashes of its samples, for each system; several if repeated runs gave different samples.
     pub samples: Vec<Vec<&'a str>>,
 }
 
-/// Every run of the lab, by its load; without one of the lab there is none.
+/// Returns every run of the lab, by its load; empty without runs of the lab.
 pub fn sittings<'a>(systems: &[System<'a>]) -> Vec<Sitting<'a>> {
     let mut sittings: Vec<Sitting> = Vec::new();
     for (place, system) in systems.iter().enumerate() {

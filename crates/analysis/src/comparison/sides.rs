@@ -1,21 +1,20 @@
-//! What is laid beside what: a name and its runs, or several systems in one store.
+//! A side of a comparison: a name and its runs, or several systems in one store.
 
 use plan::Outcome;
 
 use crate::survey::{System, systems};
 
-/// A system with the runs that were made on it: a kernel of the lab, a machine, a store.
+/// A system with its runs: a kernel of the lab, a machine, or a store.
 #[derive(Debug, Clone)]
 pub struct Side<'a> {
-    /// What its column is called.
+    /// The column's name.
     pub name: String,
-    /// Its runs.
     pub outcomes: Vec<&'a Outcome>,
 }
 
 impl<'a> Side<'a> {
-    /// Its systems, in the order of their first run: one for each machine, as one kernel
-    /// and one set of settings make it. Several bear what tells them apart in their names.
+    /// Splits it into systems in the order of their first run: one per machine, kernel and
+    /// settings. If there are several, their names say how they differ.
     pub(super) fn systems(self) -> Vec<System<'a>> {
         let mut systems = systems(self.outcomes);
         let are_several = systems.len() > 1;

@@ -5,22 +5,22 @@ use units::Nanos;
 
 use crate::survey::{NO_LOAD, Series, System, loads};
 
-/// The period whose wake-ups decide: a control loop of 1 kHz.
+/// The period whose wake-ups decide: a control loop at 1 kHz.
 const PERIOD: Nanos = Nanos(1_000_000);
-/// A wake-up later than this has missed its whole period, in nanoseconds.
+/// A wake-up later than this misses its whole period, in nanoseconds.
 pub const LIMIT_NS: f64 = PERIOD.0 as f64;
 
-/// Whether it is a row of real-time wake-ups, at any period.
+/// Whether a series is a row of real-time wake-ups, at any period.
 pub fn is_real_time(series: &Series) -> bool {
     series.headline && wakes_in_real_time(series.spec)
 }
 
-/// Whether it is one at the period that decides.
+/// Whether a series has real-time wake-ups at the deciding period.
 pub fn decides(series: &Series) -> bool {
     series.headline && is_deciding(series.spec)
 }
 
-/// Whether its first row is one of real-time wake-ups at the period that decides.
+/// Whether the first row of a run has real-time wake-ups at the deciding period.
 pub fn is_deciding(spec: &RunSpec) -> bool {
     wakes_in_real_time(spec) && has_period(spec)
 }
@@ -29,7 +29,7 @@ fn wakes_in_real_time(spec: &RunSpec) -> bool {
     spec.measurement == "wakeup" && spec.asked.policy.is_real_time()
 }
 
-/// Whether it is a wake-up at that period under the default policy.
+/// Whether a series has wake-ups at that period under the default policy.
 pub fn is_default(series: &Series) -> bool {
     series.spec.measurement == "wakeup"
         && series.headline
@@ -41,12 +41,10 @@ fn has_period(spec: &RunSpec) -> bool {
     spec.parameters.time("period") == PERIOD
 }
 
-/// The worst time in nanoseconds.
 pub fn worst_ns(series: &Series) -> Option<f64> {
     Some(series.latency.as_ref()?.max.value_ns as f64)
 }
 
-/// The series with the worst time.
 pub fn worst<'s, 'a>(series: impl Iterator<Item = &'s Series<'a>>) -> Option<(f64, &'s Series<'a>)>
 where
     'a: 's,
@@ -55,7 +53,7 @@ where
     timed.max_by(|(one, _), (other, _)| one.total_cmp(other))
 }
 
-/// Every load under which a deciding wake-up was measured, in words, none first.
+/// Returns every load under which a deciding wake-up was measured, in words, no load first.
 pub fn loads_of(systems: &[System]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let series = systems.iter().flat_map(|system| &system.series);
@@ -76,7 +74,7 @@ pub fn worst_under(system: &System, load: &str) -> Option<f64> {
     Some(worst(under)?.0)
 }
 
-/// The same under the default policy.
+/// Returns the worst wake-up under the default policy and a load, in nanoseconds.
 pub fn worst_by_default(system: &System, load: &str) -> Option<f64> {
     let series = system.series.iter();
     let under = series.filter(|s| is_default(s) && loads(&s.spec.asked) == load);
@@ -88,8 +86,8 @@ pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'
     worst(system.series.iter().filter(|series| decides(series)))
 }
 
-/// The longest that a real-time thread of a system waited for an interrupt, from any source
-/// and under any load.
+/// Returns the longest wait of a real-time thread for an interrupt, from any source and under any
+/// load.
 pub fn worst_interrupt<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     let of = |series: &&Series| {
         series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()
@@ -97,7 +95,7 @@ pub fn worst_interrupt<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Serie
     worst(system.series.iter().filter(of))
 }
 
-/// A load without the word for it, as the head of a line.
+/// Removes the word `load`, for the start of a line.
 pub fn head(load: &str) -> &str {
     match load {
         NO_LOAD => "none",

@@ -1,140 +1,117 @@
-//! What worst cases say where every run is exact: which system is steadier, where it is not,
-//! and what that costs.
+//! Worst cases if every run is exact: which system is steadiest, where others are not, and what
+//! that costs.
 
-use super::cost::{self, Ranked};
+use super::price;
 use super::wakeups::{
     LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
 };
+use crate::clock;
+use crate::finding::{Finding, LateWakeup, WorstCase};
 use crate::survey::{NO_LOAD, Series, System, loads};
-use crate::{clock, words};
 
-/// What the worst cases of systems side by side say, in sentences.
-pub(super) fn sentences(systems: &[System]) -> Vec<String> {
-    let mut sentences: Vec<String> = unfinished(systems);
-    sentences.extend(worst_wakeups(systems));
-    sentences.extend(above(systems));
-    sentences.extend(worst_interrupts(systems));
-    // Across clocks nothing is steadier than anything.
-    if clock::differ(systems).is_none() {
-        let ranked = ranked(systems);
-        sentences.extend(steadiest(&ranked));
-        sentences.extend(cost::of_steadiness(systems, &ranked));
+/// A system with its worst deciding wake-up.
+type Ranked<'s, 'a> = (f64, &'s System<'a>);
+
+pub(super) fn findings(systems: &[System]) -> Vec<Finding> {
+    let ranked = ranked(systems);
+    let steadiest = ranked.first().map(|(_, system)| *system);
+    let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
+    let found = [worst_wakeups(systems), late(systems), worst_interrupts(systems), price];
+    missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
+}
+
+/// Returns the finding on the steadiest of several systems.
+pub(super) fn steadiest(systems: &[System]) -> Option<Finding> {
+    let ranked = ranked(systems);
+    let [(best, system), (second, next), ..] = ranked.as_slice() else {
+        return None;
+    };
+    let ratio = |worst: f64| worst / best.max(1.0);
+    let last = ranked.last().filter(|_| ranked.len() > 2);
+    Some(Finding::Steadiest {
+        system: system.name.clone(),
+        next: next.name.clone(),
+        ratio: ratio(*second),
+        last: last.map(|(worst, system)| (system.name.clone(), ratio(*worst))),
+    })
+}
+
+/// Returns the systems, the steadiest first; empty if their clocks differ, because steadiness is
+/// then not comparable.
+fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Ranked<'s, 'a>> {
+    if clock::differ(systems).is_some() {
+        return Vec::new();
     }
-    sentences
-}
-
-/// Which system is the steadiest; nothing where their clocks differ.
-pub(super) fn steadiest_of(systems: &[System]) -> Option<String> {
-    let is_told = clock::differ(systems).is_none();
-    is_told.then(|| steadiest(&ranked(systems))).flatten()
-}
-
-fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Ranked<'s, 'a> {
     let worst = |system| Some((worst_of_all(system)?.0, system));
-    let mut ranked: Ranked = systems.iter().filter_map(worst).collect();
+    let mut ranked: Vec<Ranked> = systems.iter().filter_map(worst).collect();
     ranked.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     ranked
 }
 
-fn worst_wakeups(systems: &[System]) -> Option<String> {
+fn worst_wakeups(systems: &[System]) -> Option<Finding> {
     let policy = systems.iter().find_map(|system| {
         let (_, series) = worst_of_all(system)?;
         Some(series.spec.asked.policy)
-    });
-    let found = shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked));
-    Some(format!(
-        "The worst wake-up of a thread under `{}` that asks for 1 ms, {}: {found}.",
-        policy?,
-        under(&loads_of(systems)),
-    ))
-}
-
-/// A steady wake-up is not all: where interrupts have threads of their own, these wait too.
-fn worst_interrupts(systems: &[System]) -> Option<String> {
-    let found = shortest_first(systems, worst_interrupt, |series| {
-        format!("{}, {}", series.label, loads(&series.spec.asked))
-    });
-    (!found.is_empty()).then(|| {
-        format!(
-            "The longest way of an interrupt to its real-time thread, from any source: {found}."
-        )
+    })?;
+    let all = loads_of(systems);
+    let loaded = all.iter().filter(|load| *load != NO_LOAD).count();
+    Some(Finding::WorstWakeups {
+        policy,
+        loads: loaded,
+        without_load: loaded < all.len(),
+        worst: shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked)),
     })
 }
 
-/// The worst of each system with where it was found: `a 20 µs (load x); b 3 ms (load y)`.
+/// Where interrupts have threads, these wait too.
+fn worst_interrupts(systems: &[System]) -> Option<Finding> {
+    let worst = shortest_first(systems, worst_interrupt, |series| {
+        format!("{}, {}", series.label, loads(&series.spec.asked))
+    });
+    (!worst.is_empty()).then_some(Finding::WorstInterrupts { worst })
+}
+
 fn shortest_first<'s, 'a: 's>(
     systems: &'s [System<'a>],
     worst: impl Fn(&'s System<'a>) -> Option<(f64, &'s Series<'a>)>,
-    place: impl Fn(&Series) -> String,
-) -> String {
-    let mut found: Vec<(f64, String)> = Vec::new();
-    for system in systems {
-        if let Some((ns, series)) = worst(system) {
-            let time = words::time(ns);
-            found.push((ns, format!("{} {time} ({})", system.name, place(series))));
-        }
-    }
-    found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let found: Vec<String> = found.into_iter().map(|(_, words)| words).collect();
-    found.join("; ")
+    under: impl Fn(&Series) -> String,
+) -> Vec<WorstCase> {
+    let found = systems.iter().filter_map(|system| {
+        let (ns, series) = worst(system)?;
+        Some(WorstCase { system: system.name.clone(), ns, under: under(series) })
+    });
+    let mut found: Vec<WorstCase> = found.collect();
+    found.sort_by(|one, other| one.ns.total_cmp(&other.ns));
+    found
 }
 
-/// `without load and under 7 loads`.
-fn under(loads: &[String]) -> String {
-    let loaded = loads.iter().filter(|load| *load != NO_LOAD).count();
-    match (loaded, loaded == loads.len()) {
-        (0, _) => "without load".to_owned(),
-        (_, true) => format!("under {}", words::counted(loaded, "load")),
-        (_, false) => format!("without load and under {}", words::counted(loaded, "load")),
-    }
-}
-
-/// A worst case compares only over the same loads.
-fn unfinished(systems: &[System]) -> Vec<String> {
+/// Worst cases compare only over the same loads.
+fn missing(systems: &[System]) -> Vec<Finding> {
     let all = loads_of(systems);
     let missing = |system: &System| {
         let missing = all.iter().filter(|load| worst_under(system, load).is_none());
-        let missing: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
-        (!missing.is_empty()).then(|| {
-            format!(
-                "Not complete: {} has no valid wake-up at 1 ms under the load {}, and its worst \
-                 case may be worse than it seems.",
-                system.name,
-                words::listed(&missing)
-            )
-        })
+        let loads: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
+        let system = system.name.clone();
+        (!loads.is_empty()).then_some(Finding::WakeupsMissing { system, loads })
     };
     systems.iter().filter_map(missing).collect()
 }
 
-/// Under which loads real-time wake-ups of any period take longer than the limit.
-fn above(systems: &[System]) -> Option<String> {
-    let measured = systems.iter().filter(|s| s.series.iter().any(is_real_time));
-    let (mut above, mut never) = (Vec::new(), Vec::new());
+/// Reports real-time wake-ups of any period that take longer than the limit.
+fn late(systems: &[System]) -> Option<Finding> {
+    let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time));
+    let (mut late, mut never) = (Vec::new(), Vec::new());
     for system in measured {
-        let found: Vec<String> = loads_above(system);
-        match found.as_slice() {
-            [] => never.push(system.name.clone()),
-            found => above.push(format!("{} under {}", system.name, words::listed(found))),
+        match late_under_loads(system) {
+            none if none.is_empty() => never.push(system.name.clone()),
+            found => late.push((system.name.clone(), found)),
         }
     }
-    let limit = words::time(LIMIT_NS);
-    let never = match never.as_slice() {
-        [] => None,
-        names => Some(format!("Not seen above {limit}: {}.", words::listed(names))),
-    };
-    let above = match above.as_slice() {
-        [] => None,
-        systems => Some(format!(
-            "Real-time wake-ups above {limit}, at any period: {}.",
-            systems.join("; ")
-        )),
-    };
-    let both: Vec<String> = above.into_iter().chain(never).collect();
-    (!both.is_empty()).then(|| both.join(" "))
+    let is_any = !late.is_empty() || !never.is_empty();
+    is_any.then_some(Finding::LateWakeups { limit_ns: LIMIT_NS, late, never })
 }
 
-fn loads_above(system: &System) -> Vec<String> {
+fn late_under_loads(system: &System) -> Vec<LateWakeup> {
     let wakeups = || system.series.iter().filter(|series| is_real_time(series));
     let mut all: Vec<String> = Vec::new();
     for load in wakeups().map(|series| loads(&series.spec.asked)) {
@@ -142,40 +119,13 @@ fn loads_above(system: &System) -> Vec<String> {
             all.push(load);
         }
     }
-    let above = |load: &String| {
-        let under = wakeups().filter(|series| loads(&series.spec.asked) == *load);
+    let late = |load: String| {
+        let under = wakeups().filter(|series| loads(&series.spec.asked) == load);
         let (ns, series) = worst(under)?;
-        let period = words::time(series.spec.parameters.time("period").0 as f64);
-        let told = format!("{load} ({}, asked for {period})", words::time(ns));
-        (ns > LIMIT_NS).then_some(told)
+        let period_ns = series.spec.parameters.time("period").0 as f64;
+        (ns > LIMIT_NS).then_some(LateWakeup { load, ns, period_ns })
     };
-    all.iter().filter_map(above).collect()
-}
-
-fn steadiest(ranked: &Ranked) -> Option<String> {
-    let [(best, system), (second, next), ..] = ranked.as_slice() else {
-        return None;
-    };
-    let times = second / best.max(1.0);
-    let beyond = match ranked.last() {
-        Some((last, least)) if ranked.len() > 2 => format!(
-            ", and that of {}, the least steady, {} times",
-            least.name,
-            words::quantity(last / best.max(1.0)),
-        ),
-        _ => String::new(),
-    };
-    Some(match times {
-        ..1.005 => {
-            format!("No system is the steadiest: {} and {} are alike.", system.name, next.name)
-        }
-        _ => format!(
-            "The steadiest system is {}: the worst case of the next, {}, is {} times as long{beyond}.",
-            system.name,
-            next.name,
-            words::quantity(times),
-        ),
-    })
+    all.into_iter().filter_map(late).collect()
 }
 
 #[cfg(test)]
@@ -186,43 +136,50 @@ mod tests {
     use units::Policy;
 
     #[test]
-    fn the_steadiest_is_named_with_its_price() {
+    fn the_steadiest_is_found_with_its_price() {
         let runs = lab();
-        let told = sentences(&systems(&runs)).join("\n");
-        for words in [
-            "The steadiest system is stock-rt",
-            "Not seen above 1 ms: stock-rt.",
-            "against stock+preempt=voluntary",
-            "an interrupt of the timer reaches its thread in",
-        ] {
-            assert!(told.contains(words), "{words}: {told}");
-        }
-        let above = told.lines().find(|line| line.contains("at any period"));
-        assert!(above.unwrap().contains("stock+preempt=none under load files"));
-        assert!(above.unwrap().contains("load paging"));
-        assert!(!told.contains("Not complete"));
+        let systems = systems(&runs);
+        let found = findings(&systems);
+        let Some(Finding::Steadiest { system, .. }) = steadiest(&systems) else {
+            panic!("three systems have a steadiest one");
+        };
+        assert_eq!(system, "stock-rt");
+        let late = found.iter().find_map(|one| match one {
+            Finding::LateWakeups { late, never, .. } => Some((late, never)),
+            _ => None,
+        });
+        let (late, never) = late.unwrap();
+        assert_eq!(*never, ["stock-rt"]);
+        let (system, loads) = &late[0];
+        let loads: Vec<&str> = loads.iter().map(|one| one.load.as_str()).collect();
+        assert_eq!(
+            (system.as_str(), loads),
+            ("stock+preempt=none", vec!["load files", "load paging"])
+        );
+        let is_price = |one: &Finding| {
+            matches!(one, Finding::PriceOfSteadiness { stock, prices, .. }
+                if stock == "stock+preempt=voluntary" && prices.len() == 3)
+        };
+        assert!(found.iter().any(is_price), "{found:?}");
+        assert!(!found.iter().any(|one| matches!(one, Finding::WakeupsMissing { .. })));
+        let interrupts = found.iter().find_map(|one| match one {
+            Finding::WorstInterrupts { worst } => worst.last(),
+            _ => None,
+        });
+        let longest = interrupts.unwrap();
+        assert!(longest.system == "stock-rt" && longest.under.starts_with("timer, load"));
     }
 
     #[test]
-    fn interrupts_are_told_beside_wakeups() {
-        let runs = lab();
-        let told = sentences(&systems(&runs));
-        let interrupts = told.iter().find(|line| line.contains("of an interrupt")).unwrap();
-        let last = interrupts.rsplit("; ").next().unwrap();
-        assert!(last.starts_with("stock-rt 2."), "{last}");
-        assert!(last.contains(" ms (timer, load"), "{last}");
-    }
-
-    #[test]
-    fn a_load_that_one_system_lacks_is_told() {
+    fn a_load_that_one_system_lacks_is_found() {
         let fifo = Policy::Fifo(80);
         let runs = [
             in_lab("a", "rt", wakeup(fifo, None, 8e3, 6e4)),
             in_lab("a", "rt", wakeup(fifo, Some("cpu"), 8e3, 6e4)),
             in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4)),
         ];
-        let told = sentences(&systems(&runs));
-        assert!(told[0].contains("b has no valid wake-up at 1 ms under the load cpu"));
+        let missing = Finding::WakeupsMissing { system: "b".into(), loads: vec!["cpu".into()] };
+        assert_eq!(findings(&systems(&runs))[0], missing);
     }
 
     #[test]
@@ -230,13 +187,13 @@ mod tests {
         let fifo = Policy::Fifo(80);
         let local = wakeup(fifo, None, 8e3, 6e4);
         let runs = [in_lab("rt", "rt", wakeup(fifo, None, 3e3, 2e4)), local];
-        let told = sentences(&systems(&runs)).join("\n");
-        assert!(told.contains("The worst wake-up"));
-        assert!(!told.contains("steadiest"), "{told}");
+        let systems = systems(&runs);
+        assert_eq!(steadiest(&systems), None);
+        assert!(matches!(findings(&systems)[0], Finding::WorstWakeups { .. }));
     }
 
     #[test]
-    fn without_wakeups_nothing_is_claimed() {
-        assert!(sentences(&systems(&[])).is_empty());
+    fn without_wakeups_nothing_is_found() {
+        assert!(findings(&systems(&[])).is_empty());
     }
 }

@@ -1,56 +1,51 @@
-//! What a knob does to one figure, and how sure that is.
+//! The effect of a knob on one figure, and its certainty.
 
 use std::collections::BTreeMap;
 
 use plan::Outcome;
 use serde::Serialize;
-use stats::{Contrast, Distribution, Screened, effects, level_of_discovery};
+use stats::{
+    Contrast, Distribution, Misses, Screened, chance_of_misses, effects, level_of_discovery,
+};
 
 use super::stage::{Group, Stage, point, round};
 use crate::comparison::contrasts::FIGURES;
 use crate::survey::Series;
 
-/// The share of experiments in which an effect of the size told would have been shown.
+/// The share of experiments that would have shown an effect of the detectable size.
 pub const POWER: f64 = 0.8;
 
-/// Errors below this come from runs that do not differ at all.
+/// Smaller errors come from runs that do not differ at all.
 const LEAST_ERROR: f64 = 1e-9;
-/// How wide a bin of quantiles is, as a share.
+/// Relative width of a bin of quantiles.
 const OF_A_BIN: f64 = 0.001;
-/// Degrees of freedom of what needs no estimate.
+/// Degrees of freedom of values that are known exactly.
 const CERTAIN: f64 = 1e4;
 
-/// What is done to one figure.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Effect {
-    /// The figure's name.
     pub figure: &'static str,
-    /// What it is measured in.
     #[serde(skip)]
     pub unit: Unit,
-    /// The figure without: of a time the geometric mean over runs in nanoseconds, of a share that
-    /// of its odds, of power that in watts.
+    /// The figure without the change: for a time, the geometric mean over runs in nanoseconds; for
+    /// a share, that of its odds; for power, that in watts.
     pub without: f64,
-    /// How many times that it is: lower end of the interval, ratio, upper end.
+    /// The ratio to that figure: lower end of the interval, estimate, upper end.
     pub times: [f64; 3],
-    /// The chance of a ratio so far from 1 where there is no difference beyond the margin.
+    /// The p-value: the probability of a ratio this far from 1 if no difference exceeds the margin.
     pub chance: f64,
-    /// Whether a difference is shown.
     pub is_shown: bool,
-    /// Ratio from which on a difference is shown in four of five experiments.
+    /// The smallest ratio that four of five such experiments would show.
     pub detectable: f64,
     #[serde(skip)]
     pub(super) contrast: Contrast,
 }
 
-/// What a figure is measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Nanoseconds.
     Time,
     /// A share of what was due, as its odds.
     Odds,
-    /// Watts.
     Power,
 }
 
@@ -58,18 +53,43 @@ pub enum Unit {
 struct Measured {
     name: &'static str,
     unit: Unit,
-    /// Its logarithms, in the order of the runs.
+    /// Logarithms of the figure, in the order of the runs.
     values: Vec<f64>,
+    /// Missed and due deadlines, in the same order, if rare counts are compared.
+    misses: Option<Vec<Misses>>,
 }
 
-/// The effects of one factor of a group, figure by figure.
+impl Measured {
+    /// Limits the certainty to that of an exact test of the runs on both sides, if rare counts are
+    /// compared; `side` returns the side of a run, if any.
+    fn checked(
+        &self,
+        contrast: Contrast,
+        screened: &[Screened],
+        side: &dyn Fn(&[bool]) -> Option<bool>,
+    ) -> Contrast {
+        // Copies of one run are exact without a test.
+        let Some(misses) = self.misses.as_ref().filter(|_| contrast.error > LEAST_ERROR) else {
+            return contrast;
+        };
+        let on = |wanted: bool| -> Vec<Misses> {
+            let runs = screened.iter().zip(misses);
+            runs.filter(|(run, _)| side(&run.point) == Some(wanted))
+                .map(|(_, misses)| *misses)
+                .collect()
+        };
+        contrast.no_surer_than(chance_of_misses(&on(false), &on(true)))
+    }
+}
+
+/// The effects of the factors of a group, figure by figure.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OfGroup {
-    /// Of each factor: of each knob, or of all of them together.
+    /// For each factor: each knob, or all of them together.
     pub factors: Vec<Vec<Effect>>,
-    /// Of each pair asked for: what both do beyond what each does alone.
+    /// For each requested pair: the joint effect beyond the sum of both.
     pub pairs: Vec<Vec<Effect>>,
-    /// What both together do against neither.
+    /// For each requested pair: both together compared with neither.
     pub both: Vec<Vec<Effect>>,
 }
 
@@ -87,21 +107,21 @@ impl Effect {
         }
     }
 
-    /// Says whether it is shown at that level, one of so many comparisons, and how large it is.
+    /// Decides whether the effect is shown at that level, and its size.
     pub(super) fn judge(&mut self, level: f64) {
         self.is_shown = self.chance <= level;
         self.times = self.contrast.interval(1.0 - level);
         self.detectable = self.contrast.detectable(level, POWER).exp();
     }
 
-    /// The figure less what it is without: lower end, difference, upper end; in its unit. Both were
-    /// measured, so that both are in the interval (Zou and Donner, Construction of confidence limits
-    /// about effect measures, Statistics in Medicine 27, 2008).
+    /// Returns the difference from the figure without the change: lower end, estimate, upper end;
+    /// in its unit. Both were measured, so the interval covers the errors of both (Zou and Donner,
+    /// Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008).
     #[must_use]
     pub fn difference(&self) -> [f64; 3] {
         let [lower, times, upper] = self.times;
         let (without, with) = (self.without, self.without * times);
-        // Of the ratio's variance, each side has a half.
+        // Each side contributes half of the ratio's variance.
         let of_one_side = (upper / lower).ln() / 2.0 / f64::sqrt(2.0);
         let [low, high] = [-of_one_side, of_one_side].map(f64::exp_m1);
         let less = f64::hypot(with * low, without * high);
@@ -110,26 +130,26 @@ impl Effect {
         [difference - less, difference, difference + more]
     }
 
-    /// Whether it is shown to be less, or shown to be more.
+    /// Whether it is shown to be lower (`better`), or higher.
     pub(super) fn is_shown_as(&self, better: bool) -> bool {
         self.is_shown && (self.times[1] < 1.0) == better
     }
 }
 
-/// The level at which that share of what is found among these is chance.
+/// Returns the level at which this share of the effects found is expected to be chance.
 pub(super) fn level<'a>(effects: impl IntoIterator<Item = &'a Effect>, share: f64) -> f64 {
     let effects = effects.into_iter();
     let chances: Vec<f64> = effects.map(|effect| effect.chance).collect();
     level_of_discovery(&chances, share)
 }
 
-/// The chance of the surest of several figures.
+/// Returns the smallest p-value of several figures.
 pub(super) fn least_chance(effects: &[Effect]) -> f64 {
     let chances = effects.iter().map(|effect| effect.chance);
     chances.fold(1.0, f64::min)
 }
 
-/// What the valid runs of a group say; nothing where they do not determine it.
+/// Estimates the effects from the valid runs of a group; empty if the runs do not determine them.
 pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
     let mut all = OfGroup {
         factors: vec![Vec::new(); factors(group)],
@@ -157,33 +177,41 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
         let Ok(found) = effects(&screened, pairs) else {
             continue;
         };
-        let effect = |contrast, is_without: &dyn Fn(&[bool]) -> bool| {
+        let effect = |contrast,
+                      is_without: &dyn Fn(&[bool]) -> bool,
+                      side: &dyn Fn(&[bool]) -> Option<bool>| {
+            let contrast = figure.checked(contrast, &screened, side);
             let without = mean_where(&screened, is_without);
             let contrast = of_copies(contrast, figure.unit, without, &series);
             Effect::new(&figure, without, contrast, margin)
         };
         for (place, [one, other]) in pairs.iter().enumerate() {
             let both = of_both(&found.factors[*one], &found.factors[*other]);
-            all.both[place].push(effect(both, &|point| !point[*one] && !point[*other]));
+            let side = |point: &[bool]| (point[*one] == point[*other]).then_some(point[*one]);
+            all.both[place].push(effect(both, &|point| !point[*one] && !point[*other], &side));
         }
         for (place, contrast) in found.factors.into_iter().enumerate() {
-            all.factors[place].push(effect(contrast, &|point| !point[place]));
+            all.factors[place]
+                .push(effect(contrast, &|point| !point[place], &|point| Some(point[place])));
         }
         for (place, contrast) in found.pairs.into_iter().enumerate() {
             let [one, other] = pairs[place];
-            all.pairs[place].push(effect(contrast, &|point| !point[one] && !point[other]));
+            let side = |point: &[bool]| Some(point[one] == point[other]);
+            all.pairs[place].push(effect(contrast, &|point| !point[one] && !point[other], &side));
         }
     }
     all
 }
 
-/// What is compared, of runs that are one series.
+/// Returns the figures that are compared, for runs that are one series.
 fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     let of_rows = FIGURES.iter().filter_map(|figure| {
+        let values = (figure.of)([series, series])?;
         Some(Measured {
             name: figure.name,
             unit: if figure.is_time { Unit::Time } else { Unit::Odds },
-            values: (figure.of)([series, series])?.runs.reference,
+            values: values.runs.reference,
+            misses: values.misses.map(|[misses, _]| misses),
         })
     });
     let watts = outcomes.iter().filter_map(|run| run.found.system.power_w);
@@ -191,12 +219,13 @@ fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
         name: "power",
         unit: Unit::Power,
         values: watts.filter(|watts| *watts > 0.0).map(f64::ln).collect(),
+        misses: None,
     };
     of_rows.chain([power]).collect()
 }
 
-/// Both on against both off: where all four are equally frequent, the sum of what each does, whose
-/// errors do not depend on each other.
+/// Compares both on with both off: if all four points are equally frequent, this is the sum of both
+/// effects, whose errors are independent.
 fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
     Contrast {
         log_ratio: one.log_ratio + other.log_ratio,
@@ -205,9 +234,8 @@ fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
     }
 }
 
-/// Where time is counted in instructions, equal runs are copies of each other: however many there
-/// are, they tell what one does, and that is as sure as a quantile's bin is narrow, or as a count of
-/// rare events is.
+/// If time is counted in instructions, equal runs are copies of each other: any number of them says
+/// as much as one, and its precision is that of a quantile's bin, or of a count of rare events.
 fn of_copies(contrast: Contrast, unit: Unit, without: f64, series: &Series) -> Contrast {
     if contrast.error > LEAST_ERROR {
         return contrast;
@@ -221,7 +249,7 @@ fn of_copies(contrast: Contrast, unit: Unit, without: f64, series: &Series) -> C
     Contrast { error: deviation * f64::sqrt(2.0), freedom: CERTAIN, ..contrast }
 }
 
-/// What is tried together is one factor.
+/// Knobs that are tried together are one factor.
 fn factors(group: &Group) -> usize {
     match group.stage {
         Stage::Together => 1,
@@ -229,8 +257,8 @@ fn factors(group: &Group) -> usize {
     }
 }
 
-/// The valid runs with their points and blocks. How often a point was made before tells its block:
-/// that holds in any order of the points.
+/// Returns the valid runs with their points and blocks. The block is the number of earlier runs
+/// with the same point, which works for any order of the points.
 fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
     let factors = factors(group);
     let round = round(group.stage, group.knobs.len());
@@ -253,7 +281,7 @@ fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
     valid.map(placed).collect()
 }
 
-/// The first row of each run, as one series.
+/// Combines the first row of each run into one series.
 fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
     let first = runs.first()?;
     let rows: Vec<_> = runs.iter().map(|run| &run.rows[0]).collect();
@@ -268,6 +296,7 @@ fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
         headline: true,
         latency: latency.reduce(merged),
         rows,
+        probe: None,
     })
 }
 

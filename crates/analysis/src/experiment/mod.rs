@@ -1,101 +1,86 @@
-//! What an experiment with knobs shows: which settings matter for one run on one machine, how
-//! much, and whether the experiment is to be believed.
+//! Results of an experiment with knobs: which settings matter for one run on one machine, by how
+//! much, and whether the experiment can be trusted.
 
 mod effect;
-mod glance;
+mod findings;
 mod left_out;
 mod picked;
 mod stage;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use plan::{KNOWN, Outcome, SHAM};
 use serde::Serialize;
 
 pub use self::effect::{Effect, POWER, Unit};
-pub(crate) use self::glance::alone;
 pub use self::left_out::{LeftOut, left_out};
 pub use self::picked::{Picked, picked};
 pub use self::stage::{Group, REHEARSAL, Stage, point, round};
-pub use self::words::{briefly, in_words, of_effects, of_pair};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
 
-/// What an experiment shows.
 #[derive(Debug, Serialize)]
 pub struct Experiment {
-    /// The run that it is about.
     pub of: String,
-    /// Whether it is to be believed.
     pub trust: Trust,
-    /// Each knob but the sham and the known disturbance.
-    pub knobs: Vec<KnobTold>,
-    /// What two knobs do together beyond what each does alone.
-    pub pairs: Vec<PairTold>,
-    /// All that help, against none of them; empty where fewer than two do.
+    /// Each knob except the sham and the known disturbance.
+    pub knobs: Vec<KnobResult>,
+    /// Joint effects of two knobs beyond the sum of both.
+    pub pairs: Vec<PairResult>,
+    /// All helpful knobs together, compared with none; empty with fewer than two.
     pub together: Vec<Effect>,
-    /// The knobs that were tried together.
     pub those_together: Vec<String>,
-    /// What the sham did.
     pub sham: Vec<Effect>,
-    /// What the known disturbance did.
+    /// Effects of the known disturbance (positive control).
     pub known: Vec<Effect>,
     /// Knobs that could not be set, each with the reason.
     pub left_out: Vec<LeftOut>,
-    /// Differences up to this share are none.
+    /// Differences up to this share do not count.
     pub margin: f64,
-    /// Valid runs, and all.
+    /// Valid runs, and all runs.
     pub runs: [usize; 2],
 }
 
-/// Whether an experiment is to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// It has not come so far as to tell.
+    /// Not decided yet.
     Open,
-    /// The sham shows nothing, and the known disturbance was found.
+    /// The sham shows nothing, and the known disturbance was detected.
     Believed,
-    /// It finds something that does nothing.
     ShamFound,
-    /// It does not find what is there.
     KnownMissed,
 }
 
-/// What is known of one knob.
 #[derive(Debug, Clone, Serialize)]
-pub struct KnobTold {
-    /// Its name in the table of knobs.
+pub struct KnobResult {
     pub name: String,
-    /// The value that was tried.
     pub value: String,
-    /// What it does, figure by figure: tried alone, where it was, else among all others.
+    /// Its effects, figure by figure: tried alone if it was, else among all others.
     pub effects: Vec<Effect>,
-    /// Whether it was tried alone, in turns with none.
+    /// Whether it was tried alone, alternating with none.
     pub was_tried_alone: bool,
 }
 
-/// What is known of two knobs that act together.
+/// Results for two knobs that interact.
 #[derive(Debug, Clone, Serialize)]
-pub struct PairTold {
-    /// Their names.
+pub struct PairResult {
     pub names: [String; 2],
-    /// What both do beyond what each does alone, figure by figure.
+    /// The joint effect beyond the sum of both, figure by figure.
     pub extra: Vec<Effect>,
-    /// What both do together, against neither.
+    /// Both together compared with neither.
     pub both: Vec<Effect>,
 }
 
 impl Experiment {
-    /// What these outcomes show; `None` where none is of an experiment.
+    /// Evaluates these outcomes; `None` if none belongs to an experiment.
     #[must_use]
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>, margin: Margin) -> Option<Self> {
         let groups = Group::all(outcomes);
         let first = groups.first()?.runs.first()?;
         let mut spec = first.header.spec.clone();
         spec.asked.tried.clear();
-        let mut told = Self {
+        let mut experiment = Self {
             of: spec.title(),
             trust: Trust::Open,
             knobs: Vec::new(),
@@ -109,21 +94,21 @@ impl Experiment {
             runs: runs(&groups),
         };
         for group in &groups {
-            told.take(group);
+            experiment.take(group);
         }
-        told.judge();
-        told.trust = told.trust();
-        match told.trust {
-            Trust::Believed => told.take_pair_as_all(),
-            _ => told.claim_nothing(),
+        experiment.judge();
+        experiment.trust = experiment.trust();
+        match experiment.trust {
+            Trust::Believed => experiment.take_pair_as_all(),
+            _ => experiment.claim_nothing(),
         }
-        Some(told)
+        Some(experiment)
     }
 
-    /// Where a pair is all that helps, what both do together was tried already.
+    /// If one pair is all that helps, its joint effect was already tried.
     fn take_pair_as_all(&mut self) {
         let helpful = self.helpful();
-        let is_all = |pair: &&PairTold| {
+        let is_all = |pair: &&PairResult| {
             helpful.len() == 2 && pair.names.iter().all(|name| helpful.contains(&name.as_str()))
         };
         let found = self.pairs.iter().find(is_all);
@@ -133,7 +118,7 @@ impl Experiment {
         }
     }
 
-    /// Nothing is shown but what sham and known disturbance did.
+    /// Removes all results except those of sham and known disturbance.
     fn claim_nothing(&mut self) {
         let of_knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
@@ -160,7 +145,7 @@ impl Experiment {
             _ => match group.names().as_slice() {
                 [SHAM] => self.sham = of.factors.swap_remove(0),
                 [KNOWN] => self.known = of.factors.swap_remove(0),
-                [one, other] => self.pairs.push(PairTold {
+                [one, other] => self.pairs.push(PairResult {
                     names: [one, other].map(|name| (*name).to_owned()),
                     extra: of.pairs.swap_remove(0),
                     both: of.both.swap_remove(0),
@@ -181,8 +166,8 @@ impl Experiment {
         }
     }
 
-    /// Says what is shown: of what was tried alone, in pairs, and together, at most 5 % is
-    /// expected to be chance. What the screening alone tells shows nothing.
+    /// Decides what is shown: among what was tried alone, in pairs, and together, at most 5 % is
+    /// expected to be chance. The screening alone shows nothing.
     fn judge(&mut self) {
         let alone = self.knobs.iter_mut().filter(|knob| knob.was_tried_alone);
         let alone = alone.flat_map(|knob| &mut knob.effects);
@@ -192,7 +177,7 @@ impl Experiment {
             alone.chain(pairs).chain(&mut self.together).chain(&mut self.sham).collect();
         let level = effect::level(family.iter().map(|effect| &**effect), FALSE_DISCOVERIES);
         family.iter_mut().for_each(|effect| effect.judge(level));
-        // Among the others it would lend them a level that they have not earned.
+        // Judged separately, because its certain effect would relax the level for the others.
         judge_known(&mut self.known);
         let screened = self.knobs.iter_mut().filter(|knob| !knob.was_tried_alone);
         for effect in screened.flat_map(|knob| &mut knob.effects) {
@@ -212,23 +197,23 @@ impl Experiment {
         }
     }
 
-    /// The share by which a figure must differ to be shown in [`POWER`] of such experiments, by the
-    /// sham's runs.
+    /// Returns the relative change of a figure that [`POWER`] of such experiments would show, from
+    /// the variation of the sham's runs.
     #[must_use]
     pub fn detectable(&self) -> f64 {
         let sham = foremost(&self.sham).map_or(1.0, |effect| effect.detectable);
         sham * (1.0 + self.margin) - 1.0
     }
 
-    /// Knobs of which a difference is shown, the better ones where these are asked for.
-    pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobTold, &Effect)> {
+    /// Returns the knobs with a shown difference, for the better if `better`.
+    pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobResult, &Effect)> {
         let knobs = self.knobs.iter();
         knobs
             .filter_map(|knob| Some((knob, decisive(&knob.effects)?)))
             .filter(move |(_, effect)| effect.is_shown_as(better))
     }
 
-    /// The knobs that are shown to help, and to harm no figure, alone or with another.
+    /// Returns the knobs that are shown to help and not to harm any figure, alone or with another.
     #[must_use]
     pub fn helpful(&self) -> Vec<&str> {
         let helps = |effects: &[Effect]| {
@@ -246,33 +231,25 @@ impl Experiment {
         names
     }
 
-    /// The knobs to keep: all that help, unless all of them together are not shown to.
-    ///
-    /// # Errors
-    /// One sentence on what they do together instead.
-    pub fn to_keep(&self) -> Result<Vec<&str>, String> {
-        let together = decisive(&self.together);
-        match together.or(foremost(&self.together)) {
-            Some(effect) if !effect.is_shown_as(true) || worse(&self.together).is_some() => {
-                let all = crate::words::listed(&self.those_together);
-                let told = of_effects(&self.together);
-                Err(format!("{all} help each, and together: {told}"))
-            }
-            _ => Ok(self.helpful()),
-        }
+    /// Returns the knobs to keep: all that help; `None` if all of them together are not shown to.
+    #[must_use]
+    pub fn to_keep(&self) -> Option<Vec<&str>> {
+        let together = decisive(&self.together).or(foremost(&self.together));
+        let do_help = together.is_none_or(|effect| effect.is_shown_as(true));
+        (do_help && worse(&self.together).is_none()).then(|| self.helpful())
     }
 
-    /// Pairs that are shown to do more together than each, or less.
-    pub fn pairs_shown(&self) -> impl Iterator<Item = (&PairTold, &Effect)> {
+    /// Returns the pairs whose joint effect is shown to differ from the sum of both.
+    pub fn pairs_shown(&self) -> impl Iterator<Item = (&PairResult, &Effect)> {
         let pairs = self.pairs.iter();
         pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)))
     }
 }
 
-/// The figures of which a difference is shown, in the order of what they mean to a person.
+/// The figures that decide, the most important first.
 const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
 
-/// The first figure of which a difference is shown.
+/// Returns the first figure with a shown difference.
 #[must_use]
 pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
     let named =
@@ -280,14 +257,15 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
     DECIDING.iter().find_map(named)
 }
 
-/// A figure that is shown to be worse where the decisive one is better.
-pub(crate) fn worse(effects: &[Effect]) -> Option<&Effect> {
+/// Returns a figure that is shown to be worse although the decisive one is better.
+#[must_use]
+pub fn worse(effects: &[Effect]) -> Option<&Effect> {
     let is_better = decisive(effects)?.is_shown_as(true);
     let decides = |effect: &&Effect| effect.unit != Unit::Power && effect.is_shown_as(false);
     effects.iter().filter(|_| is_better).find(decides)
 }
 
-/// The first figure that was compared at all.
+/// Returns the first figure that was compared.
 #[must_use]
 pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
     let times = effects.iter().filter(|effect| effect.unit == Unit::Time);
@@ -295,19 +273,18 @@ pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
     times.min_by_key(rank)
 }
 
-fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
-    let told = group.knobs.iter().zip(effects);
-    let knob = |(tried, effects): (&plan::Tried, Vec<Effect>)| KnobTold {
+fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobResult> {
+    let knobs = group.knobs.iter().zip(effects);
+    let knob = |(tried, effects): (&plan::Tried, Vec<Effect>)| KnobResult {
         name: tried.knob.clone(),
         value: tried.value.clone().unwrap_or_default(),
         effects,
         was_tried_alone: false,
     };
-    told.filter(|(tried, _)| tried.knob != SHAM).map(knob).collect()
+    knobs.filter(|(tried, _)| tried.knob != SHAM).map(knob).collect()
 }
 
-/// It is there for certain, and is asked one question: whether the figure that a person looks at
-/// first shows it.
+/// Judges the known disturbance by one question: whether the foremost figure shows it.
 fn judge_known(known: &mut [Effect]) {
     let asked = foremost(known).map(|effect| effect.figure);
     for effect in known {

@@ -1,4 +1,4 @@
-//! What the screening picks to be tried again.
+//! Selection of knobs from the screening, to be tried again.
 
 use plan::{Outcome, SHAM};
 
@@ -7,23 +7,20 @@ use super::stage::{Group, Stage};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
 
-/// Of what the screening picks, this share may be chance: all of it is tried again.
+/// Up to this share of the selection may be chance, because all of it is tried again.
 const PICKED_BY_CHANCE: f64 = 0.2;
-/// More are not tried again: each takes a share of the time.
+/// At most this many knobs are tried again, because each takes a share of the time.
 const MOST_PICKED: usize = 8;
-/// Pairs of what was picked that are looked at, and that are tried again.
+/// Pairs of selected knobs that are examined, and that are tried again.
 const MOST_PAIRS: (usize, usize) = (10, 3);
 
-/// What is tried again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Picked {
-    /// Names of knobs.
     pub knobs: Vec<String>,
-    /// Names of pairs.
     pub pairs: Vec<[String; 2]>,
 }
 
-/// What the screening picks to be tried again; `None` before it is complete enough to tell.
+/// Returns the selection; `None` until the screening is complete enough.
 #[must_use]
 pub fn picked<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
@@ -34,7 +31,7 @@ pub fn picked<'a>(
     let margin = margin.share();
     let names = group.names();
     let own: Vec<usize> = (0..names.len()).filter(|place| names[*place] != SHAM).collect();
-    // What a knob draws is no reason to try it again.
+    // Power consumption does not decide whether a knob is tried again.
     let mut factors = effect::of(group, &[], margin).factors;
     let decides = |effect: &Effect| effect.unit != Unit::Power;
     factors.iter_mut().for_each(|effects| effects.retain(decides));
@@ -47,14 +44,14 @@ pub fn picked<'a>(
     })
 }
 
-/// The pairs of these knobs, the surest of which come first, that do more together than each, or
-/// less.
+/// Returns the pairs of these knobs, sorted by certainty, whose joint effect differs from the sum
+/// of both.
 fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let seconds = knobs.iter().enumerate().skip(1);
     let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));
     let mut all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
     all.iter_mut().for_each(|pair| pair.sort_unstable());
-    // Many pairs at once are more than few runs determine.
+    // Few runs do not determine many pairs at once.
     let of_pair = |pair: &[usize; 2]| effect::of(group, &[*pair], margin).pairs.swap_remove(0);
     let found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
     let level = level(found.iter().flatten(), FALSE_DISCOVERIES);
@@ -62,8 +59,8 @@ fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     places.into_iter().map(|place| all[place]).collect()
 }
 
-/// Those of which a figure is at most that likely to be chance, the surest first, and at most so
-/// many.
+/// Returns at most `most` of those with a figure whose p-value is below the level, the surest
+/// first.
 fn surest<'e>(
     mut places: Vec<usize>,
     of: impl Fn(&usize) -> &'e Vec<Effect>,

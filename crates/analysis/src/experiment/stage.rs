@@ -1,4 +1,4 @@
-//! The stages of an experiment with knobs, told apart by what their runs try.
+//! The stages of an experiment with knobs, by what their runs try.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,25 @@ use units::Nanos;
 /// How long a rehearsal measures; every other run of an experiment takes longer.
 pub const REHEARSAL: Nanos = Nanos(100_000_000);
 
-/// Off, on, on, off: what drifts evenly meets both alike.
+/// Off, on, on, off: a linear drift affects both sides equally.
 const IN_TURNS: [bool; 4] = [false, true, true, false];
 
-/// What runs of an experiment are for.
+/// The purpose of runs of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Whether a knob can be set at all.
     Rehearsal,
     /// Which knobs matter, all at once.
     Screening,
-    /// One knob, or a pair of them, in turns with none.
+    /// One knob, or a pair of them, alternating with none.
     Turns,
-    /// All that help, in turns with none.
+    /// All helpful knobs, alternating with none.
     Together,
 }
 
 /// Runs of one stage that try the same knobs.
 #[derive(Debug, Clone)]
 pub struct Group<'a> {
-    /// What they are for.
     pub stage: Stage,
     /// The knobs that are tried, with their values.
     pub knobs: Vec<Tried>,
@@ -36,14 +35,14 @@ pub struct Group<'a> {
     pub runs: Vec<&'a Outcome>,
 }
 
-/// Which of the knobs a run had on.
+/// Returns which of its knobs a run had on.
 #[must_use]
 pub fn point(spec: &RunSpec) -> Vec<bool> {
     let tried = spec.asked.tried.iter();
     tried.map(|tried| tried.value.is_some()).collect()
 }
 
-/// The points of one round of a stage with so many knobs, in the order of the plan.
+/// The points of one round of a stage, in the order of the plan.
 #[must_use]
 pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     let all = |on: &bool| vec![*on; knobs];
@@ -61,15 +60,15 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     }
 }
 
-/// Of which experiment a run is; `None` where it is of none.
+/// Returns the experiment that a run belongs to; `None` if it belongs to none.
 fn experiment(run: &Outcome) -> Option<Option<&str>> {
     let spec = &run.header.spec;
     (!spec.asked.tried.is_empty()).then_some(spec.experiment.as_deref())
 }
 
 impl<'a> Group<'a> {
-    /// The runs of the newest experiment, in the order of their stages; empty where
-    /// they are of none. The newest runs come last.
+    /// Returns the runs of the newest experiment, in the order of their stages; empty if there is
+    /// none. The newest runs come last.
     #[must_use]
     pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
         let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
@@ -112,7 +111,6 @@ impl<'a> Group<'a> {
         Self { stage, knobs, runs }
     }
 
-    /// The names of its knobs.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.knobs.iter().map(|tried| tried.knob.as_str()).collect()

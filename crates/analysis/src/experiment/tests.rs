@@ -6,6 +6,7 @@ use stats::Contrast;
 use units::{Nanos, Policy};
 
 use super::*;
+use crate::finding::Finding;
 use crate::fixture::{self, distribution};
 
 /// p99 and median of a run that tries this, in nanoseconds.
@@ -16,7 +17,7 @@ struct Made {
     runs: Vec<Outcome>,
     random: Random,
     figure: Figures,
-    /// What a run draws that tries this.
+    /// Power of a run that tries this.
     watts: fn(&[Tried]) -> Option<f64>,
 }
 
@@ -130,8 +131,9 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
     let [_, together, _] = decisive(&told.together).unwrap().times;
     assert!((together / 0.56 - 1.0).abs() < 0.06, "{together}");
     let unchanged = told.knobs.iter().find(|knob| knob.name == "c").unwrap();
-    assert!(in_words(unchanged).starts_with("no difference shown (p99: less than"));
-    assert!(in_words(&told.knobs[1]).starts_with("p99 "), "{}", in_words(&told.knobs[1]));
+    assert_eq!(decisive(&unchanged.effects), None);
+    assert_eq!(foremost(&unchanged.effects).unwrap().figure, "p99");
+    assert_eq!(decisive(&told.knobs[1].effects).unwrap().figure, "p99");
 }
 
 #[test]
@@ -151,8 +153,11 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
     let (picked, told) = made.experiment(&KNOBS);
     assert!(!picked.knobs.contains(&"c".to_owned()), "{picked:?}");
     assert_eq!(told.helpful(), ["b"]);
-    let words = in_words(&told.knobs[1]);
-    assert!(words.starts_with("p99 ") && words.ends_with(", 1.9 W more"), "{words}");
+    let effects = &told.knobs[1].effects;
+    assert_eq!(decisive(effects).unwrap().figure, "p99");
+    let power = effects.iter().find(|effect| effect.unit == Unit::Power).unwrap();
+    let [_, watts, _] = power.difference();
+    assert!(power.is_shown && (watts - 1.9).abs() < 0.05, "{watts}");
 }
 
 #[test]
@@ -192,7 +197,7 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
     }
 }
 
-/// What p99 is multiplied by where `a`, where `d`, and where both are on.
+/// An experiment whose p99 is multiplied by these factors if `a`, `d`, or both are on.
 fn of_pair(one: f64, other: f64, both: f64) -> Experiment {
     let mut noise = noise();
     let made = Made::by(move |tried| {
@@ -223,8 +228,11 @@ fn what_helps_alone_and_harms_together_is_not_kept_together() {
     let told = of_pair(0.8, 0.8, 1.3);
     if let [one, other] = told.helpful().as_slice() {
         assert_eq!([*one, *other], ["a", "d"]);
-        let why = told.to_keep().unwrap_err();
-        assert!(why.contains("more"), "{why}");
+        assert_eq!(told.to_keep(), None);
+        let Finding::NotTogether { together, .. } = told.verdict() else {
+            panic!("{:?}", told.verdict());
+        };
+        assert!(decisive(&together).is_some_and(|effect| effect.times[1] > 1.0));
     }
 }
 
@@ -292,12 +300,12 @@ fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     made.rounds(Stage::Screening, &all, 3);
     let effects = |runs: &[Outcome]| {
         let told = Experiment::of(runs, Margin::default()).unwrap();
-        let of = |knob: &KnobTold| knob.effects.iter().map(|e| (e.times, e.chance)).collect();
+        let of = |knob: &KnobResult| knob.effects.iter().map(|e| (e.times, e.chance)).collect();
         told.knobs.iter().map(of).collect::<Vec<Vec<_>>>()
     };
     let before = effects(&made.runs);
     assert!(before.iter().all(|effects| !effects.is_empty()));
-    // As a store's report has them: runs of one specification stand together.
+    // The order of a store's report: runs of one specification are adjacent.
     made.runs.sort_by_key(|run| point(&run.header.spec));
     let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
     for (one, other) in before.iter().flatten().zip(effects(&made.runs).iter().flatten()) {
@@ -340,7 +348,7 @@ fn recorded() -> Vec<[f64; 2]> {
     lines.map(|line| pair(line).unwrap()).collect()
 }
 
-/// An experiment on recorded noise from a place on, where knob `c` makes p99 so many times itself.
+/// An experiment on recorded noise from an offset on, where knob `c` multiplies p99 by `times`.
 fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experiment {
     let noise = Rc::clone(noise);
     let place = Cell::new(start);

@@ -1,4 +1,4 @@
-//! What came of limits, run by run.
+//! Results of limits, run by run.
 
 use std::borrow::Cow;
 
@@ -13,38 +13,34 @@ use crate::claims::QUANTILES;
 use crate::quantiles::needed;
 use crate::{fields, words};
 
-/// What came of a limit in a run.
+/// The result of a limit in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// The limit, as it was typed.
     pub fail_if: String,
     /// The run in a few words.
     pub run: String,
-    /// The row's label and its figure's name in JSON; `None` of a run that was INVALID.
+    /// The row's label and its figure's name in JSON; `None` for an INVALID run.
     pub figure: Option<[String; 2]>,
-    /// What was found.
     pub found: Found,
 }
 
 /// What a limit found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
-    /// A value.
     Value {
-        /// In the unit that the figure's name says.
+        /// In the unit that the figure's name carries.
         value: f64,
-        /// The limit, in the same unit.
         bound: f64,
         /// Whether the comparison is true.
         fails: bool,
     },
-    /// No value, and why: no limit is passed by what was not measured.
+    /// No value, and why: a figure that was not measured does not pass.
     Nothing(String),
-    /// The run was INVALID.
     Invalid,
 }
 
-/// Shares of one, by the ends of their names.
+/// Figures that are shares from 0 to 1, by the ends of their names.
 const SHARES: [&str; 2] = ["_share", "predictability"];
 /// Counts of periods, which may be compared with a share of those that were due.
 const PERIODS: [&str; 4] = ["executed", "skipped", "missed", "overruns"];
@@ -117,13 +113,13 @@ fn in_words(name: &str, value: f64) -> String {
     value.to_string()
 }
 
-/// What came of each limit in a run, in the limits' order.
+/// Checks each limit in a run, in the limits' order.
 pub fn of_run(fail_ifs: &[FailIf], outcome: &Outcome) -> Vec<Checked> {
     let about = fail_ifs.iter().filter(|fail_if| fail_if.is_about(&outcome.header.spec));
     about.flat_map(|fail_if| fail_if.checked(outcome)).collect()
 }
 
-/// A sentence for each limit in each run.
+/// Returns a sentence for each limit in each run.
 pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
     let of_limit = |fail_if| {
         let checked = outcomes.iter().flat_map(move |run| {
@@ -135,11 +131,10 @@ pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
     fail_ifs.iter().flat_map(of_limit).collect()
 }
 
-/// What came of each limit that a run does not keep, in the limits' order; nothing where every
-/// run keeps every limit.
+/// Checks the limits and returns those that runs violate, in the limits' order.
 ///
 /// # Errors
-/// Names a limit that no run, row or figure is meant by, and what there is.
+/// Names a limit that matches no run, row or figure, and what there is.
 pub fn broken(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Result<Vec<Checked>, Unmatched> {
     check_plan(fail_ifs, outcomes.iter().map(|outcome| &outcome.header.spec))?;
     let mut broken = Vec::new();
@@ -182,7 +177,7 @@ impl FailIf {
         rows.map(|(_, row)| row).collect()
     }
 
-    /// The figure's name in JSON with what was found; `None` where a row has no such figure.
+    /// Returns the figure's name in JSON and the result; `None` if a row has no such figure.
     fn found(&self, row: &Row) -> Option<(String, Found)> {
         let figures = fields::row(row);
         let (name, bound) = self.comparable(&figures)?;
@@ -201,8 +196,8 @@ impl FailIf {
         Some((name, found))
     }
 
-    /// The name by which a row has the figure in a unit that fits the limit's, and the limit
-    /// in that unit.
+    /// Returns the name under which a row has the figure in a unit compatible with the limit's, and
+    /// the limit in that unit.
     fn comparable(&self, figures: &Map<String, Value>) -> Option<(String, f64)> {
         let figure = &self.figure;
         let with = |unit| Cow::from(format!("{figure}{unit}"));
@@ -238,7 +233,7 @@ impl Bound {
     }
 }
 
-/// Why a quantile is none: no sample may lie beyond it.
+/// Explains a missing quantile: no sample may lie beyond it.
 fn too_few(name: &str, latency: Option<&Distribution>) -> Option<String> {
     let (_, _, share) = QUANTILES.into_iter().find(|(_, known, _)| *known == name)?;
     let (count, needed) = (latency?.count(), needed(share));

@@ -1,13 +1,12 @@
-//! Limits that a person sets on figures, for scripts: `wakeup.max > 150us` fails a run.
+//! The user's limits on figures, for scripts: `wakeup.max > 150us` fails a run.
 
 use std::fmt;
 
 use plan::{RunSpec, Value as Parameter};
 use units::{Nanos, Policy};
 
-/// A comparison that fails a run where it is true:
-/// `MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE`, where the brackets and the
-/// row may be left out.
+/// A comparison that fails a run if it is true: `MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE
+/// OPERATOR VALUE`, where the brackets and the row are optional.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailIf {
     pub(super) typed: String,
@@ -19,7 +18,7 @@ pub struct FailIf {
     pub(super) bound: Bound,
 }
 
-/// What a run must have been asked, as it was typed.
+/// A condition that a run must have requested, as typed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Condition {
     pub(super) name: String,
@@ -29,11 +28,11 @@ pub(super) struct Condition {
 /// The rows that a limit is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Rows {
-    /// The one whose figures stand at the top level of the run's JSON.
+    /// The row whose figures are at the top level of the run's JSON.
     First,
-    /// Every one that could be measured.
+    /// Every row that could be measured.
     Every,
-    /// The one of this label.
+    /// The row with this label.
     Named(String),
 }
 
@@ -70,10 +69,10 @@ pub(super) const fn operator(name: &'static str, is_true: fn(f64, f64) -> bool) 
     Operator { name, is_true }
 }
 
-/// Whether a run was asked a value as it is typed.
+/// Whether a run requested a value, as typed.
 type Holds = fn(&RunSpec, &str) -> bool;
 
-/// What a run was asked besides its parameters.
+/// Conditions of a run other than its parameters.
 pub(super) const CONDITIONS: [(&str, Holds); 3] = [
     ("load", has_load),
     ("policy", |spec, typed| typed.parse::<Policy>() == Ok(spec.asked.policy)),

@@ -1,4 +1,4 @@
-//! Limits that a person sets on figures, for scripts: `wakeup.max > 150us` fails a run.
+//! The user's limits on figures, for scripts: `wakeup.max > 150us` fails a run.
 
 mod check;
 mod limit;

@@ -1,4 +1,4 @@
-//! Reading a limit, and pointing at the place of what is wrong with it.
+//! Parses a limit, and points at the position of any error.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use units::{Nanos, Number};
 
 use super::limit::{Bound, Condition, FailIf, OPERATORS, Operator, Rows};
 
-/// A limit that cannot be used: one line that points at the place.
+/// A limit that cannot be used: one line that points at the position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{typed}`, character {place}: {why}")]
 pub struct NotAFailIf {
     typed: String,
-    /// From 1.
+    /// Position in the text, counted from 1.
     place: usize,
     why: String,
 }
@@ -48,7 +48,7 @@ impl FromStr for FailIf {
     }
 }
 
-/// The whole text, of which the parts are slices.
+/// The whole text; its parts are slices of it.
 struct Typed<'a>(&'a str);
 
 impl<'a> Typed<'a> {
@@ -61,8 +61,8 @@ impl<'a> Typed<'a> {
         }
     }
 
-    /// What stands before the last comparison, the comparison, and what stands after it: a
-    /// row's label may hold any mark.
+    /// Splits at the last comparison, because a row's label may contain any character: the text
+    /// before it, the operator, the text after it.
     fn comparison(&self) -> Result<(&'a str, &'static Operator, &'a str), NotAFailIf> {
         let is_mark = |letter: char| "<>=!".contains(letter);
         let names = OPERATORS.map(|operator| operator.name).join(" ");
@@ -77,12 +77,12 @@ impl<'a> Typed<'a> {
         let name = &before[what.len()..];
         let operator = OPERATORS.iter().find(|operator| operator.name == name);
         let operator = operator.ok_or_else(|| {
-            self.wrong(name, format!("`{name}` is no comparison; expected one of {names}"))
+            self.wrong(name, format!("`{name}` is not a comparison; expected one of {names}"))
         })?;
         Ok((what.trim_end(), operator, value.trim_start()))
     }
 
-    /// The conditions in brackets, where there are any, and what stands after them.
+    /// Returns the conditions in brackets, if any, and the text after them.
     fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), NotAFailIf> {
         let Some(inside) = rest.strip_prefix('[') else {
             return Ok((vec![], rest));
@@ -97,7 +97,7 @@ impl<'a> Typed<'a> {
                     let [name, value] = [name, value].map(|text| text.trim().to_owned());
                     conditions.push(Condition { name, value });
                 }
-                // A list of CPUs has commas of its own.
+                // A list of CPUs contains commas itself.
                 (None, Some(list)) => list.value += &format!(",{}", part.trim()),
                 (None, None) => {
                     return Err(self.wrong(part, "expected a condition, such as load=cpu"));
@@ -117,7 +117,7 @@ impl<'a> Typed<'a> {
         };
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         if figure.is_empty() || !figure.chars().all(is_letter) {
-            let why = format!("`{figure}` is no figure; expected one such as max or skipped");
+            let why = format!("`{figure}` is not a figure; expected one such as max or skipped");
             return Err(self.wrong(figure, why));
         }
         Ok((rows, figure))
@@ -133,7 +133,7 @@ impl<'a> Typed<'a> {
         bound.map_err(|error| self.wrong(value, error.to_string()))
     }
 
-    /// What can be told before anything is measured.
+    /// Checks what is known before anything is measured.
     fn check_unit(&self, figure: &str, bound: Bound, value: &str) -> Result<(), NotAFailIf> {
         let why = match bound {
             Bound::Number(_) | Bound::Percent(_) if TIMES.contains(&figure) => {

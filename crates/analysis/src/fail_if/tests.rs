@@ -135,8 +135,8 @@ fn nonsense_is_refused_at_its_place() {
     for (text, place, why) in [
         ("wakeup.max", 11, "expected a comparison"),
         ("wakeup[load=cpu].max", 21, "expected a comparison"),
-        ("wakeup.max >> 150us", 12, "`>>` is no comparison"),
-        ("wakeup.max = 150us", 12, "`=` is no comparison"),
+        ("wakeup.max >> 150us", 12, "`>>` is not a comparison"),
+        ("wakeup.max = 150us", 12, "`=` is not a comparison"),
         ("wakeup.max > 150", 14, "is a time; expected one such as 150us"),
         ("wakeup.max > 150parsec", 14, "`parsec` is not a unit"),
         ("wakeup.max >", 13, "is not a number"),
@@ -144,7 +144,7 @@ fn nonsense_is_refused_at_its_place() {
         ("wakeup > 1us", 7, "expected a point and a figure"),
         ("wakeup[load=cpu.max > 1us", 7, "never closed"),
         ("wakeup[cpu].max > 1us", 8, "such as load=cpu"),
-        ("µ.größe > 1us", 3, "`größe` is no figure"),
+        ("µ.größe > 1us", 3, "`größe` is not a figure"),
         (".max > 1us", 1, "expected a measurement"),
         ("", 1, "expected a comparison"),
     ] {

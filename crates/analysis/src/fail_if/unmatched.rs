@@ -1,11 +1,11 @@
-//! Limits that are about nothing, and what there is instead.
+//! Limits that match nothing, and what there is instead.
 
 use plan::{Outcome, Row, RunSpec};
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
 use crate::{fields, words};
 
-/// A limit that nothing was checked against: one line that names what there is.
+/// A limit that matched nothing: one line that names what there is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("--fail-if `{typed}` is about {missing}; there is {there_is}")]
 pub struct Unmatched {

@@ -10,10 +10,10 @@ use crate::capacity::{End, Line, Size, conditions};
 use crate::held::{Held, name};
 use crate::place;
 
-/// Every frontier that several sizes tell of.
+/// Serializes every frontier that several sizes define.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Returns the serializer's errors.
 pub fn searched<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
     let searched = all.iter().filter(|frontier| frontier.is_searched());
     serializer.collect_seq(searched.map(one))

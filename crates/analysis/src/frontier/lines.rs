@@ -1,4 +1,4 @@
-//! The frontier of each rate and set of conditions, and what a search goes on from.
+//! The frontier of each rate and set of conditions, and the basis for continuing a search.
 
 use std::rc::Rc;
 
@@ -10,11 +10,9 @@ use crate::standards::{Demanded, Limits, Strictness};
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {
-    /// The sizes that were tried.
     pub grid: Rc<Grid<'a>>,
     /// How strictly deadlines must be met, and by which limits.
     pub strictness: Strictness,
-    /// What is firm and what is soft.
     pub limits: Limits,
 }
 
@@ -25,24 +23,23 @@ pub fn of<'a>(grids: &[Rc<Grid<'a>>], strictness: Strictness, limits: Limits) ->
 }
 
 impl<'a> Frontier<'a> {
-    /// What it takes each size to hold.
     pub fn demands(&self) -> Demanded {
         self.limits.demands(self.strictness, self.grid.periods())
     }
 
-    /// What a size of a line holds that was tried.
+    /// Returns what was shown of a size that was tried on a line.
     pub fn held(&self, line: &Line, size: u64) -> Held {
         let demand = self.demands().of(size);
         line.held(&line.sizes[&size], Criterion::InDeadlines, demand)
     }
 
-    /// Where the frontier lies on a number of threads.
+    /// Returns the frontier on a number of threads.
     pub fn ends(&self, line: &Line, criterion: Criterion) -> Ends {
         line.ends(criterion, &criterion.demands(&self.demands()))
     }
 
-    /// The number of threads on which the largest size is shown to hold, else on which the
-    /// largest seems to, with where its frontier lies.
+    /// Returns the number of threads on which the largest size is shown to hold, else on which the
+    /// largest is likely to, with its frontier.
     pub fn best(&self) -> Option<(&Line<'a>, Ends)> {
         let lines = self.grid.lines.iter().rev();
         let ends = lines.map(|line| (line, self.ends(line, Criterion::InDeadlines)));
@@ -50,7 +47,7 @@ impl<'a> Frontier<'a> {
         held.max_by_key(|(_, ends)| (ends.shown.held, ends.so_far.held))
     }
 
-    /// Whether several sizes tell of it; one alone is no frontier.
+    /// Whether several sizes were tried; a single size is not a frontier.
     pub fn is_searched(&self) -> bool {
         self.grid.lines.iter().any(|line| line.sizes.len() > 1)
     }

@@ -1,15 +1,15 @@
-//! The largest size that holds, for each number of threads: with what shows it, and with
-//! what the platform alone spoilt.
+//! The largest size that holds for each number of threads, with its evidence, and with what the
+//! platform alone disturbed.
 
-mod glance;
+mod findings;
 mod json;
 mod lines;
+mod probes;
 #[cfg(test)]
 mod tests;
-mod words;
 
-pub use glance::glance;
+pub(crate) use findings::headroom;
+pub use findings::{findings, foremost};
 pub use json::searched;
 pub use lines::{Frontier, of};
-pub(crate) use words::ended;
-pub use words::{caption, interval, notes, overall, room};
+pub(crate) use probes::mark_probes;

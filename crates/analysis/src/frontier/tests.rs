@@ -1,7 +1,8 @@
 use std::rc::Rc;
 
 use super::*;
-use crate::capacity::{Grid, alike, grids};
+use crate::capacity::{Ends, Grid, alike, grids};
+use crate::finding::Finding;
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
 use crate::survey::{System, systems};
@@ -10,7 +11,7 @@ use serde_json::json as value;
 use stats::frontier::Criterion;
 use units::Nanos;
 
-/// 50 runs of each size, of 80 deadlines each; so many missed of 2000 are spread over them.
+/// 50 runs of each size with 80 deadlines each; the misses, out of 2000, are spread over them.
 fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {
     const RUNS: u64 = 50;
     let mut runs = Vec::new();
@@ -36,70 +37,86 @@ fn of<'a>(systems: &[System<'a>], standards: &Standards) -> Vec<Frontier<'a>> {
     super::of(&grids, standards.strictness, standards.limits)
 }
 
-fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
+const SHOWN_800: Option<(u64, bool)> = Some((800, true));
+
+/// Both ends of the edge on each number of threads, with whether they are shown.
+fn ends(runs: &[Outcome], standards: &Standards) -> Vec<[Option<(u64, bool)>; 2]> {
     let systems = systems(runs);
     let frontiers = of(&systems, standards);
     let [frontier] = frontiers.as_slice() else {
         panic!("one rate, one frontier");
     };
-    let lines = frontier.grid.lines.iter();
-    lines
-        .map(|line| interval(&frontier.grid.axis, &frontier.ends(line, Criterion::InDeadlines)))
-        .collect()
+    let of_line = |line| both(&frontier.ends(line, Criterion::InDeadlines));
+    frontier.grid.lines.iter().map(of_line).collect()
+}
+
+fn both(ends: &Ends) -> [Option<(u64, bool)>; 2] {
+    [ends.held(), ends.missed()].map(|end| end.map(|end| (end.size, end.shown)))
+}
+
+/// Findings on the only number of threads.
+fn details(runs: &[Outcome]) -> Vec<Finding> {
+    let systems = systems(runs);
+    let frontiers = of(&systems, &Standards::default());
+    frontiers[0].details(&frontiers[0].grid.lines[0])
 }
 
 #[test]
 fn a_frontier_lies_between_what_is_shown_on_each_number_of_threads() {
     let mut all = runs(1, &[(400, 0), (800, 0), (1200, 1), (1600, 0)]);
     all.extend(runs(2, &[(800, 0), (1600, 900)]));
-    assert_eq!(told(&all, &standards(Strictness::Hard)), ["800 .. 1 200", "800 .. 1 600"]);
+    let hard = [[SHOWN_800, Some((1200, true))], [SHOWN_800, Some((1600, true))]];
+    assert_eq!(ends(&all, &standards(Strictness::Hard)), hard);
     // 2 of 4000 are far below 1 %.
-    assert_eq!(told(&all, &standards(Strictness::Soft)), ["1 600 .. ?", "800 .. 1 600"]);
+    let soft = [[Some((1600, true)), None], [SHOWN_800, Some((1600, true))]];
+    assert_eq!(ends(&all, &standards(Strictness::Soft)), soft);
 }
 
 #[test]
 fn what_was_tried_once_or_for_too_short_only_seems_to_hold() {
     let once = [tire("real-time", 400, 1, 2000, 0), tire("real-time", 800, 1, 2000, 3)];
     let hard = standards(Strictness::Hard);
-    assert_eq!(told(&once, &hard), ["400? .. 800"]);
+    assert_eq!(ends(&once, &hard), [[Some((400, false)), SHOWN_800]]);
     // Where 1 run in 10 is bad, two in a row are good in 4 of 5 cases.
     let twice = [once.clone(), once].concat();
-    assert_eq!(told(&twice, &hard), ["400? .. 800"]);
+    assert_eq!(ends(&twice, &hard), [[Some((400, false)), SHOWN_800]]);
     let often = runs(1, &[(400, 0), (800, 3)]);
-    assert_eq!(told(&often, &hard), ["400 .. 800"]);
+    assert_eq!(ends(&often, &hard), [[Some((400, true)), SHOWN_800]]);
     let mut longer = hard;
     longer.limits.held_for = crate::standards::HeldFor(Nanos(60_000_000_000));
-    assert_eq!(told(&often, &longer), ["400? .. 800"]);
+    assert_eq!(ends(&often, &longer), [[Some((400, false)), SHOWN_800]]);
 }
 
 #[test]
-fn the_claim_shrinks_with_the_sizes_that_share_it() {
-    let notes_of = |runs: &[Outcome]| {
-        let systems = systems(runs);
-        notes(&of(&systems, &Standards::default())[0])
+fn the_bound_is_shared_by_the_sizes_that_were_tried() {
+    let found = details(&runs(1, &[(400, 0), (800, 3)]));
+    let Finding::EdgeEvidence {
+        missed: 0,
+        due: 4_000,
+        runs: 50,
+        upper,
+        shared_by: 2,
+        bad_runs,
+        ..
+    } = found[0]
+    else {
+        panic!("{found:?}");
     };
-    let few = notes_of(&runs(1, &[(400, 0), (800, 3)]));
-    // 1 - 0.025^(1/4000)
-    assert!(few[0].contains("0 of 4 000 deadlines missed in 50 runs"), "{few:?}");
-    assert!(few[0].contains("(shared by 2 sizes tried) fewer than 1 in 1 084"), "{few:?}");
-    // 1 - 0.025^(1/50)
-    assert!(
-        few[0].contains("if misses come one by one, and fewer than 7.11 % of such runs miss any"),
-        "{few:?}"
-    );
-    assert!(few[0].ends_with("800 masses missed 6 of 4 000."), "{few:?}");
+    // 1 - 0.025^(1/4000) and 1 - 0.025^(1/50)
+    assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_084, 711.0));
+    let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 4_000)];
+    assert_eq!(found[1], Finding::Missed { cases: beyond });
 }
 
 #[test]
-fn a_larger_size_that_held_is_told_and_does_not_count() {
-    let all = runs(1, &[(400, 0), (800, 1), (1200, 0)]);
-    let systems = systems(&all);
-    let notes = notes(&of(&systems, &Standards::default())[0]);
-    assert!(notes.iter().any(|note| note.contains("1 200 masses hold although")), "{notes:?}");
+fn a_larger_size_that_held_is_found_and_does_not_count() {
+    let found = details(&runs(1, &[(400, 0), (800, 1), (1200, 0)]));
+    let above = Finding::HeldAbove { axis: plan::Axis::Masses, threads: 1, places: vec![1200] };
+    assert!(found.contains(&above), "{found:?}");
 }
 
-/// A run whose step 7 ended 300 us late, and took two periods, after the platform had stood
-/// still for so long.
+/// A run whose step 7 ended 300 us late and took two periods, after a stall of the platform of that
+/// length.
 fn stood_still(gap_ns: i64) -> Outcome {
     let mut run = tire("real-time", 400, 1, 2000, 2);
     let row = &mut run.rows[0];
@@ -122,29 +139,21 @@ fn stood_still(gap_ns: i64) -> Outcome {
 
 #[test]
 fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
-    for (gap_ns, own) in [(400_000, "400? .. 800"), (200_000, "none .. 400")] {
+    let smallest = [None, Some((400, true))];
+    let next = [Some((400, false)), SHOWN_800];
+    for (gap_ns, excused, own) in [(400_000, 2, next), (200_000, 0, smallest)] {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &Standards::default());
-        let ends = |criterion| {
-            interval(
-                &plan::Axis::Masses,
-                &frontiers[0].ends(&frontiers[0].grid.lines[0], criterion),
-            )
-        };
-        assert_eq!(ends(Criterion::InDeadlines), "none .. 400");
+        let ends = |criterion| both(&frontiers[0].ends(&frontiers[0].grid.lines[0], criterion));
+        assert_eq!(ends(Criterion::InDeadlines)[0], None);
         assert_eq!(ends(Criterion::ButForPlatform), own);
         // One step of 1998.
-        assert_eq!(ends(Criterion::InSteps), "400 .. 800");
+        assert_eq!(ends(Criterion::InSteps)[0], Some((400, true)));
+        let found = details(&all);
+        let is_it = |one: &Finding| matches!(one, Finding::Stalls { missed: 2, excused: Some(own), .. } if *own == excused);
+        assert!(found.iter().any(is_it), "{found:?}");
     }
-    let systems = [stood_still(400_000), tire("real-time", 800, 1, 2000, 1900)];
-    let systems = survey_of(&systems);
-    assert!(systems.contains("2 of these would have been met"), "{systems}");
-}
-
-fn survey_of(runs: &[Outcome]) -> String {
-    let systems = systems(runs);
-    notes(&of(&systems, &Standards::default())[0]).join(" ")
 }
 
 #[test]
@@ -159,8 +168,8 @@ fn headroom_is_what_is_left_of_the_period() {
     assert_eq!(p99, 10_000_000 - latency.quantile_ns(0.99));
     assert!(worst < p99);
     let line = &frontiers[0].grid.lines[0];
-    let text = room(&frontiers[0], line, 400).unwrap();
-    assert!(text.starts_with("Headroom of 400 masses on 1 thread"), "{text}");
+    let found = frontiers[0].headroom(line, 400);
+    assert!(matches!(found, Some(Finding::Headroom { worst_ns, .. }) if worst_ns == worst));
 }
 
 #[test]

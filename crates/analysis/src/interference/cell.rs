@@ -1,4 +1,4 @@
-//! One thing that a neighbour does, in one place.
+//! One neighbour in one place.
 
 use std::collections::BTreeMap;
 
@@ -8,43 +8,42 @@ use units::Vicinity;
 
 use crate::causes;
 use crate::comparison::contrasts::Row;
+use crate::finding::Compared;
 use crate::ratio::Ratio;
 use crate::survey::{System, why_invalid};
 use crate::words;
 
-/// One aggressor in one place, against quiet.
+/// One aggressor in one place, compared with quiet runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
     /// The load, without its CPUs.
     pub aggressor: String,
-    /// Where it works, seen from the measured CPUs.
+    /// Where it runs, as seen from the measured CPUs.
     pub place: Vicinity,
-    /// The CPUs that it works on.
+    /// The CPUs that it runs on.
     pub cpus: String,
-    /// Runs that count.
+    /// Valid runs.
     pub runs: usize,
-    /// Runs that are INVALID.
+    /// INVALID runs.
     pub invalid: usize,
-    /// Why the first of them is.
     pub why_invalid: Option<String>,
-    /// How many times the median is.
+    /// Ratio of the medians.
     pub median: Option<Ratio>,
-    /// How many times the end of the tail is.
+    /// Ratio of the ends of the tail.
     pub tail: Option<Ratio>,
-    /// How many times the odds of a missed deadline are, where any was missed.
+    /// Ratio of the odds of a missed deadline, if any was missed.
     pub missed: Option<Ratio>,
-    /// Units of work that it did in a second, over all its processes.
+    /// Units of work per second, over all its processes.
     pub work_per_s: Option<f64>,
-    /// What these units are.
     pub unit: String,
-    /// In nanoseconds: how much later the tail ends for each unit of work in a second.
+    /// Delay of the tail's end per unit of work per second, in nanoseconds.
     pub harm_ns_per_work: Option<f64>,
-    /// What most of what was late in these runs was late by, where causes were looked for.
+    /// The main cause of most of the lateness in these runs, if causes were looked for.
     pub cause: Option<String>,
 }
 
 impl Cell {
-    /// What the runs of a cell say; `row` is what was compared of them.
+    /// Evaluates the runs of a cell; `row` is the comparison of its figures.
     pub(super) fn of(
         (aggressor, place): &(String, Vicinity),
         system: &System,
@@ -76,23 +75,45 @@ impl Cell {
         }
     }
 
-    /// Every ratio, the one that counts most first, with what a sentence calls it.
-    pub(super) fn ratios(&self, tail: &'static str) -> [(&'static str, Option<Ratio>); 3] {
-        [("odds of a miss", self.missed), (tail, self.tail), ("median", self.median)]
+    /// Returns every ratio, the most important first; `tail` is the figure that tails are compared
+    /// by.
+    fn ratios(&self, tail: Compared) -> impl Iterator<Item = (Compared, Ratio)> {
+        let all =
+            [(Compared::MissOdds, self.missed), (tail, self.tail), (Compared::Median, self.median)];
+        all.into_iter().filter_map(|(figure, ratio)| Some((figure, ratio?)))
+    }
+
+    /// Returns the most important ratio among those shown to be worse.
+    pub(super) fn harm(&self, tail: Compared) -> Option<(Compared, Ratio)> {
+        self.ratios(tail).find(|(_, ratio)| ratio.is_worse())
+    }
+
+    /// Returns the most important ratio among those shown to differ.
+    pub(super) fn difference(&self, tail: Compared) -> Option<(Compared, Ratio)> {
+        self.ratios(tail).find(|(_, ratio)| ratio.shown)
+    }
+
+    /// Returns the largest ratio among those shown to be worse.
+    pub(super) fn worst(&self) -> f64 {
+        let worse = self.ratios(Compared::P99).filter(|(_, ratio)| ratio.is_worse());
+        worse.map(|(_, ratio)| ratio.ratio).fold(0.0, f64::max)
     }
 
     /// Whether anything is shown to be worse.
     #[must_use]
     pub fn harms(&self) -> bool {
-        let all = self.ratios("");
-        all.iter().filter_map(|(_, ratio)| *ratio).any(|ratio| ratio.is_worse())
+        self.harm(Compared::P99).is_some()
     }
 
     /// Whether anything is shown to differ.
     #[must_use]
     pub fn shows(&self) -> bool {
-        let all = self.ratios("");
-        all.iter().filter_map(|(_, ratio)| *ratio).any(|ratio| ratio.shown)
+        self.difference(Compared::P99).is_some()
+    }
+
+    /// Whether a figure is shown to be better, and none to be worse.
+    pub(super) fn improves(&self) -> bool {
+        self.shows() && !self.harms()
     }
 
     /// Its name and its place: `shootdown, shared-cache`.
@@ -108,7 +129,7 @@ pub(super) fn aggressor(load: &LoadSpec) -> String {
     load.to_string()
 }
 
-/// What the loads of valid runs did in a second, on average, and its unit.
+/// Returns the average work per second of the loads of valid runs, and its unit.
 fn work(system: &System) -> (Option<f64>, String) {
     let (mut done, mut seconds, mut unit) = (0, 0.0, String::new());
     for run in system.valid() {
@@ -119,7 +140,7 @@ fn work(system: &System) -> (Option<f64>, String) {
     ((seconds > 0.0).then(|| done as f64 / seconds), unit)
 }
 
-/// How long a run measured: as its threads took, else as it was asked.
+/// Returns how long a run measured: as recorded by its threads, else as requested.
 fn measured_seconds(run: &Outcome) -> f64 {
     let threads = run.found.threads.iter();
     let longest = threads.map(|thread| thread.counters.wall_time_ns).max();
@@ -129,7 +150,7 @@ fn measured_seconds(run: &Outcome) -> f64 {
     }
 }
 
-/// The cause that most of what was late has as its main one.
+/// Returns the most frequent main cause of late events.
 fn cause(system: &System) -> Option<String> {
     let mut mains: BTreeMap<String, u64> = BTreeMap::new();
     for summary in system.series.iter().flat_map(causes::summaries) {

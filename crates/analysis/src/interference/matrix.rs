@@ -8,38 +8,62 @@ use units::{Nanos, Vicinity};
 
 use super::cell::{Cell, aggressor};
 use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
+use crate::finding::Compared;
 use crate::survey::System;
 use crate::words;
 
 /// The load that does nothing.
 pub const SHAM: &str = "sham";
-/// What quiet runs are called.
 const QUIET: &str = "quiet";
 
-/// What neighbours do to one kind of run on one machine.
+/// Effects of neighbours on one kind of run on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
-    /// Name of the machine.
     pub system: String,
-    /// The run that they are tried on, in words.
+    /// Description of the run that they are tried on.
     pub of: String,
-    /// Whether a hypervisor was found, which may make up who shares what.
+    /// Whether a hypervisor was found, which may report a false topology.
     pub is_guest: bool,
-    /// Quiet runs that count.
     pub quiet_runs: usize,
-    /// The share of samples at whose end a tail is compared; null where runs are too short.
+    /// Share of samples below the end of the tail that is compared; null if runs are too short.
     pub tail_share: Option<f64>,
-    /// How many figures were compared.
     pub comparisons: usize,
-    /// The confidence of the intervals, after so many comparisons.
+    /// Confidence of the intervals, adjusted for the number of comparisons.
     pub confidence: f64,
-    /// Whether the sham shows a difference, so that nothing can be claimed of the others.
+    /// Whether the sham shows a difference, so that nothing can be claimed about the others.
     pub sham_shows: bool,
-    /// What was tried, near places first.
+    /// The cells, near places first.
     pub cells: Vec<Cell>,
 }
 
-/// The matrices of a machine: one for each kind of run that was made with neighbours in places.
+impl Matrix {
+    /// The figure that tails are compared by.
+    #[must_use]
+    pub fn tail(&self) -> Compared {
+        match self.tail_share {
+            Some(share) if share > 0.99 => Compared::P999,
+            _ => Compared::P99,
+        }
+    }
+
+    /// Cells that are shown to harm, the worst first.
+    #[must_use]
+    pub fn harmful(&self) -> Vec<&Cell> {
+        let mut cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.harms()).collect();
+        cells.sort_by(|one, other| other.worst().total_cmp(&one.worst()));
+        cells
+    }
+
+    pub(super) fn shams(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(|cell| cell.aggressor == SHAM)
+    }
+
+    pub(super) fn measured(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(|cell| cell.runs > 0)
+    }
+}
+
+/// Returns the matrices of a machine: one for each kind of run with neighbours in given places.
 pub fn of(system: &System) -> Vec<Matrix> {
     let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
     for run in &system.outcomes {
@@ -50,16 +74,16 @@ pub fn of(system: &System) -> Vec<Matrix> {
     kinds.filter_map(|runs| runs.matrix(system)).collect()
 }
 
-/// Equal for runs that differ in neighbours, places and duration at most.
+/// Returns a key that is equal for runs that differ only in neighbours, places and duration.
 fn identity(spec: &RunSpec) -> String {
     let mut spec = spec.clone();
     spec.asked.loads.clear();
     spec.asked.duration = Nanos(0);
     spec.vicinity = None;
-    serde_json::to_string(&spec).expect("a specification is plain data")
+    serde_json::to_string(&spec).expect("plain data")
 }
 
-/// What neighbours are tried on, in few words: `tire fifo:80, 1 kHz, 57 000 masses`.
+/// Briefly describes what neighbours are tried on: `tire fifo:80, 1 kHz, 57 000 masses`.
 fn kind(spec: &RunSpec, quiet: &System) -> String {
     let series = quiet.series.first();
     let conditions = series.map(|series| series.conditions(&[series]));
@@ -87,17 +111,17 @@ impl<'a> Runs<'a> {
                 let runs = self.cells.entry((place, aggressor(load))).or_default();
                 runs.push(run);
             }
-            // Under loads that are no neighbours.
+            // Loads that are not neighbours.
             _ => {}
         }
     }
 
-    /// `None` without a neighbour, or without a quiet run.
+    /// Returns `None` without a neighbour, or without a quiet run.
     fn matrix(self, system: &System) -> Option<Matrix> {
         let spec = &self.quiet.first()?.header.spec;
         let of = |name: String, runs: Vec<&'a Outcome>| {
             let mut system = System::named(name, runs)?;
-            // What a run says of itself as a whole.
+            // Only the headline describes a run as a whole.
             system.series.retain(|series| series.headline);
             Some(system)
         };

@@ -4,11 +4,11 @@ use testing::neighbours::{in_turns, matrix as made_up, run};
 use units::Vicinity::{SameCpu, SharedCache};
 
 use super::*;
-use crate::answer::Standing;
+use crate::finding::Standing;
+use crate::finding::{Compared, Finding, Why};
 use crate::survey::systems;
 use plan::Outcome;
 
-/// The only matrix of these runs.
 fn of_runs(runs: &[Outcome]) -> Matrix {
     let mut all = of(&systems(runs)[0]);
     assert_eq!(all.len(), 1);
@@ -25,7 +25,7 @@ fn a_neighbour_that_harms_is_told_by_how_much_and_one_that_does_not_is_not() {
     let runs = made_up();
     let matrix = of_runs(&runs);
     assert_eq!((matrix.quiet_runs, matrix.cells.len()), (12, 9));
-    assert_eq!((matrix.tail_share, matrix.tail()), (Some(0.999), "p99.9"));
+    assert_eq!((matrix.tail_share, matrix.tail()), (Some(0.999), Compared::P999));
     let shootdown = cell(&matrix, "shootdown, shared-cache");
     let tail = shootdown.tail.unwrap();
     assert!(tail.is_worse() && tail.lower < 3.1 && tail.upper > 3.1, "{tail:?}");
@@ -53,24 +53,29 @@ fn harm_is_told_for_each_unit_of_work() {
 }
 
 #[test]
-fn the_answer_names_whom_to_fear_from_where_on_and_what_does_not_show() {
+fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() {
     let runs = made_up();
-    let systems = systems(&runs);
-    let answer = glance(&systems, &of(&systems[0]));
-    assert_eq!(answer.standing, Standing::Bad);
-    let verdict = "Fear shootdown on a neighbour of the same cache (3.10 times at p99.9).";
-    assert!(answer.verdict.starts_with(&verdict[..50]), "{}", answer.verdict);
-    let told = |name: &str| {
-        let mut remarks = answer.remarks.iter();
-        let found = remarks.find(|remark| remark.name == name);
-        found.map_or("", |remark| &remark.words)
+    let found = findings(&of(&systems(&runs)[0]));
+    assert_eq!(found[0].standing(), Standing::Bad);
+    let Finding::WorstNeighbour { neighbour, place, figure, ratio } = &found[0] else {
+        panic!("{found:?}");
     };
-    assert!(told("Steps").starts_with("memory on a neighbour of the same cache matters at"));
-    assert!(told("Steps").contains("and does not show at"), "{}", told("Steps"));
-    assert!(told("No harm").contains("disk"), "{}", told("No harm"));
-    assert!(told("Left out").contains("log (shared-cache)"), "{}", told("Left out"));
-    assert!(told("Sure?").contains("the sham is"), "{}", told("Sure?"));
-    assert!(told("Places").contains("virtual machine"));
+    assert_eq!((&**neighbour, *place, *figure), ("shootdown", SharedCache, Compared::P999));
+    assert!((ratio / 3.1 - 1.0).abs() < 0.03, "{ratio}");
+    let begins = found.iter().find_map(|finding| match finding {
+        Finding::HarmBegins { neighbour, harmful_per_s, harmless_per_s, .. } => {
+            Some((neighbour.as_str(), *harmful_per_s > harmless_per_s.unwrap()))
+        }
+        _ => None,
+    });
+    assert_eq!(begins, Some(("memory", true)));
+    let has = |is: fn(&Finding) -> bool| found.iter().any(is);
+    assert!(has(
+        |f| matches!(f, Finding::NoEffectDetected { neighbours } if neighbours[0] == "disk")
+    ));
+    assert!(has(|f| matches!(f, Finding::NotMeasured { what, .. } if what == "log")));
+    assert!(has(|f| matches!(f, Finding::Evidence { shams, .. } if !shams.is_empty())));
+    assert!(has(|f| *f == Finding::GuestTopology));
 }
 
 #[test]
@@ -82,31 +87,33 @@ fn where_the_sham_shows_something_nothing_is_claimed() {
     };
     let harms = [("cache", SameCpu, [1.0, 3.0]), ("sham", SameCpu, [1.0, 2.0])];
     let runs = in_turns(6, &harms, noise);
-    let systems = systems(&runs);
-    let answer = glance(&systems, &of(&systems[0]));
-    assert!(answer.verdict.starts_with("Nothing can be claimed"), "{}", answer.verdict);
-    assert!(answer.remarks.iter().all(|remark| !["Steps", "No harm"].contains(&remark.name)));
-    assert_eq!(answer.standing, Standing::Open);
+    let found = findings(&of(&systems(&runs)[0]));
+    assert!(
+        matches!(found[0], Finding::Inconclusive { why: Why::ShamDiffers { .. } }),
+        "{found:?}"
+    );
+    let is_claim =
+        |f: &Finding| matches!(f, Finding::HarmBegins { .. } | Finding::NoEffectDetected { .. });
+    assert!(!found.iter().any(is_claim), "{found:?}");
+    assert_eq!(found[0].standing(), Standing::Open);
 }
 
 #[test]
 fn without_a_sham_or_a_quiet_run_nothing_is_claimed_either() {
     let harms = [("cache", SameCpu, [1.0, 3.0])];
     let runs = in_turns(4, &harms, || [8_000.0, 40_000.0]);
-    let all = systems(&runs);
-    assert!(glance(&all, &of(&all[0])).verdict.contains("no sham"));
+    let first = |runs: &[Outcome]| findings(&of(&systems(runs)[0])).remove(0);
+    assert_eq!(first(&runs), Finding::Inconclusive { why: Why::NoSham });
     let lonely = [run(Some(("cache", SameCpu)), [8_000, 40_000], 0)];
-    let all = systems(&lonely);
-    assert!(of(&all[0]).is_empty());
-    assert!(glance(&all, &[]).verdict.starts_with("Nothing can be said"));
+    assert_eq!(first(&lonely), Finding::Inconclusive { why: Why::NothingToCompare });
 }
 
-/// Median and p99.9 in nanoseconds of 120 quiet runs of `wakeup --period 1ms --seconds 2`, as they
-/// followed each other on a virtual machine of two CPUs whose other users compiled meanwhile.
+/// Median and p99.9 in nanoseconds of 120 successive quiet runs of `wakeup --period 1ms --seconds
+/// 2` on a virtual machine of two CPUs, while other users of its host compiled.
 const NOISE: &str = include_str!("noise.csv");
 
-/// What a matrix of shams on recorded noise says: in so many of a hundred draws its ratio is 1 within
-/// its interval, and in so few anything is claimed.
+/// In this many of a hundred draws from recorded noise, the interval of a sham's ratio contains 1,
+/// and in this few anything is claimed.
 #[test]
 fn a_sham_on_recorded_noise_is_nothing_in_95_of_100() {
     let read = |line: &str| -> [f64; 2] {

@@ -1,5 +1,5 @@
-//! JSON that people can read and that stays small: a line a field of the document and of
-//! whatever its lists hold. What lies deeper stands on the line of its field.
+//! JSON that is readable and small: one line per field of the document and of the entries of its
+//! lists. Deeper values are on the line of their field.
 
 use std::io::{self, Write};
 

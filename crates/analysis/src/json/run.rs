@@ -1,4 +1,4 @@
-//! One run: what it was, and what its rows say and carry.
+//! JSON of one run: what it was, and the contents of its rows.
 
 use plan::{Heading, Outcome, Row, RunSpec};
 use serde_json::{Map, Value, json as value};
@@ -12,8 +12,8 @@ use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
 use crate::{bins, words};
 
-/// One run: what it was, what it was asked and found, the figures of its first
-/// row at the top level, every row, and what came of limits.
+/// Returns the JSON of one run: what it was, what was requested and found, the figures of its first
+/// row at the top level, every row, and the results of limits.
 #[must_use]
 pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     let limits = &standards.limits;
@@ -22,7 +22,7 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     let row = |row: &Row| with_claims(spec, row, limits);
     let header = &outcome.header;
     let nothing = Row::default();
-    // Fixed names are written last, so that no fact can take their place.
+    // Fixed names are written last, so that no fact can overwrite them.
     let mut run = row(outcome.rows.first().unwrap_or(&nothing));
     run.remove("label");
     run.extend(fields(value!({
@@ -43,7 +43,7 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     Value::Object(run)
 }
 
-/// An object with what a person calls it and says of it.
+/// Adds the user's title and description to an object.
 #[must_use]
 pub fn headed(mut told: Value, heading: &Heading) -> Value {
     if let Value::Object(told) = &mut told {
@@ -52,7 +52,7 @@ pub fn headed(mut told: Value, heading: &Heading) -> Value {
     told
 }
 
-/// The same with the histogram of each row.
+/// Returns the run's JSON with the histogram of each row.
 pub(super) fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value {
     let mut run = run_json(outcome, standards);
     for (index, row) in outcome.rows.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value
     run
 }
 
-/// The bins of the report's figures, without the empty ones.
+/// Returns the bins of the report's figures, without the empty ones.
 fn histogram(latency: &Distribution) -> Value {
     let filled = bins::log_bins(latency).into_iter().filter(|bin| bin.count > 0);
     filled
@@ -98,11 +98,7 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
     });
     let worst = match claims::worst(&[one]) {
         Some(Worst::Fitted(fit)) => value!({ "fitted": fit }),
-        Some(Worst::Refused(refusal)) => {
-            let mut refused = fields(value!(refusal));
-            refused.insert("words".to_owned(), value!(claims::reason(refusal)));
-            value!({ "refused": refused })
-        }
+        Some(Worst::Refused(refusal)) => value!({ "refused": refusal }),
         Some(Worst::Unknown) | None => Value::Null,
     };
     figures.insert(

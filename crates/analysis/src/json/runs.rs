@@ -1,5 +1,5 @@
-//! The runs of a report, which are made as they are written: what a store of many runs says
-//! never is in memory at once.
+//! The runs of a report, which are produced while they are written, so that a large store is never
+//! in memory at once.
 
 use plan::Outcome;
 use serde::{Serialize, Serializer};
@@ -7,14 +7,13 @@ use serde::{Serialize, Serializer};
 use super::run::with_histograms;
 use crate::standards::Standards;
 
-/// Runs that are yet to be written.
+/// Runs that have not been written yet.
 pub(crate) struct Runs<'a> {
     outcomes: Vec<&'a Outcome>,
     standards: &'a Standards,
 }
 
 impl<'a> Runs<'a> {
-    /// These runs, judged by these standards.
     pub fn of(outcomes: Vec<&'a Outcome>, standards: &'a Standards) -> Self {
         Self { outcomes, standards }
     }

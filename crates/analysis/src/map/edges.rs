@@ -10,37 +10,37 @@ use crate::standards::{Standards, Strictness};
 /// A size with what was counted of it.
 pub type Size = Option<(u64, Tries)>;
 
-/// Where a row of a map changes its colour.
+/// Sizes at which a row of a map changes its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edges {
-    /// Number of threads; `None` over all of them.
+    /// Number of threads; `None` for the row over all of them.
     pub threads: Option<u64>,
-    /// How many sizes were measured.
+    /// Number of sizes measured.
     pub sizes: usize,
-    /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
-    /// numbers of threads, where it is about all.
+    /// Largest size that is shown to miss no deadline, without a miss at a smaller size; in the row
+    /// over all, on all numbers of threads.
     pub shown: Size,
-    /// Largest size without a miss below which there is none, on all numbers of threads
-    /// where it is about all.
+    /// Largest size without a miss at it or any smaller size; in the row over all, on all numbers
+    /// of threads.
     pub clean: Size,
     /// Smallest size with a miss: the first dot.
     pub first_miss: Size,
-    /// Smallest size with many: the first red dot.
+    /// Smallest size with many misses: the first red dot.
     pub first_many: Size,
-    /// Largest size that is soft real time, on any number of threads where it is about all;
-    /// above it the map is of no use. `None` where the largest size measured still is.
+    /// Largest size that is soft real time (in the row over all, on any number of threads); the map
+    /// is of no use above it. `None` if the largest size measured still is.
     pub usable: Size,
 }
 
 /// An edge with its name in tables and in JSON.
 pub struct Property {
-    /// As the table of published sizes has it.
+    /// Its name in the table of published sizes.
     pub name: &'static str,
-    /// Its size on a row.
+    /// Returns its size in a row.
     pub of: fn(&Edges) -> Size,
 }
 
-/// In the order of tables.
+/// The edges in the order of tables.
 pub const PROPERTIES: [Property; 5] = [
     Property { name: "hard_real_time_up_to", of: |edges| edges.shown },
     Property { name: "no_miss_up_to", of: |edges| edges.clean },
@@ -49,7 +49,7 @@ pub const PROPERTIES: [Property; 5] = [
     Property { name: "no_soft_real_time_above", of: |edges| edges.usable },
 ];
 
-/// The edges of each number of threads, then those over all where there are several.
+/// Returns the edges of each number of threads, then those over all if there are several.
 pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
     let soft = standards.limits.demands(Strictness::Soft, grid.periods());
     let usable = |line: &Line| {

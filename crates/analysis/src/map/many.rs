@@ -1,4 +1,4 @@
-//! From which share on misses are many.
+//! The share above which misses are many.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,12 +12,13 @@ use crate::words;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ManyMisses(f64);
 
-/// What is no such share.
+/// A text that is not a valid share.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no share of deadlines; expected 0% to 100%, such as 10%")]
+#[error("`{0}` is not a share of deadlines; expected 0% to 100%, such as 10%")]
 pub struct NotAShare(String);
 
-/// One in ten: the publications colour by count and do not say from where on a dot is red.
+/// The default is one in ten: the publications colour by count and do not say at which count a dot
+/// is red.
 impl Default for ManyMisses {
     fn default() -> Self {
         Self(0.1)
@@ -25,13 +26,12 @@ impl Default for ManyMisses {
 }
 
 impl ManyMisses {
-    /// The share.
     #[must_use]
     pub fn share(self) -> f64 {
         self.0
     }
 
-    /// Whether a size misses so many.
+    /// Whether a size misses more than this share.
     pub fn is_in(self, tries: Tries) -> bool {
         tries.share() > self.0
     }

@@ -12,15 +12,14 @@ use crate::capacity::{Grid, Line, Size};
 use crate::place;
 use crate::standards::{Standards, Strictness};
 
-/// Sizes over numbers of threads, with what came of each.
+/// Sizes over numbers of threads, with their results.
 #[derive(Debug, Serialize)]
 pub struct Map<'a> {
-    /// The sizes that were tried.
     #[serde(flatten, serialize_with = "in_short")]
     pub grid: Rc<Grid<'a>>,
     soft_share: f64,
     many_share: f64,
-    /// Where rows change their colour.
+    /// Sizes at which rows change their colour.
     #[serde(skip)]
     pub edges: Vec<Edges>,
     thresholds: Vec<Fields<String, Value>>,
@@ -30,7 +29,7 @@ pub struct Map<'a> {
 #[derive(Debug, Serialize)]
 struct Cell {
     threads: u64,
-    /// Its size, under the name that its axis has.
+    /// Its size, under the name of its axis.
     #[serde(flatten)]
     size: Fields<String, Value>,
     runs: u64,
@@ -44,7 +43,6 @@ fn in_short<S: Serializer>(grid: &Rc<Grid>, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl<'a> Map<'a> {
-    /// The map of a grid.
     #[must_use]
     pub fn of(grid: &Rc<Grid<'a>>, standards: &Standards) -> Self {
         let edges = edges(grid, standards);

@@ -1,4 +1,4 @@
-//! What a map shows of a size: a letter in the terminal, a colour on a page.
+//! Marks of sizes on a map: a letter in the terminal, a colour on a page.
 
 use stats::frontier::Criterion;
 use units::Nanos;
@@ -6,23 +6,21 @@ use units::Nanos;
 use crate::capacity::{Line, Size};
 use crate::standards::{Standards, Strictness};
 
-/// What a map shows of a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// It is shown to miss no deadline.
     Shown,
-    /// It missed none so far.
+    /// No deadline was missed so far.
     Clean,
-    /// It missed so few that it is soft real time.
+    /// The misses are rare enough for soft real time.
     Soft,
-    /// It missed more.
+    /// More deadlines were missed, but not many.
     Missed,
-    /// It missed many.
     Many,
 }
 
 impl Mark {
-    /// Of a size of a line with deadlines of this period.
+    /// Judges a size of a line whose deadlines have this period.
     #[must_use]
     pub fn of(line: &Line, size: &Size, period: Nanos, standards: &Standards) -> Self {
         let held = |strictness| {

@@ -2,13 +2,13 @@
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
 mod edges;
-mod glance;
+mod findings;
 mod many;
 mod maps;
 mod mark;
 
 pub use edges::{Edges, PROPERTIES, Property, Size};
-pub use glance::glance;
+pub use findings::findings;
 pub use many::{ManyMisses, NotAShare};
 pub use maps::Map;
 pub use mark::Mark;

@@ -1,15 +1,12 @@
-//! What mixes tell: every member with what was seen of it, and with what the analysis of response
-//! times says on paper.
+//! Mixes of models: observations of every member, and its response-time analysis.
 
-mod glance;
+mod findings;
 mod response;
 #[cfg(test)]
 mod tests;
-mod words;
 
-pub(crate) use glance::alone;
-pub use response::{Task, response};
-pub use words::{sentences, verdict};
+pub use findings::{findings, worst};
+use response::{Task, response};
 
 use std::cmp::Reverse;
 
@@ -18,90 +15,76 @@ use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The measurement that runs them.
+/// Name of the measurement.
 pub const MEASUREMENT: &str = "mix";
 
-/// One run of a mix.
 #[derive(Debug, Clone, Serialize)]
 pub struct Mix {
-    /// Whether its conditions were as asked.
     pub valid: bool,
-    /// Its members, in the order of their plan.
+    /// The members in the order of their plan.
     pub members: Vec<Member>,
 }
 
-/// A member of a mix.
 #[derive(Debug, Clone, Serialize)]
 pub struct Member {
-    /// Its name.
     pub name: String,
-    /// The policy of its threads.
     pub policy: String,
-    /// Their CPUs.
     pub cpus: String,
-    /// From one due time to the next; `None` of best-effort work.
+    /// Time between releases; `None` for best-effort work.
     pub period_ns: Option<u64>,
-    /// Steps that were due.
     pub due: u64,
-    /// Those that were made.
     pub executed: u64,
-    /// Those that were not.
     pub skipped: u64,
-    /// Deadlines missed.
     pub missed: u64,
-    /// The median from a due time to its step's end.
+    /// The median response time: from release to the end of the step.
     pub median_ns: Option<i64>,
-    /// The longest.
     pub longest_ns: Option<i64>,
     /// The longest CPU time of a step.
     pub cost_max_ns: Option<u64>,
-    /// The usual one.
+    /// The median CPU time of a step.
     pub cost_ns: Option<u64>,
-    /// How old its inputs were, a source each.
+    /// Ages of its inputs, one entry per source.
     pub ages: Vec<Age>,
-    /// What the analysis says; `None` where it says nothing: without a fixed priority.
+    /// Response-time analysis; `None` without a fixed priority.
     pub on_paper: Option<OnPaper>,
-    /// Steps a second of best-effort work.
+    /// Steps per second of best-effort work.
     pub steps_per_s: Option<f64>,
-    /// The share of its CPU that this used.
+    /// The share of its CPU that best-effort work used.
     pub cpu_share: Option<f64>,
-    /// What its run was late by most, where it missed against the analysis and that was traced.
+    /// The main cause of lateness in its run, if it missed deadlines although it is schedulable,
+    /// and its run was traced.
     pub cause: Option<String>,
 }
 
-/// How old the values of a source were when they were used.
+/// Ages of the values of a source when they were used.
 #[derive(Debug, Clone, Serialize)]
 pub struct Age {
-    /// The member that made them.
+    /// The member that wrote the values.
     pub from: String,
-    /// How often they were used.
     pub uses: u64,
-    /// The median.
     pub p50_ns: Option<i64>,
-    /// The oldest.
     pub max_ns: Option<i64>,
-    /// The period of the source.
     pub period_ns: Option<i64>,
-    /// Its period and the longest that one of its steps ended after it was due.
+    /// The period of the source plus the longest delay of the end of one of its steps.
     pub bound_ns: Option<i64>,
-    /// How many were older than that.
+    /// Number of values older than that.
     pub beyond: u64,
 }
 
-/// What the analysis of response times says of a member.
+/// Response-time analysis of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct OnPaper {
-    /// The longest response with the longest steps; `None` beyond the period.
+    /// The longest response with the longest measured steps; `None` beyond the period.
     pub response_ns: Option<u64>,
-    /// The same with steps as they usually are.
+    /// The longest response with median steps.
     pub usual_response_ns: Option<u64>,
-    /// What was taken as blocking: the longest start after its due time of the most urgent
-    /// member on that CPU; among equals, of the one that started least late.
+    /// The assumed blocking: the longest delay of a start of the most urgent member on that CPU;
+    /// among equals, of the one whose longest delay is the smallest.
     pub blocking_ns: u64,
 }
 
 impl Mix {
-    /// Deadlines that its members missed.
+    /// Returns the deadlines that its members missed.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.members.iter().map(|member| member.missed).sum()
@@ -109,20 +92,13 @@ impl Mix {
 }
 
 impl Member {
-    /// Whether it has a rate and missed none of its deadlines.
+    /// Whether it is schedulable by analysis; `None` without a fixed priority.
     #[must_use]
-    pub fn met(&self) -> bool {
-        self.missed == 0
-    }
-
-    /// Whether it holds on paper; `None` where nothing is said.
-    #[must_use]
-    pub fn holds_on_paper(&self) -> Option<bool> {
+    pub fn is_schedulable(&self) -> Option<bool> {
         self.on_paper.map(|on_paper| on_paper.response_ns.is_some())
     }
 }
 
-/// The mixes among runs.
 #[must_use]
 pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
     let mixes = outcomes.iter();
@@ -195,7 +171,7 @@ fn cpus(member: &plan::Member) -> Vec<usize> {
     cpus.iter().cycle().take(threads).copied().collect()
 }
 
-/// What the analysis says of a member: of that of its threads which comes off worst.
+/// Analyses the response time of a member's worst thread.
 fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
     let (member, _) = all[of];
     member.run.asked.policy.priority()?;
@@ -235,7 +211,7 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
             there.push((task, usual, number(row, &fact::START_LATE_MAX_NS)?));
         }
     }
-    // Among equals a start may be late by the others, whose costs are counted anyway.
+    // Among equals a start may be delayed by the others, whose costs are counted anyway.
     let rank = |(task, _, late): &&(Task, u64, u64)| (task.priority, Reverse(*late));
     let (.., blocking) = *there.iter().max_by_key(rank)?;
     let tasks: Vec<Task> = there.iter().map(|(task, ..)| *task).collect();

@@ -4,20 +4,20 @@
 /// Something that is due once a period, with its deadline at the period's end. Times are in
 /// nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Task {
-    /// From one due time to the next; more than 0.
+pub(super) struct Task {
+    /// Time between releases; more than 0.
     pub period: u64,
-    /// The longest that one step computes.
+    /// The longest computing time of one step.
     pub cost: u64,
-    /// The larger, the more urgent.
+    /// Larger values are more urgent.
     pub priority: u8,
 }
 
-/// The longest from a due time to its step's end, by R = C + B + the sum of ceil(R / T) C over
-/// all others that are as urgent or more so; `None` where that lies beyond the period. Others of
-/// equal priority are counted as more urgent, which is never too little.
+/// Returns the longest response time by R = C + B + the sum of ceil(R / T) C over all other tasks
+/// of equal or higher priority; `None` if it exceeds the period. Counting others of equal priority
+/// as more urgent never underestimates.
 #[must_use]
-pub fn response(of: usize, tasks: &[Task], blocking: u64) -> Option<u64> {
+pub(super) fn response(of: usize, tasks: &[Task], blocking: u64) -> Option<u64> {
     let task = tasks.get(of)?;
     let others = tasks.iter().enumerate();
     let before = others.filter(|(at, other)| *at != of && other.priority >= task.priority);

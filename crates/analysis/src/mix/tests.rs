@@ -4,61 +4,57 @@ use plan::Outcome;
 use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
 use super::*;
-use crate::Analysis;
-use crate::answer::{Answer, Standing};
-use crate::standards::Standards;
+use crate::finding::{Finding, Schedulability};
 
-fn analysed<T>(runs: &[Outcome], see: impl Fn(&Analysis) -> T) -> T {
-    let standards = Standards::default();
-    see(&Analysis::of(runs, &standards))
+fn found(run: &Outcome) -> Vec<Finding> {
+    of(&[run])[0].findings()
 }
 
-fn answer(runs: &[Outcome]) -> Answer {
-    analysed(runs, |analysis| analysis.answer.clone())
-}
-
-fn holds(run: &Outcome) -> Vec<(String, Option<bool>, bool)> {
-    let member = |one: &Member| (one.name.clone(), one.holds_on_paper(), one.met());
+fn schedulable(run: &Outcome) -> Vec<(String, Option<bool>, bool)> {
+    let member = |one: &Member| (one.name.clone(), one.is_schedulable(), one.missed == 0);
     of(&[run])[0].members.iter().map(member).collect()
 }
 
+fn case(members: &[&str], schedulable: bool, missed: bool) -> Schedulability {
+    let members = members.iter().map(|name| (*name).to_owned()).collect();
+    Schedulability { members, schedulable, missed, cause: None }
+}
+
 #[test]
-fn each_member_is_told_with_what_paper_says() {
-    let told = holds(&mix(&RATES, Some(2_060.0)));
-    let named = |name: &str, paper, met| (name.to_owned(), paper, met);
+fn each_member_is_analysed() {
+    let named = |name: &str, schedulable, met| (name.to_owned(), schedulable, met);
     let expected = [
         named("fast", Some(true), true),
         named("medium", Some(true), true),
         named("slow", Some(true), true),
         named("rest", None, true),
     ];
-    assert_eq!(told, expected);
-    let told = holds(&mix(&wrong_way_round(), None));
-    assert_eq!(told[0], named("fast", Some(false), false));
-    assert_eq!(told[2], named("slow", Some(true), true));
+    assert_eq!(schedulable(&mix(&RATES, Some(2_060.0))), expected);
+    let wrong = schedulable(&mix(&wrong_way_round(), None));
+    assert_eq!(wrong[0], named("fast", Some(false), false));
+    assert_eq!(wrong[2], named("slow", Some(true), true));
 }
 
 #[test]
-fn the_right_way_round_is_good_and_the_wrong_way_is_not() {
-    let good = answer(&[mix(&RATES, Some(2_060.0))]);
-    assert_eq!(good.standing, Standing::Good);
-    assert!(good.verdict.contains("2 060 best-effort steps a second"));
-    let bad = answer(&[mix(&wrong_way_round(), None)]);
-    assert_eq!(bad.standing, Standing::Bad);
-    assert_eq!(bad.verdict, "Deadlines missed: fast missed 60 of 2 000.");
-    let words: Vec<&str> = bad.remarks.iter().map(|remark| &*remark.words).collect();
-    let told = words.join("\n");
-    assert!(told.contains("fast: on paper no, seen no"), "{told}");
-    assert!(told.contains("older than their source's period and delay: 4 of 2 000 in fast"));
+fn the_right_way_round_misses_none_and_the_wrong_way_does() {
+    let good = found(&mix(&RATES, Some(2_060.0)));
+    assert_eq!(good[0], Finding::NoMiss { rates: 3, due: 2_220 });
+    assert_eq!(good[1], Finding::BestEffortSteps { steps_per_s: 2_060.0 });
+    let bad = found(&mix(&wrong_way_round(), None));
+    assert_eq!(bad[0], Finding::Missed { cases: vec![("fast".to_owned(), 60, 2_000)] });
+    let cases = vec![case(&["medium", "slow"], true, false), case(&["fast"], false, true)];
+    assert_eq!(bad[1], Finding::Schedulability { cases });
+    assert_eq!(bad[2], Finding::StaleInputs { cases: vec![("fast".to_owned(), 4, 2_000)] });
 }
 
 #[test]
-fn a_miss_that_paper_excludes_is_told_first() {
+fn a_miss_of_what_is_schedulable_comes_first() {
     let [fast, medium, slow] = RATES;
     let fast = Paced { missed: 2, ..fast };
-    let told = answer(&[mix(&[fast, medium, slow], None)]);
-    let paper = &told.remarks[0].words;
-    assert!(paper.starts_with("fast: on paper yes, seen no; the cause is told with --blame;"));
+    let Finding::Schedulability { cases } = &found(&mix(&[fast, medium, slow], None))[1] else {
+        panic!("members have fixed priorities");
+    };
+    assert_eq!(cases[0], case(&["fast"], true, true));
 }
 
 #[test]

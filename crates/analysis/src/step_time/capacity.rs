@@ -1,4 +1,5 @@
-//! The size whose step takes a period, as the step-time model predicts, beside where misses began.
+//! The size whose step takes a period, as the step-time model predicts, compared with where misses
+//! began.
 
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -9,22 +10,19 @@ use super::fit::Prediction;
 /// A prediction for one number of threads.
 #[derive(Debug, Serialize)]
 pub struct Capacity {
-    /// Number of threads.
     pub threads: u64,
-    /// The period of a step, in nanoseconds.
     pub period_ns: f64,
-    /// The largest size whose mean step ends within the period; `None` where no size
-    /// takes so long.
+    /// The largest size whose mean step ends within the period; `None` if no size takes that long.
     #[serde(rename = "masses")]
     pub size: Option<u64>,
-    /// From this size on the step of a run may take longer, at 95 % confidence.
+    /// From this size on, the step of a run may take longer than the period, at 95 % confidence.
     pub lower: Option<u64>,
-    /// Above this size it does.
+    /// Above this size, it takes longer.
     pub upper: Option<u64>,
-    /// The step of that size.
+    /// The predicted step at that size.
     #[serde(flatten, serialize_with = "parts")]
     pub step: Option<Prediction>,
-    /// The largest size without a miss and the smallest with one, where these were measured.
+    /// The largest size without a miss and the smallest with one, if measured.
     #[serde(flatten, serialize_with = "beside")]
     pub measured: Edge,
 }

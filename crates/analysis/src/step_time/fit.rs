@@ -1,7 +1,6 @@
 //! The coefficients of the step-time model.
 
-use std::fmt;
-
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use stats::{LeastSquares, Undetermined};
 
@@ -13,102 +12,83 @@ use super::work::Work;
 pub struct Term {
     /// Its name in tables and in JSON.
     pub name: &'static str,
-    /// What its coefficient counts: nanoseconds for each of these.
+    /// The unit of its coefficient: nanoseconds per this.
     pub each: &'static str,
-    /// What it is called where it takes most of a step.
+    /// Its name as the largest part of a step.
     pub limit: &'static str,
-    /// Runs that tell it from the terms above it.
-    pub told_apart_by: &'static str,
-    /// How much of it there is in a step.
+    /// Returns its amount in a step.
     amount: fn(&Work, switches: f64) -> f64,
 }
 
 /// The terms in the order in which they are fitted.
 pub static TERMS: [Term; 5] = [
-    Term {
-        name: "masses",
-        each: "mass",
-        limit: "compute",
-        told_apart_by: "several sizes",
-        amount: |work, _| work.masses,
-    },
-    Term {
-        name: "step",
-        each: "step",
-        limit: "fixed part",
-        told_apart_by: "several sizes",
-        amount: |_, _| 1.0,
-    },
+    Term { name: "masses", each: "mass", limit: "compute", amount: |work, _| work.masses },
+    Term { name: "step", each: "step", limit: "fixed part", amount: |_, _| 1.0 },
     Term {
         name: "semaphores",
         each: "semaphore operation",
         limit: "locks",
-        told_apart_by: "one thread and several threads",
         amount: |work, _| work.semaphores,
     },
     Term {
         name: "beyond_cache",
         each: "mass beyond the last cache",
         limit: "memory",
-        told_apart_by: "sizes within and beyond the last cache",
         amount: |work, _| work.beyond_cache,
     },
     Term {
         name: "switches",
         each: "involuntary switch",
         limit: "switches",
-        told_apart_by: "more sizes",
         amount: |_, switches| switches,
     },
 ];
 
-/// A term that fewer runs have is fitted to their noise.
+/// A term that occurs in fewer runs would be fitted to their noise.
 const LEAST_SEEN: usize = 3;
 
 /// Coefficients with their intervals, and how well they predict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// Numbers of the terms that there were enough runs for.
+    /// Indices of the terms with enough runs.
     terms: Vec<usize>,
     squares: LeastSquares,
     /// The typical residual as a share of the step time.
     pub typical_error: f64,
-    /// The largest.
+    /// The largest residual as a share of the step time.
     pub worst_error: f64,
 }
 
-/// What one unit of a term costs.
+/// The cost of one unit of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coefficient {
-    /// The step time, in nanoseconds.
+    /// The cost, in nanoseconds.
     pub ns: f64,
-    /// How far on each side the true cost lies, with 95 % confidence.
+    /// Half-width of the 95 % confidence interval of the true cost.
     pub margin_ns: f64,
 }
 
-/// Why a model cannot be fitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Refusal {
-    /// Fewer runs than coefficients and one more.
+    /// There are fewer runs than coefficients plus one.
     TooFew {
-        /// Runs that there are.
         runs: usize,
-        /// Runs that it takes.
+        /// Number of runs needed.
         least: usize,
     },
-    /// Runs that do not tell this term from the ones before it.
-    NotTold {
-        /// Place among the terms.
-        term: usize,
+    /// The runs do not separate the cost of this term from that of the earlier ones.
+    Inseparable {
+        /// Its limit.
+        term: &'static str,
     },
 }
 
 /// A step time that the model predicts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
-    /// The time, in nanoseconds.
     pub ns: f64,
-    /// How far on each side the next run's mean step lies, with 95 % confidence.
+    /// Half-width of the 95 % prediction interval of the next run's mean step.
     pub margin_ns: f64,
     shares: Vec<Share>,
 }
@@ -117,7 +97,6 @@ pub struct Prediction {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Share {
     term: usize,
-    /// 0 to 1.
     share: f64,
     /// Whether the term is shown to cost anything at all.
     is_shown: bool,
@@ -127,7 +106,7 @@ impl Fit {
     /// Fits the runs.
     ///
     /// # Errors
-    /// Why they tell no coefficients.
+    /// Returns why the model could not be fitted.
     pub fn to(runs: &[Run]) -> Result<Self, Refusal> {
         let amounts = |term: usize| {
             let amount = move |run: &Run| (TERMS[term].amount)(&run.work, run.switches);
@@ -138,7 +117,7 @@ impl Fit {
             seen.count() >= LEAST_SEEN
         };
         let terms: Vec<usize> = (0..TERMS.len()).filter(is_seen).collect();
-        // Divided by what was measured, residuals are shares.
+        // After division by the measured times, residuals are shares.
         let scaled = |term: &usize| {
             let shares = amounts(*term).into_iter().zip(runs);
             shares.map(|(amount, run)| amount / run.step_ns).collect()
@@ -147,7 +126,9 @@ impl Fit {
         let ones = vec![1.0; runs.len()];
         let squares = LeastSquares::fit(&columns, &ones).map_err(|why| match why {
             Undetermined::TooFew { observations: runs, least } => Refusal::TooFew { runs, least },
-            Undetermined::Collinear { column } => Refusal::NotTold { term: terms[column] },
+            Undetermined::Collinear { column } => {
+                Refusal::Inseparable { term: TERMS[terms[column]].limit }
+            }
         })?;
         let mut fit = Self { typical_error: squares.residual, worst_error: 0.0, terms, squares };
         let error = |run: &Run| fit.of(&run.work, run.switches).ns / run.step_ns - 1.0;
@@ -156,7 +137,7 @@ impl Fit {
         Ok(fit)
     }
 
-    /// The cost of each term that enough runs had.
+    /// Returns the cost of each term that occurs in enough runs.
     pub(super) fn coefficients(&self) -> Vec<Value> {
         let of_term = |(number, term): (usize, &Term)| {
             let Coefficient { ns, margin_ns } = self.coefficient(number)?;
@@ -171,7 +152,7 @@ impl Fit {
         TERMS.iter().enumerate().filter_map(of_term).collect()
     }
 
-    /// The cost of a term; `None` where too few runs had any of it.
+    /// Returns the cost of a term; `None` if it occurs in too few runs.
     pub fn coefficient(&self, term: usize) -> Option<Coefficient> {
         let column = self.terms.iter().position(|known| *known == term)?;
         Some(Coefficient {
@@ -180,14 +161,13 @@ impl Fit {
         })
     }
 
-    /// Tells a run what the model has of it.
+    /// Adds the model's prediction to a run.
     pub(super) fn tell(&self, run: &mut Run) {
         let prediction = self.of(&run.work, run.switches);
         run.predicted_ns = Some(prediction.ns);
         run.limited_by = prediction.limit();
     }
 
-    /// A step of so much work.
     pub fn of(&self, work: &Work, switches: f64) -> Prediction {
         let amounts: Vec<f64> =
             self.terms.iter().map(|term| (TERMS[*term].amount)(work, switches)).collect();
@@ -210,7 +190,7 @@ impl Fit {
 }
 
 impl Coefficient {
-    /// Whether it costs anything at all, as far as the runs tell.
+    /// Whether the runs show that it costs anything at all.
     pub fn is_shown(&self) -> bool {
         self.ns > self.margin_ns
     }
@@ -230,28 +210,9 @@ impl Prediction {
         TERMS.iter().enumerate().map(share).collect()
     }
 
-    /// What takes most of the step; `None` where the runs do not show that it costs
-    /// anything.
+    /// Returns what takes most of the step; `None` if the runs do not show that it costs anything.
     pub fn limit(&self) -> Option<&'static str> {
         let most = self.shares.iter().max_by(|one, other| one.share.total_cmp(&other.share));
         Some(TERMS[most.filter(|most| most.is_shown)?.term].limit)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFew { runs, least } => {
-                write!(f, "{runs} runs are too few, it takes {least} or more")
-            }
-            Self::NotTold { term } => {
-                let Term { limit, told_apart_by, .. } = &TERMS[*term];
-                write!(
-                    f,
-                    "the runs do not tell the cost of {limit} from the rest, runs with \
-                     {told_apart_by} would"
-                )
-            }
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The models of all tires that a system ran.
+//! Step-time models of all tires that a system ran.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::work::{self, Way};
 use crate::capacity::{Grid, alike};
 use crate::survey::System;
 
-/// The models of a system's tires, in the order of their first runs, beside the sizes that
+/// Returns the models of a system's tires, in the order of their first runs, with the sizes that
 /// were tried.
 pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
     let cache_bytes = work::last_cache_bytes(system.machine);

@@ -1,4 +1,4 @@
-//! What a model predicts for its rate, beside where misses began.
+//! Predictions of a model for its rate, compared with where misses began.
 
 use std::rc::Rc;
 
@@ -9,11 +9,11 @@ use crate::capacity::{Grid, Line, alike, solution};
 
 /// Masses are a multiple of this.
 const QUARTERS: u64 = 4;
-/// No tire is larger.
+/// Sizes above this are not considered.
 const MOST_MASSES: u64 = 100_000_000;
 
-/// The predictions of a model for its rate, one for each number of threads that it was
-/// fitted to.
+/// Returns a model's predictions for its rate, one for each number of threads that it was fitted
+/// to.
 pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Capacity> {
     let period_ns = model.spec.parameters.time("rate").0 as f64;
     let measured = measured(model, grids);
@@ -42,7 +42,7 @@ pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Ca
     threads.into_iter().map(of_threads).collect()
 }
 
-/// The runs of the model, or those that were paced the same way.
+/// Returns the runs of the model, or those with the same pacing.
 fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
     let own = || grids.iter().filter(|grid| grid.system == model.system);
     let word =
@@ -54,8 +54,8 @@ fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid
     same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)
 }
 
-/// The largest number of masses that fits, where those below it fit too; `None` where
-/// none does, or every one.
+/// Returns the largest number of masses that fits, assuming that all below it fit too; `None` if
+/// none fits, or all do.
 fn largest(fits: impl Fn(u64) -> bool) -> Option<u64> {
     let most = MOST_MASSES / QUARTERS;
     let fits = |quarter: u64| fits(quarter * QUARTERS);

@@ -3,17 +3,17 @@
 use plan::{Machine, RunSpec};
 use serde::Serialize;
 
-/// What one step asks of the CPU that has most to do.
+/// The work of one step on the busiest CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Work {
-    /// Masses whose three springs are computed and that are integrated, sub-steps
-    /// counted; every three springs of a hub count as one.
+    /// Masses whose three springs are computed and that are integrated, counting sub-steps; every
+    /// three springs of a hub count as one.
     #[serde(rename = "masses_a_cpu")]
     pub masses: f64,
-    /// Times that a semaphore is taken and given back.
+    /// Number of times that a semaphore is taken and released.
     #[serde(rename = "semaphores_a_cpu")]
     pub semaphores: f64,
-    /// Masses whose state has no room in the last cache beside that of all others.
+    /// Masses whose state does not fit into the last cache together with that of all others.
     #[serde(rename = "beyond_cache_a_cpu")]
     pub beyond_cache: f64,
 }
@@ -23,9 +23,8 @@ struct Division {
     solver: &'static str,
     /// Whether each mass has a semaphore.
     guards: bool,
-    /// Numbers kept for a mass, and bytes beside them that do not depend on the
-    /// precision: positions and velocities (4), a second copy of them, forces (2), a
-    /// semaphore (32 bytes).
+    /// Numbers stored per mass, and bytes that do not depend on the precision: positions and
+    /// velocities (4), a second copy of them, forces (2), a semaphore (32 bytes).
     numbers: u64,
     bytes: u64,
 }
@@ -42,7 +41,7 @@ const DIVISIONS: [Division; 5] = [
     division("fused", false, 4, 0),
 ];
 
-/// A way to compute a step, on so many CPUs that share a cache of so many bytes.
+/// A way to compute a step, on a number of CPUs that share a cache.
 #[derive(Debug, Clone, Copy)]
 pub struct Way<'a> {
     pub spec: &'a RunSpec,
@@ -68,7 +67,7 @@ impl Way<'_> {
         let (foreign, hub_reads, hub_masses) = match has_hub {
             false => ((own + 2).min(others), 0, 0.0),
             true if threads == 1 => (0, 1, masses as f64 / 3.0),
-            // The owner of the hub takes that one's own semaphore, and the others' masses.
+            // The hub's owner takes its own semaphore, and those of the others' masses.
             true => (others.min(2) + 1, others - others.min(2), masses as f64 / 3.0),
         };
         let substeps = self.spec.parameters.count("substeps").max(1) as f64;
@@ -86,7 +85,7 @@ impl Way<'_> {
         DIVISIONS.iter().find(|known| known.solver == solver)
     }
 
-    /// The share of a ring's state that the last cache has no room for.
+    /// Returns the share of a ring's state that does not fit into the last cache.
     fn share_beyond(&self, division: &Division, masses: u64) -> f64 {
         let a_number = match self.spec.parameters.word("precision") {
             "f32" => 4,
@@ -97,7 +96,7 @@ impl Way<'_> {
     }
 }
 
-/// Bytes of the largest cache of a machine's first CPU; `None` where it tells none.
+/// Returns the size in bytes of the largest cache of a machine's first CPU; `None` if unknown.
 pub fn last_cache_bytes(machine: &Machine) -> Option<u64> {
     let bytes = |cache: &String| {
         let mut words = cache.split_whitespace().skip(1);
@@ -129,7 +128,7 @@ mod tests {
         Way { spec, cpus, cache_bytes: None }
     }
 
-    /// Semaphores that the busiest thread takes, mass by mass.
+    /// Counts the semaphores that the busiest thread takes, mass by mass.
     fn counted(has_hub: bool, masses: u64, threads: u64) -> u64 {
         let of_thread = |thread: u64| {
             let mut own: Vec<u64> =

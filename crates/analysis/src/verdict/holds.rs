@@ -1,5 +1,4 @@
-//! What a machine holds: one function a sentence or two, in the order of the
-//! table.
+//! What a machine holds: one function for each kind of finding, in the order of the table.
 
 use plan::fact;
 use stats::frontier::Criterion;
@@ -7,18 +6,20 @@ use stats::frontier::Criterion;
 use super::frames;
 use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
+use crate::finding::{Finding, Met, Size, Sizes};
 use crate::frontier::Frontier;
 use crate::mix;
 use crate::own_model;
 use crate::real_time::{RealTime, misses};
+use crate::services::services;
 use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
 use crate::words;
 
-type Sentences = fn(&System, &Limits) -> Vec<String>;
+type Holds = fn(&System, &Limits) -> Vec<Finding>;
 
-const HOLDS: &[Sentences] = &[
-    |system, _| real_fast_tire(system),
+const HOLDS: &[Holds] = &[
+    |system, _| fastest_tire(system),
     own_models,
     frames::held,
     |system, _| wakeups(system),
@@ -28,144 +29,91 @@ const HOLDS: &[Sentences] = &[
     |system, _| mixes(system),
 ];
 
-/// Everything that the valid runs of a machine show it to hold.
-pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<String> {
+/// Returns everything that the valid runs of a machine show it to hold.
+pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
     let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
-    let sizes = of_sizes.map(|frontier| held(frontier));
+    let sizes = of_sizes.map(|frontier| sizes(frontier));
     let others = HOLDS.iter().flat_map(|holds| holds(system, limits));
     sizes.chain(others).collect()
 }
 
-/// What the frontier of hard real time says: what is shown to hold on the threads that hold
-/// most, what was tried beyond it, and the other numbers of threads.
-fn held(frontier: &Frontier) -> String {
-    let Some((best, ends)) = frontier.best() else {
-        return nothing_met(frontier);
+/// Reports the frontier of hard real time: what is shown to hold on the number of threads that
+/// holds most, what was tried beyond it, and the other numbers of threads.
+fn sizes(frontier: &Frontier) -> Finding {
+    let grid = &frontier.grid;
+    let of = Sizes {
+        measurement: grid.spec.measurement.clone(),
+        noun: grid.axis.noun(),
+        rate: grid.rate(),
+        conditions: grid.conditions(),
     };
-    let place = format!("{}on {}", at_rate(frontier), of_threads(best.threads));
-    let conditions = frontier.grid.conditions();
-    let counted = |size| counted(frontier, best, size, "steps");
-    let mut sentence = match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
-        (Some(size), _) => format!(
-            "Holds {} {place} ({conditions}): {} in {}; {}.",
-            frontier.grid.size_in_words(size),
-            counted(size),
-            words::counted(best.sizes[&size].deadlines.runs as usize, "run"),
-            beyond(frontier, best, size),
-        ),
-        (None, tried) => format!(
-            "No {} of the {} is shown to hold {place} ({conditions}): {}; {}.",
-            frontier.grid.axis.noun(),
-            frontier.grid.spec.measurement,
-            of_size(frontier, best, tried, "steps"),
-            beyond(frontier, best, tried),
-        ),
+    let Some((line, ends)) = frontier.best() else {
+        let smallest = |line: &Line| Some(size(frontier, line, *line.sizes.keys().next()?, false));
+        return Finding::NoSize { of, smallest: grid.lines.iter().find_map(smallest) };
     };
-    for other in frontier.grid.lines.iter().filter(|l| l.threads != best.threads) {
-        let ends = frontier.ends(other, Criterion::InDeadlines);
-        let size = match (ends.shown.held, ends.so_far.held) {
-            (Some(size), _) => format!("{} hold", frontier.grid.size_in_words(size)),
-            (None, Some(size)) => of_size(frontier, other, size, "steps"),
-            (None, None) => format!("no measured {}", frontier.grid.axis.noun()),
-        };
-        sentence.push_str(&format!(" On {}: {size}.", of_threads(other.threads)));
-    }
-    sentence
-}
-
-fn nothing_met(frontier: &Frontier) -> String {
-    let smallest = |line: &Line| {
-        let size = *line.sizes.keys().next()?;
-        let counted = of_size(frontier, line, size, "steps");
-        Some(format!(": {counted} on {}", of_threads(line.threads)))
-    };
-    format!(
-        "Holds no measured {} of the {} {}({}){}.",
-        frontier.grid.axis.noun(),
-        frontier.grid.spec.measurement,
-        at_rate(frontier),
-        frontier.grid.conditions(),
-        frontier.grid.lines.iter().find_map(smallest).unwrap_or_default()
-    )
-}
-
-/// What was tried above a size: the largest without a miss, and the first with one.
-fn beyond(frontier: &Frontier, line: &Line, size: u64) -> String {
+    let shown = ends.shown.held.is_some();
+    let held = ends.shown.held.or(ends.so_far.held).unwrap_or_default();
     let edge = line.first_miss();
-    let told = edge.held.filter(|clean| *clean > size).into_iter().chain(edge.missed);
-    let told: Vec<String> = told.map(|size| of_size(frontier, line, size, "")).collect();
-    match told.as_slice() {
-        [] => match frontier.grid.axis.size() {
-            Some(_) => "no larger size was measured".to_owned(),
-            None => "nothing beyond was measured".to_owned(),
-        },
-        told => told.join("; "),
+    let beyond = edge.held.filter(|clean| *clean > held).into_iter().chain(edge.missed);
+    let others = grid.lines.iter().filter(|other| other.threads != line.threads);
+    let others = others.map(|other| {
+        let ends = frontier.ends(other, Criterion::InDeadlines);
+        match ends.held() {
+            Some(end) => size(frontier, other, end.size, end.shown),
+            None => Size { threads: other.threads, size: None, shown: false, met: None },
+        }
+    });
+    Finding::Sizes {
+        best: size(frontier, line, held, shown),
+        shown,
+        beyond: beyond.map(|beyond| size(frontier, line, beyond, false)).collect(),
+        others: others.collect(),
+        of,
     }
 }
 
-/// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
-fn of_size(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
-    let counted = counted(frontier, line, size, steps);
-    format!("{} {counted}", frontier.grid.size_in_words(size))
+fn size(frontier: &Frontier, line: &Line, size: u64, shown: bool) -> Size {
+    Size {
+        threads: line.threads,
+        size: Some(frontier.grid.size_in_words(size)),
+        shown,
+        met: Some(Met::from(&frontier.held(line, size))),
+    }
 }
 
-fn counted(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
-    frontier.held(line, size).counted(steps)
-}
-
-/// `at 100 Hz ` where all sizes have that rate.
-fn at_rate(frontier: &Frontier) -> String {
-    let rate = frontier.grid.rate();
-    rate.map_or_else(String::new, |rate| format!("at {rate} "))
-}
-
-fn of_threads(threads: u64) -> String {
-    words::counted(threads as usize, "thread")
-}
-
-fn real_fast_tire(system: &System) -> Vec<String> {
-    let speed = |series: &&Series| series.mean(&fact::MASS_UPDATES_PER_S).unwrap_or(0.0);
-    let fastest = system
-        .of("tire")
-        .filter(|series| !capacity::is_real_time(series) && speed(series) > 0.0)
-        .max_by(|one, other| speed(one).total_cmp(&speed(other)));
-    let sentence = |series: &Series| {
-        let masses = series.count(&fact::MASSES);
-        let speed = speed(&series);
-        format!(
-            "Computed up to {} mass updates a second ({} masses on {}, {} solver): 60 s of that \
-             tire take {}.",
-            words::quantity(speed),
-            words::grouped(masses),
-            of_threads(series.count(&fact::THREADS)),
-            series.spec.parameters.word("solver"),
-            words::time(masses as f64 * SIMULATED_STEPS / speed * 1e9),
-        )
+fn fastest_tire(system: &System) -> Vec<Finding> {
+    let speed = |series: &Series| series.mean(&fact::MASS_UPDATES_PER_S).unwrap_or(0.0);
+    let tires = system.of("tire").filter(|series| !capacity::is_real_time(series));
+    let fastest = tires.max_by(|one, other| speed(one).total_cmp(&speed(other)));
+    let finding = |series: &Series| {
+        let (updates_per_s, masses) = (speed(series), series.count(&fact::MASSES));
+        (updates_per_s > 0.0).then(|| Finding::FastestTire {
+            updates_per_s,
+            masses,
+            threads: series.count(&fact::THREADS),
+            solver: series.spec.parameters.word("solver").to_owned(),
+            takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
+        })
     };
-    fastest.into_iter().map(sentence).collect()
+    fastest.and_then(finding).into_iter().collect()
 }
 
-/// What the deadlines of each of a person's own models came to, and what became of its steps.
-fn own_models(system: &System, limits: &Limits) -> Vec<String> {
-    let sentence = |series: &Series| {
-        let held = RealTime::of_series(series, limits)?;
-        let remarks = own_model::remarks(series).into_iter();
-        let remarks = remarks.filter(|(name, _)| *name != own_model::STEP);
-        let remarks = remarks.map(|(name, words)| format!(" {name}: {words}."));
-        Some(format!(
-            "{} at {}: {}.{}",
-            own_model::name(series),
-            words::value(series.spec.parameters.get("rate")?),
-            held.words(),
-            remarks.collect::<String>()
-        ))
+/// Reports the deadlines and the steps of each of a user's own models.
+fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
+    let finding = |series: &Series| {
+        let real_time = RealTime::of_series(series, limits)?;
+        Some(Finding::OwnModel {
+            model: own_model::name(series),
+            rate: words::value(series.spec.parameters.get("rate")?),
+            met: Met::from(&real_time.held),
+            period_ns: real_time.period.0,
+        })
     };
-    let own = system.of(own_model::MEASUREMENT);
-    own.filter_map(sentence).collect()
+    system.of(own_model::MEASUREMENT).filter_map(finding).collect()
 }
 
-/// One sentence a policy, on the conditions under which it did worst.
-fn wakeups(system: &System) -> Vec<String> {
+/// Reports the conditions with the worst wake-up, for each policy.
+fn wakeups(system: &System) -> Vec<Finding> {
     let mut worst: Vec<&Series> = Vec::new();
     let max = |series: &Series| series.latency.as_ref().map(|l| l.max.value_ns);
     for series in system.of("wakeup").filter(|s| s.headline && s.latency.is_some()) {
@@ -179,104 +127,75 @@ fn wakeups(system: &System) -> Vec<String> {
     worst.into_iter().filter_map(wakeup).collect()
 }
 
-fn wakeup(series: &Series) -> Option<String> {
+fn wakeup(series: &Series) -> Option<Finding> {
     let latency = series.latency.as_ref()?;
     let asked = &series.spec.asked;
-    let (share, cases) = most_cases(latency.count());
-    let skipped = match series.skipped() {
-        0 => String::new(),
-        skipped => format!(
-            "; {} of {} periods were skipped",
-            words::grouped(skipped),
-            words::grouped(series.due())
-        ),
+    let share = match latency.count() {
+        1000.. => 0.999,
+        100..1000 => 0.99,
+        _ => 1.0,
     };
-    Some(format!(
-        "A thread under `{}` that asked for {} woke within {} in {cases}; worst {}, {} after the \
-         start ({}){skipped}.",
-        asked.policy,
-        words::time(series.spec.parameters.time("period").0 as f64),
-        words::time(latency.quantile_ns(share) as f64),
-        words::time(latency.max.value_ns as f64),
-        words::time(latency.max.at_ns as f64),
-        loads(asked),
-    ))
+    Some(Finding::WorstWakeup {
+        policy: asked.policy.to_string(),
+        period_ns: series.spec.parameters.time("period").0,
+        loads: loads(asked),
+        samples: latency.count(),
+        share,
+        within_ns: latency.quantile_ns(share),
+        worst_ns: latency.max.value_ns,
+        worst_at_ns: latency.max.at_ns,
+        skipped: series.skipped(),
+        due: series.due(),
+    })
 }
 
-/// The highest share that so many samples support, with its words.
-fn most_cases(samples: u64) -> (f64, String) {
-    match samples {
-        1000.. => (0.999, "999 of 1000 cases".to_owned()),
-        100..1000 => (0.99, "99 of 100 cases".to_owned()),
-        _ => (1.0, format!("all {samples} cases")),
-    }
-}
-
-/// Interrupts that did not reach their thread in time.
-fn interrupts(system: &System) -> Vec<String> {
+/// Reports interrupts that did not reach their thread in time.
+fn interrupts(system: &System) -> Vec<Finding> {
     let is_part = |series: &&Series| series.label.contains(": ");
     let all = system.of("interrupt").filter(|series| !is_part(series));
-    all.filter_map(|series| {
-        let missed = misses(series).filter(|missed| *missed > 0)?;
-        Some(format!(
-            "`interrupt`, {} ({}): {} of {} were missed.",
-            words::label(series.label),
-            series.conditions(&[]),
-            words::grouped(missed),
-            words::counted(series.due() as usize, "interrupt"),
-        ))
-    })
-    .collect()
-}
-
-fn switches(system: &System) -> Vec<String> {
-    let tests = ["task_switch", "preemption", "semaphore_shuffle"];
-    let figures: Vec<String> = tests
-        .iter()
-        .filter_map(|test| {
-            let series = system.of(test).find(|s| s.headline && s.latency.is_some())?;
-            let latency = series.latency.as_ref()?;
-            let (average, worst) = (latency.mean_ns(), latency.max.value_ns as f64);
-            let name = test.replace('_', " ");
-            Some(format!("{name} {} ({})", words::time(average), words::time(worst)))
+    let finding = |series: &Series| {
+        Some(Finding::InterruptsMissed {
+            source: words::label(series.label),
+            conditions: series.conditions(&[]),
+            missed: misses(series).filter(|missed| *missed > 0)?,
+            due: series.due(),
         })
-        .collect();
-    match figures.as_slice() {
-        [] => Vec::new(),
-        figures => vec![format!("Average (and worst): {}.", words::listed(figures))],
-    }
+    };
+    all.filter_map(finding).collect()
 }
 
-fn locks(system: &System) -> Vec<String> {
-    let mut safe: Vec<String> = Vec::new();
+fn switches(system: &System) -> Vec<Finding> {
+    let times = |(name, series): (String, &Series)| {
+        let latency = series.latency.as_ref()?;
+        Some((name, latency.mean_ns(), latency.max.value_ns as f64))
+    };
+    let services: Vec<_> = services(system).filter_map(times).collect();
+    if services.is_empty() { vec![] } else { vec![Finding::ServiceTimes { services }] }
+}
+
+fn locks(system: &System) -> Vec<Finding> {
+    let mut locks: Vec<String> = Vec::new();
     for series in system.of("priority_inversion") {
-        let lock = format!("`{}`", series.word(&fact::LOCK));
-        if series.any(&fact::VULNERABLE) == Some(false) && !safe.contains(&lock) {
-            safe.push(lock);
+        let lock = series.word(&fact::LOCK).to_owned();
+        if series.any(&fact::VULNERABLE) == Some(false) && !locks.contains(&lock) {
+            locks.push(lock);
         }
     }
-    match safe.as_slice() {
-        [] => Vec::new(),
-        safe => vec![format!(
-            "No priority inversion was seen with {}: no medium-priority thread held a \
-             high-priority one up.",
-            words::listed(safe)
-        )],
-    }
+    if locks.is_empty() { vec![] } else { vec![Finding::NoInversion { locks }] }
 }
 
-/// How much best-effort work fits where that was tried, else what each mix of models missed.
-fn mixes(system: &System) -> Vec<String> {
-    let tried = best_effort::of(system);
-    if !tried.is_empty() {
-        return tried.iter().map(best_effort::verdict).collect();
+/// Returns the misses of each mix; empty if best-effort work was tried, which has separate
+/// findings.
+fn mixes(system: &System) -> Vec<Finding> {
+    if !best_effort::of(system).is_empty() {
+        return Vec::new();
     }
     let all = mix::of(&system.outcomes);
     let valid = all.iter().filter(|mix| mix.valid);
-    let told = valid.map(|mix| {
-        let names = mix.members.iter().map(|member| member.name.clone());
-        let names: Vec<String> = names.collect();
-        format!("A mix of {}: {}", words::listed(&names), mix::verdict(mix))
-    });
-    told.collect()
+    let finding = |mix: &mix::Mix| Finding::MixResult {
+        members: mix.members.iter().map(|member| member.name.clone()).collect(),
+        missed: mix.missed(),
+        due: mix.members.iter().map(|member| member.due).sum(),
+    };
+    valid.map(finding).collect()
 }

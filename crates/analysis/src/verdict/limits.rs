@@ -1,73 +1,59 @@
-//! What limits a machine, and what to change first: runs that came to nothing, then the
-//! warnings of the one advice, in its order.
+//! What limits a machine, and what to change first: runs without results, then the doctor's
+//! warnings in their order.
 
-use doctor::{Diagnosis, Finding, State};
-use plan::Warning;
+use doctor::{Diagnosis, Finding as Check, State};
 
-use super::change::Change;
+use super::change::{Change, How};
+use crate::advice;
+use crate::finding::Finding;
+use crate::invalid;
 use crate::survey::System;
-use crate::{advice, words};
 
 /// A limit, and what removes it.
-type Limit = (String, Change);
+type Limit = (Finding, Change);
 
-/// Every limit that applies, and the change that the first of them asks for.
-pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<String>, Option<Change>) {
+/// Returns every limit that applies, and the change for the first of them.
+pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
     let findings = advice.findings.iter();
-    let warnings = findings.filter(|finding| finding.state == State::Warning);
-    let all = refused(system, advice).into_iter().chain(warnings.map(|finding| {
-        let limit = format!("{}. {}", words::capital(&finding.found), finding.why);
-        (limit, change(finding, advice))
-    }));
-    let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
+    let warnings = findings.filter(|check| check.state == State::Warning);
+    let limit = |check: &Check| {
+        let limit = Finding::Limit { found: check.found.clone(), why: check.why };
+        (limit, change(check, advice))
+    };
+    let all = refused(system, advice).into_iter().chain(warnings.map(limit));
+    let (limits, changes): (Vec<Finding>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
 }
 
-/// What a finding asks for.
-fn change(finding: &Finding, advice: &Diagnosis) -> Change {
-    let found = words::capital(&finding.found);
-    let at_boot = advice.kernel_parameters.as_ref();
-    let (words, command) = match (&finding.command, &finding.kernel_parameters, at_boot) {
+/// Returns the change that a check calls for.
+fn change(check: &Check, advice: &Diagnosis) -> Change {
+    let (how, command) = match (&check.command, &check.kernel_parameters, &advice.kernel_parameters)
+    {
         (Some(command), ..) => {
-            let place = Some(finding.place).filter(|place| !place.is_empty());
-            let besides = place.into_iter().chain(finding.change.lines().skip(1));
-            let besides: Vec<&str> = besides.collect();
-            let besides = match besides.as_slice() {
-                [] => String::new(),
-                besides => format!(" ({})", besides.join("; ")),
-            };
-            (format!("{found}. To change it{besides}:"), Some(command))
+            let place = Some(check.place).filter(|place| !place.is_empty());
+            let besides = place.into_iter().chain(check.change.lines().skip(1));
+            (How::Command { besides: besides.map(str::to_owned).collect() }, Some(command))
         }
-        (None, Some(_), Some(parameters)) => (
-            format!("{found}. On the kernel's command line: {}", advice.boot_in_words()),
-            Some(parameters),
-        ),
-        _ => (format!("{found}. What it takes: {}.", finding.change), None),
+        (None, Some(_), Some(parameters)) => {
+            (How::AtBoot { explained: advice.boot_in_words() }, Some(parameters))
+        }
+        _ => (How::Otherwise { change: check.change.clone() }, None),
     };
-    Change { words, command: command.cloned() }
+    Change { found: Some(check.found.clone()), how, command: command.cloned() }
 }
 
-/// Runs that came to nothing: where the machine is what to change, the advice says how.
+/// Reports INVALID runs; if the machine is what to change, the doctor's advice says how.
 fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
-    let invalid = system.outcomes.len() - system.valid().count();
     let warnings = system.outcomes.iter().flat_map(|outcome| &outcome.warnings);
     let first = warnings.into_iter().find(|warning| warning.invalidates())?;
-    let limit = format!(
-        "{} of {} INVALID and not used: {}.",
-        invalid,
-        words::counted(system.outcomes.len(), "run") + if invalid == 1 { " is" } else { " are" },
-        first.cause(),
-    );
-    let asked = match advice::about(advice, first, system.machine) {
-        Some(finding) => change(finding, advice),
-        None => of_the_run(first),
+    let change = match advice::about(advice, first, system.machine) {
+        Some(check) => change(check, advice),
+        None => {
+            let how = How::Run { remedy: first.remedy() };
+            Change { found: None, how, command: None }
+        }
     };
-    Some((limit, asked))
-}
-
-/// How to make the run so that it comes to something.
-fn of_the_run(warning: &Warning) -> Change {
-    Change { words: format!("{}.", words::capital(&warning.remedy())), command: None }
+    Some((invalid::finding(&system.outcomes)?, change))
 }
 
 #[cfg(test)]
@@ -75,7 +61,7 @@ mod tests {
     use super::*;
     use crate::fixture::{everything, in_lab, lab, refused, two_machines, wakeup};
     use crate::survey::systems;
-    use plan::{Machine, Outcome};
+    use plan::{Machine, Outcome, Warning};
     use units::Policy;
 
     fn warned(kernel: &str, warning: Warning) -> Vec<Outcome> {
@@ -123,7 +109,9 @@ mod tests {
             let first = first.unwrap();
             assert_eq!(advice.findings[0].name, check);
             assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
-            assert!(limits.last().unwrap().ends_with(advice.findings[0].why));
+            let last = limits.last().unwrap();
+            let why = advice.findings[0].why;
+            assert!(matches!(last, Finding::Limit { why: last, .. } if *last == why), "{last:?}");
         }
     }
 
@@ -135,11 +123,14 @@ mod tests {
                 let (limits, first) = of(system, &advice);
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);
-                let found = warnings.map(|finding| words::capital(&finding.found));
-                let of_machine = limits.iter().filter(|limit| !limit.contains("INVALID"));
-                for (limit, found) in of_machine.zip(found) {
-                    assert!(limit.starts_with(&found), "{limit}: {found}");
-                }
+                let limit =
+                    |check: &Check| Finding::Limit { found: check.found.clone(), why: check.why };
+                let of_machine = |limit: &&Finding| !matches!(limit, Finding::InvalidRuns { .. });
+                let of_machine: Vec<&Finding> = limits.iter().filter(of_machine).collect();
+                assert_eq!(
+                    of_machine,
+                    warnings.map(limit).collect::<Vec<_>>().iter().collect::<Vec<_>>()
+                );
                 let is_advised = |first: &Change| {
                     let mut findings = advice.findings.iter();
                     findings.any(|finding| change(finding, &advice) == *first)

@@ -1,5 +1,4 @@
-//! The verdict in words, by fixed rules: what the machine holds, what limits
-//! it, what to change first, and how far all this reaches.
+//! What machines hold, what limits them, what to change first, and the validity of these results.
 
 mod change;
 mod frames;
@@ -9,5 +8,5 @@ mod platform;
 mod reach;
 mod summary;
 
-pub use change::Change;
+pub use change::{Change, How};
 pub use summary::{Verdict, of};

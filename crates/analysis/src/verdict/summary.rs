@@ -1,5 +1,5 @@
-//! The verdict in words, by fixed rules: what the machine holds, what limits
-//! it, what to change first, and how far all this reaches.
+//! The verdict, by fixed rules: what the machine holds, what limits it, what to change first, and
+//! the validity of these results.
 
 use std::rc::Rc;
 
@@ -10,38 +10,37 @@ use serde::Serialize;
 use super::change::Change;
 use super::{holds, limits, platform, reach};
 use crate::capacity::Grid;
+use crate::finding::Finding;
 use crate::frontier::{self, Frontier};
 use crate::standards::{Limits, Strictness};
 use crate::survey::{System, measurements};
-use crate::{clock, samples, words};
+use crate::{clock, samples};
 
-/// What outcomes say, in sentences. Backticks mark what a person types.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+/// What outcomes show about machines.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Verdict {
-    /// How many runs there are.
     pub runs: usize,
-    /// How many of them are INVALID; their figures are in no sentence.
+    /// INVALID runs; their figures are in no finding.
     pub invalid: usize,
-    /// Runs that equal setups of the lab made with different samples: this must not be.
-    pub errors: Vec<String>,
-    /// Why figures of these machines do not compare, where their clocks differ.
-    pub clocks_differ: Option<String>,
-    /// What the clock of the lab means, and what it cannot say.
-    pub clock: Vec<String>,
-    /// What the machine holds.
-    pub holds: Vec<String>,
+    /// Runs with different samples although their setups of the lab are equal, which must not
+    /// happen.
+    pub errors: Vec<Finding>,
+    /// Set if figures of these machines are not comparable because their clocks differ.
+    pub clocks_differ: Option<Finding>,
+    /// How the lab counts time, if any run is of the lab.
+    pub clock: Option<Finding>,
+    pub holds: Vec<Finding>,
     /// What the platform takes, whatever the kernel does.
-    pub platform: Vec<String>,
-    /// What limits it, the first to change first.
-    pub limits: Vec<String>,
-    /// What to change first, where anything is known.
+    pub platform: Vec<Finding>,
+    pub limits: Vec<Finding>,
+    /// What to change first, if known.
     pub first: Option<Change>,
-    /// What was measured, and what that can and cannot tell.
-    pub notes: Vec<String>,
+    /// What was measured, and what that can and cannot show.
+    pub notes: Vec<Finding>,
 }
 
-/// The verdict on systems, given the advice on each and the sizes that each was tried with;
-/// what counts as held is shown by these limits.
+/// Builds the verdict on systems from the advice for each and the sizes that each was tried with;
+/// the limits define what counts as held.
 pub fn of<'d>(
     systems: &[System],
     advice: impl Iterator<Item = &'d Diagnosis>,
@@ -50,19 +49,19 @@ pub fn of<'d>(
 ) -> Verdict {
     let frontiers = frontier::of(grids, Strictness::Hard, *judged_by);
     let several = systems.len() > 1;
-    let named = |system: &System, sentences: Vec<String>| -> Vec<String> {
-        let name = |sentence| match several {
-            true => format!("{}: {sentence}", system.name),
-            false => sentence,
+    let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
+        let machine = |finding| Finding::OnMachine {
+            machine: system.name.clone(),
+            finding: Box::new(finding),
         };
-        sentences.into_iter().map(name).collect()
+        if several { found.into_iter().map(machine).collect() } else { found }
     };
     let outcomes = systems.iter().flat_map(|system| &system.outcomes);
     let mut verdict = Verdict {
         runs: systems.iter().map(|s| s.outcomes.len()).sum(),
         errors: samples::conflicts(outcomes.copied()),
         clocks_differ: clock::differ(systems),
-        clock: clock::meaning(systems),
+        clock: clock::of_lab(systems),
         ..Verdict::default()
     };
     verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();
@@ -83,23 +82,18 @@ pub fn of<'d>(
     verdict
 }
 
-fn nothing_known(systems: &[System]) -> String {
+fn nothing_known(systems: &[System]) -> Finding {
     let valid: Vec<&Outcome> = systems.iter().flat_map(System::valid).collect();
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     match (runs, valid.as_slice()) {
         (0, _) if systems.iter().any(|system| !system.disturbed.is_empty()) => {
-            "Only self-tests were run: what they found is known, and not what the machine holds."
-                .to_owned()
+            Finding::OnlySelfTests
         }
-        (0, _) => "Nothing is known: there is no run.".to_owned(),
-        (_, []) => "Nothing is known: no run was valid.".to_owned(),
+        (0, _) => Finding::NoRun,
+        (_, []) => Finding::NoValidRun,
         (_, valid) => {
-            let names = measurements(valid).into_iter();
-            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-            format!(
-                "No sentence is made of {}: what was measured stands in the table.",
-                words::listed(&names)
-            )
+            let measurements = measurements(valid).into_iter().map(str::to_owned).collect();
+            Finding::OnlyInTables { measurements }
         }
     }
 }

@@ -1,18 +1,18 @@
-//! A sleep beyond the time that a thread was to be woken, and what it comes to.
+//! A sleep that lasts beyond the time at which a thread should wake, and its cause.
 
 use super::{Held, Open, Segment};
 use crate::Cause;
 
-/// What is known of a sleep.
+/// What is known about a sleep.
 #[derive(Debug, Default)]
 pub(super) struct Sleep {
-    /// The segment that it begins with.
+    /// Index of the segment with which it begins.
     pub(super) from: usize,
-    /// Whether timers interrupt now, and the thread's time had come when they did.
+    /// True if a timer interrupt is being served, and the thread's time had come when it started.
     is_its_time: bool,
-    /// From which segment on such an interrupt has come and gone, and left the thread asleep.
+    /// Index of the first segment after such an interrupt ended and left the thread asleep.
     passed_over_from: Option<usize>,
-    /// Why that interrupt came as late as it did, where the one before it tells.
+    /// Why that interrupt came late, if the interrupt before it explains this.
     put_off_by: Option<Cause>,
 }
 
@@ -21,14 +21,15 @@ impl Sleep {
         Self { from: place, ..Self::default() }
     }
 
-    /// Timers interrupt the thread's CPU, which an earlier interrupt may have put off.
+    /// Records that timers interrupt the thread's CPU; an earlier interrupt may have postponed this
+    /// one.
     pub(super) fn timer_interrupts(&mut self, is_its_time: bool, put_off_by: Option<Cause>) {
         self.is_its_time = is_its_time;
         self.put_off_by = put_off_by;
     }
 
-    /// That interrupt has been served. The kernel of that CPU lives, and has seen to every timer that
-    /// had expired there.
+    /// Records that this interrupt was served. So the kernel of that CPU was running, and has
+    /// handled every timer that had expired there.
     pub(super) fn timer_has_passed(&mut self, place: usize) {
         if std::mem::take(&mut self.is_its_time) {
             self.passed_over_from.get_or_insert(place);
@@ -39,12 +40,13 @@ impl Sleep {
         self.passed_over_from.is_some()
     }
 
-    /// Tells what each of its segments, which are the last ones, comes to. Until the interrupt
-    /// that wakes the thread comes, nothing of this kernel has run on an idle CPU: it would
-    /// have come earlier. A task may have kept it out: one that switched meanwhile has, and
-    /// of another one nothing tells. After an interrupt that left the thread asleep, and
-    /// where none woke it, it was not its timer that came late. An interrupt that
-    /// the kernel itself has put off was kept out by nobody who ran meanwhile.
+    /// Sets the cause of each segment of the sleep; they are the last segments.
+    ///
+    /// On an idle CPU, nothing of this kernel ran before the interrupt that woke the thread: it
+    /// would have come earlier. A task may have kept the interrupt out. A task that switched in the
+    /// meantime certainly did; for any other task it is unknown. If an interrupt left the thread
+    /// asleep, or no interrupt woke it, then its timer was not late. If the kernel itself postponed
+    /// the interrupt, the task that ran in the meantime is not the cause.
     pub(super) fn ends(&self, segments: &mut [Segment], is_frozen: bool, by_interrupt: bool) {
         let from = self.from.min(segments.len());
         for (place, segment) in segments.iter_mut().enumerate().skip(from) {
@@ -53,6 +55,7 @@ impl Sleep {
                 Held::Open(_) | Held::Waited(_) | Held::By(Cause::PageFault) if is_frozen => {
                     Cause::Frozen
                 }
+                Held::Open(Open::InTheKernel) => Cause::Unknown { why: IN_THE_KERNEL.to_owned() },
                 Held::Open(_) if is_passed_over || !by_interrupt => {
                     Cause::Unknown { why: NOT_BY_ITS_TIMER.to_owned() }
                 }
@@ -69,5 +72,7 @@ impl Sleep {
     }
 }
 
-const NOT_BY_ITS_TIMER: &str = "its timer did not wake it: it was held back as a whole for less \
-                                time than can be told, or its timer was another CPU's";
+const IN_THE_KERNEL: &str = "it waited in the kernel: for input or output, or the whole process was stopped for \
+                             too short a time to detect";
+const NOT_BY_ITS_TIMER: &str = "its timer did not wake it: the whole process was stopped for too \
+                                short a time to detect, or its timer was on another CPU";

@@ -1,40 +1,42 @@
-//! Who is where, as far as the first events that follow tell.
+//! The state at the start of a window, as far as the first events show it.
 
 use std::collections::BTreeMap;
 
 use super::timers::Timers;
 use crate::{Event, Interruption, What};
 
-/// What the thread is doing, as far as the scheduler knows.
+/// What the thread is doing, as far as the scheduler's events show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Own {
     Running,
-    /// It would run, had it not been pushed off.
+    /// Runnable, but another task took its CPU.
     Pushed,
-    /// It would run, since it woke.
+    /// Runnable since it woke, but not running yet.
     Woken,
     Asleep(i64),
 }
 
-/// Who is on a CPU.
+/// What is on a CPU.
 #[derive(Debug, Default)]
 pub(super) struct OnCpu {
     pub(super) task: Option<i64>,
+    /// True if the kernel switched to it while the thread was to run there.
+    pub(super) is_chosen: bool,
     pub(super) interrupted_by: Vec<Interruption>,
     pub(super) timers: Timers,
 }
 
-/// The state before some events, as the first of them tell it.
+/// The state before some events, as their first ones show it.
 pub(super) struct Before {
     pub(super) cpus: BTreeMap<i64, OnCpu>,
     pub(super) priorities: BTreeMap<i64, i64>,
-    /// What the thread is doing, and where.
+    /// What the thread is doing, and on which CPU it is.
     pub(super) own: Own,
     pub(super) cpu: Option<i64>,
 }
 
 impl Before {
-    /// Of the thread with this number.
+    /// Derives the state for the thread with this number.
     pub(super) fn these(events: &[Event], own_task: i64) -> Self {
         let mut cpus = BTreeMap::<i64, OnCpu>::new();
         let mut priorities = BTreeMap::new();
@@ -57,6 +59,9 @@ impl Before {
                     if task == own_task {
                         own.get_or_insert(Own::Asleep(0));
                     }
+                }
+                What::Priority { task, priority } => {
+                    priorities.entry(task).or_insert(priority);
                 }
                 _ => {}
             }

@@ -1,9 +1,10 @@
-//! Who had the CPU when: a window of events as segments without gaps.
+//! What had the CPU when: converts a window of events to segments without gaps.
 
 mod asleep;
 mod before;
 mod segment;
 mod timers;
+mod untold;
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,14 @@ use before::{Before, OnCpu, Own};
 pub use segment::{Held, Open, Segment};
 
 const IDLE: i64 = 0;
-/// The kernel's bits of the state that a task leaves the CPU in.
+/// The kernel's bits of the state in which a task leaves the CPU.
 const STATES: i64 = 0xff;
 const UNINTERRUPTIBLE: i64 = 2;
 const STOPPED_OR_TRACED: i64 = 4 | 8;
+/// If a task of lesser priority keeps the CPU for longer than this, and the kernel was not
+/// requested to switch, the task had another priority in the meantime: nothing delays a switch for
+/// this long except an interrupt or the kernel itself.
+const LONGEST_UNSWITCHED_NS: i64 = 1_000_000;
 /// The system call by which threads wait for each other: for locks, semaphores, conditions.
 const FUTEX: &str = "futex";
 
@@ -34,7 +39,9 @@ pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec
     }
     sweep.pass_to(late.end, None);
     sweep.runs_at_last();
-    merged(sweep.segments)
+    let mut segments = sweep.segments;
+    untold::placed(&mut segments, &sweep.untold, late);
+    merged(segments)
 }
 
 struct Sweep<'a> {
@@ -44,28 +51,32 @@ struct Sweep<'a> {
     /// Last known priority of each task.
     priorities: BTreeMap<i64, i64>,
     cpus: BTreeMap<i64, OnCpu>,
-    /// Where the thread is, or is about to be.
+    /// The CPU on which the thread is, or is about to be.
     cpu: i64,
     own: Own,
     has_run: bool,
     is_moving: bool,
-    /// Whether the kernel moves it anywhere in the window.
+    /// True if the kernel moves it anywhere in the window.
     is_moved: bool,
     expires: Option<i64>,
-    /// The system call that its own work is in.
+    /// The system call in which its own work is.
     call: Option<String>,
     now: i64,
     segments: Vec<Segment>,
     sleep: Sleep,
-    /// From which segment on the thread was to run, and has not.
+    /// Index of the first segment in which the thread was to run and did not.
     runnable_from: usize,
-    /// From which segment on an interrupt has come and gone since: the CPU lived, and
+    /// Index of the first segment after an interrupt has ended since then: the CPU was running, and
     /// could have switched.
     alive_from: Option<usize>,
-    /// Interrupts that it took since.
+    /// Number of interrupts that the CPU took since then.
     served: u32,
-    /// Whether it was still to switch to the thread when one of these came.
-    is_told: bool,
+    /// True if a switch to the thread was already requested when one of these came.
+    must_switch: bool,
+    /// When the thread last got the CPU, if it had slept until then.
+    slept_until: Option<i64>,
+    /// The ranges of time in which it got the CPU without an event that says when.
+    untold: Vec<untold::Range>,
 }
 
 impl<'a> Sweep<'a> {
@@ -92,11 +103,13 @@ impl<'a> Sweep<'a> {
             runnable_from: 0,
             alive_from: None,
             served: 0,
-            is_told: false,
+            must_switch: false,
+            slept_until: None,
+            untold: Vec::new(),
         }
     }
 
-    /// Events of a CPU were lost: what it does now is what the rest tells.
+    /// Handles lost events of a CPU: its current state is derived from the remaining events.
     fn forget(&mut self, cpu: i64, rest: &[Event]) {
         let mut before = Before::these(rest, self.task);
         let on_cpu = before.cpus.remove(&cpu).unwrap_or_default();
@@ -107,14 +120,14 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Time passes until the next event, or the end.
+    /// Advances the time to the next event, or to the end.
     fn pass_to(&mut self, at: i64, next: Option<&Event>) {
         let to = at.min(self.late.end);
         if to <= self.now {
             return;
         }
         self.has_run |= self.own == Own::Running;
-        // A timer that was set late parts the time in which nothing else happened.
+        // A timer that was set late splits the time in which nothing else happened.
         let late_timer = self.expires.filter(|_| self.waits_for_its_time());
         if let Some(expires) = late_timer.filter(|expires| *expires > self.now) {
             self.push(expires.min(to), Held::By(Cause::LateTimer));
@@ -130,8 +143,9 @@ impl<'a> Sweep<'a> {
         self.now = to;
     }
 
-    /// Whether the thread sleeps until it is due. It may have run since, where it was still at
-    /// the period before; its timer then was set to a moment that had passed.
+    /// Returns true if the thread sleeps until it is due. It may have run since the start of the
+    /// window if it was still in the period before; then its timer was set to a time that had
+    /// already passed.
     fn waits_for_its_time(&self) -> bool {
         let is_special = UNINTERRUPTIBLE | STOPPED_OR_TRACED;
         let has_passed = |expires| expires <= self.late.due;
@@ -139,7 +153,7 @@ impl<'a> Sweep<'a> {
             && (!self.has_run || self.expires.is_some_and(has_passed))
     }
 
-    /// What holds now, until the next event.
+    /// Returns what holds from now until the next event.
     fn held(&self, next: Option<&Event>) -> Held {
         let here = next.filter(|event| event.cpu == self.cpu);
         if here.is_some_and(|event| matches!(event.what, What::Lost { .. })) {
@@ -160,7 +174,10 @@ impl<'a> Sweep<'a> {
                 switches: here.is_some_and(|event| matches!(event.what, What::Switch { .. })),
             }),
             Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
-            Own::Asleep(_) => self.waits_for("not known what for"),
+            Own::Asleep(_) => {
+                let what_for = || "reason unknown".to_owned();
+                Held::Waited(self.called().unwrap_or_else(what_for))
+            }
             Own::Woken | Own::Pushed => self.kept_from_running(),
         }
     }
@@ -168,20 +185,18 @@ impl<'a> Sweep<'a> {
     fn in_the_kernel(&self) -> Held {
         match self.late.counts {
             Some(counts) if counts.faults > 0 => Held::By(Cause::PageFault),
-            _ => self.waits_for("input or output"),
+            _ => self.called().map_or(Held::Open(Open::InTheKernel), Held::Waited),
         }
     }
 
-    /// What its work waits for, in these words where no system call tells.
-    fn waits_for(&self, else_for: &str) -> Held {
-        Held::Waited(match &self.call {
-            Some(call) => format!("system call `{call}`"),
-            None => else_for.to_owned(),
-        })
+    /// Returns what its work waits for, if a system call shows it.
+    fn called(&self) -> Option<String> {
+        let call = self.call.as_ref()?;
+        Some(format!("system call `{call}`"))
     }
 
-    /// A task that wakes the thread from its wait for other threads is the one that was waited
-    /// for: who gives a lock back wakes who waits for it.
+    /// Records the waker: a task that wakes the thread from its wait for other threads is the one
+    /// it waited for, since a thread that releases a lock wakes those that wait for it.
     fn is_woken_by(&mut self, task: i64) {
         if self.call.as_deref() != Some(FUTEX) {
             return;
@@ -195,7 +210,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A system call by name; by number where the recording names it not.
+    /// Returns a system call's name, or its number if the recording has no name for it.
     fn call_named(&self, number: i64) -> String {
         let name = self.evidence.names.calls.get(&number);
         name.map_or_else(|| number.to_string(), String::clone)
@@ -203,10 +218,10 @@ impl<'a> Sweep<'a> {
 
     fn kept_from_running(&self) -> Held {
         let Some(task) = self.current() else {
-            return Held::By(Cause::Unknown { why: "the trace does not tell who ran".to_owned() });
+            return Held::By(Cause::Unknown { why: "the trace does not show what ran".to_owned() });
         };
         let was_pushed = self.own == Own::Pushed;
-        // A deadline thread waits for its next budget, whereto it is moved meanwhile.
+        // A deadline thread waits for its next budget, wherever it is moved in the meantime.
         let waits_for_budget = was_pushed && self.late.priority < 0;
         if task == IDLE || task == self.task {
             return match () {
@@ -230,18 +245,21 @@ impl<'a> Sweep<'a> {
             (false, ..) => Held::By(Cause::Task(self.some_task(task))),
             (true, true, _) => Held::By(Cause::PriorityNotApplied),
             (true, false, true) => Held::By(Cause::Throttling),
-            (true, false, false) => Held::Open(Open::Lesser(self.some_task(task))),
+            (true, false, false) => Held::Open(Open::Lesser {
+                task: self.some_task(task),
+                is_chosen: self.cpus.get(&self.cpu).is_some_and(|on| on.is_chosen),
+            }),
         }
     }
 
-    /// Whether the kernel's own task is at work that takes the thread to another CPU.
+    /// Returns true if the kernel's own task is running that moves the thread to another CPU.
     fn is_taken_along(&self) -> bool {
         let name = |task| self.evidence.names.tasks.get(&task);
         let name = self.current().and_then(name);
         self.is_moved && name.is_some_and(|name| name.starts_with("migration/"))
     }
 
-    /// Who is on the thread's CPU.
+    /// Returns the task on the thread's CPU.
     fn current(&self) -> Option<i64> {
         self.cpus.get(&self.cpu)?.task
     }
@@ -249,13 +267,47 @@ impl<'a> Sweep<'a> {
     fn some_task(&self, task: i64) -> SomeTask {
         let names = &self.evidence.names;
         let priority = self.priorities.get(&task).copied();
+        // The policy that was read from the living task may be older or newer than the trace.
+        let read = (names.policies.get(&task)).filter(|read| match read.parse() {
+            Ok(policy) => priority.is_none_or(|its| its == Late::priority_of(policy)),
+            Err(_) => false,
+        });
         SomeTask {
             name: names.tasks.get(&task).cloned().unwrap_or_default(),
             pid: task,
-            policy: match names.policies.get(&task) {
-                Some(policy) => policy.clone(),
-                None => priority.map_or_else(|| "policy not known".to_owned(), policy),
+            policy: match read {
+                Some(read) => read.clone(),
+                None => priority.map_or_else(|| "policy unknown".to_owned(), policy),
             },
+        }
+    }
+
+    /// Records a task's priority that differs from the last known one. A higher priority is applied
+    /// to the time in which the task kept the thread from running: the task had it already then. A
+    /// lower one is new, so what the task did before, it did with the higher one.
+    fn has_priority(&mut self, task: i64, priority: i64) {
+        let known = self.priorities.insert(task, priority);
+        if known.is_some_and(|known| known <= priority) {
+            return;
+        }
+        let named = self.some_task(task);
+        let is_above = priority <= self.late.priority;
+        let is_real_time = priority < FIRST_ORDINARY;
+        let from = self.runnable_from.min(self.sleep.from);
+        for segment in self.segments.iter_mut().skip(from) {
+            let (is_no_longer_open, its) = match &mut segment.what {
+                Held::Open(Open::Lesser { task, .. }) => (is_above, task),
+                Held::Open(Open::Peer(task)) => (is_real_time, task),
+                Held::By(Cause::Task(task)) => (false, task),
+                _ => continue,
+            };
+            if its.pid != task {
+                continue;
+            }
+            its.clone_from(&named);
+            if is_no_longer_open {
+                segment.what = Held::By(Cause::Task(named.clone()));
+            }
         }
     }
 
@@ -272,7 +324,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Whether it is by what timers interrupt; elsewhere than on x86 that is a device's.
+    /// Returns true if timers interrupt in this way; on architectures other than x86 this is a
+    /// device interrupt.
     fn is_timer(&self, by: Interruption) -> bool {
         match by {
             Interruption::Cpu(number) => vector(number) == "local_timer",
@@ -284,7 +337,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What an event changes.
+    /// Applies an event to the state.
     fn happen(&mut self, event: &Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_default();
         match event.what {
@@ -294,7 +347,12 @@ impl<'a> Sweep<'a> {
                 if from == self.task {
                     self.leave(state);
                 }
+                let is_runnable = matches!(self.own, Own::Woken | Own::Pushed);
+                self.cpus.entry(event.cpu).or_default().is_chosen =
+                    is_runnable && event.cpu == self.cpu;
                 if to == self.task {
+                    let slept = matches!(self.own, Own::Asleep(_));
+                    self.slept_until = slept.then_some(event.at);
                     self.runs_at_last();
                     self.own = Own::Running;
                     self.expires = None;
@@ -305,7 +363,7 @@ impl<'a> Sweep<'a> {
             What::Waking { task, priority, by_interrupt } => {
                 self.priorities.insert(task, priority);
                 if task == self.task && matches!(self.own, Own::Asleep(_)) {
-                    // A softirq may have a task of its own.
+                    // A softirq may run in a separate task.
                     let by_interrupt = by_interrupt || !on_cpu.interrupted_by.is_empty();
                     if let Some(waker) = on_cpu.task.filter(|_| !by_interrupt) {
                         self.is_woken_by(waker);
@@ -313,7 +371,12 @@ impl<'a> Sweep<'a> {
                     self.wake(by_interrupt && event.cpu == self.cpu);
                 }
             }
-            What::ToldToSwitch if event.cpu == self.cpu => self.is_told |= self.served > 0,
+            What::Priority { task, priority } => self.has_priority(task, priority),
+            What::Untold { task } if task == self.task => {
+                let range = self.slept_until.take().map(|from| [from, event.at]);
+                self.untold.extend(range);
+            }
+            What::ToldToSwitch if event.cpu == self.cpu => self.must_switch |= self.served > 0,
             What::Migrate { task, to } if task == self.task => {
                 self.is_moving |= to != self.cpu;
                 self.cpu = to;
@@ -325,8 +388,8 @@ impl<'a> Sweep<'a> {
             What::Return { task } if task == self.task => self.call = None,
             What::Enter(by) => self.is_interrupted(event, by),
             What::Leave(by) => self.is_served(event, by),
-            // The scheduler too sets timers in the name of a task that goes to sleep; the
-            // first to expire wakes it.
+            // The scheduler sets timers, too, in the name of a task that goes to sleep; the first
+            // timer that expires wakes it.
             What::Timer { task, expires } if task == self.task => {
                 let known = self.expires.unwrap_or(expires);
                 self.expires = Some(known.min(expires));
@@ -381,10 +444,10 @@ impl<'a> Sweep<'a> {
         self.runnable_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
-        self.is_told = false;
+        self.must_switch = false;
     }
 
-    /// The sleep is over: what kept it asleep is now known.
+    /// Ends the sleep: what kept the thread asleep is now known.
     fn sleeps_no_more(&mut self, by_interrupt: bool) {
         let Own::Asleep(state) = self.own else {
             return;
@@ -396,20 +459,26 @@ impl<'a> Sweep<'a> {
         self.sleep.ends(&mut self.segments, is_frozen, by_interrupt);
     }
 
-    /// From when to when the segments from this one on reach.
+    /// Returns the start and end of the segments from this index on.
     fn span(&self, place: usize) -> (i64, i64) {
         let first = self.segments.get(place);
         (first.map_or(self.now, |segment| segment.from), self.now)
     }
 
-    /// The thread runs at last: what kept it since it woke is now known. Under a policy that
-    /// shares by weight only the quota's own count tells whether others had the CPU in
-    /// their turn. A CPU that serves one interrupt and still does not switch until the next was told not to,
-    /// unless it was still to switch when that came: a task in a kernel that is not preemptible did
-    /// not let go. After a single interrupt, as the one that wakes an idle CPU, it may
-    /// just have stood still.
+    /// Records that the thread runs at last: what kept it since it woke is now known.
+    ///
+    /// - Under a policy that shares by weight, only the quota's own count shows whether others had
+    ///   the CPU as their fair share.
+    /// - A CPU that serves one interrupt and still has not switched when the next one comes was
+    ///   prevented from switching, unless a switch was pending when that interrupt came: then a
+    ///   task in a kernel that is not preemptible did not yield.
+    /// - After a single interrupt, like the one that wakes an idle CPU, the CPU may just have
+    ///   stalled.
+    /// - A task that ran the whole time may have had another priority than at its last switch. So
+    ///   the thread was held back only if the kernel switched to that task or to idle, or if
+    ///   nothing but a budget is above the thread.
     fn runs_at_last(&mut self) {
-        // Nothing has told of its waking: another CPU did it, which is not traced.
+        // No event showed its waking: another, untraced CPU did it.
         self.sleeps_no_more(false);
         let mut leaving_idle = self.evidence.idle_exit_ns;
         let from = self.runnable_from.min(self.segments.len());
@@ -417,7 +486,7 @@ impl<'a> Sweep<'a> {
         let has_no_quota = self.late.shares_by_weight()
             && !matches!(self.own, Own::Asleep(_))
             && self.evidence.throttled(since, now);
-        let held_back = self.alive_from.filter(|_| self.served > 1 && !self.is_told);
+        let held_back = self.alive_from.filter(|_| self.served > 1 && !self.must_switch);
         for (index, mut segment) in (from..).zip(self.segments.split_off(from)) {
             let is_held_back = held_back.is_some_and(|since| index >= since);
             segment.what = match segment.what {
@@ -426,10 +495,24 @@ impl<'a> Sweep<'a> {
                 {
                     Held::By(Cause::Quota)
                 }
-                Held::Open(Open::Idle | Open::Lesser(_)) if is_held_back => {
+                Held::Open(Open::Idle) if is_held_back => Held::By(Cause::Throttling),
+                Held::Open(Open::Lesser { is_chosen, .. })
+                    if is_held_back && (is_chosen || self.late.priority < 0) =>
+                {
                     Held::By(Cause::Throttling)
                 }
-                Held::Open(Open::Lesser(task) | Open::Peer(task)) => Held::By(Cause::Task(task)),
+                Held::Open(Open::Lesser { task, .. })
+                    if !self.must_switch
+                        && (is_held_back || segment.to - segment.from > LONGEST_UNSWITCHED_NS) =>
+                {
+                    Held::By(Cause::Task(SomeTask {
+                        policy: format!("{} before and after", task.policy),
+                        ..task
+                    }))
+                }
+                Held::Open(Open::Lesser { task, .. } | Open::Peer(task)) => {
+                    Held::By(Cause::Task(task))
+                }
                 Held::Open(Open::Idle) => {
                     let exit = leaving_idle.min(segment.to - segment.from);
                     leaving_idle -= exit;
@@ -454,7 +537,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// A priority as it is typed; the trace does not tell FIFO from RR.
+/// Returns a priority as typed; the trace does not distinguish FIFO from RR.
 fn policy(priority: i64) -> String {
     match priority {
         ..0 => "deadline".to_owned(),
@@ -464,7 +547,7 @@ fn policy(priority: i64) -> String {
     }
 }
 
-/// Neighbours of one kind become one.
+/// Merges adjacent segments that are equal.
 fn merged(segments: Vec<Segment>) -> Vec<Segment> {
     let mut all: Vec<Segment> = Vec::new();
     for segment in segments {

@@ -1,47 +1,60 @@
-//! Stretches of a window, and what each went into.
+//! Segments of a window, and what the time of each was spent on.
 
 use crate::{Cause, SomeTask};
 
-/// A stretch of a window in which one thing held.
+/// A stretch of a window in which the same thing held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// `CLOCK_MONOTONIC`, in nanoseconds.
+    /// Start, `CLOCK_MONOTONIC`, in nanoseconds.
     pub from: i64,
-    /// The same.
+    /// End, `CLOCK_MONOTONIC`, in nanoseconds.
     pub to: i64,
-    /// What held.
     pub what: Held,
 }
 
-/// What a stretch of time went into.
+impl Segment {
+    /// Returns the length in nanoseconds.
+    pub(crate) fn time(&self) -> i64 {
+        self.to - self.from
+    }
+}
+
+/// What a stretch of time was spent on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Held {
     /// The thread itself ran.
     Own,
     /// The kernel worked for the thread, in the system call of this name.
     Called(String),
-    /// The thread waited within its work, for this.
+    /// The thread waited within its work for the named thing.
     Waited(String),
-    /// Something that it had no part in.
+    /// A cause outside the thread had the time.
     By(Cause),
-    /// Not yet known: what follows tells.
+    /// Not decided yet: later events show the cause.
     Open(Open),
 }
 
-/// What is seen of a stretch whose cause only what follows tells.
+/// What is observed in a stretch whose cause only later events show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Open {
     /// The thread slept although its time had come.
     NotWoken {
-        /// Who had the CPU; none: nobody.
+        /// The task that had the CPU; `None` if the CPU was idle.
         on_cpu: Option<SomeTask>,
-        /// Whether that one switched next: no interrupt had come.
+        /// True if that task was switched off next: no interrupt had come.
         switches: bool,
     },
+    /// The thread waited in the kernel, which does not report the reason.
+    InTheKernel,
     /// The CPU was idle although the thread was to run.
     Idle,
-    /// A less important task ran although the thread was to run.
-    Lesser(SomeTask),
+    /// A task of lesser priority, as far as its priority is known, ran although the thread was to
+    /// run.
+    Lesser {
+        task: SomeTask,
+        /// True if the kernel switched to it while the thread was to run.
+        is_chosen: bool,
+    },
     /// A task ran that shares the CPU with the thread by weight.
     Peer(SomeTask),
 }

@@ -1,24 +1,25 @@
-//! A CPU's timer interrupts, and what the kernel makes of one that does not get done.
+//! A CPU's timer interrupts, and how the kernel postpones the next one.
 
-/// The longest that the kernel puts the next one off, in nanoseconds
+/// The longest time by which the kernel postpones the next interrupt, in nanoseconds
 /// (kernel/time/hrtimer.c, `hrtimer_interrupt`).
 const LONGEST_DELAY: i64 = 100_000_000;
-/// The kernel's own stamps are taken within the interrupt, and those of its events around it: of what
-/// one took, this part at most lies between them.
+/// The kernel takes its own time stamps inside the interrupt, and those of its trace events around
+/// it: at most one part in this many of the interrupt's duration is between them.
 const BETWEEN_STAMPS: i64 = 16;
 
-/// The timer interrupts of a CPU, as they come and go.
+/// The timer interrupts of a CPU.
 #[derive(Debug, Default)]
 pub(super) struct Timers {
     entered: Option<i64>,
-    /// The last one, from when to when.
+    /// Start and end of the last one.
     last: Option<[i64; 2]>,
 }
 
 impl Timers {
-    /// An interrupt begins. Tells whether the kernel itself had put it off: where more timers
-    /// expire while some are served, round after round, it gives up, and does not let the
-    /// next interrupt come before as long again has passed, whatever expires meanwhile.
+    /// Records that an interrupt begins. Returns true if the kernel itself had postponed it: if
+    /// more timers expire while some are served, round after round, the kernel gives up and lets
+    /// the next interrupt come only after the same time has passed again, whatever expires in
+    /// between.
     pub(super) fn enter(&mut self, at: i64) -> bool {
         self.entered = Some(at);
         self.last.is_some_and(|[from, to]| {
@@ -28,7 +29,7 @@ impl Timers {
         })
     }
 
-    /// It ends.
+    /// Records that the interrupt ends.
     pub(super) fn leave(&mut self, at: i64) {
         self.last = self.entered.take().map(|from| [from, at]).or(self.last);
     }

@@ -1,5 +1,5 @@
-//! Where the fields of an event lie: the kernel's `format` files
-//! (Documentation/trace/events.rst, "Event formats").
+//! The layout of events, from the kernel's `format` files (Documentation/trace/events.rst, "Event
+//! formats").
 
 /// A field of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,20 +7,20 @@ pub(crate) struct Field {
     pub(crate) offset: usize,
     pub(crate) size: usize,
     pub(crate) is_signed: bool,
-    /// Whether it says where else in the event a text lies.
+    /// True if the field has the position of a text elsewhere in the event.
     is_far: bool,
 }
 
 /// The fields of a kind of event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Format {
-    /// The kernel's number of the kind.
+    /// The kernel's number for this kind of event.
     pub(crate) id: u16,
     fields: Vec<(String, Field)>,
 }
 
 impl Format {
-    /// Reads a `format` file, or `header_page`, which has no number.
+    /// Parses a `format` file, or `header_page`, which has no number.
     pub(crate) fn parse(text: &str) -> Self {
         let id = text.lines().find_map(|line| line.strip_prefix("ID: "));
         Self {
@@ -35,7 +35,7 @@ impl Format {
     }
 }
 
-/// A line such as `field:pid_t prev_pid; offset:24; size:4; signed:1;`.
+/// Parses a line such as `field:pid_t prev_pid; offset:24; size:4; signed:1;`.
 fn field(line: &str) -> Option<(String, Field)> {
     let mut parts = line.trim().split(';').map(str::trim);
     let declared = parts.next()?.strip_prefix("field:")?.trim();
@@ -52,7 +52,7 @@ fn field(line: &str) -> Option<(String, Field)> {
 }
 
 impl Field {
-    /// The number in an event's bytes.
+    /// Reads the number from an event's bytes.
     pub(crate) fn number(self, event: &[u8]) -> Option<i64> {
         let bytes = event.get(self.offset..self.offset + self.size)?;
         Some(match (bytes, self.is_signed) {
@@ -64,10 +64,10 @@ impl Field {
         })
     }
 
-    /// The text in an event's bytes, up to its end or a zero.
+    /// Reads the text from an event's bytes, up to its end or a zero.
     pub(crate) fn text(self, event: &[u8]) -> Option<&[u8]> {
         let bytes = if self.is_far {
-            // Length above, place below.
+            // The upper half is the length, the lower half the position.
             let place = self.number(event)? as usize;
             event.get(place & 0xffff..(place & 0xffff) + (place >> 16))?
         } else if self.size == 0 {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn events_that_are_cut_off_have_no_fields() {
+    fn truncated_events_have_no_fields() {
         let format = Format::parse(IRQ);
         assert_eq!(format.field("irq").unwrap().number(&[0; 10]), None);
         assert_eq!(format.field("name").unwrap().text(&[0xff; 16]), None);

@@ -6,24 +6,29 @@ use super::VECTORS;
 use super::format::{Field, Format};
 use crate::{Interruption, Names, What};
 
-/// Without these nothing can be told.
+/// The events without which no cause can be found.
 pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
 
-/// What tells the system calls of tasks: too much where it is that of all of them.
+/// Events of system calls; recording those of all tasks would be too much.
 pub const CALLS: [&str; 2] = ["raw_syscalls/sys_enter", "raw_syscalls/sys_exit"];
 
-/// Bits of an event's flags: in a hard interrupt, in a softirq
-/// (include/linux/trace_events.h).
+/// Bits of an event's flags: in a hard interrupt, in a softirq (include/linux/trace_events.h).
 const IN_INTERRUPT: i64 = 0x08 | 0x10;
 
-/// Stands for the end of all time (KTIME_MAX), at which a timer expires that never does.
+/// The end of all time (KTIME_MAX), at which a timer expires that never does.
 const NEVER: i64 = LAST_STAMP as i64;
 
-/// How the numbers of an event become what happened.
-type Read = fn([i64; 4]) -> What;
+/// The numbers of an event; the last number of a switch is [`LEAVING_PRIORITY`].
+pub(super) type Numbers = [i64; 5];
 
-/// Every event that is traced: its place below `events`, its numbers, its texts (the
-/// number that each one names), and what they mean.
+/// Index of the leaving task's priority in the numbers of a switch.
+pub(super) const LEAVING_PRIORITY: usize = 4;
+
+/// Converts the numbers of an event to what happened.
+type Read = fn(Numbers) -> What;
+
+/// A traced event: its path below `events`, its numbers, its texts (each with the number that it
+/// names), and its meaning.
 pub(super) struct Traced {
     pub(super) event: &'static str,
     numbers: &'static [&'static str],
@@ -34,9 +39,9 @@ pub(super) struct Traced {
 pub(super) const TRACED: &[Traced] = &[
     Traced {
         event: NEEDED[0],
-        numbers: &["prev_pid", "prev_state", "next_pid", "next_prio"],
+        numbers: &["prev_pid", "prev_state", "next_pid", "next_prio", "prev_prio"],
         texts: &[("prev_pid", "prev_comm"), ("next_pid", "next_comm")],
-        read: |[from, state, to, priority]| What::Switch { from, state, to, priority },
+        read: |[from, state, to, priority, _]| What::Switch { from, state, to, priority },
     },
     Traced {
         event: NEEDED[1],
@@ -47,6 +52,12 @@ pub(super) const TRACED: &[Traced] = &[
             priority,
             by_interrupt: flags & IN_INTERRUPT != 0,
         },
+    },
+    Traced {
+        event: "sched/sched_pi_setprio",
+        numbers: &["pid", "newprio"],
+        texts: &[],
+        read: |[task, priority, ..]| What::Priority { task, priority },
     },
     Traced {
         event: "sched/sched_migrate_task",
@@ -82,7 +93,7 @@ pub(super) const TRACED: &[Traced] = &[
         event: "power/cpu_idle",
         numbers: &["state"],
         texts: &[],
-        // The kernel's -1 has no sign in the event.
+        // The kernel's -1 is unsigned in the event.
         read: |[state, ..]| What::Idle { state: i64::from(state as i32) },
     },
     Traced {
@@ -115,7 +126,7 @@ pub(super) const TRACED: &[Traced] = &[
     },
 ];
 
-/// The events to trace, by their places below `events`.
+/// Returns the events to trace, as paths below `events`.
 pub fn events() -> impl Iterator<Item = String> {
     let ends = ["entry", "exit"];
     let vectors =
@@ -130,7 +141,7 @@ pub(super) struct Kind {
     numbers: Vec<Field>,
     texts: Vec<(Field, Field)>,
     of_tasks: bool,
-    pub(super) read: Box<dyn Fn([i64; 4]) -> What + Send + Sync>,
+    pub(super) read: Box<dyn Fn(Numbers) -> What + Send + Sync>,
 }
 
 impl std::fmt::Debug for Kind {
@@ -140,7 +151,7 @@ impl std::fmt::Debug for Kind {
 }
 
 impl Kind {
-    /// `None` where this kernel's event lacks a field.
+    /// Returns `None` if this kernel's event lacks a field.
     pub(super) fn of(traced: &Traced, format: &Format) -> Option<Self> {
         let fields = traced.numbers.iter().map(|name| format.field(name));
         let text =
@@ -164,15 +175,15 @@ impl Kind {
         }
     }
 
-    pub(super) fn numbers(&self, event: &[u8]) -> Option<[i64; 4]> {
-        let mut numbers = [0; 4];
+    pub(super) fn numbers(&self, event: &[u8]) -> Option<Numbers> {
+        let mut numbers = Numbers::default();
         for (number, field) in numbers.iter_mut().zip(&self.numbers) {
             *number = field.number(event)?;
         }
         Some(numbers)
     }
 
-    /// Keeps the names that the event tells; the last one of a number holds.
+    /// Stores the names in the event; the latest name of a number replaces earlier ones.
     pub(super) fn learn(&self, event: &[u8], names: &mut Names) {
         let names = match self.of_tasks {
             true => &mut names.tasks,

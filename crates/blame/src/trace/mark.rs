@@ -1,28 +1,28 @@
-//! What a thread that was late writes into the trace.
+//! The line that a late thread writes into the trace.
 
 use std::io::Write;
 
-/// What a thread says of itself when it was late: a line among the events.
+/// What a thread reports about itself when it was late, as a line among the events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// Its number as it sees it itself.
+    /// The thread's number, as the thread itself sees it.
     pub thread: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due: i64,
-    /// When it was done.
+    /// When it was done (`CLOCK_MONOTONIC`, ns).
     pub end: i64,
 }
 
 const MARK_WORD: &str = "steadfast-late";
 
 impl Mark {
-    /// The line, without allocating.
+    /// Formats the line without allocating.
     #[must_use]
     pub fn line(self) -> ([u8; 96], usize) {
         let mut line = [0; 96];
         let mut room = &mut line[..];
         let Self { thread, due, end } = self;
-        // Four words fit.
+        // The buffer is large enough for these four words.
         let _ = write!(room, "{MARK_WORD} {thread} {due} {end}");
         let left = room.len();
         (line, 96 - left)

@@ -9,7 +9,7 @@ mod vectors;
 
 use format::{Field, Format};
 pub use kind::{CALLS, NEEDED, events};
-use kind::{Kind, TRACED};
+use kind::{Kind, LEAVING_PRIORITY, TRACED};
 pub use mark::Mark;
 use page::{Layout, page};
 use running::Running;
@@ -18,23 +18,22 @@ pub(crate) use vectors::{softirq, vector};
 
 use crate::{Event, Interruption, Names, What};
 
-/// What threads write into the trace goes by this event.
+/// The event of lines that threads write into the trace.
 pub const MARK: &str = "ftrace/print";
 
-/// A bit of an event's flags: the running task is to be switched off
+/// A bit of an event's flags: a switch away from the running task is requested
 /// (include/linux/trace_events.h).
 const NEED_RESCHED: i64 = 0x04;
 
-/// What a page holds, in order.
+/// An entry of a page, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
-    /// Something happened.
     Event(Event),
     /// A task, by the kernel's number, was late.
     Mark(Mark, i64),
 }
 
-/// Reads pages of trace buffers.
+/// Decodes pages of trace buffers.
 #[derive(Debug)]
 pub struct Decoder {
     layout: Layout,
@@ -43,15 +42,15 @@ pub struct Decoder {
     common_flags: Option<Field>,
     mark: (u16, Field),
     running: Running,
-    /// What numbers stand for, as far as they were seen.
+    /// The names seen so far.
     pub names: Names,
 }
 
 impl Decoder {
-    /// A decoder for this kernel's events; `text` reads a file below `events`.
+    /// Creates a decoder for this kernel's events; `text` reads a file below `events`.
     ///
     /// # Errors
-    /// What is missing.
+    /// Names what is missing.
     pub fn new(text: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let missing = |what: &str| format!("this kernel's trace has no {what}");
         let format = |event: &str| Some(Format::parse(&text(&format!("{event}/format"))?));
@@ -78,7 +77,7 @@ impl Decoder {
         })
     }
 
-    /// Takes a page of a CPU's buffer apart.
+    /// Decodes a page of a CPU's buffer.
     pub fn read(&mut self, cpu: i64, bytes: &[u8], mut found: impl FnMut(Entry)) {
         let page = page(self.layout, bytes);
         if let (Some(count), Some((at, _))) = (page.missed, page.events.first()) {
@@ -92,8 +91,13 @@ impl Decoder {
                 continue;
             };
             let task = self.common_pid.number(bytes);
-            let untold = task.and_then(|by| self.running.untold(cpu, by));
-            untold.into_iter().for_each(|event| found(Entry::Event(event)));
+            if let Some(task) = task
+                && let Some(switch) = self.running.missing_switch(cpu, task)
+            {
+                found(Entry::Event(switch));
+                let what = What::Untold { task };
+                found(Entry::Event(Event { at, cpu, what }));
+            }
             if id == self.mark.0 {
                 let mark = self.mark.1.text(bytes).and_then(Mark::parse);
                 if let Some((mark, task)) = mark.zip(task) {
@@ -105,6 +109,12 @@ impl Decoder {
                 kind.learn(bytes, &mut self.names);
                 let what = (kind.read)(numbers);
                 let event = Event { at, cpu, what };
+                if let What::Switch { from, .. } = what {
+                    let changed = self.running.changed(from, numbers[LEAVING_PRIORITY]);
+                    changed
+                        .into_iter()
+                        .for_each(|what| found(Entry::Event(Event { what, ..event })));
+                }
                 self.running.hear(event);
                 found(Entry::Event(event));
                 let flags = self.common_flags.and_then(|flags| flags.number(bytes));
@@ -137,6 +147,7 @@ mod tests {
                 field("char next_comm[4]", 24, 4, 0),
                 field("pid_t next_pid", 28, 4, 1),
                 field("int next_prio", 32, 4, 1),
+                field("int prev_prio", 36, 4, 1),
             ]
             .concat(),
             "irq_vectors/local_timer_entry/format" => "ID: 8\n".to_owned() + &pid,
@@ -159,6 +170,7 @@ mod tests {
         data.extend(b"hog\0");
         data.extend(9i32.to_ne_bytes());
         data.extend((-1i32).to_ne_bytes());
+        data.extend(7i32.to_ne_bytes());
         data
     }
 
@@ -194,6 +206,7 @@ mod tests {
         let switched = What::Switch { from: 1, state: 2, to: 9, priority: -1 };
         let expected = [
             event(1001, What::Lost { count: 0 }),
+            event(1001, What::Priority { task: 1, priority: 7 }),
             event(1001, switched),
             event(1002, What::Enter(Interruption::Cpu(0))),
             event(1004, What::Leave(Interruption::Cpu(0))),
@@ -207,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_that_lacks_what_is_needed_is_named() {
+    fn missing_parts_of_the_trace_are_named() {
         let lacking = |missing: &'static str| {
             let error = Decoder::new(move |file: &str| match file.starts_with(missing) {
                 true => None,

@@ -3,19 +3,19 @@
 
 use super::format::Format;
 
-/// Kinds of entries beyond events; what is below is the length of an event's data in
-/// words, and 0 says that the length follows.
+/// Kinds of entries other than events. Smaller numbers are the length of an event's data in words;
+/// 0 means that the length follows.
 const PADDING: u32 = 29;
 const TIME_EXTEND: u32 = 30;
 const TIME_STAMP: u32 = 31;
-/// Bits of a time that an entry has.
+/// Bits of an entry that have its time.
 const DELTA_BITS: u32 = 27;
-/// Where the number of used bytes ends and flags begin.
+/// Mask of the bits that have the number of used bytes; flags are above.
 const USED: u64 = (1 << DELTA_BITS) - 1;
 const EVENTS_MISSED: u64 = 1 << 31;
 const MISSED_STORED: u64 = 1 << 30;
 
-/// How pages are laid out.
+/// Layout of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     commit_size: usize,
@@ -29,16 +29,16 @@ impl Layout {
     }
 }
 
-/// What a page holds: how many events are missing before it, and its events with their
-/// times in nanoseconds.
+/// Content of a page: how many events are missing before it, and its events with their times in
+/// nanoseconds.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Page<'a> {
-    /// 0 where the kernel does not tell how many.
+    /// 0 if the kernel does not report how many.
     pub(super) missed: Option<i64>,
     pub(super) events: Vec<(i64, &'a [u8])>,
 }
 
-/// Takes a page apart; what is cut off is left out.
+/// Decodes a page; truncated entries are left out.
 pub(super) fn page(layout: Layout, bytes: &[u8]) -> Page<'_> {
     let number = |from: usize, size: usize| -> Option<u64> {
         let bytes = bytes.get(from..from + size)?;
@@ -100,7 +100,7 @@ mod tests {
 
     const LAYOUT: Layout = Layout { commit_size: 8, data: 16 };
 
-    /// A page that starts at time 1000, with these flags and entries.
+    /// Returns a page that starts at time 1000, with these flags and entries.
     fn made(flags: u64, entries: &[&[u32]]) -> Vec<u8> {
         let data: Vec<u8> = entries
             .iter()
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn missed_events_are_told_and_damage_ends_the_page() {
+    fn missed_events_are_reported_and_damage_ends_the_page() {
         let mut bytes = made(EVENTS_MISSED | MISSED_STORED, &[&[entry(1, 5), 0xa]]);
         bytes.extend(17u64.to_ne_bytes());
         assert_eq!(page(LAYOUT, &bytes).missed, Some(17));

@@ -1,15 +1,15 @@
-//! Who is on a CPU. Some kernels (6.18 among them) do not tell of the switch from the idle
-//! task to another one; that it happened shows in who makes the next event.
+//! What is on a CPU. Some kernels (6.18 among them) record no event for the switch from the idle
+//! task to another one; the next event, made by that other task, shows that it happened.
 
 use std::collections::BTreeMap;
 
 use crate::{Event, What};
 
 const IDLE: i64 = 0;
-/// Of a task that was never seen to be woken.
+/// Priority assumed for a task whose waking was never seen.
 const ORDINARY: i64 = 120;
 
-/// Each CPU's task, as far as its events have told.
+/// The task of each CPU, as far as events have shown it.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     cpus: BTreeMap<i64, OnCpu>,
@@ -19,14 +19,14 @@ pub(super) struct Running {
 #[derive(Debug)]
 struct OnCpu {
     task: Option<i64>,
-    /// Its last event.
+    /// Time of its last event.
     at: i64,
 }
 
 impl Running {
-    /// The switch from idle that nothing told of, where a task makes an event on a CPU
-    /// that was idle: it came right after the CPU's last event, which woke the task.
-    pub(super) fn untold(&mut self, cpu: i64, by: i64) -> Option<Event> {
+    /// Returns the switch from idle that was not recorded, if a task makes an event on a CPU that
+    /// was idle. The switch came right after the CPU's last event, which woke the task.
+    pub(super) fn missing_switch(&mut self, cpu: i64, by: i64) -> Option<Event> {
         let on_cpu = self.cpus.get_mut(&cpu)?;
         if on_cpu.task != Some(IDLE) || by == IDLE {
             return None;
@@ -42,7 +42,14 @@ impl Running {
         Some(Event { at, cpu, what })
     }
 
-    /// Hears what a CPU's event tells.
+    /// Returns a change of priority if a task leaves the CPU with a priority other than the known
+    /// one: the task changed it itself, which no event records.
+    pub(super) fn changed(&mut self, task: i64, priority: i64) -> Option<What> {
+        let known = self.priorities.insert(task, priority);
+        (task != IDLE && known != Some(priority)).then_some(What::Priority { task, priority })
+    }
+
+    /// Updates the state from an event of a CPU.
     pub(super) fn hear(&mut self, event: Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_insert(OnCpu { task: None, at: event.at });
         on_cpu.at = event.at;
@@ -51,7 +58,7 @@ impl Running {
                 on_cpu.task = Some(to);
                 self.priorities.insert(to, priority);
             }
-            What::Waking { task, priority, .. } => {
+            What::Waking { task, priority, .. } | What::Priority { task, priority } => {
                 self.priorities.insert(task, priority);
             }
             What::Lost { .. } => on_cpu.task = None,
@@ -82,18 +89,28 @@ mod tests {
         let waking = What::Waking { task: 7, priority: 9, by_interrupt: true };
         let mut running =
             heard(&[(10, switch(IDLE)), (20, waking), (22, What::Idle { state: -1 })]);
-        assert_eq!(running.untold(1, IDLE), None);
-        assert_eq!(running.untold(0, 7), None);
-        let told = running.untold(1, 7).unwrap();
+        assert_eq!(running.missing_switch(1, IDLE), None);
+        assert_eq!(running.missing_switch(0, 7), None);
+        let missing = running.missing_switch(1, 7).unwrap();
         let what = What::Switch { from: IDLE, state: 0, to: 7, priority: 9 };
-        assert_eq!(told, Event { at: 22, cpu: 1, what });
-        assert_eq!(running.untold(1, 7), None);
+        assert_eq!(missing, Event { at: 22, cpu: 1, what });
+        assert_eq!(running.missing_switch(1, 7), None);
     }
 
     #[test]
-    fn a_switch_that_was_told_or_lost_is_not_made_up() {
-        assert_eq!(heard(&[(10, switch(7))]).untold(1, 8), None);
+    fn a_priority_that_a_task_gave_itself_shows_as_it_leaves() {
+        let mut running = heard(&[(10, switch(7))]);
+        assert_eq!(running.changed(7, 120), None);
+        let raised = What::Priority { task: 7, priority: 0 };
+        assert_eq!(running.changed(7, 0), Some(raised));
+        assert_eq!(running.changed(7, 0), None);
+        assert_eq!(running.changed(IDLE, 120), None);
+    }
+
+    #[test]
+    fn a_switch_that_was_recorded_or_lost_is_not_invented() {
+        assert_eq!(heard(&[(10, switch(7))]).missing_switch(1, 8), None);
         let lost = What::Lost { count: 3 };
-        assert_eq!(heard(&[(10, switch(IDLE)), (20, lost)]).untold(1, 7), None);
+        assert_eq!(heard(&[(10, switch(IDLE)), (20, lost)]).missing_switch(1, 7), None);
     }
 }

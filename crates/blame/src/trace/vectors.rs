@@ -1,4 +1,4 @@
-//! The names of interrupts and softirqs that the kernel gives by number.
+//! The names of interrupts and softirqs that the kernel numbers.
 
 /// Interrupts of the CPU itself, as the kernel's `irq_vectors` events name them; other
 /// architectures have fewer of them or none.

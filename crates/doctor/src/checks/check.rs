@@ -1,18 +1,16 @@
-//! A check: how it looks at a machine, and what comes of it.
+//! A check: how it examines a machine, and the finding that results.
 
 use crate::{Evidence, Finding, Seen, State};
 
-/// A check.
 pub(crate) struct Check {
-    /// Its name in JSON; the words of the text.
+    /// Its name in JSON; in the text, with blanks instead of underscores.
     pub(crate) name: &'static str,
-    /// The knobs that could mend it, by the names of the table of knobs.
+    /// The knobs that could fix it, by their names in the table of knobs.
     pub(super) knobs: &'static [&'static str],
-    /// Looks at the machine.
     pub(super) look: fn(&Seen) -> Sight,
-    /// Why it matters, in a sentence or two.
+    /// Why it matters, in one or two sentences.
     pub(super) why: &'static str,
-    /// Where that is written.
+    /// The source of that.
     pub(super) source: &'static str,
     /// How to change it on this machine.
     pub(super) change: fn(&Seen) -> Change,
@@ -20,19 +18,19 @@ pub(crate) struct Check {
     pub(super) see: &'static str,
 }
 
-/// What a check sees: a state, and what was found.
+/// The result of a check: a state, and what was found.
 pub(crate) type Sight = (State, String);
 
-/// How to change what a check found; see [`filled`]. Empty is what there is not.
+/// How to change what a check found; see [`filled`]. Parts that do not exist are empty.
 #[derive(Default)]
 pub(crate) struct Change {
     /// The command that changes it while the machine runs.
     command: &'static str,
-    /// Where it is typed, where that is not on this machine.
+    /// Where to type the command; empty for this machine.
     place: &'static str,
-    /// What belongs on the kernel's command line.
+    /// The parameters for the kernel's command line.
     boot: &'static str,
-    /// What to know of these, or what else there is.
+    /// Notes on these, or other ways.
     words: &'static str,
 }
 
@@ -57,7 +55,7 @@ impl Change {
         Self { boot, ..self }
     }
 
-    /// All of it, a line each.
+    /// Returns all parts, one per line.
     fn in_lines(&self) -> String {
         let boot = match self.boot {
             "" => String::new(),
@@ -74,8 +72,7 @@ impl Change {
 }
 
 impl Check {
-    /// What it finds on a machine, if anything; what runs showed of it counts more than what
-    /// is set.
+    /// Returns the finding on a machine, if any. What runs showed has priority over what is set.
     pub(crate) fn made(&self, seen: &Seen, evidence: &[Evidence]) -> Option<Finding> {
         let shown = evidence.iter().find(|shown| shown.check == self.name);
         let (state, found) = match shown {
@@ -104,22 +101,22 @@ impl Check {
     }
 }
 
-/// Puts the CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
+/// Puts CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
 fn filled(command: &str, seen: &Seen) -> String {
     command.replace("{cpus}", &seen.cpus.to_string()).replace("{others}", &seen.others.to_string())
 }
 
-/// A fact that the machine keeps to itself, and why where that is known.
+/// The result for a fact that the machine does not report, with the reason if it is known.
 pub(super) fn not_told(why: &str) -> Sight {
     let found = match why {
-        "" => "not told by this machine".to_owned(),
-        why => format!("not told: {why}"),
+        "" => "this machine does not report it".to_owned(),
+        why => format!("unknown: {why}"),
     };
     (State::Unknown, found)
 }
 
-/// The run that shows how late a thread wakes beside other work.
+/// The run that shows how late a thread wakes while other work runs.
 pub(super) const WAKEUP: &str =
     "steadfast run wakeup --cpus {cpus} --period 1ms --seconds 60 --load cpu";
-/// The run that shows what takes a spinning thread's CPU away.
+/// The run that shows what takes the CPU from a spinning thread.
 pub(super) const GAPS: &str = "steadfast run platform_gap --cpus {cpus} --seconds 60";

@@ -1,4 +1,4 @@
-//! What time is read from.
+//! The clock from which time is read.
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
@@ -9,22 +9,21 @@ pub(super) const CLOCK_SOURCE: Check = Check {
     knobs: &["clock_source"],
     look: clock_source,
     why: "Every stamp and every timer reads the clock. Reading a device instead of the CPU's own \
-          counter takes many times as long, and a counter that stops in idle states \
-          cannot be used.",
+          counter takes many times as long, and a counter that stops in idle states cannot be used.",
     source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=, tsc=)",
     change: |_| {
         Change::command(
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
-        .or("at boot: clocksource=tsc; tsc=reliable where firmware and sockets are known to be sound")
+        .or("at boot: clocksource=tsc; tsc=reliable only if firmware and sockets are known to be reliable")
     },
     see: "steadfast run clock_overhead --cpus {cpus}",
 };
 
-/// Read by the CPU itself, without a call into the kernel.
+/// Clock sources that the CPU reads itself, without a call into the kernel.
 const FAST: [&str; 5] =
     ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource"];
-/// Marks of a counter that neither changes its rate nor stops.
+/// Flags of a counter that neither changes its rate nor stops.
 const STEADY: [&str; 2] = ["constant_tsc", "nonstop_tsc"];
 
 fn clock_source(seen: &Seen) -> Sight {
@@ -44,7 +43,7 @@ fn clock_source(seen: &Seen) -> Sight {
         (false, []) => (Ok, "the clock source is tsc, constant and nonstop".to_owned()),
         (true, _) => (Ok, "the clock source is tsc".to_owned()),
         (_, missing) => {
-            (Advice, format!("the clock source is tsc, without the marks {}", missing.join(", ")))
+            (Advice, format!("the clock source is tsc, without the flags {}", missing.join(", ")))
         }
     }
 }

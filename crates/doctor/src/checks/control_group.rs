@@ -1,4 +1,4 @@
-//! What the control group of this process grants.
+//! Limits set by the control group of this process.
 
 use rt::control_group::ControlGroups;
 use units::CpuSet;
@@ -24,11 +24,11 @@ pub(super) const CPU_BUDGET: Check = Check {
 fn cpu_budget(seen: &Seen) -> Sight {
     let text = |path: &str| seen.tree.text(path);
     let Some(groups) = ControlGroups::of_this(&text) else {
-        return not_told("there is no /proc/self/cgroup");
+        return not_told("/proc/self/cgroup is missing");
     };
     match groups.cpu_budget() {
         Some(budget) => (Warning, format!("the control group may use {budget}")),
-        None => (Ok, "no budget limits this process".to_owned()),
+        None => (Ok, "this process has no CPU budget".to_owned()),
     }
 }
 
@@ -36,12 +36,12 @@ pub(super) const REAL_TIME_BUDGET: Check = Check {
     name: "real_time_budget",
     knobs: &[],
     look: real_time_budget,
-    why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget gets no \
-          real-time policy, also as root.",
+    why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget \
+          cannot use real-time policies, not even as root.",
     source: "Documentation/scheduler/sched-rt-group.rst",
     change: |_| {
         Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs")
-            .or("which puts this shell into the root group; under version 1 into \
+            .or("to move this shell into the root group; under version 1 write to \
              /sys/fs/cgroup/cpu/tasks; at boot: rt_group_sched=0")
     },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
@@ -82,15 +82,15 @@ pub(super) const CPUS_ALLOWED: Check = Check {
         let refused = seen.machine.cpus.without(&allowed);
         match refused.is_empty() {
             true => (Ok, "this process may use every CPU".to_owned()),
-            false => (Advice, format!("this process may use CPUs {allowed} only")),
+            false => (Advice, format!("this process may use only CPUs {allowed}")),
         }
     },
-    why: "A cpuset, a container or taskset confines this process and what it starts; other CPUs \
-          can be neither measured nor left to other work.",
+    why: "A cpuset, a container or taskset restricts this process and its children; other CPUs \
+          can be neither measured nor used for other work.",
     source: "man 7 cpuset",
     change: |_| {
         Change::command("taskset --cpu-list 0-1023 steadfast ...")
-            .or("or a container started without --cpuset-cpus")
+            .or("or start the container without --cpuset-cpus")
     },
     see: "steadfast run wakeup --cpus all --seconds 60",
 };

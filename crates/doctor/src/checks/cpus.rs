@@ -1,4 +1,4 @@
-//! How fast CPUs are, and how fast they wake.
+//! The frequency of CPUs, and how fast they wake.
 
 use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
@@ -8,7 +8,7 @@ pub(super) const GOVERNOR: Check = Check {
     name: "governor",
     knobs: &["governor", "min_frequency"],
     look: governor,
-    why: "A governor that follows the load slows CPUs down between periods; the next one then \
+    why: "A governor that follows the load slows CPUs down between periods; the next period then \
           starts slowly, and takes longer.",
     source: "Documentation/admin-guide/pm/cpufreq.rst",
     change: |_| Change::command("sudo cpupower frequency-set -g performance"),
@@ -30,21 +30,20 @@ pub(super) const IDLE_STATES: Check = Check {
     name: "idle_states",
     knobs: &["idle_hold", "idle_states", "idle_governor"],
     look: idle_states,
-    why: "A CPU in a deep idle state wakes late, and with cold caches. Steadfast holds these \
-          states off while it measures; an application has to do so for itself.",
+    why: "A CPU in a deep idle state wakes late and with cold caches. Steadfast holds these \
+          states off while it measures; an application must do so itself.",
     source: "Documentation/admin-guide/pm/cpuidle.rst",
     change: |_| {
-        Change::command("sudo cpupower idle-set -D 1").or(
-            "or, for as long as the application runs, hold /dev/cpu_dma_latency open with four \
-             zero bytes written to it",
-        )
+        Change::command("sudo cpupower idle-set -D 1")
+            .or("or, while the application runs, hold /dev/cpu_dma_latency open with four \
+             zero bytes written to it")
     },
     see: "steadfast run wakeup --cpus {cpus} --period 10ms --seconds 60 --idle-states leave",
 };
 
-/// An idle state that takes longer to leave is felt in a wake-up.
+/// Exit latency above which an idle state is noticeable in a wake-up.
 const SHALLOW_US: u32 = 1;
-/// One that takes longer than a wake-up itself decides about it.
+/// Exit latency above which an idle state dominates a wake-up.
 const DEEP_US: u32 = 10;
 
 fn idle_states(seen: &Seen) -> Sight {
@@ -63,8 +62,7 @@ fn idle_states(seen: &Seen) -> Sight {
     }
 }
 
-/// The idle state of a CPU that takes longest to leave, of those that are not off:
-/// microseconds, and name.
+/// Returns exit latency in microseconds and name of the slowest enabled idle state of a CPU.
 fn deepest(seen: &Seen, cpu: usize) -> Option<(u32, String)> {
     let state = |number: u32| {
         let fact = |name: &str| {
@@ -82,7 +80,7 @@ pub(super) const SMT: Check = Check {
     name: "smt",
     knobs: &["smt", "empty_sibling"],
     look: smt,
-    why: "Hardware threads of a core share its units and caches: what runs on the sibling makes a \
+    why: "Hardware threads of a core share its units and caches: work on the sibling makes a \
           real-time thread slower, and no priority prevents it.",
     source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
     change: |_| {

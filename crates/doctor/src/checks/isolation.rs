@@ -1,4 +1,4 @@
-//! What else runs on the CPUs of real-time work.
+//! Other work on the CPUs of real-time work.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +17,19 @@ pub(super) const ISOLATION: Check = Check {
         match (shared.is_empty(), seen.machine.cpus.len()) {
             (_, 0) => not_told(""),
             (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
-            (_, 1) => (Warning, "there is no CPU to spare for other work".to_owned()),
+            (_, 1) => (Warning, "there is no second CPU for other work".to_owned()),
             _ => (Warning, format!("not isolated: {}", in_words(&shared))),
         }
     },
-    why: "On a CPU that is not isolated the scheduler balances load, and kernel threads and other \
-          programs run between periods and empty the caches.",
+    why: "On a CPU that is not isolated, the scheduler balances load, and kernel threads and other \
+          programs run between periods and displace the caches.",
     source: "Documentation/admin-guide/kernel-parameters.txt (isolcpus=)",
     change: |seen| at_boot(seen, "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}"),
     see: WAKEUP,
 };
 
-/// A parameter that keeps other work off the CPUs of real-time work; of no use where
-/// there is no other CPU for it.
+/// Suggests a parameter that keeps other work off the CPUs of real-time work; useless if there is
+/// no other CPU for that work.
 fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
     match seen.others.is_empty() {
         true => Change::words("a machine with another CPU for everything else"),
@@ -37,7 +37,7 @@ fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
     }
 }
 
-/// The same, for a kernel that may have been built without the option that it takes.
+/// The same for a kernel that may have been built without the required option.
 fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: &Built) -> Change {
     match seen.config(option.name) {
         Some("n") => Change::words(option.needed),
@@ -48,7 +48,7 @@ fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: &Built) -> 
 /// An option of the kernel's build.
 struct Built {
     name: &'static str,
-    /// What is needed where it is not set.
+    /// What is needed if the option is not set.
     needed: &'static str,
 }
 
@@ -56,8 +56,8 @@ pub(super) const INTERRUPT_AFFINITY: Check = Check {
     name: "interrupt_affinity",
     knobs: &["interrupts"],
     look: interrupt_affinity,
-    why: "A device's interrupt stops whatever runs on the CPU that it goes to, at any priority \
-          where the kernel is not PREEMPT_RT.",
+    why: "A device's interrupt stops whatever runs on its CPU, at any priority \
+          if the kernel is not PREEMPT_RT.",
     source: "Documentation/core-api/irq/irq-affinity.rst",
     change: |seen| match seen.others.is_empty() {
         true => at_boot(seen, ""),
@@ -69,7 +69,7 @@ pub(super) const INTERRUPT_AFFINITY: Check = Check {
 
 fn interrupt_affinity(seen: &Seen) -> Sight {
     let Some(all) = seen.tree.numbers_in("/proc/irq") else {
-        return not_told("there is no /proc/irq");
+        return not_told("/proc/irq is missing");
     };
     let names = interrupt_names(seen);
     let may_hit = |number: &u32| {
@@ -77,7 +77,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
         let cpus: Option<CpuSet> = seen.tree.value(&path);
         cpus.is_some_and(|cpus| seen.cpus.without(&cpus) != seen.cpus)
     };
-    // One without a device behind it never comes.
+    // An interrupt without a device never occurs.
     let used: Vec<u32> = all.into_iter().filter(|n| names.contains_key(n)).collect();
     let hitting: Vec<&u32> = used.iter().filter(|number| may_hit(number)).collect();
     let cpus = seen.cpus_in_words();
@@ -94,7 +94,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
     }
 }
 
-/// Devices by the number of their interrupt: the last word of each line.
+/// Returns the devices by the number of their interrupt: the last word of each line.
 fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
     let text = seen.tree.text("/proc/interrupts").unwrap_or_default();
     let name = |line: &str| {
@@ -109,8 +109,8 @@ pub(super) const TIMER_TICK: Check = Check {
     name: "timer_tick",
     knobs: &[],
     look: timer_tick,
-    why: "The tick interrupts a running thread that many times a second, for some microseconds \
-          each; a CPU without tick is left alone while one thread runs on it.",
+    why: "The tick interrupts a running thread at this rate, for some microseconds \
+          each; a CPU without tick is not interrupted while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
         let option =
@@ -126,11 +126,11 @@ fn timer_tick(seen: &Seen) -> Sight {
         return (Ok, found);
     }
     let rate = match seen.config("CONFIG_HZ") {
-        Some(hertz) if hertz != "n" => format!(" {hertz} times a second"),
+        Some(hertz) if hertz != "n" => format!(" {hertz} times per second"),
         _ => String::new(),
     };
     let possible = match seen.config("CONFIG_NO_HZ_FULL") {
-        Some("n") => ", and this kernel cannot leave it out",
+        Some("n") => ", and this kernel cannot stop the tick",
         _ => "",
     };
     (Advice, format!("the timer ticks{rate}{possible}"))
@@ -141,15 +141,15 @@ pub(super) const RCU_CALLBACKS: Check = Check {
     knobs: &[],
     look: |seen| {
         let offloaded = seen.boot_parameter("rcu_nocbs").unwrap_or_default();
-        // CPUs without tick have their callbacks elsewhere too.
+        // CPUs without tick have their callbacks on other CPUs, too.
         let kept = seen.left_out_of(offloaded);
         match offloaded == "all" || kept.without(&tickless(seen)).is_empty() {
             true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
             false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
         }
     },
-    why: "Memory that the kernel frees late is freed in a soft interrupt of the CPU that let go of \
-          it, in batches that can take long.",
+    why: "Memory whose release the kernel defers is freed in a soft interrupt of the CPU that \
+          released it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
     change: |seen| {
         let option = &Built {

@@ -1,4 +1,4 @@
-//! What the kernel itself does.
+//! The kernel's configuration and its own work.
 
 use units::CpuSet;
 
@@ -11,12 +11,12 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
     knobs: &["preemption"],
     look: preemption_model,
     why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
-          their end, whatever waits: the kernel's own work sets the worst case.",
+          their end, no matter what waits: the kernel's own work determines the worst case.",
     source: "Documentation/locking/locktypes.rst",
     change: |seen| {
         let change =
             Change::command("sudo apt install linux-image-rt-$(dpkg --print-architecture)")
-                .or("on Debian; elsewhere a kernel built with CONFIG_PREEMPT_RT");
+                .or("on Debian; elsewhere, use a kernel built with CONFIG_PREEMPT_RT");
         match CHOSEN_AT_BOOT.contains(&&*seen.machine.preemption) {
             true => change.at_boot("preempt=full"),
             false => change,
@@ -25,10 +25,10 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
     see: WAKEUP,
 };
 
-/// Models of a dynamic kernel that can be had more preemptible without another kernel.
+/// Models of a dynamic kernel that can be made more preemptible at boot, without another kernel.
 const CHOSEN_AT_BOOT: [&str; 4] = ["none", "voluntary", "lazy", "dynamic"];
 
-/// What a dynamic kernel is where nothing was asked for at boot.
+/// The model of a dynamic kernel without a parameter at boot.
 const BUILT: [(&str, &str); 4] = [
     ("CONFIG_PREEMPT_NONE", "none"),
     ("CONFIG_PREEMPT_VOLUNTARY", "voluntary"),
@@ -38,7 +38,7 @@ const BUILT: [(&str, &str); 4] = [
 
 fn preemption_model(seen: &Seen) -> Sight {
     if let Some(core) = seen.core_beside_linux() {
-        return (Ok, format!("real-time threads run on {core}, beside Linux"));
+        return (Ok, format!("real-time threads run on the real-time core {core}"));
     }
     let built = || {
         let mut models = BUILT.into_iter();
@@ -65,8 +65,8 @@ pub(super) const WATCHDOGS: Check = Check {
     name: "watchdogs",
     knobs: &["soft_watchdog", "nmi_watchdog", "watchdog_cpus"],
     look: watchdogs,
-    why: "The lockup detectors wake a thread on every watched CPU every few seconds, and the hard \
-          one takes a performance counter and raises an interrupt that nothing can hold off.",
+    why: "The soft lockup detector wakes a thread on every watched CPU every few seconds; the hard \
+          one uses a performance counter and raises an interrupt that cannot be masked.",
     source: "Documentation/admin-guide/lockup-watchdogs.rst",
     change: |_| Change::command("sudo sysctl kernel.watchdog=0").at_boot("nowatchdog"),
     see: GAPS,
@@ -96,12 +96,10 @@ pub(super) const MITIGATIONS: Check = Check {
     knobs: &[],
     look: mitigations,
     why: "Mitigations of CPU vulnerabilities make every entry into the kernel slower, and some \
-          empty caches at each switch. Figures with and without them do not compare.",
+          flush caches at each switch. Figures with and without them are not comparable.",
     source: "Documentation/admin-guide/hw-vuln/index.rst",
     change: |_| {
-        Change::words(
-            "at boot: mitigations=off, only on a machine that runs nothing but trusted programs",
-        )
+        Change::words("at boot: mitigations=off, only on a machine that runs only trusted programs")
     },
     see: "steadfast run task_switch fifo_write --cpus {cpus} --seconds 10",
 };

@@ -1,4 +1,4 @@
-//! What memory can cost.
+//! Costs of memory.
 
 use super::{Change, Check, WAKEUP, not_told};
 use crate::State::{Advice, Ok};
@@ -8,11 +8,11 @@ pub(super) const SWAP: Check = Check {
     knobs: &["swappiness"],
     look: |seen| match (seen.machine.memory_bytes, seen.machine.swap_bytes) {
         (0, _) => not_told(""),
-        (_, 0) => (Ok, "there is no swap".to_owned()),
-        (_, bytes) => (Advice, format!("there are {} MiB of swap", bytes >> 20)),
+        (_, 0) => (Ok, "swap is off".to_owned()),
+        (_, bytes) => (Advice, format!("swap is on ({} MiB)", bytes >> 20)),
     },
-    why: "A page that was written to a disk costs milliseconds at its next use. Locked memory is \
-          safe from it; a program that forgets to lock is not.",
+    why: "A page that was swapped to a disk costs milliseconds at its next use. Locked memory is \
+          safe from that; a program that does not lock its memory is not.",
     source: "man 2 mlockall",
     change: |_| Change::command("sudo swapoff -a"),
     see: "steadfast run wakeup --cpus {cpus} --memory unlocked --seconds 60 --load memory",
@@ -23,7 +23,9 @@ pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
     knobs: &["thp", "thp_defrag"],
     look: |seen| match seen.machine.transparent_huge_pages.as_deref() {
         None => not_told(""),
-        Some("always") => (Advice, "huge pages are made of any program's memory".to_owned()),
+        Some("always") => {
+            (Advice, "the kernel builds huge pages from the memory of all programs".to_owned())
+        }
         Some(choice) => (Ok, format!("transparent huge pages are set to {choice}")),
     },
     why: "While the kernel collects small pages into a huge one, threads that touch them wait, and \

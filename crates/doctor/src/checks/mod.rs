@@ -1,7 +1,7 @@
-//! The table of checks. In a state, what stands further up matters more: from the ground
-//! up, since what is below bounds whatever is done above it. First what this process may
-//! do at all, then host and hardware, the kernel, what else runs on the CPUs, the rest, and
-//! last what runs alone show.
+//! The table of checks. Within a state, earlier checks matter more. The order is from the ground
+//! up, because each level limits everything above it: first what this process may do at all, then
+//! host and hardware, the kernel, what else runs on the CPUs, the rest, and last what only runs
+//! show.
 
 mod check;
 mod clock;
@@ -53,8 +53,8 @@ pub(crate) const CHECKS: &[&Check] = &[
     &runs::LOAD_SENSITIVITY,
 ];
 
-/// The name of the check on what limits real-time threads of a machine; beside Linux
-/// nothing does.
+/// Returns the name of the check for the limit on real-time threads of a machine; `None` if a
+/// real-time core runs beside Linux, where there is no limit.
 #[must_use]
 pub fn limiter(machine: &Machine) -> Option<&'static str> {
     match machine {

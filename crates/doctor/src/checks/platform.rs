@@ -1,4 +1,4 @@
-//! What is below the kernel.
+//! The platform below the kernel.
 
 use super::{Change, Check, GAPS, Sight};
 use crate::Seen;
@@ -8,13 +8,13 @@ pub(super) const HYPERVISOR: Check = Check {
     name: "hypervisor",
     knobs: &["guest_halt_poll"],
     look: hypervisor,
-    why: "A host can stop a virtual CPU at any moment and for any time, and no setting of this \
-          kernel prevents it. Only a part of that is reported, as stolen time.",
+    why: "A host can stop a virtual CPU at any moment and for any length of time, and no setting of \
+          this kernel prevents it. Only a part of that is reported, as stolen time.",
     source: "man 5 proc_stat (steal)",
     change: |_| {
         Change::command("virsh vcpupin DOMAIN VCPU HOST_CPU")
             .typed("on the host")
-            .or("for every virtual CPU, with host CPUs that run nothing else; or bare metal")
+            .or("for every virtual CPU, with host CPUs that run nothing else; or use bare metal")
     },
     see: GAPS,
 };
@@ -36,7 +36,7 @@ fn hypervisor(seen: &Seen) -> Sight {
     (Warning, found)
 }
 
-/// The share of all time since boot that the CPUs were stolen, in percent.
+/// Returns the percentage of the time since boot that was stolen from the CPUs.
 fn stolen_percent(seen: &Seen) -> Option<f64> {
     const STEAL: usize = 7;
     let stat = seen.tree.text("/proc/stat")?;
@@ -45,7 +45,7 @@ fn stolen_percent(seen: &Seen) -> Option<f64> {
         let name = format!("cpu{cpu} ");
         let columns = stat.lines().find_map(|line| line.strip_prefix(&name))?;
         let ticks = columns.split_whitespace().map(|ticks| ticks.parse().ok());
-        // What guests used is in the user's time already.
+        // The time of guests is already part of user time.
         let ticks: Vec<u64> = ticks.take(STEAL + 1).collect::<Option<_>>()?;
         stolen += ticks.get(STEAL)?;
         all += ticks.iter().sum::<u64>();

@@ -1,4 +1,4 @@
-//! What this process may ask for.
+//! The rights of this process.
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
@@ -25,10 +25,10 @@ fn real_time_priority(seen: &Seen) -> Sight {
     match (holds(seen, CAP_SYS_NICE), limit(seen, "Max realtime priority")) {
         (Some(true), _) => (Ok, "this process holds CAP_SYS_NICE".to_owned()),
         (_, Some(most @ 1..)) => {
-            (Ok, format!("this process may ask for priorities up to {}", most.min(99)))
+            (Ok, format!("this process may request priorities up to {}", most.min(99)))
         }
         (None, None) => not_told(""),
-        _ => (Warning, "this process may not ask for a real-time policy".to_owned()),
+        _ => (Warning, "this process may not request a real-time policy".to_owned()),
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) const MEMORY_LOCK: Check = Check {
     name: "memory_lock",
     knobs: &["memory_lock"],
     look: memory_lock,
-    why: "Memory that is not locked can be given away or written to a disk, and the next use of it \
+    why: "Memory that is not locked can be reclaimed or swapped to a disk, and its next use \
           is a page fault in the middle of a period.",
     source: "man 2 mlockall",
     change: |_| {
@@ -51,7 +51,9 @@ fn memory_lock(seen: &Seen) -> Sight {
         (Some(true), _) => (Ok, "this process holds CAP_IPC_LOCK".to_owned()),
         (_, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
         (_, None) => not_told(""),
-        (_, Some(bytes)) => (Warning, format!("this process may lock {bytes} bytes of memory")),
+        (_, Some(bytes)) => {
+            (Warning, format!("this process may lock only {bytes} bytes of memory"))
+        }
     }
 }
 
@@ -60,38 +62,38 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     knobs: &[],
     look: |seen| match limit(seen, "Max realtime timeout") {
         None => not_told(""),
-        Some(UNLIMITED) => (Ok, "real-time threads may use a CPU without end".to_owned()),
+        Some(UNLIMITED) => (Ok, "real-time threads may use a CPU without a time limit".to_owned()),
         Some(us) => (
             Advice,
             format!("a real-time thread that uses a CPU for {us} µs without waiting is ended"),
         ),
     },
-    why: "The kernel ends a process whose real-time thread does not wait for that long \
+    why: "The kernel ends a process if one of its real-time threads runs this long without waiting \
           (RLIMIT_RTTIME). rtkit and login managers set it.",
     source: "man 2 getrlimit (RLIMIT_RTTIME)",
     change: |_| Change::command("ulimit -R unlimited"),
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
 
-/// Whether this process holds a capability where the kernel asks for it: in the first
-/// user namespace, not in one that a container has of its own (man 7 user_namespaces).
+/// Whether this process has a capability where the kernel checks it: in the initial user namespace,
+/// not in that of a container (man 7 user_namespaces).
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
     let mask = seen.tree.line("/proc/self/status", "CapEff")?;
     let mask = u64::from_str_radix(&mask, 16).ok()?;
     Some(mask & (1 << capability) != 0 && !has_own_users(seen))
 }
 
-/// Whether the users that this process sees are not those of the machine.
+/// Whether this process is in a separate user namespace.
 fn has_own_users(seen: &Seen) -> bool {
     const ALL: [&str; 3] = ["0", "0", "4294967295"];
     let map = seen.tree.text("/proc/self/uid_map");
     map.is_some_and(|map| map.split_whitespace().ne(ALL))
 }
 
-/// A limit that is none.
+/// The value for an unlimited resource.
 const UNLIMITED: u64 = u64::MAX;
 
-/// The limit in force (the soft one).
+/// Returns the effective (soft) limit.
 fn limit(seen: &Seen, name: &str) -> Option<u64> {
     let columns = seen.tree.line("/proc/self/limits", name)?;
     match columns.split_whitespace().next()? {

@@ -6,7 +6,7 @@ use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::State::{Advice, Ok, Warning};
 use crate::{Seen, Turns};
 
-/// Work that uses nearly all of a CPU, which a limit would cut.
+/// Work that uses almost all of a CPU, which a limit would cut short.
 const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";
 
 pub(super) const TURN: Check = Check {
@@ -19,12 +19,12 @@ pub(super) const TURN: Check = Check {
         }
         Some(Turns { in_vain, .. }) => (Warning, in_vain.join("; ")),
     },
-    why: "A real-time task that never waits keeps all others of lower or equal priority from its \
-          CPU, also those of a measurement, which then never ends.",
+    why: "A real-time task that never waits keeps all tasks of lower or equal priority off its \
+          CPU, including those of a measurement, which then never ends.",
     source: "man 7 sched (SCHED_FIFO)",
     change: |_| {
         Change::command("sudo chrt --all-tasks --other --pid 0 PROCESS")
-            .or("which takes its real-time policy away; or end it")
+            .or("to remove its real-time policy; or end it")
     },
     see: WAKEUP,
 };
@@ -33,18 +33,18 @@ pub(super) const THROTTLING: Check = Check {
     name: "throttling",
     knobs: &["rt_throttling"],
     look: throttling,
-    why: "Real-time threads that use more than the granted part of a period are stopped until the \
-          next one: a gap of tens of milliseconds. The limit also saves a machine from a thread \
+    why: "Real-time threads that use more than the allowed part of a period are stopped until the \
+          next one: a gap of tens of milliseconds. The limit also protects a machine from a thread \
           that never waits.",
     source: "Documentation/scheduler/sched-rt-group.rst",
     change: |_| {
         Change::command("sudo sysctl kernel.sched_rt_runtime_us=-1")
-            .or("only where real-time threads are known to wait")
+            .or("only if all real-time threads are known to wait")
     },
     see: NEARLY_FULL,
 };
 
-/// Whether a kernel release limits real-time threads by its fair server.
+/// Whether a kernel of this release limits real-time threads by its fair server.
 pub(super) fn has_fair_server(release: &str) -> bool {
     release_at_least(release, 6, 12)
 }
@@ -54,13 +54,13 @@ fn throttling(seen: &Seen) -> Sight {
         return (Ok, format!("Linux does not throttle threads on {core}"));
     }
     if has_fair_server(&seen.machine.kernel_release) {
-        // Only control groups with a budget of their own are throttled since then
-        // (kernel/sched/rt.c, "Remove default bandwidth control").
+        // Since then, only control groups with their own budget are throttled (kernel/sched/rt.c,
+        // "Remove default bandwidth control").
         match seen.config("CONFIG_RT_GROUP_SCHED") {
             None => return not_told("the kernel's configuration cannot be read"),
             Some("y") => {}
             Some(_) => {
-                let found = "this kernel limits real-time threads by its fair server alone";
+                let found = "this kernel limits real-time threads only by its fair server";
                 return (Ok, found.to_owned());
             }
         }
@@ -73,11 +73,11 @@ fn throttling(seen: &Seen) -> Sight {
         (Some(..0), _) => (Ok, "real-time threads are not throttled".to_owned()),
         (Some(runtime), Some(period @ 1..)) => {
             let percent = 100 * runtime.min(period) / period;
-            let found = format!("real-time threads are granted {percent} % of a CPU");
+            let found = format!("real-time threads may use {percent} % of a CPU");
             (if percent < 100 { Advice } else { Ok }, found)
         }
         (Some(runtime), _) => {
-            (Advice, format!("real-time threads are granted {runtime} µs of each period"))
+            (Advice, format!("real-time threads may use {runtime} µs of each period"))
         }
     }
 }
@@ -87,11 +87,11 @@ pub(super) const FAIR_SERVER: Check = Check {
     knobs: &["fair_server"],
     look: fair_server,
     why: "From Linux 6.12 on, the fair server takes a CPU from real-time threads that starve \
-          ordinary ones, usually for 50 ms of each second, also where throttling is off.",
+          ordinary ones, by default for 50 ms of each second, even if throttling is off.",
     source: "kernel/sched/debug.c (debugfs sched/fair_server)",
     change: |_| {
         Change::command("echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime")
-            .or("only where real-time threads are known to wait")
+            .or("only if all real-time threads are known to wait")
     },
     see: NEARLY_FULL,
 };
@@ -105,7 +105,9 @@ fn fair_server(seen: &Seen) -> Sight {
     }
     match seen.cpus.iter().filter_map(runtime).max() {
         Some(0) => (Ok, "the fair server is off".to_owned()),
-        Some(ns) => (Advice, format!("the fair server keeps {} ms of each period", ns / 1_000_000)),
+        Some(ns) => {
+            (Advice, format!("the fair server reserves {} ms of each period", ns / 1_000_000))
+        }
         None if release.is_empty() => not_told(""),
         None if has_fair_server(release) => {
             not_told("it needs root and debugfs (sudo mount -t debugfs none /sys/kernel/debug)")
@@ -122,7 +124,7 @@ pub(super) const TIMER_MIGRATION: Check = Check {
         Some(0) => (Ok, "timers stay on their CPUs".to_owned()),
         Some(_) => (Advice, "timers of idle CPUs may move to busy ones".to_owned()),
     },
-    why: "Timers of other CPUs may come to expire on the CPU of real-time work, and its own \
+    why: "Timers of other CPUs may expire on the CPU of real-time work, and its own timers \
           elsewhere.",
     source: "Documentation/admin-guide/sysctl/kernel.rst (timer_migration)",
     change: |_| Change::command("sudo sysctl kernel.timer_migration=0"),

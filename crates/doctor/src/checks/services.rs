@@ -1,4 +1,4 @@
-//! Programs that change what was set.
+//! Programs that change settings.
 
 use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
@@ -9,15 +9,17 @@ pub(super) const IRQBALANCE: Check = Check {
     knobs: &["service:irqbalance", "interrupts"],
     look: |seen| match runs(seen, "irqbalance") {
         None => not_told("no process can be seen"),
-        Some(false) => (Ok, "irqbalance does not run".to_owned()),
-        Some(true) => (Advice, "irqbalance moves interrupts between CPUs".to_owned()),
+        Some(false) => (Ok, "irqbalance is not running".to_owned()),
+        Some(true) => {
+            (Advice, "irqbalance is running and moves interrupts between CPUs".to_owned())
+        }
     },
-    why: "irqbalance moves interrupts between CPUs every ten seconds, and undoes what was written \
-          to smp_affinity_list.",
+    why: "irqbalance moves interrupts between CPUs every ten seconds, and overwrites \
+          smp_affinity_list.",
     source: "man 1 irqbalance",
     change: |_| {
         Change::command("sudo systemctl disable --now irqbalance")
-            .or("or, in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}")
+            .or("or set in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}")
     },
     see: WAKEUP,
 };
@@ -26,8 +28,8 @@ pub(super) const TUNED: Check = Check {
     name: "tuned",
     knobs: &["service:tuned"],
     look: tuned,
-    why: "tuned sets governor, idle states and kernel settings by its profile, also back to what \
-          they were before; only its profile realtime is made for deadlines.",
+    why: "tuned sets governor, idle states and kernel settings by its profile, and may revert your \
+          changes; only its profile realtime is made for deadlines.",
     source: "man 7 tuned-profiles-realtime",
     change: |_| Change::command("sudo tuned-adm profile realtime"),
     see: WAKEUP,
@@ -36,7 +38,7 @@ pub(super) const TUNED: Check = Check {
 fn tuned(seen: &Seen) -> Sight {
     match runs(seen, "tuned") {
         None => return not_told("no process can be seen"),
-        Some(false) => return (Ok, "tuned does not run".to_owned()),
+        Some(false) => return (Ok, "tuned is not running".to_owned()),
         Some(true) => {}
     }
     let profile = seen.tree.text("/etc/tuned/active_profile");
@@ -49,7 +51,7 @@ fn tuned(seen: &Seen) -> Sight {
     }
 }
 
-/// Whether a program of that name runs, where any process can be seen.
+/// Whether a program with this name runs; `None` if no process can be seen.
 fn runs(seen: &Seen, name: &str) -> Option<bool> {
     let processes = seen.tree.numbers_in("/proc")?;
     let names =

@@ -1,4 +1,4 @@
-//! Packages as Debian makes them, and damaged ones.
+//! Tests with packages as Debian makes them, and with damaged ones.
 
 use std::io::Write;
 
@@ -50,7 +50,7 @@ fn files(image: &[u8], modules: [(&str, &[u8]); 2]) -> Vec<u8> {
     ])
 }
 
-/// Modules in the order of the archive, which is not that of loading.
+/// Modules in the order of the archive, which differs from the loading order.
 const PLAIN: [(&str, &[u8]); 2] = [("uio_pci_generic.ko", b"depends"), ("uio.ko", b"first")];
 
 fn check(parts: &Parts) {
@@ -85,13 +85,13 @@ fn packed_modules_are_unpacked() {
 }
 
 #[test]
-fn a_package_without_a_kernel_is_named() {
+fn the_error_names_a_package_without_a_kernel() {
     let meta = deb("data.tar.xz", &xz(&tar(&[("./usr/share/doc/x", b"")])));
-    assert!(refused(&meta).contains("it holds no boot/vmlinuz-*"));
+    assert!(refused(&meta).contains("it contains no boot/vmlinuz-*"));
     let other = files(b"not an image", PLAIN);
-    assert!(refused(&deb("data.tar", &other)).contains("no header of an x86 boot image"));
+    assert!(refused(&deb("data.tar", &other)).contains("the header of an x86 boot image"));
     assert!(refused(b"PK\x03\x04 something else").contains("not a Debian package"));
-    assert!(refused(b"").contains("cut short"));
+    assert!(refused(b"").contains("cut off"));
     let unknown = deb("data.tar.lzma", b"x");
     assert!(refused(&unknown).contains("data.tar.lzma"));
 }
@@ -106,7 +106,7 @@ fn a_package_that_is_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn a_package_with_a_turned_bit_is_refused_or_read_as_it_was() {
+fn a_package_with_a_flipped_bit_is_refused_or_read_correctly() {
     let package = deb("data.tar.xz", &xz(&files(&boot_image("6.1"), PLAIN)));
     let whole = read_bytes(&package).unwrap();
     let mut refusals = 0;

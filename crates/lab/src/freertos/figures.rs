@@ -1,4 +1,4 @@
-//! What the firmware writes: clear text, a line a test.
+//! Reads the output of the firmware: plain text, one line per test.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ const END: &str = "end";
 /// A test of the firmware.
 #[derive(Debug, Clone, Copy)]
 pub struct Test {
-    /// As the firmware calls it.
+    /// The name that the firmware uses.
     pub name: &'static str,
-    /// As people read it.
+    /// The label for users.
     pub label: &'static str,
 }
 
@@ -23,7 +23,7 @@ const fn test(name: &'static str, label: &'static str) -> Test {
     Test { name, label }
 }
 
-/// The times that the firmware must bring, in the order in which they are shown.
+/// The tests whose times the firmware must report, in the order in which they are shown.
 pub const TESTS: &[Test] = &[
     test("task_switch", "task switch, by yielding"),
     test("preemption_by_timer", "preemption, by the kernel's tick"),
@@ -37,32 +37,30 @@ pub const TESTS: &[Test] = &[
     test("message_transfer", "message transfer, 16 bytes by a queue"),
 ];
 
-/// All that the firmware measured.
+/// Everything that the firmware measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figures {
-    /// The kernel and its version.
     pub kernel: String,
-    /// Nanoseconds of a tick of its clock: no time is finer.
+    /// Length of a tick of its clock in nanoseconds, which is also the resolution.
     pub tick_ns: u64,
-    /// The times of [`TESTS`], in that order.
+    /// The times of [`TESTS`], in the same order.
     pub times: Vec<Times>,
-    /// What was counted besides.
+    /// Other counts, by their names.
     pub counts: BTreeMap<String, u64>,
 }
 
 /// The times of one test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Times {
-    /// The test.
     pub name: &'static str,
-    /// As people read it.
     pub label: &'static str,
-    /// In nanoseconds, in the order in which they were taken; never empty.
+    /// Times in nanoseconds, in the order in which they were measured; never empty.
     pub values_ns: Vec<u64>,
 }
 
 impl Times {
-    /// Their distribution. When each was taken is not known.
+    /// Returns the distribution of the times. It does not contain when each was measured, which is
+    /// unknown.
     #[must_use]
     pub fn distribution(&self) -> Option<Distribution> {
         let samples = self.values_ns.iter().zip(0..);
@@ -75,10 +73,10 @@ impl Times {
 }
 
 impl Figures {
-    /// Reads what the firmware wrote.
+    /// Reads the output of the firmware.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the output.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         if lines.next() != Some(FORMAT) {
@@ -107,18 +105,19 @@ impl Figures {
     }
 
     fn from_lines(heads: &BTreeMap<&str, &str>) -> Result<Self, String> {
-        let find = |name: &str| heads.get(name).ok_or_else(|| format!("it tells no {name}"));
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+        let find = |name: &str| heads.get(name).ok_or_else(|| format!("it has no {name}"));
+        let number =
+            |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
         let tick_ns = number(find("tick_ns")?)?;
         let times = |test: &Test| {
             let ticks = find(test.name)?.split_whitespace();
             let to_ns = |ticks| {
                 let ns = number(ticks)?.checked_mul(tick_ns);
-                ns.ok_or_else(|| format!("{ticks} ticks are too many"))
+                ns.ok_or_else(|| format!("{ticks} ticks is too large"))
             };
             let values_ns = ticks.map(to_ns).collect::<Result<Vec<u64>, String>>()?;
             match values_ns.is_empty() {
-                true => Err(format!("it has no times of {}", test.name)),
+                true => Err(format!("it has no times for {}", test.name)),
                 false => Ok(Times { name: test.name, label: test.label, values_ns }),
             }
         };
@@ -131,7 +130,7 @@ impl Figures {
         })
     }
 
-    /// What was shared and sent must have come out whole.
+    /// Checks that shared and sent data arrived intact.
     fn holds_together(&self) -> Result<(), String> {
         let taken = ["semaphore_shuffle_contended", "semaphore_shuffle_uncontended"];
         let taken: usize = taken.iter().map(|name| self.samples(name)).sum();
@@ -140,7 +139,7 @@ impl Figures {
         }
         match self.counts[WRONG_MESSAGES] {
             0 => Ok(()),
-            wrong => Err(format!("{wrong} messages came out other than they went in")),
+            wrong => Err(format!("{wrong} messages arrived with changed content")),
         }
     }
 
@@ -152,15 +151,15 @@ impl Figures {
         self.of(name).map_or(0, |times| times.values_ns.len())
     }
 
-    /// The time of Rhealstone's deadlock break: the mean of the contended times minus
-    /// the mean of those with a free lock, in nanoseconds.
+    /// Returns the time of Rhealstone's deadlock break, in nanoseconds: the mean of the contended
+    /// times minus the mean of the times with a free lock.
     #[must_use]
     pub fn deadlock_break_ns(&self) -> Option<f64> {
         let mean = |name| Some(self.of(name)?.distribution()?.mean_ns());
         Some(mean("deadlock_break_contended")? - mean("deadlock_break_free")?)
     }
 
-    /// SHA-256 over all times with their names, in hexadecimal digits.
+    /// Returns the SHA-256 over all times with their names, in hexadecimal digits.
     #[must_use]
     pub fn sample_hash(&self) -> String {
         let mut bytes = Vec::new();
@@ -176,5 +175,5 @@ impl Figures {
 
 const ROUNDS: &str = "rounds";
 const WRONG_MESSAGES: &str = "wrong_messages";
-/// The counts that the firmware must bring.
+/// The counts that the firmware must report.
 const COUNTS: &[&str] = &["yields_without_switch", ROUNDS, WRONG_MESSAGES];

@@ -1,6 +1,6 @@
-//! FreeRTOS on an emulated Cortex-M3: its firmware is started, and its times are read.
+//! Runs FreeRTOS on an emulated Cortex-M3: starts its firmware and reads its times.
 //!
-//! `freertos/` holds the firmware, `docs/lab-freertos.md` says what its times mean.
+//! The firmware is in `freertos/`; `docs/lab-freertos.md` describes what its times mean.
 
 mod error;
 mod figures;
@@ -18,52 +18,51 @@ use crate::hash::sha256;
 pub use error::FreeRtosError;
 pub use figures::{Figures, TESTS, Test, Times};
 
-/// The emulator, as PATH finds it.
+/// The emulator, looked up in PATH.
 pub const EMULATOR: &str = "qemu-system-arm";
-/// The Debian package that has it.
+/// The Debian package with the emulator.
 pub const PACKAGE: &str = "qemu-system-arm";
-/// The machine, and its clock: an instruction is 2^2 = 4 ns. The firmware ends with
-/// a reset, at which the emulator ends.
+/// The machine and its clock: an instruction takes 2^2 = 4 ns. The firmware ends with a reset, at
+/// which the emulator exits.
 pub const ARGUMENTS: &str = "-M mps2-an385 -accel tcg -icount shift=2,sleep=off -seed 1 \
                              -display none -monitor none -serial stdio -no-reboot";
-/// The largest file that is read: the firmware has some 100 kB.
+/// The largest file that is read; the firmware has about 100 kB.
 const LARGEST: u64 = 64 << 20;
-/// The firmware takes two seconds.
+/// Time limit of a run; the firmware takes two seconds.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
-/// What these times mean, in words that stand beside them.
+/// What these times mean, shown next to them.
 pub const MEANING: [&str; 4] = [
     "This is another instruction set (ARM Cortex-M3), and a kernel without memory protection or \
-     processes: the times stand beside those of Linux, never in one ranking with them.",
+     processes: its times are shown next to those of Linux, but never in the same ranking.",
     "The clock counts instructions, 4 ns each, whatever they do: no caches, no wait for memory, and \
-     the processor enters an interrupt without an instruction. It compares ways through kernels and \
+     entering an interrupt takes no instruction. It compares paths through kernels and \
      says nothing about hardware.",
-    "Equal firmware, emulator and arguments give equal times, on any host and beside any load.",
-    "The deadlock break is the contended time minus that of a free lock; it holds the 1 ms for which \
-     the low task keeps the lock.",
+    "Equal firmware, emulator and arguments give equal times, on any host and under any load.",
+    "The deadlock break is the contended time minus that of a free lock; it includes the 1 ms for which \
+     the low-priority task holds the lock.",
 ];
 
-/// The version is told at once.
+/// Time limit of the emulator's version, which it prints immediately.
 const LONGEST_VERSION: Duration = Duration::from_secs(10);
-/// The firmware writes 160 kB.
+/// The most output that is read; the firmware writes 160 kB.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// A run of the firmware, and what made it.
+/// A run of the firmware, with the emulator and the firmware that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// First line of the emulator's own version.
+    /// First line of the emulator's version.
     pub emulator: String,
     /// SHA-256 of the firmware's file, in hexadecimal digits.
     pub firmware_hash: String,
-    /// What the firmware measured.
     pub figures: Figures,
 }
 
-/// Runs the firmware once, at most for so long.
+/// Runs the firmware once, at most for `longest`.
 ///
 /// # Errors
-/// One line: the file is not the firmware, the emulator is missing or fails, nothing
-/// came in time, or what came is damaged.
+/// One line: the file is not the firmware, the emulator is missing or fails, there was no output in
+/// time, or the output is damaged.
 pub fn run(emulator: &OsStr, firmware: &Path, longest: Duration) -> Result<Run, FreeRtosError> {
     let failed = |cause| FreeRtosError::File { path: firmware.to_owned(), cause };
     let about = fs::metadata(firmware).map_err(failed)?;
@@ -119,7 +118,7 @@ fn read(heard: &Heard, firmware: &Path, longest: Duration) -> Result<Figures, Fr
         .map_err(|why| FreeRtosError::Damaged { path: firmware.to_owned(), why })
 }
 
-/// Whether the file is an ELF program of 32 bits for ARM.
+/// Whether the file is a 32-bit ELF program for ARM.
 fn is_arm_program(file: &[u8]) -> bool {
     const MAGIC: &[u8] = b"\x7fELF\x01\x01";
     const MACHINE: std::ops::Range<usize> = 18..20;

@@ -1,5 +1,5 @@
-//! The firmware's text, emulators made of a few lines of shell, and the firmware
-//! itself where the tools for it are installed.
+//! Tests with the firmware's output, with emulators made of a few lines of shell, and with the
+//! firmware itself if the tools for it are installed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What a firmware writes that took each time three times, with these counts.
+/// Returns the output of a firmware that measured each time three times, with these counts.
 fn text(rounds: u64, wrong: u64) -> String {
     let mut text = String::from("steadfast-freertos 1\nkernel FreeRTOS V0\ntick_ns 40\n");
     for (index, test) in TESTS.iter().enumerate() {
@@ -30,13 +30,13 @@ fn times_are_read_in_nanoseconds() {
     assert_eq!(distribution.mean_ns(), 200.0);
     assert_eq!(distribution.max.index, 2);
     assert_eq!(figures.counts["yields_without_switch"], 2);
-    // Tests 7 and 8 differ in their first time alone, by one tick.
+    // Tests 7 and 8 differ only in their first time, by one tick.
     let broken = figures.deadlock_break_ns().unwrap();
     assert!((broken + 40.0 / 3.0).abs() < 1e-9, "{broken}");
 }
 
 #[test]
-fn the_hash_tells_any_time_and_its_place() {
+fn the_hash_depends_on_every_time_and_its_place() {
     let hash = |text: &str| Figures::read(text).unwrap().sample_hash();
     let whole = text(6, 0);
     assert_eq!(hash(&whole), hash(&whole));
@@ -49,18 +49,18 @@ fn the_hash_tells_any_time_and_its_place() {
 }
 
 #[test]
-fn a_text_that_is_not_whole_is_refused() {
+fn an_incomplete_output_is_refused() {
     let whole = text(6, 0);
     let refused = |text: &str| Figures::read(text).unwrap_err();
     for (from, to, why) in [
         ("steadfast-freertos 1", "steadfast-freertos 2", "does not begin"),
         ("end\n", "", "before its `end`"),
-        ("interrupt 3", "interrupt x", "`x` is no number"),
-        ("interrupt 3 5 9", "interrupt", "no times of interrupt"),
-        ("interrupt 3 5 9\n", "", "tells no interrupt"),
-        ("interrupt 3", "interrupt 18446744073709551615", "too many"),
-        ("tick_ns 40\n", "", "tells no tick_ns"),
-        ("count rounds 6\n", "", "tells no rounds"),
+        ("interrupt 3", "interrupt x", "`x` is not a number"),
+        ("interrupt 3 5 9", "interrupt", "no times for interrupt"),
+        ("interrupt 3 5 9\n", "", "has no interrupt"),
+        ("interrupt 3", "interrupt 18446744073709551615", "too large"),
+        ("tick_ns 40\n", "", "has no tick_ns"),
+        ("count rounds 6\n", "", "has no rounds"),
         ("end\n", "failed panicked at main\n", "it failed: panicked at main"),
     ] {
         let why_not = refused(&whole.replace(from, to));
@@ -71,7 +71,7 @@ fn a_text_that_is_not_whole_is_refused() {
     assert!(refused(&text(6, 1)).contains("1 messages"));
 }
 
-/// A folder with a firmware that has the head of one, and an emulator that is a script.
+/// A folder with a file that looks like a firmware, and an emulator that is a script.
 struct Bench(TempDir);
 
 impl Bench {
@@ -108,7 +108,7 @@ fn why(run: Result<Run, FreeRtosError>) -> String {
 }
 
 #[test]
-fn an_emulator_gets_the_firmware_and_is_heard() {
+fn an_emulator_gets_the_firmware_and_its_output_is_read() {
     let bench = Bench::with(&format!(
         "case \"$*\" in *'icount shift=2'*firmware) ;; *) exit 3;; esac\ncat << 'X'\n{}X",
         text(6, 0)
@@ -120,7 +120,7 @@ fn an_emulator_gets_the_firmware_and_is_heard() {
 }
 
 #[test]
-fn an_emulator_that_fails_is_heard_too() {
+fn the_error_of_an_emulator_that_fails_is_reported() {
     let failed = why(Bench::with("echo one >&2; echo Lockup >&2; exit 1").run(LONGEST));
     assert!(failed.contains("Lockup"), "{failed}");
     let silent = why(Bench::with("exit 0").run(LONGEST));
@@ -128,17 +128,17 @@ fn an_emulator_that_fails_is_heard_too() {
 }
 
 #[test]
-fn one_that_never_answers_is_ended() {
+fn an_emulator_that_never_answers_is_ended() {
     let bench = Bench::with("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 1000");
-    let said = why(bench.run(Duration::from_secs(1)));
-    assert!(said.contains("did not end within 1s"), "{said}");
+    let message = why(bench.run(Duration::from_secs(1)));
+    assert!(message.contains("did not end within 1s"), "{message}");
     let pid = fs::read_to_string(bench.0.path().join("pid")).unwrap();
     let process = Path::new("/proc").join(pid.trim());
     assert!(!process.exists(), "{} is left behind", process.display());
 }
 
 #[test]
-fn what_is_missing_or_no_firmware_is_named() {
+fn the_error_names_what_is_missing_or_not_the_firmware() {
     let bench = Bench::with("");
     let none = bench.0.path().join("none");
     let missing = why(run(none.as_os_str(), &bench.firmware(), LONGEST));
@@ -149,7 +149,7 @@ fn what_is_missing_or_no_firmware_is_named() {
     assert!(other.contains("is not the firmware"), "{other}");
 }
 
-/// The firmware built by hand, or a word that it is not there.
+/// Tests the firmware that was built by hand; skips if there is none.
 #[test]
 fn two_runs_of_the_firmware_have_one_hash() {
     let built = "../../freertos/target/thumbv7m-none-eabi/release/steadfast-freertos";

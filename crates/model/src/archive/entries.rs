@@ -1,8 +1,7 @@
-//! The directory of a zip archive, and reading from it. What an archive says of itself is
-//! bounded before it is believed.
+//! Reads a zip archive and its directory. What an archive claims about itself is limited before it
+//! is used.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,17 +11,17 @@ use rawzip::{ZipArchiveEntryWayfinder, ZipFileHeaderRecord};
 
 use crate::Refused;
 
-/// The most entries of an archive that is read.
+/// The most entries that an archive may have.
 const MOST_ENTRIES: usize = 100_000;
-/// The most bytes that all entries may unpack to.
+/// The most bytes that all entries together may unpack to.
 const MOST_BYTES: u64 = 16 << 30;
-/// An archive may unpack to so many times its size, or to [`ALWAYS_BYTES`].
+/// An archive may unpack to this many times its size, or to [`ALWAYS_BYTES`] if that is more.
 const MOST_RATIO: u64 = 200;
 const ALWAYS_BYTES: u64 = 1 << 30;
-/// The longest name of an entry.
+/// The longest name of an entry, in bytes.
 const MOST_NAME: usize = 1024;
 
-const MEND: &str = "export the model again with a program that you trust";
+const REMEDY: &str = "export the model again with a program that you trust";
 
 /// One file of an archive.
 #[derive(Debug)]
@@ -31,30 +30,27 @@ struct Entry {
     method: CompressionMethod,
     is_encrypted: bool,
     crc: u32,
-    /// Bytes of its content as the directory says.
+    /// Size of its content in bytes, according to the directory.
     size: u64,
 }
 
-/// The files of an archive by their names, which are relative, clean and different.
+/// The files of an archive by their names, which are relative, normalised and distinct.
 #[derive(Debug)]
 pub(super) struct Entries {
     archive: ZipArchive<FileReader>,
-    /// In the order of the archive.
+    /// Names in the order of the archive.
     order: Vec<String>,
     files: HashMap<String, Entry>,
 }
 
 impl Entries {
     pub(super) fn read(path: &Path) -> Result<Self, Refused> {
-        if !fs::metadata(path)?.is_file() {
-            return Err(Refused::new("it is no file; name an FMU, which is one"));
-        }
-        let file = File::open(path)?;
+        let file = rt::read::regular(path)?;
         let size = file.metadata()?.len();
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let archive = ZipArchive::from_file(file, &mut buffer).map_err(|error| {
             Refused::new(format!(
-                "it is no zip archive that can be read ({error}), and an FMU is one; export or copy it again"
+                "this is not a readable zip archive, as an FMU must be ({error}); export or copy it again"
             ))
         })?;
         let (order, files) = listed(&archive, &mut buffer)?;
@@ -63,16 +59,21 @@ impl Entries {
         Ok(Self { archive, order, files })
     }
 
-    /// Names of all files, in the order of the archive.
+    /// Returns the names of all files, in the order of the archive.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)
+    }
+
+    /// Bytes that a file unpacks to, according to the archive; 0 if there is no such file.
+    pub(super) fn size(&self, name: &str) -> u64 {
+        self.files.get(name).map_or(0, |entry| entry.size)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// The content of a file; `None` where there is none of that name.
+    /// Returns the content of a file; `None` if there is no such file.
     pub(super) fn bytes(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Refused> {
         let Some(entry) = self.files.get(name) else {
             return Ok(None);
@@ -80,7 +81,7 @@ impl Entries {
         if entry.size > most {
             let (size, most) = (entry.size >> 20, most >> 20);
             return Err(Refused::new(format!(
-                "{name} in it unpacks to {size} MiB, and at most {most} MiB are read; {MEND}"
+                "{name} in the archive unpacks to {size} MiB, but the limit is {most} MiB; {REMEDY}"
             )));
         }
         let mut bytes = Vec::new();
@@ -88,7 +89,8 @@ impl Entries {
         Ok(Some(bytes))
     }
 
-    /// The first bytes of a file, at most so many; unlike all else without its checksum.
+    /// Returns at most the first `most` bytes of a file. Unlike the other functions, it does not
+    /// verify the checksum.
     pub(super) fn head(&self, name: &str, most: u64) -> Result<Vec<u8>, Refused> {
         let Some(entry) = self.files.get(name) else {
             return Ok(Vec::new());
@@ -100,10 +102,9 @@ impl Entries {
         Ok(bytes)
     }
 
-    /// Copies a file's content, at most as much as the directory says, and compares its
-    /// checksum.
+    /// Copies a file's content, at most the size given in the directory, and verifies its checksum.
     pub(super) fn copy(&self, name: &str, to: &mut impl io::Write) -> Result<(), Refused> {
-        let missing = || Refused::new(format!("{name} is not in it"));
+        let missing = || Refused::new(format!("the archive has no {name}"));
         let entry = self.files.get(name).ok_or_else(missing)?;
         let place = self.archive.get_entry(entry.place).map_err(broken(name))?;
         let unpacking = self.unpacking(name, entry, place.reader())?;
@@ -120,39 +121,42 @@ impl Entries {
     ) -> Result<Box<dyn Read + 'r>, Refused> {
         if entry.is_encrypted {
             return Err(Refused::new(format!(
-                "{name} in it is encrypted; export the model without a password"
+                "{name} in the archive is encrypted; export the model without a password"
             )));
         }
         match entry.method {
             CompressionMethod::STORE => Ok(Box::new(reader)),
             CompressionMethod::DEFLATE => Ok(Box::new(DeflateDecoder::new(reader))),
             other => Err(Refused::new(format!(
-                "{name} in it is packed by {other:?}, and FMI allows deflate alone; pack it again with zip"
+                "{name} in the archive is compressed by {other:?}, but FMI allows only deflate; pack it again with zip"
             ))),
         }
     }
 
-    /// What to say of an archive without a description.
+    /// Returns the error for an archive without a description.
     pub(super) fn no_description(&self, name: &str) -> Refused {
         let inside = self.names().find(|path| path.ends_with(&format!("/{name}")));
         Refused::new(match inside {
             Some(path) => format!(
-                "{name} stands in it as {path}; pack the files themselves and not their folder"
+                "{name} is in the archive as {path}; pack the files themselves, not their folder"
             ),
-            None => format!("no {name} is in it, so it is no FMU; name an FMU"),
+            None => format!("the archive has no {name}, so it is not an FMU; name an FMU"),
         })
     }
 }
 
 fn broken<E: std::fmt::Display>(name: &str) -> impl Fn(E) -> Refused {
     move |error| {
-        Refused::new(format!("{name} in it is broken ({error}); copy or export the model again"))
+        Refused::new(format!(
+            "{name} in the archive is damaged ({error}); copy or export the model again"
+        ))
     }
 }
 
 type Listed = (Vec<String>, HashMap<String, Entry>);
 
-/// A file may stand in it twice where both are the same, as some programs pack it.
+/// Lists the files. A name may occur twice if both files are equal, because some programs pack them
+/// like that.
 fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed, Refused> {
     let (mut order, mut files) = (Vec::new(), HashMap::new());
     let mut records = archive.entries(buffer);
@@ -160,7 +164,9 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
     while let Some(record) = records.next_entry().map_err(broken("the directory"))? {
         count += 1;
         if count > MOST_ENTRIES {
-            return Err(Refused::new(format!("more than {MOST_ENTRIES} files are in it; {MEND}")));
+            return Err(Refused::new(format!(
+                "the archive has more than {MOST_ENTRIES} files; {REMEDY}"
+            )));
         }
         let name = clean(&record)?;
         if record.is_dir() || name.is_empty() {
@@ -179,45 +185,47 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
                 files.insert(name, entry);
             }
             Some(same) if (same.crc, same.size) == (entry.crc, entry.size) => (),
-            Some(_) => return Err(Refused::new(format!("{name} is in it twice; {MEND}"))),
+            Some(_) => {
+                return Err(Refused::new(format!("{name} is in the archive twice; {REMEDY}")));
+            }
         }
     }
     Ok((order, files))
 }
 
-/// The path of an entry, parts divided by `/`. Some programs write `\`.
+/// Returns the path of an entry, with `/` between its parts. Some programs write `\`.
 fn clean(record: &ZipFileHeaderRecord) -> Result<String, Refused> {
     let path = record.file_path();
     let name = String::from_utf8_lossy(path.as_bytes()).replace('\\', "/");
     let refuse = |why: &str| {
         let name: String = name.chars().take(100).collect();
-        Err(Refused::new(format!("`{name}` in it {why}; {MEND}")))
+        Err(Refused::new(format!("`{name}` in the archive {why}; {REMEDY}")))
     };
     let has_drive = name.as_bytes().get(1) == Some(&b':');
     if name.starts_with('/') || has_drive {
         return refuse("is an absolute path");
     }
     if name.len() > MOST_NAME || name.contains('\0') {
-        return refuse("is no name of a file");
+        return refuse("is not a valid file name");
     }
     if record.mode().is_symlink() {
         return refuse("is a link");
     }
     let parts: Vec<&str> = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     match parts.contains(&"..") {
-        true => refuse("climbs out of the archive"),
+        true => refuse("points outside the archive"),
         false => Ok(parts.join("/")),
     }
 }
 
-/// That the files together unpack to a size that somebody may have meant.
+/// Checks that all files together unpack to a plausible size.
 fn bounded(files: &HashMap<String, Entry>, size: u64) -> Result<(), Refused> {
     let sizes = files.values().map(|entry| entry.size);
     let all = sizes.fold(0, u64::saturating_add);
     let most = MOST_BYTES.min(ALWAYS_BYTES.max(size.saturating_mul(MOST_RATIO)));
     match all > most {
         true => Err(Refused::new(format!(
-            "it unpacks to {} MiB, and at most {} MiB of an archive of this size; {MEND}",
+            "it unpacks to {} MiB, but the limit for an archive of this size is {} MiB; {REMEDY}",
             all >> 20,
             most >> 20
         ))),
@@ -225,7 +233,7 @@ fn bounded(files: &HashMap<String, Entry>, size: u64) -> Result<(), Refused> {
     }
 }
 
-/// That no two files share bytes of the archive, as those of a bomb do.
+/// Checks that no two files share bytes of the archive, as the files of a zip bomb do.
 fn apart(archive: &ZipArchive<FileReader>, files: &HashMap<String, Entry>) -> Result<(), Refused> {
     let ranges = files.iter().map(|(name, entry)| {
         let place = archive.get_entry(entry.place).map_err(broken(name))?;
@@ -235,7 +243,7 @@ fn apart(archive: &ZipArchive<FileReader>, files: &HashMap<String, Entry>) -> Re
     ranges.sort_unstable();
     let overlap = ranges.windows(2).any(|pair| pair[1].0 < pair[0].1);
     match overlap {
-        true => Err(Refused::new(format!("files in it share their bytes; {MEND}"))),
+        true => Err(Refused::new(format!("files in the archive share their bytes; {REMEDY}"))),
         false => Ok(()),
     }
 }

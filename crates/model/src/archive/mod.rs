@@ -18,12 +18,12 @@ use crate::platform::{Platform, fits};
 use crate::{Refused, elf};
 
 const DESCRIPTION: &str = "modelDescription.xml";
-/// The largest description that is read.
+/// The largest description that is read, in bytes.
 const MOST_DESCRIPTION: u64 = 256 << 20;
-/// The largest binary that is read.
+/// The largest binary that is read, in bytes.
 const MOST_BINARY: u64 = 1 << 30;
 
-/// An FMU's archive, with its directory and description read.
+/// An FMU's archive, whose directory and description have been read.
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
@@ -32,12 +32,12 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Reads what is in an FMU; nothing is unpacked.
+    /// Reads the content of an FMU without unpacking it.
     ///
     /// # Errors
-    /// One line behind the file's name: no zip archive, one that would unpack to far more than
-    /// it is, names in it that climb out, links, a name twice, no description, or one that
-    /// [`Description::read`] refuses.
+    /// One line that starts with the file's name: the file is not a zip archive, would unpack to
+    /// far more than its size, contains names that point outside, links, a name twice, no
+    /// description, or a description that [`Description::read`] refuses.
     pub fn open(path: &Path) -> Result<Self, Refused> {
         Self::read(path).map_err(|why| why.of(path))
     }
@@ -49,19 +49,18 @@ impl Archive {
         Ok(Self { path: path.to_owned(), description: Description::read(&text)?, entries })
     }
 
-    /// Where the archive stands.
+    /// The path of the archive.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the model says of itself.
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The platforms that it has binaries for, in alphabetical order.
+    /// Returns the platforms for which it has binaries, in alphabetical order.
     #[must_use]
     pub fn platforms(&self) -> Vec<Platform> {
         let mut names: Vec<&str> = self
@@ -76,41 +75,41 @@ impl Archive {
         names.into_iter().map(named).collect()
     }
 
-    /// True where it has sources of the model.
+    /// Whether the archive contains sources of the model.
     #[must_use]
     pub fn has_sources(&self) -> bool {
         self.entries.names().any(|name| name.starts_with("sources/"))
     }
 
-    /// Path within the archive of the binary for this machine.
+    /// Returns the path within the archive of the binary for this machine.
     ///
     /// # Errors
-    /// One line behind the file's name: the kind is not offered; no binary is for this machine,
-    /// with the platforms that there are, and with the compiler's line where there are sources;
-    /// the binary is not for the platform in whose folder it stands.
+    /// One line that starts with the file's name: the model does not offer this kind; there is no
+    /// binary for this machine (with the platforms that it has, and the compiler's command line if
+    /// it has sources); or the binary is for another platform than its folder says.
     pub fn library(&self, kind: Kind) -> Result<String, Refused> {
-        let told = |why: Refused| match self.description.interface(kind) {
+        let with_remedy = |why: Refused| match self.description.interface(kind) {
             Some(interface) => self.with_compiler_line(&why, interface),
             None => why,
         };
-        self.binary(kind).map_err(|why| told(why).of(&self.path))
+        self.binary(kind).map_err(|why| with_remedy(why).of(&self.path))
     }
 
-    /// Unpacks the binary for this machine with what stands beside it, and the resources, into
-    /// a folder that is there and empty.
+    /// Unpacks the binary for this machine, the other files of its folder, and the resources, into
+    /// an existing empty folder.
     ///
     /// # Errors
-    /// As [`Archive::library`]; a file that is not as the archive's directory says; or the
-    /// system's.
+    /// As [`Archive::library`]; a file that differs from the archive's directory; or the system's
+    /// error.
     pub fn unpack(&self, into: &Path, kind: Kind) -> Result<Unpacked, Refused> {
         let library = self.library(kind)?;
         unpack::unpack(&self.entries, &library, into).map_err(|why| why.of(&self.path))
     }
 
-    /// What the binary for this machine says of itself: what it needs and exports.
+    /// Reads what the binary for this machine needs and exports.
     ///
     /// # Errors
-    /// As [`Archive::library`], without a compiler's line.
+    /// As [`Archive::library`], without a compiler's command line.
     pub fn elf(&self, kind: Kind) -> Result<Elf, Refused> {
         self.read_elf(kind).map_err(|why| why.of(&self.path))
     }
@@ -119,7 +118,9 @@ impl Archive {
         let name = self.binary(kind)?;
         let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
         Elf::read(&bytes).ok_or_else(|| {
-            Refused::new(format!("{name} in it is a broken library; export the model again"))
+            Refused::new(format!(
+                "{name} in the archive is a broken library; export the model again"
+            ))
         })
     }
 
@@ -147,7 +148,7 @@ impl Archive {
             let offered = self.description.interfaces.iter();
             let offered: Vec<&str> = offered.map(|one| one.kind.name()).collect();
             Refused::new(format!(
-                "the model offers no {}; it offers {}",
+                "the model does not offer {}; it offers {}",
                 kind.name(),
                 offered.join(", ")
             ))
@@ -162,12 +163,12 @@ impl Archive {
             [] => "no binaries".to_owned(),
             names => format!("binaries for {}", names.join(", ")),
         };
-        let mend = match self.has_sources() {
+        let sources = match self.has_sources() {
             true => "sources, which can be compiled".to_owned(),
             false => format!("no sources; export the model for {here}"),
         };
         Refused::new(format!(
-            "no {identifier}.so for this machine ({here}) is in it; it has {there} and {mend}"
+            "the archive has no {identifier}.so for this machine ({here}); it has {there} and {sources}"
         ))
     }
 
@@ -179,8 +180,8 @@ impl Archive {
         })
     }
 
-    /// The commands that would compile the binary for this machine from the sources in the
-    /// archive and add it; `None` where there are no sources. Nothing is compiled here.
+    /// Returns the commands that would compile the binary for this machine from the sources in the
+    /// archive and add it; `None` if there are no sources. Nothing is compiled here.
     #[must_use]
     pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
         let line = || {

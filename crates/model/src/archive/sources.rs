@@ -1,4 +1,4 @@
-//! The commands that would make a binary of a model's sources.
+//! The commands that would compile a model's sources into a binary.
 
 use std::path::Path;
 
@@ -7,21 +7,21 @@ use roxmltree::{Document, Node};
 use super::entries::Entries;
 use crate::description::{FmiVersion, Interface};
 
-/// What FMI 3 says of its sources.
+/// The file in which FMI 3 describes the sources.
 const BUILD: &str = "sources/buildDescription.xml";
-/// The largest such text that is read.
+/// The largest build description that is read, in bytes.
 const MOST_BUILD: u64 = 16 << 20;
 
-/// What the compiler takes besides the folder of the sources.
+/// The arguments of the compiler in addition to the folder of the sources.
 #[derive(Default)]
 struct Build {
-    /// Below `sources`.
+    /// Paths below `sources`.
     files: Vec<String>,
-    /// Definitions and folders of headers.
+    /// Preprocessor definitions and folders of headers.
     flags: Vec<String>,
 }
 
-/// Unpacks, compiles and adds the binary.
+/// Returns the command line that unpacks the sources, compiles them and adds the binary.
 pub(super) fn compiler_line(
     path: &Path,
     entries: &Entries,
@@ -61,7 +61,7 @@ pub(super) fn compiler_line(
     ))
 }
 
-/// A word that a shell takes as it is: most of them come from the archive.
+/// Quotes a word for a shell: most of them come from the archive.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@".contains(c);
     match word.chars().all(is_plain) {
@@ -70,7 +70,8 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// FMI 2 has names of its own for the platforms that there were.
+/// Returns this machine's platform name in FMI 2, which has special names for the platforms of its
+/// time.
 fn older_name() -> String {
     match std::env::consts::ARCH {
         "x86_64" => "linux64".to_owned(),
@@ -78,7 +79,7 @@ fn older_name() -> String {
     }
 }
 
-/// Where the headers of the standard are, for sources that come without them.
+/// Returns the option for the standard's headers, if the sources come without them.
 fn headers(entries: &Entries, number: u32) -> Option<String> {
     let header = format!("/fmi{number}Functions.h");
     let is_there = entries.names().any(|name| name.ends_with(&header));
@@ -117,7 +118,7 @@ fn definition(node: Node, name: &str) -> String {
     }
 }
 
-/// Sources that nothing is said of.
+/// Finds the C sources that no description lists.
 fn found(entries: &Entries) -> Vec<String> {
     let names = entries.names();
     let files = names.filter_map(|name| name.strip_prefix("sources/"));

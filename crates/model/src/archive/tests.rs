@@ -1,4 +1,4 @@
-//! Archives as programs write them, ones made to do harm, and mutated ones.
+//! Tests with archives as programs write them, with malicious ones, and with mutated ones.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn opened(members: &[Member]) -> Result<(TempDir, Archive), Refused> {
 
 const DESCRIBED: Member = (DESCRIPTION, ABOUT.as_bytes(), None);
 
-/// A binary that is for this machine, as far as its head tells.
+/// Returns the head of a binary that looks as if it is for this machine.
 fn fitting() -> Vec<u8> {
     fs::read(rt::process::THIS_PROGRAM).unwrap()[..4096].to_vec()
 }
@@ -66,21 +66,21 @@ fn the_binary_for_this_machine_is_found_and_unpacked_with_what_it_needs() {
     assert_eq!(fs::read(into.path().join(&beside)).unwrap(), b"beside");
     assert!(!into.path().join("documentation").exists());
     let again = archive.unpack(into.path(), Kind::CoSimulation);
-    assert!(again.is_err(), "nothing that is there is written over");
+    assert!(again.is_err(), "existing files are not overwritten");
 }
 
 #[test]
-fn no_binary_for_this_machine_tells_which_there_are() {
+fn without_a_binary_for_this_machine_the_others_are_listed() {
     let windows: Member = ("binaries/win64/plant.dll", b"MZ", None);
     let (_folder, archive) = opened(&[DESCRIBED, windows]).unwrap();
     let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
     assert!(why.contains("binaries for win64 and no sources"), "{why}");
     let why = archive.library(Kind::ModelExchange).unwrap_err().to_string();
-    assert!(why.contains("no Model Exchange; it offers Co-Simulation"), "{why}");
+    assert!(why.contains("does not offer Model Exchange; it offers Co-Simulation"), "{why}");
 }
 
 #[test]
-fn sources_are_told_with_the_compilers_line_and_not_compiled() {
+fn for_sources_the_compilers_line_is_shown_and_nothing_is_compiled() {
     let (_folder, archive) = opened(&[DESCRIBED, ("sources/all.c", b"", None)]).unwrap();
     let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
     assert!(why.contains("cc -shared -fPIC") && why.contains("sources/all.c -o"), "{why}");
@@ -112,7 +112,7 @@ fn a_binary_in_the_folder_of_another_platform_is_refused() {
     let here = here();
     let mut other = fitting();
     other[18..20].copy_from_slice(&8_u16.to_le_bytes());
-    for (binary, words) in [(&other[..], "is for machine 8"), (b"MZ..", "library of Windows")] {
+    for (binary, words) in [(&other[..], "is for machine 8"), (b"MZ..", "Windows library")] {
         let (_folder, archive) = opened(&[DESCRIBED, (&here, binary, None)]).unwrap();
         let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");
@@ -120,25 +120,25 @@ fn a_binary_in_the_folder_of_another_platform_is_refused() {
 }
 
 #[test]
-fn what_is_made_to_do_harm_is_refused() {
+fn malicious_archives_are_refused() {
     for (name, words) in [
-        ("resources/../../etc/passwd", "climbs out"),
-        ("resources\\..\\..\\x", "climbs out"),
+        ("resources/../../etc/passwd", "points outside"),
+        ("resources\\..\\..\\x", "points outside"),
         ("/etc/passwd", "absolute path"),
         ("C:\\windows\\x", "absolute path"),
-        ("resources/\0x", "no name of a file"),
+        ("resources/\0x", "not a valid file name"),
     ] {
         assert_refused(&[DESCRIBED, (name, b"x", None)], words);
     }
     let link = ("resources/link", b"/etc/passwd" as &[u8], Some(0o120_777));
     assert_refused(&[DESCRIBED, link], "is a link");
     let again = (DESCRIPTION, b"<other/>" as &[u8], None);
-    assert_refused(&[DESCRIBED, again], "is in it twice");
+    assert_refused(&[DESCRIBED, again], "is in the archive twice");
     assert!(opened(&[DESCRIBED, DESCRIBED]).is_ok(), "the same twice is harmless");
 }
 
 #[test]
-fn what_would_unpack_to_far_more_than_it_is_is_refused() {
+fn an_archive_that_unpacks_to_far_more_than_its_size_is_refused() {
     let zeros = vec![0; 64 << 20];
     let members: Vec<(String, &[u8], Option<u32>)> =
         (0..20).map(|place| (format!("resources/{place}"), &zeros[..], None)).collect();
@@ -148,20 +148,20 @@ fn what_would_unpack_to_far_more_than_it_is_is_refused() {
 }
 
 #[test]
-fn what_is_no_fmu_is_refused() {
-    assert_refused(&[("readme.txt", b"", None)], "no modelDescription.xml is in it");
+fn a_file_that_is_not_an_fmu_is_refused() {
+    assert_refused(&[("readme.txt", b"", None)], "the archive has no modelDescription.xml");
     let inside = ("plant/modelDescription.xml", ABOUT.as_bytes(), None);
-    assert_refused(&[inside], "stands in it as plant/modelDescription.xml");
+    assert_refused(&[inside], "is in the archive as plant/modelDescription.xml");
     let (folder, path) = saved(b"no archive");
     let why = Archive::open(&path).unwrap_err().to_string();
-    assert!(why.contains("no zip archive"), "{why}");
+    assert!(why.contains("not a readable zip archive"), "{why}");
     let why = Archive::open(folder.path()).unwrap_err().to_string();
-    assert!(why.contains("no file"), "{why}");
+    assert!(why.contains("not a regular file"), "{why}");
     assert!(Archive::open(&folder.path().join("missing")).is_err());
 }
 
 #[test]
-fn damage_is_noticed_by_the_checksum() {
+fn damage_is_found_by_the_checksum() {
     let here = here();
     let binary: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(97) >> 3) as u8).collect();
     let mut head = fitting();
@@ -173,13 +173,13 @@ fn damage_is_noticed_by_the_checksum() {
     let archive = Archive::open(&path).unwrap();
     let into = TempDir::new().unwrap();
     let why = archive.unpack(into.path(), Kind::CoSimulation).unwrap_err();
-    assert!(why.to_string().contains("plant.so in it is broken"), "{why}");
+    assert!(why.to_string().contains("plant.so in the archive is damaged"), "{why}");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever becomes of an archive, it is read or refused in one line.
+    /// However an archive is changed, it is read or refused in one line.
     #[test]
     fn mutated_archives_are_read_or_refused(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
@@ -196,11 +196,11 @@ proptest! {
             bytes.truncate(end.index(bytes.len()));
         }
         let (_folder, path) = saved(&bytes);
-        let told = Archive::open(&path).and_then(|archive| {
+        let unpacked = Archive::open(&path).and_then(|archive| {
             let into = TempDir::new().unwrap();
             archive.unpack(into.path(), Kind::CoSimulation)
         });
-        if let Err(why) = told {
+        if let Err(why) = unpacked {
             prop_assert!(!why.to_string().contains('\n'), "{why}");
         }
     }

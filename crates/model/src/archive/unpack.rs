@@ -1,4 +1,4 @@
-//! Unpacking what a run of a model needs.
+//! Unpacks what a run of a model needs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,18 +7,20 @@ use super::entries::Entries;
 use crate::Refused;
 
 const RESOURCES: &str = "resources";
+const MIB: u64 = 1 << 20;
 
-/// Where the parts of an unpacked model stand.
+/// The paths of an unpacked model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked {
     /// The binary, as an absolute path.
     pub library: PathBuf,
-    /// The folder of the resources, as an absolute path without a separator at its end; it is
-    /// there, and empty for a model without resources.
+    /// The folder of the resources, as an absolute path without a separator at its end. It always
+    /// exists, and is empty for a model without resources.
     pub resources: PathBuf,
 }
 
-/// The binary may load others that stand beside it.
+/// Unpacks the binary, its resources and everything next to it, since the binary may load other
+/// libraries there.
 pub(super) fn unpack(entries: &Entries, library: &str, into: &Path) -> Result<Unpacked, Refused> {
     let root = fs::canonicalize(into)?;
     let (beside, _) = library.rsplit_once('/').unwrap_or_default();
@@ -28,17 +30,31 @@ pub(super) fn unpack(entries: &Entries, library: &str, into: &Path) -> Result<Un
         rest.any(|rest| rest.starts_with('/'))
     };
     fs::create_dir_all(root.join(RESOURCES))?;
-    for name in entries.names().filter(|name| is_wanted(name)) {
+    let wanted = || entries.names().filter(|name| is_wanted(name));
+    refuse_a_full_folder(&root, wanted().map(|name| entries.size(name)).sum())?;
+    for name in wanted() {
         let path = root.join(name);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|why| told(name, &why))?;
+            fs::create_dir_all(folder).map_err(|why| refused(name, &why))?;
         }
-        let mut file = File::create_new(&path).map_err(|why| told(name, &why))?;
+        let mut file = File::create_new(&path).map_err(|why| refused(name, &why))?;
         entries.copy(name, &mut file)?;
     }
     Ok(Unpacked { library: root.join(library), resources: root.join(RESOURCES) })
 }
 
-fn told(name: &str, why: &std::io::Error) -> Refused {
+fn refuse_a_full_folder(folder: &Path, needed: u64) -> Result<(), Refused> {
+    let free = rt::read::free_bytes(folder)?;
+    if needed <= free {
+        return Ok(());
+    }
+    let [needed, free] = [needed.div_ceil(MIB), free / MIB];
+    Err(Refused::new(format!(
+        "the folder {} has {free} MiB free, but the model needs {needed} MiB; free some space, or set TMPDIR to another folder",
+        folder.display()
+    )))
+}
+
+fn refused(name: &str, why: &std::io::Error) -> Refused {
     Refused::new(format!("{name} cannot be unpacked ({why})"))
 }

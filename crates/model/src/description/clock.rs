@@ -1,4 +1,4 @@
-//! What a variable of type clock tells of its ticks (FMI 3).
+//! The ticks of a variable of type clock (FMI 3).
 
 use roxmltree::Node;
 use serde::Serialize;
@@ -7,26 +7,26 @@ use super::experiment::seconds;
 use super::xml::{flag, number};
 use crate::Refused;
 
-/// How a clock's interval is known.
+/// How a clock's interval is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Interval {
-    /// The same for ever.
+    /// It never changes.
     Constant,
     /// Known after initialisation.
     Fixed,
-    /// Known again after a parameter was changed.
+    /// It may change when a parameter is changed.
     Tunable,
-    /// Asked for at each tick.
+    /// The importer requests it at each tick.
     Changing,
-    /// Asked for when the model starts a countdown.
+    /// The importer requests it when the model starts a countdown.
     Countdown,
-    /// Ticks come from outside, or from the model itself.
+    /// Ticks come from outside or from the model itself.
     Triggered,
 }
 
 impl Interval {
-    /// As the description has it.
+    /// The name in the description.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,18 +55,17 @@ impl Interval {
 /// The ticks of a clock.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Clock {
-    /// How the interval is known.
     pub interval: Interval,
-    /// Seconds between two ticks, where the description tells it, as a decimal number or as a
-    /// count of its resolution.
+    /// Seconds between two ticks, from a decimal number or from a count of the clock's resolution;
+    /// `None` if the description does not give it.
     pub period: Option<f64>,
     /// Seconds before the first tick.
     pub shift: f64,
-    /// Smaller is more urgent.
+    /// Priority of the clock: smaller is more urgent.
     pub priority: Option<u32>,
-    /// It can be switched off.
+    /// Whether it can be switched off.
     pub can_be_deactivated: bool,
-    /// Its interval can be asked for as a fraction of whole numbers.
+    /// Whether its interval can be requested as a fraction of whole numbers.
     pub supports_fraction: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What an FMU says of itself, once it is read.
+//! The content of an FMU's description.
 
 use super::experiment::Experiment;
 use super::interface::{Interface, Kind};
@@ -6,40 +6,39 @@ use super::structure::{State, Structure};
 use super::variable::{Dimension, Variable};
 use super::version::FmiVersion;
 
-/// What an FMU says of itself. Places of variables are indices into [`Description::variables`].
+/// The content of an FMU's description. Places of variables are indices into
+/// [`Description::variables`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
-    /// Which functions its binaries have.
+    /// Version of FMI, which determines the functions of its binaries.
     pub version: FmiVersion,
-    /// The model's name.
     pub name: String,
-    /// What the author tells of it; empty where nothing is told.
+    /// The author's description; empty if there is none.
     pub description: String,
-    /// The program that made it; empty where it is not told.
+    /// The program that generated it; empty if unknown.
     pub tool: String,
-    /// What the model is asked to recognise when it is made: FMI 2's `guid`, FMI 3's
+    /// The token that the model checks when it is instantiated: FMI 2's `guid`, FMI 3's
     /// `instantiationToken`.
     pub token: String,
-    /// The kinds in which it can be run, one at least.
+    /// The kinds in which it can be run; at least one.
     pub interfaces: Vec<Interface>,
-    /// What its author has run it with.
+    /// The experiment that its author proposes.
     pub experiment: Experiment,
-    /// In the order of the file; no name twice.
+    /// Variables in the order of the file; no name occurs twice.
     pub variables: Vec<Variable>,
-    /// Outputs, states and event indicators.
     pub structure: Structure,
-    /// Names of the categories that its log can be asked for.
+    /// Names of the categories of its log.
     pub log_categories: Vec<String>,
 }
 
 impl Description {
-    /// The interface of a kind, where the model offers it.
+    /// Returns the interface of a kind, if the model offers it.
     #[must_use]
     pub fn interface(&self, kind: Kind) -> Option<&Interface> {
         self.interfaces.iter().find(|one| one.kind == kind)
     }
 
-    /// The place of the variable of a name or of one of its aliases.
+    /// Returns the place of the variable that has this name or alias.
     #[must_use]
     pub fn place(&self, name: &str) -> Option<usize> {
         let is_named = |variable: &Variable| {
@@ -48,8 +47,8 @@ impl Description {
         self.variables.iter().position(is_named)
     }
 
-    /// How many values a variable has where structural parameters are as the file starts
-    /// them: 1 for a scalar, the product of the dimensions of an array.
+    /// Returns how many values a variable has if structural parameters have their start values from
+    /// the file: 1 for a scalar, the product of the dimensions for an array.
     #[must_use]
     pub fn elements(&self, variable: &Variable) -> u64 {
         let lengths = variable.dimensions.iter().map(|dimension| match dimension {
@@ -59,7 +58,7 @@ impl Description {
         lengths.fold(1, u64::saturating_mul)
     }
 
-    /// How many continuous states the model has, elements of arrays counted one by one.
+    /// Returns the number of continuous states of the model; each element of an array counts.
     #[must_use]
     pub fn states(&self) -> u64 {
         let elements = |state: &State| self.elements(&self.variables[state.derivative]);

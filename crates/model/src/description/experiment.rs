@@ -1,4 +1,4 @@
-//! What a model's author has run it with.
+//! The experiment that a model's author proposes.
 
 use roxmltree::Node;
 use serde::Serialize;
@@ -6,14 +6,14 @@ use serde::Serialize;
 use super::xml::{child, number};
 use crate::Refused;
 
-/// The experiment that a description proposes; each value where it is told.
+/// The experiment that a description proposes; each value is `None` if it is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Experiment {
-    /// Where simulated time begins, in seconds.
+    /// Simulated time at the start, in seconds.
     pub start: Option<f64>,
-    /// Where it ends, in seconds.
+    /// Simulated time at the end, in seconds.
     pub stop: Option<f64>,
-    /// Step of the simulation, in seconds, above 0.
+    /// Step size of the simulation, in seconds, above 0.
     pub step: Option<f64>,
     /// Relative tolerance of a solver with variable steps.
     pub tolerance: Option<f64>,
@@ -31,7 +31,7 @@ pub(super) fn experiment(root: Node) -> Result<Experiment, Refused> {
     })
 }
 
-/// A duration; some programs write 0 where they mean none.
+/// Reads a duration in seconds above 0; some programs write 0 for a missing one.
 pub(super) fn seconds(node: Node, attribute: &str) -> Result<Option<f64>, Refused> {
     Ok(number(node, attribute)?.filter(|time: &f64| time.is_finite() && *time > 0.0))
 }

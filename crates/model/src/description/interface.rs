@@ -8,23 +8,23 @@ use super::version::FmiVersion;
 use super::xml::{child, children, flag, needed, text};
 use crate::Refused;
 
-/// A kind of running a model.
+/// A way of running a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// The model brings its own solver and is asked for steps.
+    /// The model has its own solver and does steps on request.
     CoSimulation,
-    /// The model tells derivatives; who runs it solves them.
+    /// The model computes derivatives, and the importer solves them.
     ModelExchange,
     /// Parts of the model are activated by clocks.
     ScheduledExecution,
 }
 
 impl Kind {
-    /// All of them, the one first that is taken where nobody asks for another.
+    /// All kinds. The first one that a model offers is the default.
     pub const ALL: [Self; 3] = [Self::CoSimulation, Self::ModelExchange, Self::ScheduledExecution];
 
-    /// As people write it.
+    /// The name as FMI writes it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,39 +43,37 @@ impl Kind {
     }
 }
 
-/// What a model tells of one kind of running it.
+/// How a model can be run in one kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Interface {
-    /// Which kind.
     pub kind: Kind,
-    /// Name of its binaries, and before its functions where sources are compiled.
+    /// Base name of its binaries, and prefix of its functions if sources are compiled.
     pub model_identifier: String,
-    /// It runs in a program that must be installed beside it.
+    /// Whether it needs another program that must be installed.
     pub needs_execution_tool: bool,
     /// `canBeInstantiatedOnlyOncePerProcess`.
     pub single_instance: bool,
-    /// It allocates by itself and not through the callbacks of FMI 2
-    /// (`canNotUseMemoryManagementFunctions`); always so in FMI 3, which has none.
+    /// Whether it allocates memory itself instead of through the callbacks of FMI 2
+    /// (`canNotUseMemoryManagementFunctions`); always true in FMI 3, which has no such callbacks.
     pub allocates_itself: bool,
-    /// The step in which it computes whatever is asked, in seconds (`fixedInternalStepSize`,
-    /// FMI 3).
+    /// The step size that the model uses internally whatever is requested, in seconds
+    /// (`fixedInternalStepSize`, FMI 3).
     pub fixed_internal_step: Option<f64>,
     /// `canHandleVariableCommunicationStepSize`.
     pub variable_steps: bool,
     /// `canReturnEarlyAfterIntermediateUpdate` (FMI 3).
     pub returns_early: bool,
-    /// `mightReturnEarlyFromDoStep` (FMI 3): it ends steps early by itself.
+    /// `mightReturnEarlyFromDoStep` (FMI 3): the model may end steps early by itself.
     pub might_return_early: bool,
     /// `hasEventMode` (FMI 3, Co-Simulation).
     pub has_event_mode: bool,
     /// `canRunAsynchronuously` (FMI 2): steps may be pending.
     pub asynchronous: bool,
-    /// A solver tells it each step that is accepted (Model Exchange).
+    /// Whether the solver must report each accepted step to the model (Model Exchange).
     pub needs_completed_step: bool,
     /// `canGetAndSetFMUState`.
     pub saves_state: bool,
-    /// Names of the C sources that the archive has for it (FMI 2; those of FMI 3 stand in
-    /// another file).
+    /// Names of its C sources in the archive (FMI 2; FMI 3 lists them in another file).
     pub sources: Vec<String>,
 }
 
@@ -109,14 +107,14 @@ fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, R
     })
 }
 
-/// It names a file, and so may be no path.
+/// Reads the model identifier. It is part of a file name, so it must not be a path.
 fn identifier(node: Node) -> Result<String, Refused> {
     let name = needed(node, "modelIdentifier")?;
     let is_path = name.contains(['/', '\\', '\0']) || name.starts_with('.');
     match is_path {
         true => Err(super::xml::broken(
             node,
-            &format!("the model identifier `{name}` is no name of a file"),
+            &format!("the model identifier `{name}` is not a valid file name"),
         )),
         false => Ok(name),
     }

@@ -1,6 +1,7 @@
-//! What an FMU says of itself, `modelDescription.xml` (FMI 2.0 and 3.0). Read leniently where
-//! it does not matter for running the model, and refused in one line where it does.
+//! The description of an FMU, `modelDescription.xml` (FMI 2.0 and 3.0). Reading is lenient about
+//! what does not matter for running the model, and refuses the rest in one line.
 
+mod attributes;
 mod clock;
 mod described;
 mod experiment;

@@ -1,10 +1,11 @@
-//! From the text to the description.
+//! Reads the text of a description.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::attributes::refuse_many_attributes;
 use super::described::Description;
 use super::experiment::experiment;
 use super::interface::{Kind, interfaces};
@@ -15,18 +16,19 @@ use super::version::FmiVersion;
 use super::xml::{broken, child, children, needed, text};
 use crate::Refused;
 
-/// Elements, attributes and texts of the largest description that is read; those of large
-/// vehicles have some 500 000.
-const MOST_NODES: u32 = 8_000_000;
+/// The most elements and texts of a description; those of large vehicles have about 500 000.
+const MOST_NODES: u32 = 2_000_000;
+/// The most variables of a description; this many take 300 MB.
+const MOST_VARIABLES: usize = 300_000;
 const ROOT: &str = "fmiModelDescription";
 
 impl Description {
     /// Reads the text of a `modelDescription.xml`.
     ///
     /// # Errors
-    /// One line where it is no XML, is of FMI 1 or of no known version, offers no interface, or
-    /// has variables without name, type or value reference, names twice, or references to what
-    /// it does not have.
+    /// One line if the text is not XML, is of FMI 1 or of an unknown version, offers no interface,
+    /// or has variables without name, type or value reference, duplicate names, or references to
+    /// variables that do not exist.
     pub fn read(text: &[u8]) -> Result<Self, Refused> {
         parsed(text)
     }
@@ -34,16 +36,17 @@ impl Description {
 
 fn parsed(bytes: &[u8]) -> Result<Description, Refused> {
     let text = decoded(bytes);
+    refuse_many_attributes(&text)?;
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text, options).map_err(|error| {
         Refused::new(format!(
-            "its modelDescription.xml is no XML that can be read ({error}); export the model again"
+            "its modelDescription.xml is not valid XML ({error}); export the model again"
         ))
     })?;
     of_root(document.root_element())
 }
 
-/// UTF-8 as the standard asks for, or else one byte a letter, as older programs write.
+/// Decodes UTF-8, as the standard requires, or else one byte per letter, as older programs write.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}').into(),
@@ -58,6 +61,12 @@ fn of_root(root: Node) -> Result<Description, Refused> {
         let kinds = Kind::ALL.map(Kind::name).join(", ");
         let none = format!("the model offers none of {kinds}");
         return Err(broken(root, &none));
+    }
+    let listed = child(root, "ModelVariables").map_or(0, |list| children(list).count());
+    if listed > MOST_VARIABLES {
+        let many =
+            format!("it lists {listed} variables, but the limit is {MOST_VARIABLES}; export fewer");
+        return Err(Refused::new(many));
     }
     let found = variables(root, version)?;
     named_once(&found)?;
@@ -83,7 +92,7 @@ fn of_root(root: Node) -> Result<Description, Refused> {
     })
 }
 
-/// The model's name, which is shown alone: its identifier stands in where it is missing.
+/// Returns the model's name for display; its identifier, if the name is missing.
 fn named(root: Node) -> Result<String, Refused> {
     match text(root, "modelName") {
         name if !name.trim().is_empty() => Ok(name),
@@ -97,17 +106,17 @@ fn named(root: Node) -> Result<String, Refused> {
 fn version(root: Node) -> Result<FmiVersion, Refused> {
     if !root.has_tag_name(ROOT) {
         let name = root.tag_name().name();
-        return Err(broken(root, &format!("it begins with `{name}` and not with `{ROOT}`")));
+        return Err(broken(root, &format!("it begins with `{name}` instead of `{ROOT}`")));
     }
-    let told = needed(root, "fmiVersion")?;
-    match told.split('.').next() {
+    let number = needed(root, "fmiVersion")?;
+    match number.split('.').next() {
         Some("2") => Ok(FmiVersion::V2),
         Some("3") => Ok(FmiVersion::V3),
         Some("1") => Err(Refused::new(
-            "it is an FMU of FMI 1, and 2.0 and 3.0 are run; export the model again as one of these",
+            "it is an FMU of FMI 1, but only 2.0 and 3.0 are supported; export the model again as one of these",
         )),
         _ => Err(Refused::new(format!(
-            "it is an FMU of FMI `{told}`, and 2.0 and 3.0 are run; export the model again as one of these"
+            "it is an FMU of FMI `{number}`, but only 2.0 and 3.0 are supported; export the model again as one of these"
         ))),
     }
 }
@@ -126,28 +135,28 @@ fn named_once(found: &[Found]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// A variable with what it refers to made places.
+/// Returns a variable with its references resolved to places.
 fn linked((node, variable, references): Found, targets: &Targets) -> Result<Variable, Refused> {
-    let or_unknown = |place: Option<usize>, what: &str, told: u32| {
+    let or_unknown = |place: Option<usize>, what: &str, given: u32| {
         place.ok_or_else(|| {
             let name = &variable.name;
-            let line = format!("{what} of variable `{name}` is `{told}`, which no variable has");
+            let line = format!("{what} of variable `{name}` is `{given}`, which no variable has");
             broken(node, &line)
         })
     };
-    let derivative_of = references.derivative_of.map(|told| {
-        let place = targets.place(told);
-        or_unknown(place, "`derivative`", told)
+    let derivative_of = references.derivative_of.map(|given| {
+        let place = targets.place(given);
+        or_unknown(place, "`derivative`", given)
     });
-    let clocks = references.clocks.iter().map(|told| {
-        let place = targets.with_reference(*told);
-        or_unknown(place, "a clock", *told)
+    let clocks = references.clocks.iter().map(|given| {
+        let place = targets.with_reference(*given);
+        or_unknown(place, "a clock", *given)
     });
     let dimensions = references.dimensions.iter().map(|dimension| match dimension {
         Ok(length) => Ok(Dimension::Fixed(*length)),
-        Err(told) => {
-            let place = targets.with_reference(*told);
-            or_unknown(place, "a dimension", *told).map(Dimension::Of)
+        Err(given) => {
+            let place = targets.with_reference(*given);
+            or_unknown(place, "a dimension", *given).map(Dimension::Of)
         }
     });
     Ok(Variable {

@@ -11,24 +11,22 @@ use crate::Refused;
 /// A continuous state, by the places of its variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// The state; not told by some models that are no Model Exchange.
+    /// The state; `None` if a model without Model Exchange does not name it.
     pub state: Option<usize>,
-    /// Its derivative by time.
+    /// Its time derivative.
     pub derivative: usize,
 }
 
 /// Outputs, states and event indicators of a model, in the order of its functions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Structure {
-    /// Places of the outputs.
     pub outputs: Vec<usize>,
-    /// The continuous states.
     pub states: Vec<State>,
-    /// How many event indicators there are, elements of arrays not counted.
+    /// Number of event indicators; an array counts as one.
     pub event_indicators: u64,
 }
 
-/// As the description says, or as follows from the variables where it says nothing.
+/// Reads the model's structure, or derives it from the variables if the description has none.
 pub(super) fn structure(
     root: Node,
     version: FmiVersion,
@@ -57,7 +55,7 @@ pub(super) fn structure(
     })
 }
 
-/// FMI 2 has a list inside an element, FMI 3 an element each.
+/// Lists the unknowns: FMI 2 has one element with a list, FMI 3 one element for each.
 fn unknowns<'a, 'x: 'a>(
     node: Node<'a, 'x>,
     version: FmiVersion,
@@ -76,10 +74,10 @@ fn place(unknown: Node, version: FmiVersion, targets: &Targets) -> Result<usize,
         FmiVersion::V2 => "index",
         FmiVersion::V3 => "valueReference",
     };
-    let told = number(unknown, attribute)?;
-    told.and_then(|told| targets.place(told)).ok_or_else(|| {
-        let told = unknown.attribute(attribute).unwrap_or_default();
-        let what = format!("ModelStructure names {attribute} `{told}`, which no variable has");
+    let given = number(unknown, attribute)?;
+    given.and_then(|given| targets.place(given)).ok_or_else(|| {
+        let given = unknown.attribute(attribute).unwrap_or_default();
+        let what = format!("ModelStructure names {attribute} `{given}`, which no variable has");
         broken(unknown, &what)
     })
 }

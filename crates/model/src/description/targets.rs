@@ -1,10 +1,10 @@
-//! What a description's ways of naming another variable mean.
+//! Resolves the ways in which a description refers to variables.
 
 use std::collections::HashMap;
 
 use super::version::FmiVersion;
 
-/// All variables that can be referred to.
+/// All variables to which a description can refer.
 pub(super) struct Targets {
     version: FmiVersion,
     count: usize,
@@ -12,8 +12,8 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Of variables with such value references, in their order; the first of several with the
-    /// same one is meant.
+    /// Indexes variables by these value references, in their order. If several have the same one,
+    /// the first counts.
     pub(super) fn new(version: FmiVersion, references: impl Iterator<Item = u32>) -> Self {
         let (mut count, mut by_reference) = (0, HashMap::new());
         for reference in references {
@@ -23,16 +23,16 @@ impl Targets {
         Self { version, count, by_reference }
     }
 
-    /// The place that a number means: FMI 2 counts variables from 1, FMI 3 has their value
-    /// references.
-    pub(super) fn place(&self, told: u32) -> Option<usize> {
+    /// Returns the place to which a number refers: FMI 2 counts variables from 1, FMI 3 uses their
+    /// value references.
+    pub(super) fn place(&self, number: u32) -> Option<usize> {
         match self.version {
-            FmiVersion::V2 => (told as usize).checked_sub(1).filter(|place| *place < self.count),
-            FmiVersion::V3 => self.with_reference(told),
+            FmiVersion::V2 => (number as usize).checked_sub(1).filter(|place| *place < self.count),
+            FmiVersion::V3 => self.with_reference(number),
         }
     }
 
-    /// The place of the variable of a value reference.
+    /// Returns the place of the variable with a value reference.
     pub(super) fn with_reference(&self, reference: u32) -> Option<usize> {
         self.by_reference.get(&reference).copied()
     }

@@ -1,4 +1,4 @@
-//! Descriptions as programs write them, broken ones, and mutated ones.
+//! Tests with descriptions as programs write them, with broken ones, and with mutated ones.
 
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ fn fmi_2_counts_variables_from_1() {
 }
 
 #[test]
-fn fmi_2_has_types_in_elements_of_their_own() {
+fn fmi_2_has_types_in_separate_elements() {
     let plant = read(V2);
     let [_, derivative, gravity, text, count] = &plant.variables[..] else {
         panic!("{:?}", plant.variables)
@@ -126,7 +126,7 @@ fn fmi_3_has_arrays_clocks_and_aliases() {
 }
 
 #[test]
-fn fmi_3_tells_what_a_kind_asks_for() {
+fn fmi_3_describes_the_needs_of_each_kind() {
     let model = read(V3);
     let stepped = model.interface(Kind::CoSimulation).unwrap();
     assert!(stepped.has_event_mode && stepped.returns_early && stepped.single_instance);
@@ -137,7 +137,7 @@ fn fmi_3_tells_what_a_kind_asks_for() {
 }
 
 #[test]
-fn what_does_not_matter_is_read_leniently() {
+fn unimportant_mistakes_are_accepted() {
     let cut = V2.find("  <ModelStructure>").unwrap();
     let plant = read(&format!("\u{feff}{}</fmiModelDescription>", &V2[..cut]));
     assert_eq!(plant.structure.outputs, [0], "outputs follow from the variables");
@@ -152,7 +152,7 @@ fn what_does_not_matter_is_read_leniently() {
 }
 
 #[test]
-fn what_matters_is_refused_in_one_line() {
+fn important_mistakes_are_refused_in_one_line() {
     for (text, old, new, words) in [
         (V2, r#"fmiVersion="2.0""#, r#"fmiVersion="1.0""#, "FMI 1"),
         (V2, r#"fmiVersion="2.0""#, r#"fmiVersion="9""#, "FMI `9`"),
@@ -166,12 +166,12 @@ fn what_matters_is_refused_in_one_line() {
         (V2, r#"derivative="1""#, r#"derivative="6""#, "`derivative` of variable `der(h)` is `6`"),
         (V2, r#"<Unknown index="1"/>"#, r#"<Unknown index="0"/>"#, "index `0`"),
         (V2, r#"stepSize=" 1e-3 ""#, r#"stepSize="1,5""#, "`stepSize` is `1,5`"),
-        (V2, "</ModelStructure>", "", "no XML"),
+        (V2, "</ModelStructure>", "", "not valid XML"),
         (V3, r#"clocks="5 6""#, r#"clocks="99""#, "a clock of variable `y` is `99`"),
         (V3, r#"<Dimension start="4"/>"#, "<Dimension/>", "neither a length nor a reference"),
         (V3, r#"<Output valueReference="7"/>"#, "<Output/>", "names valueReference ``"),
         (V3, r#"<Alias name="state"/>"#, r#"<Alias name="n"/>"#, "two variables"),
-        (V3, r#"modelIdentifier="loop""#, r#"modelIdentifier="../x""#, "no name of a file"),
+        (V3, r#"modelIdentifier="loop""#, r#"modelIdentifier="../x""#, "not a valid file name"),
     ] {
         assert!(text.contains(old), "{old}");
         let error = refused(&text.replace(old, new));
@@ -186,13 +186,29 @@ fn depth_and_entities_are_bounded() {
     let deep = "<a>".repeat(200_000) + &"</a>".repeat(200_000);
     assert!(refused(&deep).contains("begins with `a`"));
     let entities = r#"<!DOCTYPE a [<!ENTITY b "ccc">]><a>&b;</a>"#;
-    assert!(refused(entities).contains("no XML"));
+    assert!(refused(entities).contains("not valid XML"));
+}
+
+#[test]
+fn attributes_and_variables_are_bounded() {
+    let attributes: String = (0..100_000).map(|number| format!(" a{number}=\"1\"")).collect();
+    let many = format!("<fmiModelDescription{attributes}/>");
+    assert!(refused(&many).contains("more than 1000 attributes"));
+    let quoted =
+        "<a b=\"".to_owned() + &"=".repeat(2_000) + "\"/><!-- " + &"= ".repeat(2_000) + " -->";
+    assert!(refused(&quoted).contains("begins with `a`"));
+    let variable = "<Float64 name=\"x\" valueReference=\"1\"/>".repeat(300_001);
+    let list = format!("<ModelVariables>{variable}</ModelVariables>");
+    let start = V3.find("<ModelVariables>").unwrap();
+    let end = V3.find("</ModelVariables>").unwrap() + "</ModelVariables>".len();
+    let many = V3[..start].to_owned() + &list + &V3[end..];
+    assert!(refused(&many).contains("300001 variables"), "{}", refused(&many));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever becomes of a description, it is read or refused in one line.
+    /// However a description is changed, it is read or refused in one line.
     #[test]
     fn mutated_descriptions_are_read_or_refused(
         is_newer in any::<bool>(),

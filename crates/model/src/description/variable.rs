@@ -8,38 +8,25 @@ use super::version::FmiVersion;
 use super::xml::{broken, child, children, list, needed, number, text};
 use crate::Refused;
 
-/// What a variable's values are. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
+/// The type of a variable's values. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Type {
-    /// 64 bits.
     Float64,
-    /// 32 bits.
     Float32,
-    /// With sign, 8 bits.
     Int8,
-    /// Without sign, 8 bits.
     UInt8,
-    /// With sign, 16 bits.
     Int16,
-    /// Without sign, 16 bits.
     UInt16,
-    /// With sign, 32 bits.
     Int32,
-    /// Without sign, 32 bits.
     UInt32,
-    /// With sign, 64 bits.
     Int64,
-    /// Without sign, 64 bits.
     UInt64,
-    /// True or false.
     Boolean,
     /// Text in UTF-8.
     String,
-    /// One of some numbers with names.
+    /// One of several named numbers.
     Enumeration,
-    /// Bytes.
     Binary,
-    /// Ticks.
     Clock,
 }
 
@@ -64,28 +51,28 @@ impl Type {
         ("Integer", Self::Int32),
     ];
 
-    /// As FMI 3 names it.
+    /// The name in FMI 3.
     #[must_use]
     pub fn name(self) -> &'static str {
         name_of(&Self::ALL, self)
     }
 }
 
-/// What a variable is for.
+/// The purpose of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Causality {
     /// Set before the model is initialised.
     Parameter,
-    /// It follows from parameters.
+    /// Computed from parameters.
     CalculatedParameter,
-    /// A parameter that sizes arrays (FMI 3).
+    /// A parameter that determines the size of arrays (FMI 3).
     StructuralParameter,
     /// Set from outside while the model runs.
     Input,
-    /// Told to the outside.
+    /// Read from outside.
     Output,
-    /// Known inside alone.
+    /// Used only inside the model.
     Local,
     /// Simulated time.
     Independent,
@@ -105,7 +92,7 @@ impl Causality {
         ("dependent", Self::Dependent),
     ];
 
-    /// As the description has it.
+    /// The name in the description.
     #[must_use]
     pub fn name(self) -> &'static str {
         name_of(&Self::ALL, self)
@@ -116,15 +103,15 @@ impl Causality {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variability {
-    /// Never.
+    /// It never changes.
     Constant,
-    /// Not after initialisation.
+    /// It does not change after initialisation.
     Fixed,
-    /// Between steps, from outside.
+    /// It can be changed between steps, from outside.
     Tunable,
-    /// At events.
+    /// It changes only at events.
     Discrete,
-    /// Always.
+    /// It can change at any time.
     Continuous,
 }
 
@@ -137,7 +124,7 @@ impl Variability {
         ("continuous", Self::Continuous),
     ];
 
-    /// As the description has it.
+    /// The name in the description.
     #[must_use]
     pub fn name(self) -> &'static str {
         name_of(&Self::ALL, self)
@@ -147,62 +134,57 @@ impl Variability {
 /// Length of an array in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// So many.
+    /// A fixed length.
     Fixed(u64),
-    /// As many as a structural parameter says, by its place among the variables.
+    /// The length given by a structural parameter, by its place among the variables.
     Of(usize),
 }
 
 /// One variable of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// Its name, which no other variable has.
+    /// The name, which no other variable has.
     pub name: String,
-    /// Other names of it (FMI 3).
     pub aliases: Vec<String>,
-    /// By what it is asked for and set.
+    /// The value reference, by which functions identify it.
     pub reference: u32,
-    /// What its values are.
     pub kind: Type,
-    /// What it is for.
     pub causality: Causality,
-    /// When it may change.
     pub variability: Variability,
-    /// Its values at the start as the file writes them, one a value; empty where the model
-    /// computes them. An array may have one value for all its elements.
+    /// Its start values as written in the file; empty if the model computes them. An array may have
+    /// one value for all its elements.
     pub start: Vec<String>,
-    /// Empty for a scalar.
+    /// The dimensions; empty for a scalar.
     pub dimensions: Vec<Dimension>,
-    /// Unit, where one is told.
     pub unit: Option<String>,
-    /// What the author tells of it; empty where nothing is told.
+    /// The author's description; empty if there is none.
     pub description: String,
-    /// Place of the variable that it is the derivative of, by time.
+    /// Place of the variable of which it is the time derivative.
     pub derivative_of: Option<usize>,
     /// Places of the clocks at whose ticks it changes.
     pub clocks: Vec<usize>,
-    /// How it ticks, where it is a clock.
+    /// How it ticks, if it is a clock.
     pub clock: Option<Clock>,
 }
 
 impl Variable {
-    /// The first value at the start as a count.
+    /// Returns the first start value as a count.
     pub(crate) fn first_start(&self) -> Option<u64> {
         self.start.first()?.trim().parse().ok()
     }
 }
 
-/// References of a variable to others, as the file has them.
+/// References of a variable to others, as in the file.
 #[derive(Debug, Default)]
 pub(super) struct References {
-    /// FMI 2: number of a variable, from 1; FMI 3: a value reference.
+    /// In FMI 2 the number of a variable, counted from 1; in FMI 3 a value reference.
     pub(super) derivative_of: Option<u32>,
     pub(super) clocks: Vec<u32>,
-    /// A length, or the value reference of what holds it.
+    /// Lengths, or the value references of the variables that contain them.
     pub(super) dimensions: Vec<Result<u64, u32>>,
 }
 
-/// All variables with what they refer to, which may stand behind them.
+/// Reads all variables with their references, which may refer to later variables.
 pub(super) fn variables<'a, 'x>(
     root: Node<'a, 'x>,
     version: FmiVersion,
@@ -220,9 +202,12 @@ pub(super) fn variables<'a, 'x>(
         .collect()
 }
 
-/// A variable's type and the element that has its details; `None` for an element that is no
-/// variable, and inside it where a variable has no type.
-#[expect(clippy::option_option, reason = "what is no variable, and one without a type")]
+/// Returns a variable's type and the element with its details. The outer `None` is for an element
+/// that is not a variable, the inner one for a variable without a type.
+#[expect(
+    clippy::option_option,
+    reason = "an element that is not a variable, or a variable without a type"
+)]
 fn typed<'a, 'x>(node: Node<'a, 'x>, version: FmiVersion) -> Option<Option<(Type, Node<'a, 'x>)>> {
     let of = |node: Node<'a, 'x>| Some((named(&Type::ALL, node.tag_name().name())?, node));
     match version {
@@ -248,7 +233,7 @@ fn variable<'a, 'x>(
         kind,
         causality: one_of(&Causality::ALL, node, "causality").unwrap_or(Causality::Local),
         variability: one_of(&Variability::ALL, node, "variability")
-            .unwrap_or_else(|| usual(node, kind)),
+            .unwrap_or_else(|| default_variability(node, kind)),
         start: start(detail, kind),
         dimensions: Vec::new(),
         unit: detail.attribute("unit").map(str::to_owned),
@@ -274,14 +259,14 @@ fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
     Some(*one)
 }
 
-/// The first name of a value in a table that has all of them.
+/// Returns the first name of a value in a table that has all of them.
 fn name_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {
     let found = all.iter().find(|(_, one)| *one == value);
     found.map_or("", |(name, _)| name)
 }
 
-/// What the standard takes where no variability is told.
-fn usual(node: Node, kind: Type) -> Variability {
+/// The standard's default for a missing variability.
+fn default_variability(node: Node, kind: Type) -> Variability {
     let causality = one_of(&Causality::ALL, node, "causality");
     let is_parameter = matches!(
         causality,
@@ -296,7 +281,7 @@ fn usual(node: Node, kind: Type) -> Variability {
     }
 }
 
-/// Texts stand whole in FMI 2 and in elements of their own in FMI 3.
+/// Reads start values. A text is one value in FMI 2, and has separate elements in FMI 3.
 fn start(detail: Node, kind: Type) -> Vec<String> {
     let elements = children(detail).filter(|child| child.has_tag_name("Start"));
     let own: Vec<String> = elements.map(|start| text(start, "value")).collect();

@@ -1,8 +1,8 @@
-//! Versions of the interface.
+//! Versions of FMI.
 
 use serde::Serialize;
 
-/// The version of the interface that a model was made for.
+/// The version of FMI for which a model was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum FmiVersion {
     /// FMI 2.0, with its corrections.
@@ -14,7 +14,7 @@ pub enum FmiVersion {
 }
 
 impl FmiVersion {
-    /// As people write it.
+    /// The name as FMI writes it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

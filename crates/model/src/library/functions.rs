@@ -1,4 +1,4 @@
-//! Which functions of a library are those of a model.
+//! Finds the functions of a model in a library.
 
 use serde::Serialize;
 use units::expected;
@@ -10,14 +10,15 @@ use crate::Refused;
 pub struct Functions {
     /// Called once before all steps.
     pub initialize: Option<String>,
-    /// Called at each step; several are called at rates of their own, the fastest first.
+    /// Called at each step. If there are several, they are called at different rates, the fastest
+    /// first.
     pub steps: Vec<String>,
     /// Called once after all steps.
     pub terminate: Option<String>,
 }
 
-/// As many names as a line tells.
-const TOLD: usize = 12;
+/// Number of names that a message lists.
+const LISTED: usize = 12;
 
 pub(super) fn find(
     exported: &[String],
@@ -34,13 +35,13 @@ pub(super) fn find(
         Some(step) => (stem(step), vec![step.to_owned()]),
         None => steps(exported)?,
     };
-    let beside = |suffix: &str| {
+    let of_model = |suffix: &str| {
         let name = format!("{}_{suffix}", model?);
         has(exported, &name).then_some(name)
     };
     Ok(Functions {
-        initialize: init.map(str::to_owned).or_else(|| beside("initialize")),
-        terminate: end.map(str::to_owned).or_else(|| beside("terminate")),
+        initialize: init.map(str::to_owned).or_else(|| of_model("initialize")),
+        terminate: end.map(str::to_owned).or_else(|| of_model("terminate")),
         steps,
     })
 }
@@ -49,14 +50,14 @@ fn has(exported: &[String], name: &str) -> bool {
     exported.iter().any(|one| one == name)
 }
 
-/// The model's name where a function is a step of one as Embedded Coder names it.
+/// Returns the model's name if a function is named like a step function of Embedded Coder.
 fn stem(function: &str) -> Option<&str> {
     let (model, rate) = function.rsplit_once("_step")?;
     let is_rate = rate.chars().all(|c| c.is_ascii_digit());
     (is_rate && !model.is_empty()).then_some(model)
 }
 
-/// The one model that has steps, and these in the order of their rates.
+/// Finds the only model with step functions, and returns these in the order of their rates.
 fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
     let found = exported.iter().filter_map(|name| Some((stem(name)?, name)));
     let mut found: Vec<(&str, &String)> = found.collect();
@@ -64,8 +65,8 @@ fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
     models.dedup();
     match models.as_slice() {
         [] => Err(Refused::new(format!(
-            "no step is found in it, neither NAME_step nor NAME_step0; name one with --step; it exports {}",
-            told(exported)
+            "it has no step function NAME_step or NAME_step0; name one with --step; it exports {}",
+            listed(exported)
         ))),
         [model] => {
             let rate = |name: &str| name[model.len() + "_step".len()..].parse().unwrap_or(0_u64);
@@ -74,26 +75,26 @@ fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
             Ok((Some(*model), names.collect()))
         }
         several => Err(Refused::new(format!(
-            "steps of {} models are in it ({}); name one with --step",
+            "it has step functions of {} models ({}); name one with --step",
             several.len(),
-            told(several)
+            listed(several)
         ))),
     }
 }
 
 fn missing(exported: &[String], name: &str) -> Refused {
     let there = match exported.len() {
-        0..=TOLD => expected(name, exported.iter().map(String::as_str)),
-        _ => format!("it exports {}", told(exported)),
+        0..=LISTED => expected(name, exported.iter().map(String::as_str)),
+        _ => format!("it exports {}", listed(exported)),
     };
-    Refused::new(format!("no function `{name}` is exported by it; {there}"))
+    Refused::new(format!("it exports no function `{name}`; {there}"))
 }
 
-fn told(names: &[impl AsRef<str>]) -> String {
-    let first: Vec<&str> = names.iter().take(TOLD).map(AsRef::as_ref).collect();
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
     match names.len() {
-        0 => "no function".to_owned(),
-        count if count > TOLD => format!("{} and {} more", first.join(", "), count - TOLD),
+        0 => "no functions".to_owned(),
+        count if count > LISTED => format!("{} and {} more", first.join(", "), count - LISTED),
         _ => first.join(", "),
     }
 }

@@ -11,10 +11,21 @@ pub use functions::Functions;
 use crate::Refused;
 use crate::elf::{Elf, misfit};
 
-/// The largest library that is read.
+/// Exported variables that an error names.
+const MOST_NAMED: usize = 10;
+/// The largest library that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// A shared library's file, read and not loaded.
+/// A variable of a library, with its start value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Integer {
+    pub name: String,
+    pub value: i64,
+    /// Whether it has 8 bytes, not 4.
+    pub is_wide: bool,
+}
+
+/// A shared library's file, which is read but not loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
     path: PathBuf,
@@ -22,11 +33,11 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads what a library says of itself. One for another machine is read too:
-    /// [`Elf::fits`] tells it.
+    /// Reads the properties of a library. A library for another machine is also accepted; check it
+    /// with [`Elf::fits`].
     ///
     /// # Errors
-    /// The system's, or one line behind the file's name where it is no library of Linux.
+    /// The system's error, or one line after the file's name if it is not a Linux library.
     pub fn read(path: &Path) -> Result<Self, Refused> {
         Self::parsed(path).map_err(|why| why.of(path))
     }
@@ -36,36 +47,68 @@ impl Library {
         let elf = Elf::read(&bytes).ok_or_else(|| {
             let why = misfit(&bytes).unwrap_or_else(|| "is a broken ELF file".to_owned());
             Refused::new(format!(
-                "it {why}; name an FMU or a shared library (`cc -shared -fPIC` makes one)"
+                "it {why}; name an FMU or a shared library (`cc -shared -fPIC` builds one)"
             ))
         })?;
         match elf.is_program {
             true => Err(Refused::new(
-                "it is a program and no shared library; `cc -shared -fPIC` makes one of its sources",
+                "it is a program, not a shared library; `cc -shared -fPIC` builds a library from its sources",
             )),
             false => Ok(Self { path: path.to_owned(), elf }),
         }
     }
 
-    /// Where the library stands.
+    /// The path of the library.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its platform, what it needs and what it exports.
+    /// The platform of the library, what it needs and what it exports.
     #[must_use]
     pub fn elf(&self) -> &Elf {
         &self.elf
     }
 
-    /// The functions of a model in it: those that are named, and else those that Embedded
-    /// Coder makes, `NAME_initialize`, `NAME_step` (or `NAME_step0`, `NAME_step1`, ... by
-    /// rate) and `NAME_terminate`.
+    /// Finds the exported integers for which start values are given.
     ///
     /// # Errors
-    /// One line behind the file's name that tells what is exported: a named function is
-    /// missing, no step is found, or several models are.
+    /// One line that names the first one that the library does not export as a variable of 4 or 8 bytes, or whose
+    /// value is not a whole number that fits into it.
+    pub fn integers(&self, starts: &[(&str, &str)]) -> Result<Vec<Integer>, String> {
+        starts.iter().map(|(name, value)| self.integer(name, value)).collect()
+    }
+
+    fn integer(&self, name: &str, value: &str) -> Result<Integer, String> {
+        let all = &self.elf.variables;
+        let Some((_, bytes)) = all.iter().find(|(known, _)| known == name) else {
+            let names = all.iter().filter(|(_, bytes)| matches!(bytes, 4 | 8));
+            let names: Vec<&str> = names.take(MOST_NAMED).map(|(name, _)| name.as_str()).collect();
+            let exported = match names.as_slice() {
+                [] => "none".to_owned(),
+                names => names.join(", "),
+            };
+            return Err(format!("the library exports no variable `{name}` (integers: {exported})"));
+        };
+        let number = value.parse::<i64>().ok();
+        let (value, is_wide) = match (bytes, number) {
+            (4, Some(number)) if i32::try_from(number).is_ok() || u32::try_from(number).is_ok() => {
+                (number, false)
+            }
+            (8, Some(number)) => (number, true),
+            (4 | 8, _) => return Err(format!("`{name}` takes a whole number, not {value}")),
+            _ => return Err(format!("`{name}` has {bytes} bytes; an integer has 4 or 8")),
+        };
+        Ok(Integer { name: name.to_owned(), value, is_wide })
+    }
+
+    /// Finds the functions of a model: those that are named, or else those that Embedded Coder
+    /// generates, `NAME_initialize`, `NAME_step` (or `NAME_step0`, `NAME_step1`, ... by rate) and
+    /// `NAME_terminate`.
+    ///
+    /// # Errors
+    /// One line after the file's name that lists what is exported: a named function is missing,
+    /// there is no step function, or there are step functions of several models.
     pub fn functions(
         &self,
         init: Option<&str>,

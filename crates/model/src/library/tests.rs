@@ -1,4 +1,4 @@
-//! Functions found by their names, and files that are no libraries.
+//! Tests that find functions by their names, and refuse files that are not libraries.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ fn steps_by_rate_are_in_the_order_of_their_numbers() {
 }
 
 #[test]
-fn names_that_are_given_are_taken() {
+fn given_names_are_used() {
     let exported = ["setup", "run", "teardown"];
     let named = [Some("setup"), Some("run"), Some("teardown")];
     let work = found(&exported, named).unwrap();
@@ -45,12 +45,12 @@ fn names_that_are_given_are_taken() {
 }
 
 #[test]
-fn what_is_missing_or_ambiguous_is_told_with_what_there_is() {
+fn the_error_lists_what_is_exported() {
     for (exported, named, words) in [
-        (&["a", "b"][..], NONE, "no step is found in it"),
+        (&["a", "b"][..], NONE, "it has no step function"),
         (&["a", "b"], NONE, "it exports a, b"),
-        (&[], NONE, "it exports no function"),
-        (&["a_step", "b_step"], NONE, "steps of 2 models are in it (a, b)"),
+        (&[], NONE, "it exports no functions"),
+        (&["a_step", "b_step"], NONE, "step functions of 2 models (a, b)"),
         (&["setup", "run"], [Some("stup"), None, None], "did you mean `setup`?"),
     ] {
         let why = found(exported, named).unwrap_err().to_string();
@@ -61,12 +61,12 @@ fn what_is_missing_or_ambiguous_is_told_with_what_there_is() {
 }
 
 #[test]
-fn what_is_no_library_is_refused() {
+fn a_file_that_is_not_a_library_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
     for (bytes, words) in [
-        (&b"#!/bin/sh\n"[..], "no ELF file"),
-        (b"MZ\x90", "a library of Windows"),
+        (&b"#!/bin/sh\n"[..], "not an ELF file"),
+        (b"MZ\x90", "a Windows library"),
         (b"\x7fELF\x02\x01", "a broken ELF file"),
     ] {
         fs::write(&path, bytes).unwrap();

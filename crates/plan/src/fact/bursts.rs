@@ -3,8 +3,8 @@
 use super::facts;
 
 facts! {
-    /// How many bursts there were.
+    /// How many bursts were done and planned.
     BURSTS;
-    BURSTS_MADE "bursts_made" Count "bursts that were made in the time given";
-    BURSTS_PLANNED "bursts_planned" Count "bursts that were planned";
+    BURSTS_MADE "bursts_made" Count "bursts done in the time given";
+    BURSTS_PLANNED "bursts_planned" Count "bursts planned";
 }

@@ -3,7 +3,7 @@
 use super::facts;
 
 facts! {
-    /// What the clock itself does.
+    /// Properties of the clock.
     CLOCK;
     STAMP_COST_NS "stamp_cost_ns" Nanoseconds "mean cost of a time stamp";
     RESOLUTION_NS "resolution_ns" Nanoseconds "smallest step of the clock above 0";

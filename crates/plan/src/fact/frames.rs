@@ -1,4 +1,4 @@
-//! Frames of processes.
+//! Processes with frames.
 
 use super::facts;
 
@@ -25,12 +25,12 @@ facts! {
     FLOATING_ITERATION_NS "floating_iteration_ns" Nanoseconds
         "time of one iteration of floating-point work";
     BACKGROUND_TURNS "background_turns" Count
-        "turns of the thread in the background, which uses the idle time";
+        "turns of the background thread, which uses the idle time";
     DATAGRAMS_SENT "datagrams_sent" Count "datagrams sent";
     DATAGRAMS_UNSENT "datagrams_unsent" Count "datagrams that the kernel did not take";
-    DATAGRAMS_STRANGE "datagrams_strange" Count "datagrams that came and are no answer";
-    REPLIES_IN_TIME "replies_in_time" Count "answers that came before the next frame";
-    REPLIES_LATE "replies_late" Count "answers that came later";
-    REPLIES_LOST "replies_lost" Count "answers that never came";
-    REPLIES_REPEATED "replies_repeated" Count "answers that came again";
+    DATAGRAMS_STRANGE "datagrams_strange" Count "datagrams received that are not answers";
+    REPLIES_IN_TIME "replies_in_time" Count "answers received before the next frame";
+    REPLIES_LATE "replies_late" Count "answers received after the start of the next frame";
+    REPLIES_LOST "replies_lost" Count "answers never received";
+    REPLIES_REPEATED "replies_repeated" Count "answers received more than once";
 }

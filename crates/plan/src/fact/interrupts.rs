@@ -3,12 +3,12 @@
 use super::facts;
 
 facts! {
-    /// What became of interrupts, those without a time among them.
+    /// What happened to interrupts, including those without a measured time.
     INTERRUPTS;
     VARIATION_NS "variation_ns" Nanoseconds "largest minus smallest value";
-    UNANSWERED "unanswered" Count "interrupts that were raised and never came";
-    NOT_IN_TIME "not_in_time" Count "interrupts that were not raised in time, and skipped";
-    SPURIOUS "strays" Count "wake-ups without an interrupt that was raised";
-    COUNTED "interrupts" Count "interrupts that the kernel's handler counted";
-    FAILURE "failure" Text "why the source ended before its time";
+    UNANSWERED "unanswered" Count "interrupts raised but never received";
+    NOT_IN_TIME "not_in_time" Count "interrupts skipped because they were not raised in time";
+    SPURIOUS "strays" Count "wake-ups for which no interrupt was raised";
+    COUNTED "interrupts" Count "interrupts counted by the kernel's handler";
+    FAILURE "failure" Text "why the source ended too early";
 }

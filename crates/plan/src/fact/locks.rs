@@ -3,27 +3,27 @@
 use super::facts;
 
 facts! {
-    /// What every contest tells.
+    /// Facts of every contest.
     CONTESTS;
     LOCK "lock" Text "name of the lock";
-    GAVE_UP "gave_up" Count "contests in which somebody gave up waiting for the lock";
+    GAVE_UP "gave_up" Count "contests in which a thread gave up waiting for the lock";
 }
 
 facts! {
-    /// Whether a thread between holds the high one back.
+    /// Whether a thread of medium priority delays the high one.
     INVERSION;
-    VULNERABLE "vulnerable" YesNo "whether high waits for medium with this lock";
-    SLOPE "slope" Ratio "nanoseconds that high waits longer for each that medium runs longer";
-    BLOCKED_NS "blocked_ns" Nanoseconds "median time for which high waited for the lock";
+    VULNERABLE "vulnerable" YesNo "whether the high thread waits for the medium one with this lock";
+    SLOPE "slope" Ratio "additional nanoseconds of waiting for each additional nanosecond of the medium thread's run";
+    BLOCKED_NS "blocked_ns" Nanoseconds "median time for which the high thread waited for the lock";
     MEDIUM_RUN_NS "medium_run_ns" Nanoseconds "median run time of the medium thread";
-    BY_MEDIUM_RUN "by_medium_run" List "one entry for each length of the medium thread";
+    BY_MEDIUM_RUN "by_medium_run" List "one entry for each run time of the medium thread";
 }
 
 facts! {
-    /// What contention adds to a lock.
+    /// What contention adds to the time of a lock.
     BREAK;
     BREAK_NS "break_ns" Nanoseconds
-        "mean time to the lock under contention minus that without (null where none was granted)";
+        "mean time to the lock under contention minus the mean without (null if no lock was granted)";
     UNCONTENDED_MEAN_NS "uncontended_mean_ns" Nanoseconds
         "mean time to the lock without contention";
 }

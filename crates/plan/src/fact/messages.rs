@@ -3,15 +3,15 @@
 use super::facts;
 
 facts! {
-    /// What is passed.
+    /// Size of the messages.
     MESSAGES;
     BYTES "bytes" Bytes "size of a message";
 }
 
 facts! {
-    /// What a switch costs beside a message.
+    /// The part of a transfer that is the context switch.
     SWITCH_COST;
     CONTEXT_SWITCH_NS "context_switch_ns" Nanoseconds
         "mean of the transfer minus mean of write and read on one task";
-    SHARE_OF_TRANSFER_PERCENT "share_of_transfer_percent" Percent "its share of the transfer";
+    SHARE_OF_TRANSFER_PERCENT "share_of_transfer_percent" Percent "share of the transfer that is the context switch";
 }

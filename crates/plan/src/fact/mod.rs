@@ -1,6 +1,6 @@
-//! The facts that rows tell beside their times: each is declared once, with its unit and
-//! what it means, in the file of what writes it. Whoever writes or reads one names the
-//! constant, so that a mistyped name does not compile.
+//! The facts that rows contain in addition to their times. Each is declared once, with its unit and
+//! meaning, in the file of the part that writes it. Code that writes or reads a fact uses its
+//! constant, so a mistyped name does not compile.
 
 mod bursts;
 mod causes;
@@ -31,14 +31,14 @@ pub use pace::*;
 pub use platform::*;
 pub use services::*;
 
-/// A figure of a row that is no time of its distribution. It reads as its name.
+/// A figure of a row that is not part of its distribution. It dereferences to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fact {
     /// Its name in rows, in the JSON and in the store.
     pub name: &'static str,
     /// What its value is counted in.
     pub unit: Unit,
-    /// What it is: half a sentence that names no unit.
+    /// What it is: a phrase that does not name the unit.
     pub meaning: &'static str,
 }
 
@@ -50,18 +50,15 @@ impl Deref for Fact {
     }
 }
 
-/// What the value of a fact is counted in, or what it is where nothing is counted.
+/// The unit of a fact's value, or its kind if it has no unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// A time.
     Nanoseconds,
-    /// An energy.
     Microjoules,
-    /// A size in memory.
     Bytes,
-    /// So many a second.
+    /// A number per second.
     PerSecond,
-    /// So many a minute.
+    /// A number per minute.
     PerMinute,
     /// A share of 100.
     Percent,
@@ -69,18 +66,16 @@ pub enum Unit {
     Ratio,
     /// A whole number of things.
     Count,
-    /// Words or a name.
     Text,
-    /// True or false.
     YesNo,
-    /// Several values, one after the other.
+    /// Several values in order.
     List,
-    /// Several values with names.
+    /// Several named values.
     Record,
 }
 
 impl Unit {
-    /// How the JSON and lists call it.
+    /// The name of the unit in the JSON and in lists.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -99,15 +94,15 @@ impl Unit {
         }
     }
 
-    /// The unit as a sentence names it, where the name of the fact ends in one.
+    /// The unit as a phrase in a sentence; `None` for kinds without a unit.
     #[must_use]
     pub fn in_words(self) -> Option<&'static str> {
         match self {
             Self::Nanoseconds => Some("in nanoseconds"),
             Self::Microjoules => Some("in microjoules"),
             Self::Bytes => Some("in bytes"),
-            Self::PerSecond => Some("a second"),
-            Self::PerMinute => Some("a minute"),
+            Self::PerSecond => Some("per second"),
+            Self::PerMinute => Some("per minute"),
             Self::Percent => Some("in percent"),
             _ => None,
         }
@@ -120,7 +115,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Declares a group of facts, and each of them: constant, name, unit, meaning.
+/// Declares a group of facts: constant, name, unit and meaning of each.
 macro_rules! facts {
     (
         $(#[$about:meta])*
@@ -141,7 +136,6 @@ macro_rules! facts {
 }
 use facts;
 
-/// Every group.
 const GROUPS: &[&[Fact]] = &[
     BURSTS,
     PACE,
@@ -171,7 +165,7 @@ const GROUPS: &[&[Fact]] = &[
     CEILING_MEMORY,
 ];
 
-/// Every fact that is declared here, group by group.
+/// All declared facts, group by group.
 pub fn all() -> impl Iterator<Item = &'static Fact> {
     GROUPS.iter().copied().flatten()
 }

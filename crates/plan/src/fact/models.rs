@@ -1,12 +1,12 @@
-//! Models: what was computed, how fast, and how its steps went; and what the machine allows.
+//! Models: what was computed, how fast, and how its steps went; and the limits of the machine.
 
 use super::facts;
 
 facts! {
-    /// What was computed, and what came out.
+    /// What was computed, and its result.
     MODEL;
     MODE "mode" Text "real-fast or real-time";
-    MODEL_NAME "model" Text "balanced or central, or the name of a person's own";
+    MODEL_NAME "model" Text "balanced or central, or the name of your own model";
     MASSES "masses" Count "masses of the ring";
     THREADS "threads" Count "number of threads";
     SOLVER "solver" Text "name of the solver";
@@ -20,7 +20,7 @@ facts! {
 }
 
 facts! {
-    /// How fast steps are that nothing waits for.
+    /// The speed of steps that are not paced.
     THROUGHPUT;
     WALL_NS "wall_ns" Nanoseconds "time from the first start to the last end";
     STEPS_AT_ONCE "steps_at_once" Count "steps that share a time stamp";
@@ -33,80 +33,80 @@ facts! {
     /// What a paced tire does before its steps.
     WARM_UP;
     WARM_UP_NS "warm_up_ns" Nanoseconds
-        "time in which threads got ready for their steps instead of sleeping, summed (null without)";
+        "time that threads spent warming up for their steps instead of sleeping, summed (null without warm-up)";
 }
 
 facts! {
-    /// What threads do with a step, on average.
+    /// How threads spend a step, on average.
     PHASES;
-    LOCK_NS "lock_ns" Nanoseconds "mean time of a step that a thread spends with semaphores";
-    COMPUTE_NS "compute_ns" Nanoseconds "mean time of a step in which a thread computes forces";
-    INTEGRATE_NS "integrate_ns" Nanoseconds "mean time of a step in which a thread integrates";
-    WAIT_NS "wait_ns" Nanoseconds "mean time of a step for which a thread waits for others";
-    IDLE_NS "idle_ns" Nanoseconds "mean time of a step in which a thread has nothing to do";
+    LOCK_NS "lock_ns" Nanoseconds "mean time per step that a thread spends on semaphores";
+    COMPUTE_NS "compute_ns" Nanoseconds "mean time per step in which a thread computes forces";
+    INTEGRATE_NS "integrate_ns" Nanoseconds "mean time per step in which a thread integrates";
+    WAIT_NS "wait_ns" Nanoseconds "mean time per step for which a thread waits for others";
+    IDLE_NS "idle_ns" Nanoseconds "mean time per step in which a thread has nothing to do";
 }
 
 facts! {
-    /// What steps with due times tell beside their phases.
+    /// Facts of steps with due times, in addition to their phases.
     STEPS;
     STEP_RUN_NS "step_run_ns" Nanoseconds "mean time from a step's first start to its last end";
-    STAMPS_SHARE "stamps_share" Ratio "share of a step that its own stamps take, 0 to 1";
-    TIMELINE "timeline" List "what every thread did around the worst step (null without one)";
+    STAMPS_SHARE "stamps_share" Ratio "share of a step that taking time stamps costs, 0 to 1";
+    TIMELINE "timeline" List "what every thread did around the worst step (else null)";
 }
 
 facts! {
-    /// What a person's own model is, and what became of its steps.
+    /// What your own model is, and how its steps went.
     OWN_MODEL;
     INSTANCES "instances" Count "instances of the model";
     INTERFACE "interface" Text "how the model is stepped";
-    INPUTS_NS "inputs_ns" Nanoseconds "mean time of a step in which inputs are set";
-    CALL_NS "call_ns" Nanoseconds "mean time of a step in which the model computes";
-    OUTPUTS_NS "outputs_ns" Nanoseconds "mean time of a step in which outputs are read";
+    INPUTS_NS "inputs_ns" Nanoseconds "mean time per step in which inputs are set";
+    CALL_NS "call_ns" Nanoseconds "mean time per step in which the model computes";
+    OUTPUTS_NS "outputs_ns" Nanoseconds "mean time per step in which outputs are read";
     INSTANTIATE_NS "instantiate_ns" Nanoseconds
-        "time to load and to make the instances of the thread that took longest";
+        "time to load the model and create the instances of the slowest thread";
     INITIALISE_NS "initialise_ns" Nanoseconds
-        "time to initialise the instances of the thread that took longest";
+        "time to initialise the instances of the slowest thread";
     FIRST_STEP_NS "first_step_ns" Nanoseconds
-        "the first step, of the thread that took longest, before the measured ones";
+        "time of the slowest thread's first step, before the measured steps";
     SWITCHES_NS "switches_ns" Nanoseconds
-        "median time of a request that asks nothing of the model's process (null without one)";
+        "median time of an empty request to the model's process (null without such a process)";
     DISCARDED "discarded" Count "steps that the model discarded";
-    EARLY_RETURNS "early_returns" Count "steps that ended before the time asked for";
-    OTHER_TIMES "other_times" Count "steps whose last successful time was not the one asked for";
-    EVENTS "events" Count "events that were handled";
-    LOG_LINES "log_lines" Count "lines that the model logged";
-    MODEL_THREADS "model_threads" Count "threads that the model made";
+    EARLY_RETURNS "early_returns" Count "steps that ended before the requested time";
+    OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time";
+    EVENTS "events" Count "events handled";
+    LOG_LINES "log_lines" Count "lines logged by the model";
+    MODEL_THREADS "model_threads" Count "threads created by the model";
     TEXTS_CUT "texts_cut" Count
-        "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null where none are)";
+        "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";
     OUTPUT_HASH "output_hash" Text
         "hash of all outputs of all measured steps, sixteen hexadecimal digits";
 }
 
 facts! {
-    /// What became of the pictures of a run that is watched.
+    /// What happened to the pictures of a run that is watched.
     VIEWER;
-    WATCHED_AT "watched_at" Text "where it was shown";
+    WATCHED_AT "watched_at" Text "address of the viewer";
     FRAMES_DUE "frames_due" Count "pictures for the viewer that were due";
     FRAMES_SENT "frames_sent" Count "pictures for the viewer that were sent";
     FRAMES_REFUSED "frames_refused" Count "pictures for the viewer that the kernel did not take";
     FRAMES_DROPPED "frames_dropped" Count
-        "pictures for the viewer that were due and neither sent nor refused";
+        "pictures for the viewer that were due but neither sent nor refused";
 }
 
 facts! {
-    /// What the arithmetic units allow.
+    /// The limits of the arithmetic units.
     CEILING;
     KIND "kind" Text "arithmetic or memory";
     INSTRUCTIONS "instructions" Text "instruction set of the vectors (null without vectors)";
     MULTIPLICATIONS_A_MASS "multiplications_a_mass" Ratio
-        "multiplications and fused multiply-adds of a mass in one step";
+        "multiplications and fused multiply-adds per mass and step";
 }
 
 facts! {
-    /// What the memory allows.
+    /// The limits of the memory.
     CEILING_MEMORY;
-    BUFFER_BYTES "buffer_bytes" Bytes "memory that is swept";
+    BUFFER_BYTES "buffer_bytes" Bytes "memory swept";
     CACHE_BYTES "cache_bytes" Bytes "caches of the CPUs in use";
-    BYTES_A_MASS "bytes_a_mass" Bytes "what is read and written for a mass in one pass over memory";
+    BYTES_A_MASS "bytes_a_mass" Bytes "data read and written per mass in one pass over memory";
     BYTES_PER_S "bytes_per_s" PerSecond "bytes read and written";
 }

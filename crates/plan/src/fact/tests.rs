@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-/// The units that a name tells by its last words.
+/// The units that the last part of a name implies.
 const ENDS: [(&str, Unit); 6] = [
     ("_ns", Unit::Nanoseconds),
     ("_uj", Unit::Microjoules),
@@ -12,11 +12,12 @@ const ENDS: [(&str, Unit); 6] = [
     ("_percent", Unit::Percent),
 ];
 
-/// Whether a name tells the unit of its fact, and no other. Bytes of one mass end in the mass.
+/// Whether a name implies the unit of its fact, and no other. For bytes per mass, the unit is
+/// before the mass.
 fn agrees(fact: &Fact) -> bool {
     let name = fact.strip_suffix("_a_mass").unwrap_or(fact);
-    let told = ENDS.iter().find(|(end, _)| name.ends_with(end));
-    match told {
+    let implied = ENDS.iter().find(|(end, _)| name.ends_with(end));
+    match implied {
         Some((_, unit)) => *unit == fact.unit,
         None => ENDS.iter().all(|(_, unit)| *unit != fact.unit),
     }
@@ -27,10 +28,10 @@ fn names_and_units_agree() {
     for fact in all() {
         assert!(agrees(fact), "{fact:?}");
     }
-    let lying = |name, unit| Fact { name, unit, ..MISSED };
-    assert!(!agrees(&lying("missed_ns", Unit::Count)));
-    assert!(!agrees(&lying("missed", Unit::Nanoseconds)));
-    assert!(!agrees(&lying("missed_percent", Unit::PerSecond)));
+    let wrong = |name, unit| Fact { name, unit, ..MISSED };
+    assert!(!agrees(&wrong("missed_ns", Unit::Count)));
+    assert!(!agrees(&wrong("missed", Unit::Nanoseconds)));
+    assert!(!agrees(&wrong("missed_percent", Unit::PerSecond)));
 }
 
 #[test]

@@ -1,13 +1,13 @@
-//! Numbers and texts in a datagram.
+//! Reads and writes numbers and texts of a datagram.
 
 use super::refused::Refused;
 
 const CHECKSUM: usize = size_of::<u32>();
 
-/// Writes in place of what a vector holds.
+/// Writes over the content of a vector.
 pub struct Writer<'a>(&'a mut Vec<u8>);
 
-/// One method a number, which writes or reads it.
+/// Declares one method per type of number, which writes or reads it.
 macro_rules! numbers {
     ($($number:ident)*) => {
         impl Writer<'_> {
@@ -48,32 +48,32 @@ impl<'a> Writer<'a> {
         self.bytes(text.as_bytes());
     }
 
-    /// Ends the datagram.
+    /// Ends the datagram with its checksum.
     pub fn checksum(&mut self) {
         let sum = crc32fast::hash(self.0);
         self.u32(sum);
     }
 }
 
-/// Reads what is left of a datagram.
+/// Reads the rest of a datagram.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// A datagram without its checksum, which was right.
+    /// Checks a datagram's checksum and returns the rest for reading.
     pub fn checked(datagram: &'a [u8]) -> Result<Self, Refused> {
         let split = datagram.len().checked_sub(CHECKSUM);
-        let (told, sum) = datagram.split_at(split.ok_or(Refused::Damaged)?);
-        if crc32fast::hash(told).to_le_bytes() != sum {
+        let (content, sum) = datagram.split_at(split.ok_or(Refused::Damaged)?);
+        if crc32fast::hash(content).to_le_bytes() != sum {
             return Err(Refused::Damaged);
         }
-        Ok(Self(told))
+        Ok(Self(content))
     }
 
     pub fn skip(&mut self, bytes: usize) -> Result<(), Refused> {
         self.slice(bytes).map(|_| ())
     }
 
-    /// A number other than 0.
+    /// Reads a number other than 0.
     pub fn positive(&mut self) -> Result<u64, Refused> {
         match self.u64()? {
             0 => Err(Refused::Damaged),
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A unit: above 0 and finite.
+    /// Reads a unit: above 0 and finite.
     pub fn f32(&mut self) -> Result<f32, Refused> {
         let number = f32::from_le_bytes(self.take()?);
         let is_unit = number.is_normal() && number > 0.0 && number < 1e6;
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         Ok(text.to_owned())
     }
 
-    /// Nothing may be left.
+    /// Checks that nothing is left.
     pub fn end(self) -> Result<(), Refused> {
         self.0.is_empty().then_some(()).ok_or(Refused::Damaged)
     }

@@ -1,18 +1,16 @@
-//! Why a datagram means nothing.
+//! Why a datagram was refused.
 
 /// Version of the datagrams; a viewer refuses any other.
 pub const VERSION: u8 = 2;
 
-/// Why a datagram is not one of these.
+/// Why a datagram was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// Something else came.
     #[error("not from a watched tire")]
     Stranger,
-    /// The sender is another version.
-    #[error("the tire tells version {0}, this viewer reads {VERSION}")]
+    #[error("the tire sends version {0}, but this viewer reads only version {VERSION}")]
     Version(u8),
-    /// Cut off, changed on its way, or made wrongly.
+    /// Cut off, changed on its way, or wrongly made.
     #[error("damaged")]
     Damaged,
 }

@@ -69,30 +69,30 @@ fn close(a: [f32; 2], b: [f32; 2]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-4)
 }
 
-/// Equal, but for the roundness of places.
-fn same(told: &News, heard: &News) -> bool {
-    match (told, heard) {
-        (News::Shape(told), News::Shape(heard)) => {
-            let hubs = match (told.hub, heard.hub) {
-                (Some(told), Some(heard)) => close(told, heard),
-                (told, heard) => told == heard,
+/// Compares news, with a tolerance for the rounding of positions and forces.
+fn same(sent: &News, read: &News) -> bool {
+    match (sent, read) {
+        (News::Shape(sent), News::Shape(read)) => {
+            let hubs = match (sent.hub, read.hub) {
+                (Some(sent), Some(read)) => close(sent, read),
+                (sent, read) => sent == read,
             };
-            let mut places = told.places.iter().zip(&heard.places);
-            hubs && told.step == heard.step
-                && told.places.len() == heard.places.len()
+            let mut places = sent.places.iter().zip(&read.places);
+            hubs && sent.step == read.step
+                && sent.places.len() == read.places.len()
                 && places
                     .all(|(a, b)| close(a.position, b.position) && (a.force - b.force).abs() < 1e-4)
         }
-        (told, heard) => told == heard,
+        (sent, read) => sent == read,
     }
 }
 
 proptest! {
     #[test]
-    fn what_is_told_is_heard(run: u64, news in news()) {
-        let told = Datagram { run, news };
-        let heard = Datagram::decode(&encoded(&told)).unwrap();
-        prop_assert!(heard.run == run && same(&told.news, &heard.news), "{heard:?}");
+    fn every_datagram_is_read_back(run: u64, news in news()) {
+        let sent = Datagram { run, news };
+        let read = Datagram::decode(&encoded(&sent)).unwrap();
+        prop_assert!(read.run == run && same(&sent.news, &read.news), "{read:?}");
     }
 
     #[test]
@@ -106,9 +106,9 @@ proptest! {
         prop_assert!(Datagram::decode(&bytes).is_err());
     }
 
-    /// Whatever comes with a right checksum is read or refused, never worse.
+    /// Content with a correct checksum is either read or refused.
     #[test]
-    fn nonsense_in_order_does_no_harm(kind: u8, body in vec(any::<u8>(), 0..1500)) {
+    fn nonsense_with_a_correct_checksum_does_no_harm(kind: u8, body in vec(any::<u8>(), 0..1500)) {
         let mut bytes = Vec::new();
         let mut w = Writer::new(&mut bytes);
         w.bytes(&MAGIC);
@@ -116,8 +116,8 @@ proptest! {
         w.u8(kind % 6);
         w.bytes(&body);
         w.checksum();
-        if let Ok(heard) = Datagram::decode(&bytes) {
-            prop_assert!(encoded(&heard).len() <= MOST_BYTES);
+        if let Ok(read) = Datagram::decode(&bytes) {
+            prop_assert!(encoded(&read).len() <= MOST_BYTES);
         }
     }
 }

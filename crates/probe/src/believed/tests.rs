@@ -6,7 +6,7 @@ use rt::sched;
 use testing::{Odd, try_odd};
 use units::{Nanos, Policy};
 
-/// A short run of a measurement; `None` where this machine refuses it.
+/// Makes a short run of a measurement, or returns `None` if this machine refuses it.
 fn short(measurement: &dyn Measurement) -> Option<Recording> {
     let mut spec = spec(measurement.name());
     let usable = sched::affinity().ok()?;
@@ -33,7 +33,7 @@ fn short(measurement: &dyn Measurement) -> Option<Recording> {
     Some(recording(spec, tracks))
 }
 
-/// A recording of each measurement that can be had here.
+/// Returns a recording of each measurement that this machine can run.
 fn valid() -> Vec<Recording> {
     let hidden = find(plan::SELF_TEST).into_iter();
     let all = MEASUREMENTS.iter().copied().chain(hidden);
@@ -62,11 +62,10 @@ fn every_measurements_own_recording_is_believed() {
     }
 }
 
-/// A change to a recording.
 type Change = &'static dyn Fn(&mut Recording);
 
 #[test]
-fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
+fn a_recording_of_another_run_is_refused() {
     let whole = short(find("wakeup").unwrap()).unwrap();
     let asked = whole.header.spec.clone();
     let refused = |change: Change| {
@@ -75,19 +74,19 @@ fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
         received(&asked, &sent(&recording)).unwrap_err()
     };
     let cases: [(Change, &str); 9] = [
-        (&|r| r.header.spec.measurement = "tire".into(), "it is of tire"),
+        (&|r| r.header.spec.measurement = "tire".into(), "a recording of tire"),
         (&|r| r.header.spec.measurement = "\u{1b}[2J".into(), "\\u{1b}[2J"),
         (&|r| r.header.spec.asked.duration = Nanos(1), "other parameters"),
         (&|r| r.tracks.clear(), "no tracks"),
-        (&|r| r.tracks[0].columns.clear(), "not one column"),
+        (&|r| r.tracks[0].columns.clear(), "not exactly one column"),
         (&|r| r.tracks[0] = r.tracks[0].clone().with("periods", i64::MAX), "out of bounds"),
         (&|r| r.header.started_unix_ns = u64::MAX, "2262"),
         (&|r| r.found.system.memory_locked_bytes = u64::MAX, "conditions"),
         (&|r| r.header.run_id = "x".repeat(2 << 20), "its name"),
     ];
     for (change, why) in cases {
-        let told = refused(change);
-        assert!(told.contains(why) && !told.contains('\u{1b}'), "{why}: {told}");
+        let message = refused(change);
+        assert!(message.contains(why) && !message.contains('\u{1b}'), "{why}: {message}");
     }
 }
 
@@ -101,7 +100,7 @@ fn a_run_that_is_invalid_may_have_no_tracks() {
     assert!(received(&asked, &sent(&none)).is_ok());
 }
 
-/// Changes a recording in one place or a few, after which its checksums are right again.
+/// Changes a recording in one or a few places; its checksums are valid afterwards.
 fn changed(odd: &mut Odd, recording: &mut Recording) {
     for _ in 0..=odd.below(3) {
         let tracks = match odd.once_in(4) {
@@ -149,7 +148,7 @@ fn changed(odd: &mut Odd, recording: &mut Recording) {
     }
 }
 
-/// What passes has an outcome, and nothing makes the program fail.
+/// Every accepted recording has an outcome, and no recording makes the program fail.
 #[test]
 fn odd_recordings_are_refused_or_have_an_outcome() {
     let recordings: Vec<(Recording, Vec<u8>)> = valid()
@@ -181,10 +180,10 @@ fn odd_recordings_are_refused_or_have_an_outcome() {
             }
         }
     });
-    assert!(believed > 0, "none is changed so little that it still passes");
+    assert!(believed > 0, "no changed recording was accepted");
 }
 
-/// A specification may come from elsewhere too, and is asked about before it is checked.
+/// A specification may also come from elsewhere, and its size is computed before it is checked.
 #[test]
 fn odd_specifications_have_a_bound() {
     let specs: Vec<_> = MEASUREMENTS.iter().map(|m| spec(m.name())).collect();

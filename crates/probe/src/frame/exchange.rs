@@ -1,5 +1,5 @@
-//! The input and output of a frame: a datagram to a peer that sends it back, which
-//! the next frame reads.
+//! The input and output of a frame: a datagram to a peer that sends it back; the next frame reads
+//! it.
 
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use plan::{Track, fact};
 
-/// What a datagram begins with. Only requests are answered, and an answer is none:
-/// two peers cannot keep each other busy.
+/// Start of a datagram. Only requests are answered, and an answer is not a request, so two peers
+/// cannot keep each other busy.
 const REQUEST: [u8; 8] = *b"STEADreq";
 const ANSWER: [u8; 8] = *b"STEADans";
 
@@ -22,42 +22,42 @@ fn datagram(kind: [u8; 8], number: u64) -> Datagram {
     bytes
 }
 
-/// The number of a datagram of that kind.
+/// Returns the number of a datagram, if it is of that kind.
 fn number(bytes: &[u8], kind: [u8; 8]) -> Option<u64> {
     let number = bytes.strip_prefix(&kind)?;
     Some(u64::from_le_bytes(number.try_into().ok()?))
 }
 
-/// A process's own exchange with its peer.
+/// The exchange of one process with its peer.
 pub(super) struct Exchange {
     socket: UdpSocket,
-    /// Frames so far, and so the number of the next datagram.
+    /// Frames so far, which is also the number of the next datagram.
     frames: u64,
-    /// Whether the datagram of each frame to come may still be answered.
+    /// Whether the datagram of each frame may still be answered.
     unanswered: Vec<bool>,
     unsent: u64,
     in_time: u64,
     late: u64,
-    /// Answers to what was answered before, or never sent.
+    /// Answers to datagrams that were already answered, or never sent.
     repeated: u64,
-    /// What is no answer to a frame, and errors of the network.
+    /// Datagrams that do not answer a frame, and errors of the network.
     strange: u64,
 }
 
-/// No frame reads more: a peer that floods its process must not keep it busy. One is
-/// due; the others are late ones.
+/// Maximum number of datagrams read per frame, so that a peer that floods its process cannot keep
+/// it busy. One is due; the others are late ones.
 const MOST_A_FRAME: usize = 8;
 
-/// A peer that has not answered by then is not there.
+/// How long to wait for a peer before it counts as absent.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The number of datagrams before the first frame.
+/// Number of the datagrams that are sent before the first frame.
 const TRIAL: u64 = u64::MAX;
 
 impl Exchange {
-    /// An exchange of so many frames with the peer at that address.
+    /// Opens an exchange of `frames` frames with the peer at that address.
     ///
     /// # Errors
-    /// Where the network has no way there.
+    /// If no socket can be opened, or the network has no route to the peer.
     pub(super) fn with(peer: SocketAddr, frames: u64) -> io::Result<Self> {
         let own: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -78,11 +78,11 @@ impl Exchange {
         })
     }
 
-    /// Whether the peer sends datagrams back.
+    /// Returns whether the peer sends datagrams back.
     pub(super) fn is_answered(&self) -> bool {
         let give_up = Instant::now() + PATIENCE;
         while Instant::now() < give_up {
-            // A refusal comes back as an error of a later call; the peer may yet come.
+            // A refusal is returned as an error of a later call; the peer may still start.
             let _ = self.socket.send(&datagram(REQUEST, TRIAL));
             thread::sleep(Duration::from_millis(20));
             if self.receive() == Some(Some(TRIAL)) {
@@ -92,7 +92,7 @@ impl Exchange {
         false
     }
 
-    /// What a datagram there and back costs this process, without the wait for it.
+    /// Does what one datagram there and back costs this process, without the wait for the answer.
     pub(super) fn try_out(&self) {
         for _ in 0..MOST_A_FRAME {
             if self.receive().is_none() {
@@ -102,7 +102,7 @@ impl Exchange {
         let _ = self.socket.send(&datagram(REQUEST, TRIAL));
     }
 
-    /// Reads what came back since the frame before, and sends this frame's datagram.
+    /// Reads the answers that arrived since the frame before, and sends this frame's datagram.
     #[inline]
     pub(super) fn turn(&mut self) {
         self.read();
@@ -115,7 +115,7 @@ impl Exchange {
         self.frames += 1;
     }
 
-    /// Reads what came back.
+    /// Reads the answers that have arrived.
     fn read(&mut self) {
         for _ in 0..MOST_A_FRAME {
             match self.receive() {
@@ -125,8 +125,8 @@ impl Exchange {
         }
     }
 
-    /// Counts what came back: in time is the answer to the frame before. Each frame
-    /// has one answer, however often it comes.
+    /// Counts a received datagram. The answer to the frame before is in time. Each frame counts one
+    /// answer, however often it arrives.
     fn keep(&mut self, number: Option<u64>) {
         let sent = number.filter(|number| *number < self.frames);
         let unanswered = sent.and_then(|number| self.unanswered.get_mut(number as usize));
@@ -140,10 +140,10 @@ impl Exchange {
         *count += 1;
     }
 
-    /// The number of the next answer that is here; `Some(None)` for what is no answer,
-    /// and for an error that the network reports; `None` when there is nothing more.
+    /// Returns the number of the next answer that has arrived, `Some(None)` for a datagram that is
+    /// not an answer or an error that the network reports, and `None` if nothing more has arrived.
     fn receive(&self) -> Option<Option<u64>> {
-        // Room beyond a datagram, so that a longer one is not taken for one.
+        // Larger than a datagram, so that a longer one is not mistaken for a valid one.
         let mut bytes = [0; 64];
         match self.socket.recv(&mut bytes) {
             Ok(length) => Some(number(&bytes[..length], ANSWER)),
@@ -152,8 +152,8 @@ impl Exchange {
         }
     }
 
-    /// Waits for the last answers: one period for that of the last frame, then a
-    /// little longer for late ones. Adds the counts to the track of the process.
+    /// Waits for the last answers: one period for that of the last frame, then 100 ms for late
+    /// ones. Adds the counts to the track of the process.
     pub(super) fn finished(mut self, period: Duration, track: Track) -> Track {
         let sent = self.frames - self.unsent;
         for wait in [period.min(PATIENCE), Duration::from_millis(100)] {
@@ -172,41 +172,41 @@ impl Exchange {
     }
 }
 
-/// The peer: sends every datagram of a frame back to where it came from.
+/// The peer: sends every datagram of a frame back to its sender.
 #[derive(Debug)]
 pub struct Echo {
     socket: UdpSocket,
 }
 
-/// How often a peer looks whether it is still wanted.
+/// How often a peer checks whether it is still wanted.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 impl Echo {
-    /// A peer that listens at the address; port 0 is any free one.
+    /// Opens a peer that listens at the address; port 0 chooses any free port.
     ///
     /// # Errors
-    /// Where the address is not this machine's, or its port is taken.
+    /// If the address does not belong to this machine, or its port is in use.
     pub fn listen(address: SocketAddr) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_read_timeout(Some(LOOK_EVERY))?;
         Ok(Self { socket })
     }
 
-    /// Where it listens.
+    /// Returns the address at which the peer listens.
     ///
     /// # Errors
-    /// Where the kernel does not tell.
+    /// If the kernel does not report the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Sends datagrams back as long as it is wanted; how many.
+    /// Sends datagrams back while `wanted` returns true, and returns how many were sent.
     ///
     /// # Errors
-    /// When nothing can be received any more.
+    /// If nothing can be received any more.
     pub fn serve(&self, wanted: impl Fn() -> bool) -> io::Result<u64> {
         let mut echoed = 0;
-        // Room beyond a datagram, so that a longer one is not taken for one.
+        // Larger than a datagram, so that a longer one is not mistaken for a valid one.
         let mut bytes = [0; 64];
         while wanted() {
             match self.socket.recv_from(&mut bytes) {
@@ -224,7 +224,7 @@ impl Echo {
     }
 }
 
-/// Nothing came, or an earlier answer found nobody.
+/// Returns whether receiving may go on: nothing arrived, or an earlier answer found no receiver.
 fn is_passing(error: &io::Error) -> bool {
     use ErrorKind::{ConnectionRefused, Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), ConnectionRefused | Interrupted | TimedOut | WouldBlock)
@@ -262,8 +262,8 @@ mod tests {
         assert_eq!(replies.iter().sum::<i64>(), 10, "{track:?}");
     }
 
-    /// An exchange of so many frames whose peer sends, for each datagram, what
-    /// `answers` makes of its number.
+    /// Exchanges `frames` frames with a peer that sends, for each datagram, what `answers` returns
+    /// for its number.
     fn exchanged(frames: u64, answers: impl Fn(u64) -> Vec<Vec<u8>>) -> Track {
         let peer = UdpSocket::bind(anywhere()).unwrap();
         let mut exchange = Exchange::with(peer.local_addr().unwrap(), frames).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_hides_none_and_is_told_apart() {
+    fn other_datagrams_hide_no_answer_and_are_counted_separately() {
         let answers = |number| {
             vec![
                 b"junk".to_vec(),
@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn a_silent_peer_is_noticed_and_its_answers_are_lost() {
-        let nobody = UdpSocket::bind(anywhere()).unwrap();
-        let mut exchange = Exchange::with(nobody.local_addr().unwrap(), 1).unwrap();
+        let silent = UdpSocket::bind(anywhere()).unwrap();
+        let mut exchange = Exchange::with(silent.local_addr().unwrap(), 1).unwrap();
         assert!(!exchange.is_answered());
         exchange.turn();
         let track = exchange.finished(Duration::ZERO, Track::default());

@@ -1,11 +1,11 @@
-//! Threads that work beside frames for as long as they are wanted.
+//! Helper threads that run in parallel with the frames while they are needed.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// A thread beside the frames; dropped, it is told to stop, and has ended.
+/// A helper thread; dropping it stops the thread and waits for its end.
 pub(super) struct HelperThread {
     stop: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<()>>,
@@ -15,7 +15,7 @@ impl HelperThread {
     /// Starts a thread whose work ends soon after the flag is set.
     ///
     /// # Errors
-    /// Without room for a thread.
+    /// If the system cannot create another thread.
     pub(super) fn start(
         name: &str,
         work: impl FnOnce(&AtomicBool) + Send + 'static,

@@ -1,5 +1,5 @@
-//! Frame determinism (MUR): processes that do the same work once a period, and how
-//! steadily each frame starts and runs.
+//! Frame determinism (MUR): processes that do the same work once per period; measures how regularly
+//! each frame starts and runs.
 
 mod exchange;
 mod helper;
@@ -31,14 +31,14 @@ pub use process::serve_frames;
 
 pub(crate) struct Frame;
 
-/// Shorter frames are filled by a datagram alone.
+/// Minimum period: a datagram alone would fill a shorter frame.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 
 impl Measurement for Frame {
     fn description(&self) -> Description {
         Description {
             name: "frame",
-            summary: "processes that do equal work once a period: when each frame starts, and how \
+            summary: "processes that do equal work once per period: when each frame starts and how \
                       long it runs",
             source: "MUR",
             parameters: PARAMETERS,
@@ -56,8 +56,8 @@ impl Measurement for Frame {
         periods::least_time(parameters.time("rate"))
     }
 
-    /// A process that spins uses all of its CPU, which the kernel grants to no
-    /// real-time process.
+    /// A process that spins uses all of its CPU, and the kernel does not grant that to a real-time
+    /// process.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
         if parameters.word("start") == SPIN { Policy::OTHER } else { Policy::Fifo(80) }
     }
@@ -72,7 +72,7 @@ impl Measurement for Frame {
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
     }
 
-    /// A process that spins, or that catches up, waits for nothing until its end.
+    /// A process that spins or catches up does not wait until its end.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let run = spec.asked.duration.0;
         Nanos(LONGEST_SPIN.0.saturating_add(run.saturating_mul(2)))
@@ -104,7 +104,7 @@ impl Measurement for Frame {
         rows::of(recording)
     }
 
-    /// A frame that ends after the next one's due time has missed its deadline.
+    /// A frame that ends after the next one is due has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
         Some(parameters.time("rate"))
     }
@@ -118,7 +118,7 @@ fn check_time(spec: &RunSpec) -> Result<(), String> {
     let period = spec.parameters.time("rate");
     if period < SHORTEST_PERIOD {
         return Err(format!(
-            "--rate: a frame of {period} is too short; at least {SHORTEST_PERIOD}"
+            "--rate: a frame of {period} is too short; use at least {SHORTEST_PERIOD}"
         ));
     }
     if spec.asked.duration < period {
@@ -136,16 +136,16 @@ fn check_places(spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         if processes > cpus.len() as u64 {
             return Err(format!(
-                "--processes: {processes} processes cannot each have one of the CPUs {cpus} for \
-                 itself; name more with --cpus, or use --affinity free"
+                "--processes: {processes} processes cannot each have a separate CPU of {cpus}; \
+                 list more CPUs with --cpus, or use --affinity free"
             ));
         }
     }
     let usable = topology::usable();
     if Frame.moves_others(&spec.parameters) && topology::housekeeping(&usable, cpus).is_empty() {
         return Err(format!(
-            "--others: every CPU is measured ({cpus}), so there is none to move everything else \
-             to; leave one out of --cpus, or use --others stay"
+            "--others: all CPUs are measured ({cpus}), so none is left for everything else; \
+             leave one out of --cpus, or use --others stay"
         ));
     }
     Ok(())
@@ -176,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_paced_is_refused_with_its_flag() {
+    fn frames_that_cannot_be_paced_are_refused_with_their_flag() {
         for (words, flag) in [
             (&[("rate", "20kHz")][..], "--rate"),
             (&[("rate", "1Hz")], "--seconds"),
             (&[("processes", "3")], "--processes"),
-            (&[("peer", "no..host:9")], "--peer: there is no host"),
+            (&[("peer", "no..host:9")], "--peer: cannot resolve"),
         ] {
             let error = Frame.check(&asked(words)).unwrap_err();
             assert!(error.starts_with(flag), "{error}");

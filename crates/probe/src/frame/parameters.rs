@@ -1,4 +1,4 @@
-//! What can be asked of frames, and what follows from it for each process.
+//! The parameters of frames, and what follows from them for each process.
 
 use plan::{RunSpec, parameters};
 use units::CpuSet;
@@ -15,32 +15,32 @@ pub(super) const NO_PEER: &str = "none";
 
 parameters! {
     pub(super) PARAMETERS;
-    "processes" Threads(64), "1", "processes that run frames side by side";
-    "rate" Rate, "100Hz", "frames a second";
-    "fill" Percent(1, 99), "85%", "share of the period that a frame's work is to fill";
+    "processes" Threads(64), "1", "processes that run frames concurrently";
+    "rate" Rate, "100Hz", "frames per second";
+    "fill" Percent(1, 99), "85%", "share of the period that a frame's work fills";
     "start" Choice(&[TIMER, SPIN, HYBRID]), TIMER,
-        "what a process waits by: interval timer, spin on the clock, or timer and then spin";
+        "how a process waits: interval timer, spin on the clock, or timer and then spin";
     "affinity" Choice(&[LOCKED, "free"]), LOCKED,
-        "each process on a CPU of its own, or free on all of them";
+        "each process on a separate CPU, or free to run on all of them";
     "others" Choice(&["stay", MOVED]), "stay",
-        "whether everything else is moved off the measured CPUs, and back afterwards";
+        "whether to move everything else off the measured CPUs during the run";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
-        "what follows a step or frame that ended too late";
+        "what to do after a step or frame that ended too late";
     "peer" Peer(&[LOCAL, NO_PEER]), LOCAL,
-        "who sends each frame's datagram back: this machine, nobody, or a `steadfast echo`";
+        "peer that returns each frame's datagram: this machine, none, or a `steadfast echo`";
 }
 
-/// How many frames are due in a process.
+/// Returns how many frames are due in a process.
 pub(super) fn frames(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
 }
 
-/// What process number `number`, from 1, is called.
+/// Returns the name of process number `number`, which counts from 1.
 pub(super) fn name(spec: &RunSpec, number: usize) -> String {
     format!("{number} of {}", spec.parameters.count("processes"))
 }
 
-/// The CPUs of process number `number`, from 1.
+/// Returns the CPUs of process number `number`, which counts from 1.
 pub(super) fn place(spec: &RunSpec, number: usize) -> CpuSet {
     let cpus = &spec.asked.cpus;
     match spec.parameters.word("affinity") {

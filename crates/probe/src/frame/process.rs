@@ -1,10 +1,10 @@
-//! One process that runs frames: gets its conditions, measures itself, and sends
-//! its own recording back.
+//! One process that runs frames: sets its conditions up, measures itself, and sends its recording
+//! back.
 //!
 //! ```text
-//! standard input   the run's specification as JSON, a line; then, when every process
-//!                  is ready, the stamp of the start, a line; its end: nobody starts
-//! standard output  READY or REFUSED, a line; then a recording
+//! standard input   one line: the run's specification as JSON; when every process is ready,
+//!                  one line: the stamp of the start; end of input: no process starts
+//! standard output  one line: READY or REFUSED; then a recording
 //! ```
 
 use std::io::{BufRead, Write};
@@ -26,11 +26,11 @@ use crate::tally::Tally;
 pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
 
-/// The frame role: runs the frames of process number `number`, from 1, and ends with
+/// The frame role: runs the frames of process number `number`, which counts from 1, and ends with
 /// the process that started it. `peer` is the address of the peer, empty for none.
 ///
 /// # Errors
-/// One line when there is nothing to send back.
+/// Says in one line why there is no recording.
 pub fn serve_frames(
     number: usize,
     peer: &str,
@@ -59,11 +59,11 @@ fn serve(
         from.read_line(&mut start).ok()?;
         start.trim().parse().ok()
     })?;
-    write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
+    write_recording(&recording, to).map_err(|error| format!("cannot write the recording: {error}"))
 }
 
-/// Runs the frames of one process. `arrive` is told whether it is ready, waits for
-/// the others, and returns the stamp at which all start.
+/// Runs the frames of one process. `arrive` gets whether the process is ready, waits for the
+/// others, and returns the stamp at which all start.
 fn record(
     spec: RunSpec,
     number: usize,
@@ -81,7 +81,7 @@ fn record(
         warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
     }
     let start = Start::by(spec.parameters.word("start"), spec.parameters.time("rate").0);
-    let start = start.map_err(|error| format!("there is no interval timer: {error}"))?;
+    let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
     let cpus = place(&spec, number);
     let background = start.sleeps().then(|| Background::on(cpus.clone()));
     let background = background.transpose().map_err(|error| error.to_string())?;
@@ -113,7 +113,7 @@ fn record(
     })
 }
 
-/// Locks this process's memory, and reads back that it is.
+/// Locks this process's memory and checks that it is locked.
 fn lock_memory() -> Option<Warning> {
     let refused = |reason| Some(Warning::MemoryLockRefused { reason });
     match memory::lock_all() {
@@ -130,14 +130,14 @@ fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
         return Ok(None);
     }
     let address: SocketAddr =
-        peer.parse().map_err(|_| format!("`{peer}` is no address of a peer"))?;
+        peer.parse().map_err(|_| format!("`{peer}` is not the address of a peer"))?;
     let exchange = Exchange::with(address, frames).map_err(|error| {
-        format!("--peer: there is no way to {peer}: {}{}", reason(&error), remedy(address))
+        format!("--peer: cannot reach {peer}: {}{}", reason(&error), remedy(address))
     })?;
     Ok(Some(exchange))
 }
 
-/// A machine or a container may lack the way to itself.
+/// A machine or a container may lack the route to itself.
 fn remedy(peer: SocketAddr) -> &'static str {
     match peer.ip().is_loopback() {
         true => "; bring the loopback interface up (`ip link set lo up`), or use --peer none",
@@ -145,7 +145,7 @@ fn remedy(peer: SocketAddr) -> &'static str {
     }
 }
 
-/// What a process brings back.
+/// The results of a process.
 struct Framed {
     pace: Pace,
     t0: u64,
@@ -154,12 +154,12 @@ struct Framed {
     stamps: Stamps,
     exchange: Option<Exchange>,
     tally: Tally,
-    /// It is ended after the measured loop: that takes calls of Linux.
+    /// Dropped after the measured loop, because its end takes calls of Linux.
     _background: Option<Background>,
 }
 
-/// Calibrates the work on the process's own CPUs and under its policy, then makes
-/// the measured loop.
+/// Calibrates the work on the process's own CPUs and under its policy, then returns the measured
+/// loop.
 fn prepared(
     spec: &RunSpec,
     mut start: Start,
@@ -168,8 +168,8 @@ fn prepared(
 ) -> impl FnOnce(u64) -> Framed + use<> {
     let pace = Pace::of(&spec.parameters, frames(spec));
     let mut stamps = Stamps::with_room(&STAMPS, pace.periods);
-    // Where the policy is refused here, it is refused again, and reported, when the
-    // measured loop is to have it.
+    // If the policy is refused here, it is refused again, and reported, when the measured loop sets
+    // it.
     let _ = sched::set_policy(spec.asked.policy);
     let fill = spec.parameters.share("fill");
     let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
@@ -236,8 +236,8 @@ mod tests {
     use plan::{Value, read_recording};
     use std::io::{BufReader, pipe};
 
-    /// A process that runs frames on a thread of this one; `start` is what it is
-    /// told when it is ready.
+    /// Runs a process's frames on a thread of this process; `start` gets the word that it sends
+    /// when it is ready, and returns the answer.
     fn framed(spec: &RunSpec, peer: &str, start: impl FnOnce(&str) -> String) -> Recording {
         let (from_us, mut to_it) = pipe().unwrap();
         let (from_it, mut to_us) = pipe().unwrap();
@@ -304,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_peer_refuses_and_nobody_starts() {
-        let nobody = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        let peer = nobody.local_addr().unwrap().to_string();
+    fn with_a_silent_peer_the_process_refuses_and_does_not_start() {
+        let silent_peer = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let peer = silent_peer.local_addr().unwrap().to_string();
         let recording = framed(&quick(&[]), &peer, |word| {
             assert_eq!(word, REFUSED);
             String::new()

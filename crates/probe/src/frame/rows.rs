@@ -1,4 +1,4 @@
-//! What the stamps of frames say, in MUR's terms.
+//! Computes MUR's figures from the stamps of frames.
 
 use blame::Late;
 use plan::{Fact, Recording, Row, Track, fact};
@@ -7,7 +7,7 @@ use stats::{Distribution, FrameFigures, Sample};
 use crate::pace::{Overrun, Step, Steps};
 use crate::{late, strip};
 
-/// What processes count that goes into their rows as it is.
+/// Counts of a process that go into its row unchanged.
 const COUNTS: [Fact; 12] = [
     fact::INTEGER_ITERATIONS,
     fact::FLOATING_ITERATIONS,
@@ -23,8 +23,8 @@ const COUNTS: [Fact; 12] = [
     fact::DATAGRAMS_STRANGE,
 ];
 
-/// A row a process with its run times and all figures; then one a process with the start
-/// delays of its executed frames.
+/// Returns one row per process with its run times and all figures, then one row per process with
+/// the start delays of its executed frames.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let frames = |track| Frames::of(track, overrun);
@@ -33,7 +33,7 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
     runs.chain(frames.iter().map(Frames::start_row)).collect()
 }
 
-/// The late frames of every process.
+/// Returns the late frames of every process.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let of = |track: &Track| {
@@ -43,11 +43,10 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
     recording.tracks.iter().flat_map(of).collect()
 }
 
-/// The frames of one process.
 struct Frames<'a> {
     track: &'a Track,
     steps: Steps,
-    /// r(k) = e(k) - s(k), from the actual start.
+    /// r(k) = e(k) - s(k), from the actual start s(k) to the end e(k).
     runs: Vec<Sample>,
     run: Option<Distribution>,
     /// s(k) - due.
@@ -115,8 +114,8 @@ impl<'a> Frames<'a> {
             .with(&fact::MARKS, figures.marks())
     }
 
-    /// For each frame the time from its end until the next one was due; after the last
-    /// one until the end of its period. 0 where that was past.
+    /// Returns for each frame the time from its end until the next one was due, and for the last
+    /// one until the end of its period; 0 if the frame ended later than that.
     fn idle(&self) -> Vec<i64> {
         let executed = &self.steps.executed;
         let next_dues = executed.iter().skip(1).map(|next| next.due);
@@ -134,8 +133,8 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
-    /// Rows of frames of 10 ms, each given as its start delay and run time in
-    /// microseconds; `periods` were due.
+    /// Rows of frames of 10 ms, each given as its period, start delay and run time in microseconds;
+    /// `periods` were due.
     fn rows(periods: i64, frames: &[(i64, i64, i64)]) -> Vec<Row> {
         let due = |(period, _, _): &(i64, i64, i64)| period * 10 * MS;
         let start = |frame: &(i64, i64, i64)| due(frame) + frame.1 * 1000;
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_frame_is_an_overrun_and_hides_the_periods_it_took() {
+    fn a_late_frame_is_an_overrun_and_skips_the_periods_it_took() {
         // Frame 1 runs for 25 ms; periods 2 and 3 are skipped.
         let rows = rows(5, &[(0, 0, 8500), (1, 0, 25_000), (4, 0, 8500)]);
         let row = &rows[0];
@@ -186,7 +185,7 @@ mod tests {
         // 1.5 ms, 5 ms until period 4, 1.5 ms.
         assert_eq!(fact(row, "idle_min_ns"), 1_500_000);
         assert_eq!(row.facts["idle_average_ns"], 8_000_000.0 / 3.0);
-        // What was missed stands in one row alone.
+        // Missed frames are counted in one row only.
         assert_eq!((rows[1].due, rows[1].skipped), (3, 0));
         assert!(rows[1].facts.is_empty());
         let marks =
@@ -196,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_frame_that_follows_a_late_one_at_once_leaves_no_idle_time() {
-        // Frame 0 runs for 15 ms; period 1 is done late, as catching up does.
+        // Frame 0 runs for 15 ms; period 1 is executed late, as with `catch-up`.
         let row = &rows(3, &[(0, 0, 15_000), (1, 5000, 3000), (2, 0, 9000)])[0];
         assert_eq!(fact(row, "idle_min_ns"), 0);
         assert_eq!(row.facts["idle_average_ns"], 1_000_000.0);

@@ -1,4 +1,4 @@
-//! How a frame is waited for, and who uses the time meanwhile.
+//! How a process waits for its next frame, and what uses the CPU in that time.
 
 use std::io;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use super::parameters::{HYBRID, SPIN};
 use super::work::integer;
 use crate::burst::spin_until;
 
-/// Waits for due times: on an interval timer where there is one, then by spinning.
+/// Waits for due times: on an interval timer, if it uses one, then by spinning.
 pub(super) struct Start {
     timer: Option<Timer>,
-    /// How long before a frame is due the timer expires.
+    /// How long before the due time of a frame the timer expires, in nanoseconds.
     lead: u64,
     period: u64,
     first: u64,
 }
 
-/// A hybrid start spins for this long, or for a tenth of a shorter period: timers
-/// are late by less than that on a machine that is of any use.
+/// A hybrid start spins for this long, or for a tenth of a shorter period: on any usable machine,
+/// timers are late by less than that.
 const HYBRID_SPIN_NS: u64 = 200_000;
 
-/// How long before each frame the way of starting by that name begins to spin.
+/// Returns how long before each frame a start of that name begins to spin, in nanoseconds.
 pub(super) fn lead(name: &str, period: u64) -> u64 {
     match name {
         HYBRID => HYBRID_SPIN_NS.min(period / 10),
@@ -37,22 +37,22 @@ pub(super) fn lead(name: &str, period: u64) -> u64 {
 }
 
 impl Start {
-    /// The way of starting by its name.
+    /// Returns the start of that name.
     ///
     /// # Errors
-    /// Without descriptors for a timer.
+    /// If no timer can be opened.
     pub(super) fn by(name: &str, period: u64) -> io::Result<Self> {
         let timer = (name != SPIN).then(Timer::interval).transpose()?;
         Ok(Self { timer, lead: lead(name, period), period, first: 0 })
     }
 
-    /// Whether the process sleeps while it waits, so that something else can use
-    /// its idle time.
+    /// Returns whether the process sleeps while it waits, so that another thread can use its idle
+    /// time.
     pub(super) fn sleeps(&self) -> bool {
         self.timer.is_some()
     }
 
-    /// Period 0 is due at the stamp `first`.
+    /// Sets the stamp `first` at which period 0 is due.
     pub(super) fn arm(&mut self, first: u64) {
         self.first = first;
         if let Some(timer) = &mut self.timer {
@@ -60,8 +60,8 @@ impl Start {
         }
     }
 
-    /// Waits until the stamp `due`. A run that slipped is off its timer's beat,
-    /// which then starts anew.
+    /// Waits until the stamp `due`. After a slip, `due` is not a multiple of the period any more,
+    /// and the timer is set again.
     #[inline]
     pub(super) fn wait(&mut self, due: u64) {
         if !(due - self.first).is_multiple_of(self.period) {
@@ -74,32 +74,32 @@ impl Start {
     }
 }
 
-/// A thread that works whenever its process does not, on the same CPUs, and counts
-/// what it does.
+/// A thread that works on the process's CPUs whenever the process is idle, and counts its work.
 pub(super) struct Background {
     turns: Arc<AtomicU64>,
     go: Sender<()>,
     _thread: HelperThread,
 }
 
-/// Work of one turn: some ten microseconds.
+/// Iterations of one unit of work, which takes some ten microseconds.
 const ITERATIONS_A_TURN: u64 = 10_000;
 
 impl Background {
-    /// Stands by on these CPUs, at the lowest priority of the default policy.
+    /// Starts a thread on these CPUs that waits for [`Self::go`], at the lowest priority of the
+    /// default policy.
     ///
     /// # Errors
-    /// Without room for a thread.
+    /// If the system cannot create another thread.
     pub(super) fn on(cpus: CpuSet) -> io::Result<Self> {
         let turns = Arc::<AtomicU64>::default();
         let counted = turns.clone();
-        let (go, told) = mpsc::channel();
+        let (go, start_signal) = mpsc::channel();
         let thread = HelperThread::start("background", move |stop| {
-            if told.recv().is_err() {
+            if start_signal.recv().is_err() {
                 return;
             }
-            // CPUs that are refused are reported by the frames, which need them too; anybody may
-            // step back.
+            // Refused CPUs are reported by the frames, which need them too. Lowering the priority
+            // needs no privilege.
             let _ = sched::set_affinity(&cpus);
             let _ = sched::set_policy(Policy::Other { nice: Some(19), slice: None });
             while !stop.load(Ordering::Relaxed) {
@@ -110,13 +110,13 @@ impl Background {
         Ok(Self { turns, go, _thread: thread })
     }
 
-    /// Begins to work.
+    /// Starts the work.
     pub(super) fn go(&self) {
-        // It listens until this value is dropped.
+        // The thread listens until this value is dropped.
         let _ = self.go.send(());
     }
 
-    /// Turns done so far.
+    /// Returns how many units of work are done so far.
     pub(super) fn turns(&self) -> u64 {
         self.turns.load(Ordering::Relaxed)
     }

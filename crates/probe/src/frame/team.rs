@@ -1,4 +1,4 @@
-//! The processes of a run: started side by side, let go together, and heard.
+//! The processes of a run: started concurrently, released together; their recordings are collected.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,12 +22,13 @@ use crate::pace::Overrun;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
 
-/// Runs every process of a run, and returns their tracks in order.
+/// Runs all processes of a run and returns their tracks in order.
 pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
     run_with(bench, room, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
 }
 
-/// The same with any program in the frame role. `Err(None)`: a condition was refused.
+/// Does the same with any program in the frame role. `Err(None)` means that a condition was
+/// refused.
 fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Option<String>> {
     let spec = &bench.spec;
     let peer = Peer::of(spec)?;
@@ -42,7 +43,7 @@ fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Opti
     let ready =
         team.iter_mut().map(|member| member.is_ready(until)).collect::<Result<Vec<bool>, _>>()?;
     let start = ready.iter().all(|ready| *ready).then(|| clock::now() + LEAD_NS);
-    team.iter_mut().for_each(|member| member.tell(start));
+    team.iter_mut().for_each(|member| member.send_start(start));
     let until = Instant::now() + longest(spec);
     let recordings = team
         .iter_mut()
@@ -62,11 +63,11 @@ fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Opti
     Ok(tracks)
 }
 
-/// What starts, calibrates and talks takes less, also beside loads.
+/// Time limit for starting, calibrating and talking to the peer; these take less, even under load.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long frames may take with the sending of their stamps. Under `skip` and `stop`
-/// they end on time; late ones that are all done take what the work takes.
+/// Returns how long the frames and the transfer of their stamps may take. Under `skip` and `stop`
+/// frames end on time; if all late ones are executed, they take as long as the work takes.
 fn longest(spec: &RunSpec) -> Duration {
     let times = match Overrun::named(spec.parameters.word("overrun")) {
         Overrun::Skip | Overrun::Stop => 2,
@@ -75,19 +76,19 @@ fn longest(spec: &RunSpec) -> Duration {
     GRACE + Duration::from(spec.asked.duration).saturating_mul(times)
 }
 
-/// The program in the role of frame process number `number`.
+/// Returns the command that runs the program as frame process number `number`.
 fn command(program: &str, number: usize, peer: &str) -> Command {
     let mut command = role::command(program, "role-frame");
     command.args([&number.to_string(), peer]);
     command
 }
 
-/// A process in the frame role. Dropped, it is ended.
+/// A process in the frame role; dropping it ends the process.
 struct Member {
     name: String,
     process: Child,
     to: Option<ChildStdin>,
-    /// What it says on its way out.
+    /// The process's error output.
     words: Words,
     answers: Receiver<String>,
     recordings: Receiver<Recording>,
@@ -95,7 +96,7 @@ struct Member {
 
 impl Drop for Member {
     fn drop(&mut self) {
-        // A process that is already gone is what is wanted.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -120,13 +121,13 @@ impl Member {
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (mut to, from) = pipes.ok_or_else(|| failed("it has no pipes".to_owned()))?;
         let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
-        // One that ends before it reads is noticed when it should be ready.
+        // If the process ends before it reads, waiting until it is ready finds that.
         let _ = writeln!(to, "{text}");
         let (answers, recordings) = heard(from, room).map_err(|error| failed(error.to_string()))?;
         Ok(Self { name, process, to: Some(to), words, answers, recordings })
     }
 
-    /// Waits until the process has, or has not, got its conditions.
+    /// Waits until the process reports whether it got its conditions.
     fn is_ready(&mut self, until: Instant) -> Result<bool, String> {
         let word = self.answers.recv_timeout(left(until));
         match word.as_deref().map(str::trim_end) {
@@ -137,10 +138,10 @@ impl Member {
         }
     }
 
-    /// Tells the stamp of the start, or that nobody starts.
-    fn tell(&mut self, start: Option<u64>) {
+    /// Sends the stamp of the start, or closes the input, so that the process does not start.
+    fn send_start(&mut self, start: Option<u64>) {
         if let (Some(mut to), Some(start)) = (self.to.take(), start) {
-            // One that has ended is noticed when its recording is missing.
+            // If the process has ended, its recording is found to be missing.
             let _ = writeln!(to, "{start}");
         }
     }
@@ -155,8 +156,8 @@ impl Member {
 
     fn hangs(&self, what: &str) -> String {
         format!(
-            "process {} {what} in time: it was stopped, hangs, or gets no CPU; see that nothing \
-             stops it, and use fewer --processes or fill less (--fill) where it starves",
+            "process {} {what} in time: it was stopped, hangs or gets no CPU; check that nothing \
+             stops it; if it starves, use fewer --processes or a lower --fill",
             self.name
         )
     }
@@ -174,14 +175,14 @@ fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now())
 }
 
-/// What a process says, its word first, heard by a thread of its own: reading from a
-/// pipe knows no deadline. What cannot be read closes the channel.
+/// Reads the output of a process, its word first, in a separate thread, because reading from a pipe
+/// has no time limit. Unreadable output closes the channel.
 fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receiver<Recording>)> {
     let ((words, word), (recordings, recording)) = (mpsc::channel(), mpsc::channel());
     thread::start("heard", move || {
         let mut from = BufReader::new(from);
         let mut line = String::new();
-        // Nobody may want to hear any more.
+        // The receivers may be gone.
         if from.read_line(&mut line).is_ok()
             && words.send(line).is_ok()
             && let Ok(recording) = read_recording(&mut from, room)
@@ -192,16 +193,15 @@ fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receive
     Ok((word, recording))
 }
 
-/// Who sends datagrams back; the peer on this machine lives as long as this value.
+/// The peer that sends datagrams back; a peer on this machine runs as long as this value exists.
 struct Peer {
-    /// Empty for nobody.
+    /// Empty if there is no peer.
     address: String,
     _here: Option<HelperThread>,
 }
 
 impl Peer {
-    /// The peer asked for; one on this machine runs here, beside the controlling
-    /// thread.
+    /// Returns the requested peer. A peer on this machine runs next to the controlling thread.
     fn of(spec: &RunSpec) -> Result<Self, String> {
         let (address, here) = match spec.parameters.word("peer") {
             NO_PEER => (String::new(), None),
@@ -211,7 +211,7 @@ impl Peer {
                 let echo = Echo::listen(any_port).map_err(failed)?;
                 let address = echo.address().map_err(failed)?;
                 let here = HelperThread::start("peer", move |stop| {
-                    // A peer that fails is silent, which every process notices.
+                    // A failed peer is silent, and every process notices that.
                     let _ = echo.serve(|| !stop.load(Ordering::Relaxed));
                 });
                 (address.to_string(), Some(here.map_err(failed)?))
@@ -237,7 +237,7 @@ mod tests {
         assert!(why("/no/such/program").contains("could not be started"));
     }
 
-    /// Process 2 of 3, which does what the shell is told.
+    /// Starts process 2 of 3 as a shell that runs `script`.
     fn member(script: &str) -> Member {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_given_up_before_the_run_is() {
+    fn a_process_times_out_before_the_run_does() {
         for overrun in Overrun::NAMES {
             let mut spec = spec("frame");
             let word = plan::Value::Word((*overrun).to_owned());

@@ -1,5 +1,5 @@
-//! What the kernel grants to real-time processes: refused where frames are to use
-//! more, and noticed where they did.
+//! The kernel's limit for real-time processes: frames that would use more are refused, and frames
+//! that reached it are reported.
 
 use plan::{LIFT_THROTTLING, RunSpec, ThreadFound, Track, Warning};
 use units::Policy;
@@ -7,18 +7,19 @@ use units::Policy;
 use super::parameters::SPIN;
 use super::start::lead;
 
-/// The kernel grants a share of each second.
+/// Length of the window of which the kernel grants a share.
 const WINDOW_NS: u64 = 1_000_000_000;
-/// Work is calibrated to about this, so what comes as near as that reaches the share.
+/// Tolerance of the calibration of the work: work that comes this close to the granted share
+/// reaches it.
 const MARGIN_PERCENT: u64 = 1;
-/// What frames used of the granted time comes as near to the granted share as that
-/// before the kernel holds them back: a late frame leaves the rest of a period idle.
+/// Tolerance in percentage points: when the kernel throttles frames, they have used almost the
+/// granted share, because a late frame leaves the rest of a period idle.
 const NEAR_PERCENT: u64 = 2;
-/// What a frame lost at once, where the kernel held it back.
+/// Minimum time that a frame loses at once when the kernel throttles it.
 const SHORTEST_GAP_NS: i64 = 5_000_000;
 
-/// Refuses frames that use a share of their CPU that the kernel does not grant: a gap
-/// of their own making would stand in the figures as the machine's.
+/// Refuses frames that use more of their CPU than the kernel grants: the figures would show the gap
+/// that they cause as the machine's.
 pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
     let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
     let busy_percent = busiest_percent(spec);
@@ -34,20 +35,20 @@ pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> 
     }
     if start == SPIN {
         return Err(format!(
-            "--start: a process that spins uses all of its CPU, and under {policy} the kernel takes \
-             it away for a part of each second; use --start timer or hybrid, or --policy other, or \
-             use fifo:N and lift the limit: {LIFT_THROTTLING}"
+            "--start: a spinning process uses all of its CPU, and under {policy} the kernel takes \
+             it away for a part of each second; use --start timer or hybrid, use --policy other, \
+             or use fifo:N and lift the limit: {LIFT_THROTTLING}"
         ));
     }
     Err(format!(
-        "--fill: with --start {start}, frames use {busy_percent} % of a second of their CPU, where the \
-         kernel grants {granted_percent} % to {policy} and {MARGIN_PERCENT} % is to be left; fill less, \
-         or use --policy other, or lift the limit: {LIFT_THROTTLING}"
+        "--fill: with --start {start}, frames use up to {busy_percent} % of a second of their \
+         CPU, but the kernel grants {granted_percent} % to {policy} and {MARGIN_PERCENT} % must \
+         stay free; use a lower --fill, use --policy other, or lift the limit: {LIFT_THROTTLING}"
     ))
 }
 
-/// The share of a CPU that work and spin of frames take in the second in which they
-/// take most, in percent.
+/// Returns the share of a CPU that the work and spinning of frames take in their busiest second, in
+/// percent.
 fn busiest_percent(spec: &RunSpec) -> u64 {
     let period = spec.parameters.time("rate").0.max(1);
     let work = (period as f64 * spec.parameters.share("fill")) as u64;
@@ -56,8 +57,8 @@ fn busiest_percent(spec: &RunSpec) -> u64 {
     (100 * busy).div_ceil(WINDOW_NS)
 }
 
-/// Where the frames of a real-time process on a CPU of its own lost time right after
-/// they had used what the kernel grants in a second.
+/// Warns if the frames of a real-time process on a single CPU lost time right after they had used
+/// what the kernel grants per second.
 pub(super) fn found(
     spec: &RunSpec,
     tracks: &[Track],
@@ -78,8 +79,8 @@ pub(super) fn found(
     tracks.iter().zip(threads).filter_map(in_process).collect()
 }
 
-/// How many frames overran and lost more time than any work explains, after they
-/// had used the granted time of a second up; and the largest share of it used, in percent.
+/// Returns how many frames overran and lost more time than any work explains after they had used
+/// the granted time of a second, and the largest used share of it, in percent.
 fn gaps(spec: &RunSpec, track: &Track, granted_percent: u64) -> (u64, u64) {
     if granted_percent >= 100 {
         return (0, 0);
@@ -88,8 +89,8 @@ fn gaps(spec: &RunSpec, track: &Track, granted_percent: u64) -> (u64, u64) {
     let period = track.number("period_ns");
     let granted = (WINDOW_NS / 100 * granted_percent) as i64;
     let (mut gaps, mut most) = (0, 0);
-    // Frames `first..=last` ended after `since`, the granted time before the last one's
-    // gap.
+    // Frames `first..=last` ended after `since`, which is the granted time before the gap of the
+    // last frame.
     let (mut first, mut used) = (0, 0);
     for (last, frame) in frames.iter().enumerate() {
         let since = frame.end - frame.lost - granted;
@@ -109,19 +110,20 @@ fn gaps(spec: &RunSpec, track: &Track, granted_percent: u64) -> (u64, u64) {
     (gaps, most)
 }
 
-/// What a frame's stamps say of its CPU time, in nanoseconds.
+/// CPU time of a frame, computed from its stamps, in nanoseconds.
 struct Frame {
     due: i64,
     end: i64,
-    /// Time that it was spinning or working.
+    /// Time that the process spun or worked.
     used: i64,
-    /// Time that it was held back; short ones are not told from work.
+    /// Time that the process was held back; a short gap cannot be distinguished from work and
+    /// counts as 0.
     lost: i64,
 }
 
 impl Frame {
-    /// Every frame of a track. Work is the same in all of them, so the median run is
-    /// without a gap.
+    /// Returns every frame of a track. The work is the same in all of them, so the median run has
+    /// no gap.
     fn all(spec: &RunSpec, track: &Track) -> Vec<Self> {
         let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
         let mut runs: Vec<i64> =
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_does_not_grant_is_refused_with_its_flag() {
+    fn frames_beyond_the_granted_share_are_refused_with_their_flag() {
         for (start, fill, rate, flag) in [
             (SPIN, "10%", "100Hz", Some("--start")),
             ("timer", "99%", "100Hz", Some("--fill")),
@@ -193,8 +195,8 @@ mod tests {
         assert_eq!(check(&spec, GRANTED), Ok(()));
     }
 
-    /// Two seconds of frames of 10 ms with that work; frame 95 loses `gap` more, and
-    /// the periods that it hid are skipped.
+    /// Two seconds of frames of 10 ms with that work; frame 95 loses `gap` more, and the periods
+    /// that it covers are skipped.
     fn framed(work: i64, gap: i64) -> Track {
         let hidden = (work + gap - 1) / (10 * MS);
         let number = |k: i64| k + if k > 95 { hidden } else { 0 };
@@ -240,7 +242,7 @@ mod tests {
         assert!(warnings[0].invalidates());
         assert_eq!(warned(99 * MS / 10, 42 * MS, Policy::OTHER), []);
         assert_eq!(warned(99 * MS / 10, 0, fifo), []);
-        // What a hypervisor takes from frames that rest is not the kernel's hold.
+        // Time that a hypervisor takes from frames that rest is not the kernel's throttling.
         assert_eq!(warned(85 * MS / 10, 42 * MS, fifo), []);
     }
 }

@@ -1,5 +1,5 @@
-//! The work of a frame: integer and floating-point arithmetic, half of the time
-//! each, in an amount that is calibrated once and then fixed.
+//! The work of a frame: integer and floating-point arithmetic, each for half of the time, in an
+//! amount that is calibrated once and then fixed.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use rt::clock;
 
 use crate::burst::spin_until;
 
-/// Arithmetic in a frame, in iterations.
+/// The arithmetic of a frame, in iterations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Work {
     integer: u64,
@@ -17,15 +17,15 @@ pub(super) struct Work {
     floating_ns: f64,
 }
 
-/// A CPU that was idle takes about this long to reach its usual frequency.
+/// Approximate time that an idle CPU takes to reach its normal frequency.
 const WARM_UP_NS: u64 = 50_000_000;
-/// What is measured once: a millisecond or less, so that few interrupts fall into it.
+/// Iterations per trial: a millisecond or less, so that few interrupts fall into a trial.
 const ITERATIONS_A_TRIAL: u64 = 200_000;
 const TRIALS: usize = 25;
 
 impl Work {
-    /// The amount that takes about `target_ns` on this CPU under this policy. The
-    /// median trial decides: an interrupted one is none.
+    /// Returns the amount of work that takes about `target_ns` on this CPU under this policy. The
+    /// median trial decides, so interrupted trials do not count.
     pub(super) fn calibrated(target_ns: f64) -> Self {
         spin_until(clock::now() + WARM_UP_NS);
         let a_half = (target_ns / 2.0).max(0.0);
@@ -46,7 +46,7 @@ impl Work {
         floating(self.floating);
     }
 
-    /// Adds the amount to the track of its process.
+    /// Adds the amount of work to the track of its process.
     pub(super) fn onto(&self, track: Track) -> Track {
         track
             .with(&fact::INTEGER_ITERATIONS, self.integer)
@@ -56,7 +56,7 @@ impl Work {
     }
 }
 
-/// How long something usually takes, in nanoseconds.
+/// Returns the median duration of `what` in nanoseconds.
 pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
     let mut times: Vec<u64> = (0..TRIALS)
         .map(|_| {

@@ -1,4 +1,4 @@
-//! Answering a second machine, which raises and times.
+//! Answers interrupts that a second machine raises and times.
 
 use std::io::ErrorKind;
 
@@ -13,14 +13,14 @@ use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
-/// What the answering thread brings back.
+/// The result of the answering thread.
 #[derive(Default)]
 struct Answered {
     count: u64,
     failure: Option<String>,
 }
 
-/// Answers every change on the wire for as long as was asked.
+/// Answers every change on the wire for the requested time.
 pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);
     let mut port = match Answer::open(device) {
@@ -58,14 +58,15 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     Ok(track.with("answered", answered.count).with("failure", answered.failure))
 }
 
-/// The shape of the track of [`run`].
+/// Returns the shape of the track of [`run`].
 pub(super) fn shape() -> TrackShape {
     let shape = TrackShape::named(ANSWER);
     let shape = shape.fact("answered", Holds::UpTo(MOST_COUNTED));
     shape.or_why_not(UNAVAILABLE)
 }
 
-/// How many changes were answered; how long that took the other machine tells.
+/// Returns a row with the number of changes that were answered; the other machine reports how long
+/// the answers took.
 pub(super) fn row(track: &Track) -> Row {
     let answered = track.number("answered") as u64;
     let row = Row {

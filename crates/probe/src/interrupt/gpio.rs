@@ -1,4 +1,4 @@
-//! GPIO lines: an output wired to an input whose edges the kernel stamps.
+//! GPIO lines: an output line wired to an input line whose edges the kernel stamps.
 
 use std::io;
 
@@ -11,14 +11,14 @@ const DEVICE: Form = Form::Numbered("CHIP:OUT:IN such as /dev/gpiochip0:17:27");
 
 pub(super) const GPIO: Source = Source {
     name: "gpio",
-    needs: "a GPIO chip with a wire from an output line to an input line that interrupts",
+    needs: "a GPIO chip with an output line wired to an input line that can interrupt",
     device: Some(DEVICE),
     is_periodic: false,
     open: |device, _| {
         let (chip, lines) = DEVICE.parse(device)?;
         let no_line = |_| io::Error::other("it has no such line");
         let [out, input] = lines.map(|line| u32::try_from(line).map_err(no_line));
-        // The output first: driving it is no edge that anyone waits for.
+        // The output is taken first, so that the edge from driving it is not waited for.
         let output = OutputLine::take(chip, out?)?;
         let input = InputLine::take(chip, input?)?;
         Ok(Opened::Pair {

@@ -1,5 +1,5 @@
-//! The High Precision Event Timer: from its expiry in hardware to the thread that
-//! reads its device.
+//! The High Precision Event Timer: the time from its expiry in hardware to the thread that reads
+//! its device.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 
 pub(super) const HPET: Source = Source {
     name: "hpet",
-    needs: "/dev/hpet with a free periodic timer, and a kernel that lets its counter be mapped \
+    needs: "/dev/hpet with a free periodic timer, and a kernel that allows mapping its counter \
          (hpet_mmap=1)",
     device: None,
     is_periodic: true,
@@ -36,14 +36,14 @@ impl Periodic for Hpet {
     }
 }
 
-/// How often a second; the kernel knows whole numbers alone.
+/// Returns the frequency in Hz; the kernel accepts only whole numbers.
 fn whole_frequency(period: Nanos) -> io::Result<u32> {
     let frequency = match SECOND_NS.is_multiple_of(period.0) {
         true => u32::try_from(SECOND_NS / period.0).ok(),
         false => None,
     };
     frequency.ok_or_else(|| {
-        let why = "it interrupts a whole number of times a second: --period 1ms, 2ms, 10ms";
+        let why = "its frequency must be a whole number of Hz; use --period 1ms, 2ms or 10ms";
         io::Error::new(io::ErrorKind::InvalidInput, why)
     })
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_period_is_a_whole_part_of_a_second() {
+    fn the_period_must_divide_a_second() {
         for (period, frequency) in [(100_000, 10_000), (1_000_000, 1_000), (SECOND_NS, 1)] {
             assert_eq!(whole_frequency(Nanos(period)).unwrap(), frequency);
         }

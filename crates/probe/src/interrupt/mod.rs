@@ -1,4 +1,4 @@
-//! Interrupts: from raising one to the start of the thread that waits for it.
+//! Interrupts: the time from raising an interrupt to the start of the thread that waits for it.
 
 mod answer;
 mod gpio;
@@ -39,9 +39,10 @@ static SOURCES: &[Source] = &[
 ];
 
 const ALL: &str = "all";
-/// A shorter one leaves no time to come to rest between two interrupts.
+/// Minimum period; a shorter one leaves no time for the machine to become idle between two
+/// interrupts.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
-/// Bytes that one round takes in memory: its period and three stamps.
+/// Memory of one round, in bytes: its period and three stamps.
 const BYTES_A_ROUND: u64 = 32;
 
 impl Measurement for Interrupt {
@@ -53,12 +54,12 @@ impl Measurement for Interrupt {
                        serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE";
             "period" Time, "1ms", "time from one interrupt to the next";
             "role" Choice(&["raise", ANSWER]), "raise",
-                "raise and time, or answer a second machine that does (serial)";
+                "raise and time interrupts, or answer a second machine that does (serial)";
         }
         Description {
             name: "interrupt",
-            summary: "from raising an interrupt to the thread that waits for it; timers, UART, \
-                      wire, GPIO, UIO",
+            summary: "time from raising an interrupt to its waiting thread; timers, UART, wire, \
+                      GPIO, UIO",
             source: "FRA 4.2, TEL 2.1, Rhealstone",
             parameters: PARAMETERS,
             facts: &[fact::INTERRUPTS],
@@ -86,9 +87,11 @@ impl Measurement for Interrupt {
         let parameters = &bench.spec.parameters;
         let (_, device) = asked(parameters);
         if parameters.word("role") == ANSWER {
-            return Ok(vec![told(bench, answer::run(bench, device)?)]);
+            return Ok(vec![warned(bench, answer::run(bench, device)?)]);
         }
-        chosen(parameters).map(|source| Ok(told(bench, measure(bench, source, device)?))).collect()
+        chosen(parameters)
+            .map(|source| Ok(warned(bench, measure(bench, source, device)?)))
+            .collect()
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -108,24 +111,24 @@ impl Measurement for Interrupt {
     }
 }
 
-/// The name of the source that was asked for, and its device; without one, it is empty.
+/// Returns the name of the requested source, and its device, which is empty if none was given.
 fn asked(parameters: &Parameters) -> (&str, &str) {
     let typed = parameters.word("source");
     typed.split_once(':').unwrap_or((typed, ""))
 }
 
-/// The sources that were asked for.
+/// Returns the requested sources.
 fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
     let (name, _) = asked(parameters);
     let all = SOURCES.iter();
     all.filter(move |source| name == ALL || source.name == name)
 }
 
-/// Refuses a source that there is none of, and a device that is none of the source's.
+/// Refuses an unknown source, and a device that does not fit the source.
 fn check_source(parameters: &Parameters) -> Result<(), String> {
     let (name, device) = asked(parameters);
     if parameters.word("role") == ANSWER && (name != "serial" || device.is_empty()) {
-        return Err("--role: to answer a second machine takes --source serial:PORT".into());
+        return Err("--role: answering a second machine needs --source serial:PORT".into());
     }
     match chosen(parameters).next() {
         None => {
@@ -134,7 +137,9 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
             Err(format!("--source: `{name}` is not one of {ALL}, {names}"))
         }
         Some(_) if device.is_empty() => Ok(()),
-        Some(_) if name == ALL => Err("--source: all sources take no device".to_owned()),
+        Some(_) if name == ALL => {
+            Err("--source: `all` takes no device; name one source".to_owned())
+        }
         Some(source) => check_device(source, device),
     }
 }
@@ -151,16 +156,16 @@ fn check_device(source: &Source, device: &str) -> Result<(), String> {
         return Ok(());
     }
     let (path, needs) = (path.display(), source.needs);
-    Err(format!("--source {name}: there is no {path}; it needs {needs}"))
+    Err(format!("--source {name}: {path} does not exist; it needs {needs}"))
 }
 
-/// The track of a source, once a reader is warned of what it did not do.
-fn told(bench: &Bench, track: Track) -> Track {
+/// Warns about what a source did not do, and returns its track.
+fn warned(bench: &Bench, track: Track) -> Track {
     bench.warn(rows::warnings(&track));
     track
 }
 
-/// One source; what it needs, where it is not to be had.
+/// Measures one source, or returns a track that says what the source needs if it is not available.
 fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort> {
     let spec = &bench.spec;
     let period = spec.parameters.time("period");
@@ -181,7 +186,7 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
             match opened {
                 Opened::Pair { raise, wait } => {
                     let ends = raise_and_wait(bench, raise, wait, pace)?;
-                    Ok(ends.told(track, pace))
+                    Ok(ends.recorded_on(track, pace))
                 }
                 Opened::Periodic(device) => periodic::run(bench, device, pace, track),
             }
@@ -189,13 +194,13 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
     }
 }
 
-/// What the two threads brought back.
+/// The results of the two threads.
 struct Ends {
     raised: Raised,
     woken: Woken,
 }
 
-/// What one of the two threads brings back.
+/// The result of one of the two threads.
 enum End {
     Raised(Raised),
     Woken(Woken),
@@ -227,8 +232,8 @@ fn raise_and_wait(
 }
 
 impl Ends {
-    /// The shape of the track that [`Ends::told`] makes. The last round of a source that
-    /// failed has no end.
+    /// Returns the shape of the track that [`Ends::recorded_on`] completes. The last round of a
+    /// source that failed has no end.
     fn shape(name: &str, pace: Pace) -> TrackShape {
         let raised =
             [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];
@@ -243,7 +248,7 @@ impl Ends {
             .or_why_not(WHY_NOT)
     }
 
-    fn told(&self, track: Track, pace: Pace) -> Track {
+    fn recorded_on(&self, track: Track, pace: Pace) -> Track {
         let Self { raised, woken } = self;
         let failure = raised.failure.clone().or_else(|| woken.failure.clone());
         track

@@ -1,4 +1,4 @@
-//! A source that interrupts by itself, period after period, by a counter of its own.
+//! A source that interrupts by itself once per period, driven by its own counter.
 
 use std::io::ErrorKind;
 
@@ -13,7 +13,7 @@ use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
-/// What the waiting thread brings back.
+/// The result of the waiting thread.
 struct Heard {
     schedule: Option<Schedule>,
     counters: Samples,
@@ -21,7 +21,7 @@ struct Heard {
     failure: Option<String>,
 }
 
-/// Waits for so many periods of the device; a second thread bounds the wait.
+/// Waits for the planned number of periods of the device; a second thread limits the wait.
 pub(super) fn run(
     bench: &Bench,
     device: Box<dyn Periodic>,
@@ -41,7 +41,7 @@ pub(super) fn run(
         }
     };
     let heard = bench.run(measuring(bench, wait, end))?.swap_remove(0);
-    Ok(heard.ok_or(Abort::Conditions)?.told(track, pace))
+    Ok(heard.ok_or(Abort::Conditions)?.recorded_on(track, pace))
 }
 
 impl Heard {
@@ -74,7 +74,7 @@ impl Heard {
         self
     }
 
-    fn told(&self, track: Track, pace: Pace) -> Track {
+    fn recorded_on(&self, track: Track, pace: Pace) -> Track {
         let schedule = self.schedule.unwrap_or(Schedule { tick_fs: 0, period: 0, first: 0 });
         track
             .with("tick_fs", schedule.tick_fs)
@@ -89,12 +89,12 @@ impl Heard {
     }
 }
 
-/// The counter at each waking.
+/// The column with the counter at each wake-up.
 const COUNTERS: &str = "counter";
 
-/// The shape of the track of such a source.
+/// Returns the shape of the track of a periodic source.
 pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
-    /// No device ticks more slowly than once a microsecond.
+    /// Maximum length of a tick: every device ticks at least once per microsecond.
     const LONGEST_TICK_FS: u64 = 1_000_000_000;
     let ticks = Holds::UpTo(u64::from(u32::MAX));
     TrackShape::named(name)
@@ -108,38 +108,38 @@ pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
         .or_why_not(WHY_NOT)
 }
 
-/// Whether the track is one of such a source.
+/// Returns whether the track is that of a periodic source.
 pub(super) fn is(track: &Track) -> bool {
     track.columns.iter().any(|column| column.name == COUNTERS)
 }
 
-/// A round for each waking that answers an expiry within the run.
+/// Returns a round for each wake-up that answers an expiry within the run.
 pub(super) fn rounds(track: &Track) -> Vec<Round> {
     let tick_fs = i128::from(track.number("tick_fs"));
     let to_ns = |ticks: i64| (i128::from(ticks) * tick_fs / 1_000_000) as i64;
     let period = track.number("period_ticks");
     let round = |Waking { answers, late }| {
         let index = answers.filter(|index| *index < track.number("periods"))?;
-        // Time 0 is a period before the first expiry, when the device was started.
+        // Time 0 is one period before the first expiry, when the device was started.
         let raised = to_ns((index + 1) * period);
         Some(Round { period: index, at: raised, raised, kernel: 0, woke: raised + to_ns(late) })
     };
     wakings(track).filter_map(round).collect()
 }
 
-/// Counts of such a source: wakings without an expiry, and what the kernel's
-/// handler counted, which is less than the periods where the hardware lost some.
+/// Adds the counts of a periodic source: wake-ups without an expiry, and the interrupts that the
+/// kernel's handler counted, which are fewer than the periods if the hardware lost some.
 pub(super) fn with_facts(row: Row, track: &Track) -> Row {
     let spurious = wakings(track).filter(|waking| waking.answers.is_none());
     row.with(&fact::SPURIOUS, spurious.count()).with(&fact::COUNTED, track.number(&fact::COUNTED))
 }
 
-/// What woke the thread.
+/// A wake-up of the thread.
 struct Waking {
-    /// The first expiry that no waking answered before; those that expired besides,
-    /// until the thread read the counter, have none. `None` where nothing expired.
+    /// The first expiry that no earlier wake-up answered. Further expiries before the thread read
+    /// the counter have no wake-up. `None` if nothing expired.
     answers: Option<i64>,
-    /// Ticks from that expiry to the thread.
+    /// Ticks from that expiry to the wake-up of the thread.
     late: i64,
 }
 
@@ -158,8 +158,8 @@ fn wakings(track: &Track) -> impl Iterator<Item = Waking> {
     })
 }
 
-/// Ticks from the first expiry to each value of a counter of 32 bits, of which any
-/// two neighbours lie within half its range.
+/// Returns the ticks from the first expiry to each value of a 32-bit counter; successive values
+/// must lie within half the counter's range of each other.
 fn since(first: i64, counters: &[i64]) -> impl Iterator<Item = i64> {
     let (mut before, mut sum) = (first, 0);
     counters.iter().map(move |counter| {
@@ -182,7 +182,7 @@ mod tests {
     use crate::measurement::tests::spec;
     use std::io;
 
-    /// A device made of the clock: its ticks are nanoseconds.
+    /// A device simulated with the clock: its ticks are nanoseconds.
     struct Fake {
         first: u64,
         waits: u64,
@@ -190,10 +190,10 @@ mod tests {
         silence: [UnixStream; 2],
     }
 
-    /// What a wait does, by its number.
+    /// The action of a wait, chosen by its number.
     enum Act {
         Expire,
-        /// It wakes two periods too late.
+        /// The wait returns two periods too late.
         StandStill,
         Silence,
         Fail,
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_expired_while_the_thread_stood_still_is_skipped() {
+    fn expiries_while_the_thread_stands_still_are_skipped() {
         let act = |wait| match wait {
             5 => Act::StandStill,
             _ => Act::Expire,
@@ -266,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn one_that_never_interrupts_is_not_available() {
+    fn a_device_that_never_interrupts_is_not_available() {
         let row = row_of(|_| Act::Silence, 1_000_000);
-        assert!(row.unavailable.unwrap().contains("nothing came"));
+        assert!(row.unavailable.unwrap().contains("no interrupt arrived"));
     }
 
     #[test]
-    fn one_that_fails_says_why_and_the_rest_is_skipped() {
+    fn a_device_that_fails_says_why_and_the_rest_is_skipped() {
         let act = |wait| match wait {
             3 => Act::Fail,
             _ => Act::Expire,
@@ -286,8 +286,8 @@ mod tests {
     #[test]
     fn a_counter_that_starts_again_at_0_goes_on_and_a_waking_without_an_expiry_is_spurious() {
         let first = i64::from(u32::MAX) - 50;
-        // Expiries at 0, 100, 200, 300 after the first; the second reading is past
-        // the end of 32 bits, the third wakes for two.
+        // Expiries are at 0, 100, 200 and 300 after the first; the second reading is past the end
+        // of 32 bits, the third wake-up answers two expiries.
         let counters = vec![first + 7, 100 - 51 + 8, 300 - 51 + 1, 300 - 51 + 2];
         let track = Track::new("hpet")
             .with("tick_fs", 10_000_000)

@@ -1,4 +1,4 @@
-//! One thread raises, the other waits: round by round, every wait bounded.
+//! The rounds of two threads: one raises, the other waits, and every wait has a limit.
 
 use std::io;
 use std::sync::OnceLock;
@@ -13,30 +13,30 @@ use super::source::{Raise, Wait};
 use crate::Bench;
 use crate::measuring_thread::{MeasuringThread, reason};
 
-/// An interrupt that has not come after so many naps never will. Naps are
-/// counted, not time: a machine that stands still answers as soon as it goes on.
+/// An interrupt that has not arrived after this many naps counts as lost. The limit counts naps,
+/// not time, because a machine that was suspended answers as soon as it continues.
 const NAPS: u64 = 50;
 const NAP_NS: u64 = 10_000_000;
-/// A source that answered none of the first rounds does not work at all.
+/// A source that answers none of the first rounds does not work at all.
 const TRIES: u64 = 3;
-/// More interrupts than this that nobody raised come from something else.
+/// Maximum number of interrupts that were not raised here; more come from something else.
 const MOST_SPURIOUS: u64 = 1_000;
-/// In place of a stamp that there is not.
+/// Replaces a missing stamp.
 const NONE: u64 = 0;
 
-/// Raising at the start of every period.
+/// The schedule: an interrupt is raised at the start of every period.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     pub(super) period: u64,
     pub(super) periods: u64,
 }
 
-/// Where the two threads are. Each number is written by one of them.
+/// Progress of the two threads. Each number is written by only one of them.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
-    /// Rounds begun by the raising thread.
+    /// Rounds that the raising thread has begun.
     raised: AtomicU64,
-    /// Rounds ended by the waiting thread.
+    /// Rounds that the waiting thread has ended.
     answered: AtomicU64,
     /// The last round that the raising thread gave up.
     given_up: AtomicU64,
@@ -45,8 +45,8 @@ pub(super) struct Rounds {
     waiter_left: AtomicBool,
 }
 
-/// The waiting thread on the first CPU asked for; the raising one below it, on
-/// the second where there is one.
+/// Creates the waiting thread on the first requested CPU, and the raising thread, with the next
+/// lower priority, on the second requested CPU if there is one.
 pub(super) fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
     bench: &Bench,
     wait: impl FnOnce() -> W + Send + 'a,
@@ -61,28 +61,27 @@ pub(super) fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + '
     ]
 }
 
-/// What the raising thread brings back, round by round.
+/// The results of the raising thread, per round.
 pub(super) struct Raised {
     pub(super) t0: u64,
     pub(super) periods: Samples,
-    /// The stamp from which the latency counts, 0 where it does not.
+    /// The stamps from which the latencies count, 0 for a round without a latency.
     pub(super) stamps: Samples,
     pub(super) failure: Option<String>,
 }
 
-/// What the waiting thread brings back, round by round; 0 for a round without an
-/// interrupt.
+/// The results of the waiting thread, per round; 0 for a round without an interrupt.
 pub(super) struct Woken {
     pub(super) stamps: Samples,
-    /// Stamps of the kernel; 0 from a source that takes none.
+    /// Stamps of the kernel; 0 if the source has none.
     pub(super) kernel_stamps: Samples,
-    /// Interrupts that nobody raised.
+    /// Interrupts that were not raised here.
     pub(super) spurious: u64,
     pub(super) failure: Option<String>,
 }
 
 impl Rounds {
-    /// The loop of the raising thread. What comes due before a round has ended is
+    /// Returns the loop of the raising thread. Periods that come due before a round has ended are
     /// skipped.
     pub(super) fn raise(
         &self,
@@ -125,7 +124,7 @@ impl Rounds {
         }
     }
 
-    /// The loop of the waiting thread.
+    /// Returns the loop of the waiting thread.
     pub(super) fn wait(
         &self,
         Pace { periods, .. }: Pace,
@@ -147,7 +146,7 @@ impl Rounds {
                         woken.spurious += 1;
                         source.rearm()
                     }
-                    Ok(_) => Err(io::Error::other("it interrupts when nobody raises it")),
+                    Ok(_) => Err(io::Error::other("it interrupts without being raised")),
                     Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
                     Err(_) if self.is_given_up() => {
                         woken.end_round(NONE, NONE);
@@ -163,8 +162,8 @@ impl Rounds {
         }
     }
 
-    /// Bounds the wait for a source that goes on by itself: it ends when its time is
-    /// over, or once nothing came at all.
+    /// Limits the wait for a source that interrupts by itself: it ends when its time is over, or if
+    /// no interrupt arrives at all.
     pub(super) fn end_after(&self, t0: u64, Pace { period, periods }: Pace) {
         clock::sleep_until(t0 + period);
         if self.comes(1) {
@@ -174,7 +173,8 @@ impl Rounds {
         self.end();
     }
 
-    /// Whether a round was answered; one that is not is given up in the end.
+    /// Waits for a round and returns whether it was answered; an unanswered round is given up in
+    /// the end.
     fn see_through(&self, round: u64) -> bool {
         if self.comes(round) || self.has_waiter_left() {
             return self.has_ended(round);
@@ -184,7 +184,7 @@ impl Rounds {
         false
     }
 
-    /// Waits for the end of a round, as long as it may come; whether it has.
+    /// Waits for the end of a round as long as it may come, and returns whether it came.
     fn comes(&self, round: u64) -> bool {
         for _ in 0..NAPS {
             if self.has_ended(round) || self.has_waiter_left() {
@@ -216,18 +216,19 @@ impl Rounds {
         self.given_up.load(Ordering::Acquire) > self.answered.load(Ordering::Relaxed)
     }
 
-    /// Ends the round that is under way.
+    /// Ends the current round.
     pub(super) fn end_round(&self) {
         self.answered.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Makes the waiting thread known to the other one.
+    /// Registers the waiting thread with the other one.
     pub(super) fn enter(&self) {
-        let nudge = Nudge::of_this_thread().expect("a handler for a signal is granted to anyone");
+        let nudge =
+            Nudge::of_this_thread().expect("installing a signal handler needs no privilege");
         self.waiter.get_or_init(|| nudge);
     }
 
-    /// Says that the waiting thread waits no more.
+    /// Records that the waiting thread has stopped waiting.
     pub(super) fn leave(&self) {
         self.waiter_left.store(true, Ordering::Release);
     }
@@ -236,12 +237,12 @@ impl Rounds {
         self.waiter_left.load(Ordering::Acquire)
     }
 
-    /// Whether the waiting thread is to leave.
+    /// Returns whether the waiting thread must leave.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
     }
 
-    /// Sends the waiting thread home, and waits until it has gone.
+    /// Makes the waiting thread leave, and waits until it has left.
     pub(super) fn end(&self) {
         self.over.store(true, Ordering::Release);
         self.nudge_until(|| self.has_waiter_left());

@@ -1,4 +1,4 @@
-//! What the stamps of one source mean.
+//! Computes the rows of one source from its stamps.
 
 use plan::{Row, Track, Warning, fact};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use stats::{Distribution, Sample};
 use super::track::{ANSWER, Round, text, with_failure};
 use super::{answer, periodic};
 
-/// A part of the way from raising to the thread.
+/// A part of the way from raising the interrupt to the thread.
 type Part = (&'static str, fn(&Round) -> i64);
 
 const PARTS: [Part; 2] = [
@@ -15,8 +15,8 @@ const PARTS: [Part; 2] = [
     ("kernel stamp to user", |round| round.woke - round.kernel),
 ];
 
-/// The rows of a source: from raising to the thread; and where the kernel stamps
-/// too, from raising to its handler, and from there to the thread.
+/// Returns the rows of a source: from raising to the thread; and, if the kernel stamps too, from
+/// raising to its handler and from there to the thread.
 pub(super) fn of(track: &Track) -> Vec<Row> {
     if let Some(needs) = text(track, "unavailable") {
         return vec![Row::unavailable(&*track.name, needs)];
@@ -42,10 +42,10 @@ pub(super) fn of(track: &Track) -> Vec<Row> {
     rows
 }
 
-/// Periods without a sample that are too large a share of all to go unsaid.
+/// Share of periods without a sample above which a warning is given, in percent.
 const MUCH_SKIPPED_PERCENT: u64 = 10;
 
-/// What a reader must know of a source that worked, for a while at least.
+/// Returns the warnings about a source that worked at least for a while.
 pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     let source = &track.name;
     let rows = of(track);
@@ -66,9 +66,9 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     failed.into_iter().chain(unsteady).collect()
 }
 
-/// A source that was not to be had, or of which nothing came.
+/// Returns the row of a source that is not available, or from which no interrupt arrived.
 fn unavailable(track: &Track) -> Row {
-    let why = text(track, "failure").unwrap_or("nothing came when it was raised");
+    let why = text(track, "failure").unwrap_or("no interrupt arrived");
     let needs = text(track, "needs").unwrap_or_default();
     let place = text(track, "device").filter(|device| !device.is_empty());
     let place = place.map_or_else(String::new, |device| format!("{device}: "));
@@ -95,7 +95,7 @@ fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
     with_failure(row, track)
 }
 
-/// Every round that was begun. The last one of a source that failed has no end.
+/// Returns every round that was begun. The last one of a source that failed has no end.
 fn rounds(track: &Track) -> Vec<Round> {
     let t0 = track.number("t0_ns");
     let at = |values: &[i64], index| values.get(index).copied().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Serial ports: modem lines looped inside the chip, a byte looped inside it, and
-//! modem lines over a wire.
+//! Serial ports: modem lines looped back inside the chip, a byte looped back inside it, and modem
+//! lines over a wire.
 
 use std::io;
 use std::path::Path;
@@ -15,8 +15,8 @@ const DEVICE: Form = Form::Path("PORT such as /dev/ttyS1");
 /// The modem lines of a 16550 in internal loopback.
 pub(super) const UART: Source = Source {
     name: "uart",
-    needs: "a serial port with a 16550 that nobody uses and that interrupts while its modem lines \
-         are looped back inside (the emulated ones of virtual machines do not)",
+    needs: "a free serial port with a 16550 that interrupts while its modem lines are looped \
+         back internally (emulated ports of virtual machines do not)",
     device: Some(DEVICE),
     is_periodic: false,
     open: |device, _| {
@@ -29,8 +29,8 @@ pub(super) const UART: Source = Source {
 /// A byte through a 16550 in internal loopback.
 pub(super) const UART_BYTE: Source = Source {
     name: "uart-byte",
-    needs: "a serial port with a 16550 that nobody uses and that receives what it sends while it is \
-         looped back inside",
+    needs: "a free serial port with a 16550 that receives what it sends while it is looped \
+         back internally",
     device: Some(DEVICE),
     is_periodic: false,
     open: |device, _| {
@@ -43,8 +43,8 @@ pub(super) const UART_BYTE: Source = Source {
 /// A wire from RTS to CTS, or a second machine that answers.
 pub(super) const SERIAL: Source = Source {
     name: "serial",
-    needs: "a serial port that nobody uses, with a wire from RTS to CTS, or a crossover cable to a \
-         machine that runs this with --role answer",
+    needs: "a free serial port with a wire from RTS to CTS, or a crossover cable to a \
+         machine that runs this measurement with --role answer",
     device: Some(DEVICE),
     is_periodic: false,
     open: |device, _| modem_lines(SerialPort::open(Path::new(device))?),
@@ -58,7 +58,7 @@ fn modem_lines(port: SerialPort) -> io::Result<Opened> {
     })
 }
 
-/// Both edges of the line raise an interrupt.
+/// Raises an interrupt with both edges of the RTS line.
 struct ToggleRts {
     port: Arc<SerialPort>,
     high: bool,
@@ -110,7 +110,7 @@ impl Wait for Receive {
     }
 }
 
-/// Answers each change of CTS with one of RTS.
+/// Answers each change of CTS with a change of RTS.
 pub(super) struct Answer {
     port: Arc<SerialPort>,
     rts: ToggleRts,

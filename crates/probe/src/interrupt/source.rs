@@ -1,4 +1,4 @@
-//! What every source of interrupts is.
+//! The interface of every source of interrupts.
 
 use std::fmt;
 use std::io;
@@ -7,23 +7,22 @@ use std::path::Path;
 use rt::hpet::Schedule;
 use units::Nanos;
 
-/// A source of interrupts; it says what it needs where it is not to be had.
+/// A source of interrupts; `needs` explains what is missing if the source is not available.
 pub(super) struct Source {
-    /// Its name on the command line and in results.
+    /// Name on the command line and in results.
     pub(super) name: &'static str,
-    /// What it needs, as the end of a sentence that begins with "needs".
+    /// What the source needs, as the end of a sentence that begins with "needs".
     pub(super) needs: &'static str,
-    /// How its device is typed after its name; `None` for a source without one.
+    /// How the device is typed after the name; `None` for a source without a device.
     pub(super) device: Option<Form>,
-    /// Whether it interrupts by itself, period after period.
+    /// Whether the source interrupts by itself, once per period.
     pub(super) is_periodic: bool,
-    /// Opens it, given its device, which means nothing to a source without one, and the time
-    /// from one interrupt to the next. Fails with what is wrong, in the kernel's words or in
-    /// others.
+    /// Opens the source with its device, which a source without one ignores, and the time from one
+    /// interrupt to the next. The error says what is wrong, in the kernel's words or in others.
     pub(super) open: fn(&str, Nanos) -> io::Result<Opened>,
 }
 
-/// An opened source; dropped, its device is as it was.
+/// An opened source; dropping it restores the state of its device.
 pub(super) enum Opened {
     /// The two ends of a source that this program raises, one for each thread.
     Pair { raise: Box<dyn Raise>, wait: Box<dyn Wait> },
@@ -33,57 +32,53 @@ pub(super) enum Opened {
 
 /// The end that raises interrupts.
 pub(super) trait Raise: Send {
-    /// Raises one interrupt. The stamp from which its latency counts; `None`
-    /// where it came at another time than that.
+    /// Raises one interrupt. Returns the stamp from which its latency counts, or `None` if it came
+    /// at a different time.
     fn raise(&mut self) -> io::Result<Option<u64>>;
 }
 
 /// The end that waits for interrupts.
 pub(super) trait Wait: Send {
-    /// Waits for an interrupt in a call that blocks, and that a signal ends with
-    /// `Interrupted`. The stamp that the kernel took in its handler, where it
-    /// takes one.
+    /// Waits for an interrupt in a call that blocks; a signal ends the call with `Interrupted`.
+    /// Returns the stamp that the kernel took in its handler, if it takes one.
     fn wait(&mut self) -> io::Result<Option<u64>>;
 
-    /// Makes ready for the next interrupt.
+    /// Prepares the source for the next interrupt.
     fn rearm(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// A device that expires once a period, in hardware.
+/// A device that expires in hardware once per period.
 pub(super) trait Periodic: Send {
-    /// Starts it; when it will expire.
+    /// Starts the device and returns when it will expire.
     fn start(&mut self) -> io::Result<Schedule>;
 
-    /// Waits for an interrupt in a call that blocks, and that a signal ends with
-    /// `Interrupted`.
+    /// Waits for an interrupt in a call that blocks; a signal ends the call with `Interrupted`.
     fn wait(&mut self) -> io::Result<Expired>;
 }
 
-/// An expiry is what a thread sees of a device when it wakes.
+/// The state of a device that a thread sees when it wakes up.
 pub(super) struct Expired {
     /// Interrupts that the kernel handled since the last wait.
     pub(super) interrupts: u64,
-    /// The device's counter, read by the thread.
+    /// The device's counter, as the thread read it.
     pub(super) counter: u32,
 }
 
-/// How a device is typed, with an example.
+/// The syntax of a device, with an example.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
-    /// A path.
     Path(&'static str),
-    /// A path with two numbers, decimal or, with `0x`, hexadecimal:
-    /// `PATH:FIRST:SECOND`.
+    /// A path with two numbers, decimal or, with `0x`, hexadecimal: `PATH:FIRST:SECOND`.
     Numbered(&'static str),
 }
 
 impl Form {
-    /// The path, and the numbers or zeros.
+    /// Returns the path, and the numbers or zeros.
     ///
     /// # Errors
-    /// Where the text is not of this form.
+    /// If the text does not have this form.
     pub(super) fn parse(self, text: &str) -> io::Result<(&Path, [u64; 2])> {
         let parsed = match self {
             Self::Path(_) => Some((text, [0; 2])),
@@ -118,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_brings_its_numbers() {
+    fn a_device_is_read_with_its_numbers() {
         let form = Form::Numbered("DEVICE:A:B");
         let (path, numbers) = form.parse("/dev/uio0:0x60:100").unwrap();
         assert_eq!((path, numbers), (Path::new("/dev/uio0"), [0x60, 100]));

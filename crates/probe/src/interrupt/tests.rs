@@ -1,4 +1,4 @@
-//! The rounds with made-up sources, and the rows with stamps written by hand.
+//! Tests of the rounds with simulated sources, and of the rows with stamps written by hand.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -9,22 +9,22 @@ use crate::measurement::tests::{recording, spec};
 use plan::{Outcome, Value, Warning};
 use rt::clock;
 
-/// A source made of a pair of sockets: what is written is an interrupt.
+/// A source made of a pair of sockets: each byte written is an interrupt.
 struct Fake {
     raise: FakeRaise,
     wait: FakeWait,
 }
 
-/// What a raise does, by its number.
+/// The action of a raise, chosen by its number.
 type Behaviour = fn(u64) -> io::Result<Act>;
 
 enum Act {
     Interrupt,
-    /// Nothing happens.
+    /// No interrupt arrives.
     Silence,
-    /// It comes, and another one at a time when nobody raises.
+    /// The interrupt arrives, and another one that was not raised.
     InterruptAndStray,
-    /// It comes at another time than it was asked for.
+    /// The interrupt arrives at a different time than requested.
     NotInTime,
 }
 
@@ -74,7 +74,7 @@ impl Fake {
 
 const PERIOD: u64 = 10_000_000;
 
-/// The row of a made-up source over `periods` periods of 10 ms.
+/// The row of a simulated source over `periods` periods of 10 ms.
 fn row_of(behaviour: Behaviour, periods: u64) -> Row {
     rows::of(&track_of(behaviour, periods)).remove(0)
 }
@@ -84,7 +84,7 @@ fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let Fake { raise, wait } = Fake::new(behaviour);
     let pace = Pace { period: PERIOD, periods };
     let track = Track::new("fake").with("needs", "luck");
-    raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace).unwrap().told(track, pace)
+    raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace).unwrap().recorded_on(track, pace)
 }
 
 fn conserves(row: &Row) {
@@ -103,11 +103,11 @@ fn every_interrupt_raised_is_answered() {
 }
 
 #[test]
-fn one_that_never_comes_is_given_up_and_the_next_one_counts() {
+fn a_lost_interrupt_is_given_up_and_the_next_one_counts() {
     let row = row_of(|raise| Ok(if raise == 1 { Act::Silence } else { Act::Interrupt }), 200);
     conserves(&row);
     assert_eq!(row.facts["unanswered"], 1);
-    assert!(row.skipped > 1, "what came due meanwhile is skipped too");
+    assert!(row.skipped > 1, "periods that came due in that time are skipped too");
     assert!(row.executed > 1, "{row:?}");
 }
 
@@ -117,21 +117,21 @@ fn a_source_that_never_interrupts_is_not_available() {
     let row = row_of(|_| Ok(Act::Silence), 1_000_000);
     assert!(clock::now() - before < 1_000_000 * PERIOD, "it gave up");
     let needs = row.unavailable.unwrap();
-    assert!(needs.starts_with("needs luck") && needs.contains("nothing came"));
+    assert!(needs.starts_with("needs luck") && needs.contains("no interrupt arrived"));
 }
 
 #[test]
-fn what_nobody_raised_is_counted_and_never_timed() {
+fn an_interrupt_that_was_not_raised_is_counted_and_never_timed() {
     let row = row_of(|_| Ok(Act::InterruptAndStray), 10);
     conserves(&row);
-    // The last one may come after the end.
+    // The last one may arrive after the end.
     let spurious = row.facts["strays"].as_u64().unwrap();
     assert!((1..=10).contains(&spurious), "{row:?}");
     assert_eq!(row.facts["unanswered"], 0);
 }
 
 #[test]
-fn what_did_not_come_in_time_is_skipped() {
+fn an_interrupt_that_is_not_in_time_is_skipped() {
     let row = row_of(|raise| Ok(if raise < 3 { Act::NotInTime } else { Act::Interrupt }), 10);
     conserves(&row);
     assert_eq!(row.facts["not_in_time"], 3);
@@ -176,17 +176,17 @@ fn a_source_that_fails_in_the_middle_invalidates_its_run() {
 }
 
 #[test]
-fn a_source_that_answers_some_is_told_and_stays_valid() {
+fn a_source_that_answers_some_is_warned_about_and_stays_valid() {
     let unsteady = |skipped, due| Warning::SourceUnsteady {
         source: "gpio".to_owned(),
         unanswered: 1,
         skipped,
         due,
     };
-    let told = rows::warnings(&track());
-    assert_eq!(told, [unsteady(3, 5)]);
-    assert!(!told[0].invalidates());
-    assert!(told[0].cause().contains("3 of 5"), "{}", told[0].cause());
+    let warnings = rows::warnings(&track());
+    assert_eq!(warnings, [unsteady(3, 5)]);
+    assert!(!warnings[0].invalidates());
+    assert!(warnings[0].cause().contains("3 of 5"), "{}", warnings[0].cause());
 }
 
 #[test]
@@ -222,9 +222,9 @@ fn track() -> Track {
 }
 
 #[test]
-fn the_kernels_stamp_parts_the_way() {
+fn the_kernels_stamp_divides_the_latency() {
     let rows = Interrupt.rows(&recording(spec("interrupt"), vec![track()]));
-    let told: Vec<_> = rows
+    let latencies: Vec<_> = rows
         .iter()
         .map(|row| {
             let latency = row.latency.as_ref().unwrap();
@@ -232,7 +232,7 @@ fn the_kernels_stamp_parts_the_way() {
         })
         .collect();
     assert_eq!(
-        told,
+        latencies,
         [
             ("gpio", 30, 100),
             ("gpio: raise to kernel stamp", 10, 40),
@@ -289,7 +289,7 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
 }
 
 #[test]
-fn a_device_that_is_none_is_told_by_each_source() {
+fn each_source_refuses_a_wrong_device() {
     for source in SOURCES.iter().filter(|source| source.device.is_some()) {
         let numbers = match source.device {
             Some(Form::Numbered(_)) => ":1:2",
@@ -305,11 +305,11 @@ fn a_device_that_is_none_is_told_by_each_source() {
         spec.parameters.set("role", word(ANSWER));
     });
     let needs = answer.rows[0].unavailable.as_deref().unwrap();
-    assert!(needs.contains("/dev/null: it is no serial port"), "{needs}");
+    assert!(needs.contains("/dev/null: it is not a serial port"), "{needs}");
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn meaningless_parameters_are_refused() {
     let refused = |parameters: &[(&str, Value)]| {
         let mut spec = spec("interrupt");
         for (name, value) in parameters {
@@ -328,7 +328,7 @@ fn what_cannot_be_meant_is_refused() {
         (vec![("source", word("uio:/dev/uio0:a:b"))], "--source uio"),
         (
             vec![("source", word("uart:/no/such/port"))],
-            "--source uart: there is no /no/such/port; it needs ",
+            "--source uart: /no/such/port does not exist; it needs ",
         ),
         (vec![("role", word(ANSWER))], "--role"),
     ] {

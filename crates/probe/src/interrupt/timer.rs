@@ -1,4 +1,4 @@
-//! The kernel's own timer: from the expiry programmed to the thread that reads it.
+//! The kernel's timer: the time from the programmed expiry to the thread that reads it.
 
 use std::io;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ pub(super) const TIMER: Source = Source {
 
 struct Programmed {
     timer: Arc<OneShot>,
-    /// From the programming to the expiry, in nanoseconds: the CPU is at rest
-    /// again when it comes.
+    /// Time from programming to expiry in nanoseconds: long enough for the CPU to be idle again at
+    /// the expiry.
     lead: u64,
 }
 
 impl Raise for Programmed {
-    /// A timer that could not be programmed before its expiry tells how late the
-    /// programming was, not the interrupt.
+    /// If a timer could not be programmed before its expiry, it would show how late the programming
+    /// was, not the interrupt; such a raise has no stamp.
     fn raise(&mut self) -> io::Result<Option<u64>> {
         let expiry = clock::now() + self.lead;
         self.timer.arm(expiry)?;

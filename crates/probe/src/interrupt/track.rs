@@ -1,13 +1,12 @@
-//! What the tracks of all sources share.
+//! Items that the tracks of all sources share.
 
 use plan::{Row, Track, fact};
 
-/// The name of the track of a run that answers a second machine.
 pub(super) const ANSWER: &str = "answer";
-/// Where a source says why nothing came of it.
+/// Attributes in which a source says why it has no result.
 pub(super) const WHY_NOT: &[&str] = &["unavailable", "failure"];
 
-/// One interrupt; a stamp that there is not is 0.
+/// One interrupt; a missing stamp is 0.
 pub(super) struct Round {
     pub(super) period: i64,
     pub(super) at: i64,
@@ -16,7 +15,7 @@ pub(super) struct Round {
     pub(super) woke: i64,
 }
 
-/// Says why a source ended before its time.
+/// Adds to the row why a source ended early.
 pub(super) fn with_failure(row: Row, track: &Track) -> Row {
     match text(track, "failure") {
         Some(failure) => row.with(&fact::FAILURE, failure),
@@ -24,7 +23,7 @@ pub(super) fn with_failure(row: Row, track: &Track) -> Row {
     }
 }
 
-/// A text of a track, where it has it.
+/// Returns a text attribute of a track, if it has it.
 pub(super) fn text<'a>(track: &'a Track, name: &str) -> Option<&'a str> {
     track.attributes.get(name)?.as_str()
 }

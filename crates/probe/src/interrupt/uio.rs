@@ -1,4 +1,4 @@
-//! A device driven from user space, one register of which raises its interrupt.
+//! A device driven from user space whose interrupt is raised by writing a register.
 
 use std::io;
 use std::sync::Arc;

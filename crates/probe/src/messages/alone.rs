@@ -1,4 +1,4 @@
-//! One task alone with a channel.
+//! Measurements of one task that uses a channel alone.
 
 use std::io;
 
@@ -12,23 +12,23 @@ use crate::shape::{Holds, TrackShape};
 use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
-/// What one task does with a channel of its own.
+/// A measurement of what one task does with its own channel.
 pub(crate) struct Alone<C> {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
-    /// How many bytes it passes.
+    /// Number of bytes passed through the channel.
     pub bytes: usize,
     pub create: fn() -> io::Result<C>,
     /// The calls between the stamps.
     pub timed: fn(&C),
-    /// Leaves the channel empty again, after the stamps.
+    /// Empties the channel again, after the stamps.
     pub afterwards: fn(&C),
 }
 
-/// The stamps around a call.
+/// The stamps before and after a call.
 pub(super) const CALL: Pair = Pair("before_ns", "after_ns");
-/// Rounds of one burst.
+/// Rounds per burst.
 const ROUNDS: u64 = 500;
 
 impl<C: Sync> Measurement for Alone<C> {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_cannot_be_had_is_not_available() {
+    fn a_channel_that_cannot_be_created_is_not_available() {
         let without = Alone::<()> {
             name: "mailbox_post",
             summary: "",

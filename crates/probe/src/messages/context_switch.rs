@@ -1,4 +1,4 @@
-//! What a switch costs, derived from two measured times.
+//! The cost of a context switch, derived from two measured times.
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
@@ -15,19 +15,17 @@ use crate::measuring_thread::reason;
 use crate::shape::TrackShape;
 use crate::{Abort, Bench};
 
-/// Transfer minus round trip: both write and read a FIFO, and the transfer alone
-/// switches.
+/// Transfer minus round trip: both write and read a FIFO, but only the transfer switches tasks.
 pub(crate) struct ContextSwitch;
 
-/// The label of what no message has of its own.
+/// The label of the derived row, which has no messages.
 const DERIVED: &str = "derived";
 
 impl Measurement for ContextSwitch {
     fn description(&self) -> Description {
         Description {
             name: "context_switch",
-            summary: "derived: mean fifo_transfer minus mean fifo_roundtrip, measured in turns on \
-                      one CPU",
+            summary: "mean fifo_transfer minus mean fifo_roundtrip: derived, measured alternately on one CPU",
             source: "TEL 2.2.4",
             facts: &[fact::SWITCH_COST, fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
@@ -40,7 +38,7 @@ impl Measurement for ContextSwitch {
         bursts_in(spec.asked.duration).saturating_mul(MESSAGES * 2 * BYTES_A_MESSAGE)
     }
 
-    /// Before each message the writer makes one round trip through a FIFO of its own.
+    /// Before each message the writer makes one round trip through a separate FIFO.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let (own, between_tasks) = match (Ends::pipe(), Ends::pipe()) {
             (Ok(own), Ok(between)) => (own, between),
@@ -84,8 +82,8 @@ impl Measurement for ContextSwitch {
     }
 }
 
-/// The difference of the means. It has no distribution, since it belongs to no single
-/// message.
+/// Returns the difference of the means. It has no distribution, since it does not belong to any
+/// single message.
 fn difference(transfer: &Row, roundtrip: &Row) -> Row {
     let mean = |row: &Row| row.latency.as_ref().map(Distribution::mean_ns);
     let means = mean(transfer).zip(mean(roundtrip));
@@ -108,7 +106,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     #[test]
-    fn the_switch_is_what_the_transfer_takes_beyond_the_round_trip() {
+    fn the_switch_is_the_transfer_minus_the_round_trip() {
         let transfer = Track::new("fifo_transfer")
             .column("sent_ns", vec![0, 1000])
             .column("received_ns", vec![300, 1500]);

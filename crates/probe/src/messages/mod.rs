@@ -1,7 +1,7 @@
-//! Messages through channels: by one task alone, and from one task to another.
+//! Messages through channels: within one task, and from one task to another.
 //!
-//! The tasks are threads of one process, as the tasks of the source (TEL) share one
-//! address space: a switch between them changes no page tables.
+//! The tasks are threads of one process, because the tasks of the source (TEL) share one address
+//! space: a switch between them changes no page tables.
 
 mod alone;
 mod context_switch;
@@ -16,7 +16,7 @@ pub(crate) use context_switch::ContextSwitch;
 use roundtrip::{WORD, roundtrip};
 use transfer::Transfer;
 
-/// What one task posts.
+/// The message that one task posts.
 const LETTER: Message = [7; 16];
 
 pub(crate) static FIFO_WRITE: Alone<Ends> = Alone {
@@ -51,7 +51,7 @@ pub(crate) static MAILBOX_POST: Alone<Queue> = Alone {
 
 pub(crate) static FIFO_TRANSFER: Transfer = Transfer {
     name: "fifo_transfer",
-    summary: "16 bytes from one task to another through a FIFO",
+    summary: "16 bytes to another task through a FIFO",
     source: "TEL fifoCS",
     create: || Ok(Box::new(Ends::pipe()?)),
     places: Place::ALL,
@@ -59,7 +59,7 @@ pub(crate) static FIFO_TRANSFER: Transfer = Transfer {
 
 pub(crate) static MAILBOX_TRANSFER: Transfer = Transfer {
     name: "mailbox_transfer",
-    summary: "16 bytes from one task to another through a POSIX message queue",
+    summary: "16 bytes to another task through a POSIX message queue",
     source: "TEL mbox 2",
     create: || Ok(Box::new(Queue::new()?)),
     places: Place::ALL,
@@ -67,7 +67,7 @@ pub(crate) static MAILBOX_TRANSFER: Transfer = Transfer {
 
 pub(crate) static FUTEX_TRANSFER: Transfer = Transfer {
     name: "futex_transfer",
-    summary: "16 bytes from one task to another in memory, told by a futex",
+    summary: "16 bytes to another task in memory, woken by a futex",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Futex::new()?)),
     places: Place::ALL,
@@ -75,7 +75,7 @@ pub(crate) static FUTEX_TRANSFER: Transfer = Transfer {
 
 pub(crate) static EVENTFD_TRANSFER: Transfer = Transfer {
     name: "eventfd_transfer",
-    summary: "16 bytes from one task to another in memory, told by an eventfd",
+    summary: "16 bytes to another task in memory, woken by an eventfd",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Event::new()?)),
     places: Place::ALL,
@@ -83,7 +83,7 @@ pub(crate) static EVENTFD_TRANSFER: Transfer = Transfer {
 
 pub(crate) static SOCKET_TRANSFER: Transfer = Transfer {
     name: "socket_transfer",
-    summary: "16 bytes from one task to another through a pair of Unix datagram sockets",
+    summary: "16 bytes to another task through Unix datagram sockets",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Ends::socket()?)),
     places: Place::ALL,
@@ -91,7 +91,7 @@ pub(crate) static SOCKET_TRANSFER: Transfer = Transfer {
 
 pub(crate) static RING_TRANSFER: Transfer = Transfer {
     name: "ring_transfer",
-    summary: "16 bytes through a ring in shared memory to a task that spins on another CPU",
+    summary: "16 bytes through a shared-memory ring to a spinning task, on another CPU",
     source: "after TEL mbox 2",
     create: || Ok(Box::<Ring>::default()),
     places: &[Place::TwoCpus],

@@ -1,4 +1,4 @@
-//! A message from one task to another.
+//! Transfer of a message from one task to another.
 
 use std::io;
 
@@ -16,21 +16,20 @@ use crate::shape::TrackShape;
 use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
-/// The transfer through one channel.
 pub(crate) struct Transfer {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
     pub create: fn() -> io::Result<Box<dyn Channel>>,
-    /// Where the two tasks can run.
+    /// The placements in which the two tasks can run.
     pub places: &'static [Place],
 }
 
-/// Messages of one burst.
+/// Messages per burst.
 pub(super) const MESSAGES: u64 = 50;
-/// On two CPUs, time before each message, so that the reader sleeps by then.
+/// Pause before each message if the tasks run on two CPUs, so that the reader sleeps by then.
 const PAUSE_NS: u64 = 20_000;
-/// Memory that a message takes: the stamps before it and after it.
+/// Memory of a message in bytes: the stamps before and after it.
 pub(super) const BYTES_A_MESSAGE: u64 = 16;
 
 impl Measurement for Transfer {
@@ -67,7 +66,7 @@ impl Measurement for Transfer {
 }
 
 impl Transfer {
-    /// The places share the run's time.
+    /// Measures the transfer in one placement; the placements share the run's time.
     fn run_at(&self, bench: &Bench, place: Place) -> Result<Track, Abort> {
         let absent = |needs: &str| Ok(Track::new(place.name()).with("unavailable", needs));
         let Some(cpus) = place.cpus(bench) else {
@@ -85,21 +84,21 @@ impl Transfer {
 /// The stamps before a message is written and after it is read.
 const PASSED: Pair = Pair("sent_ns", "received_ns");
 
-/// The shape of a track that [`pass`] makes.
+/// Returns the shape of a track that [`pass`] returns.
 pub(super) fn shape(name: &str) -> TrackShape {
     PASSED.shape(TrackShape::named(name), u64::MAX)
 }
 
-/// The row of a track that [`pass`] made.
+/// Returns the row of a track that [`pass`] returned.
 pub(super) fn measured(track: &Track) -> Row {
     PASSED.row(track).with(&fact::BYTES, size_of::<Message>())
 }
 
-/// Passes messages from a writer to a reader one priority above it. On one CPU the
-/// reader thus takes the CPU within the writer's call: between the two stamps lie
-/// the write, the wake-up, the switch and the read, and nothing else.
+/// Passes messages from a writer to a reader with the next higher priority. On one CPU the reader
+/// thus takes the CPU within the writer's call: between the two stamps there are only the write,
+/// the wake-up, the switch and the read.
 ///
-/// The writer does `before_each`, unmeasured here, while the reader waits.
+/// The writer calls `before_each` while the reader waits; that time is not measured here.
 pub(super) fn pass(
     bench: &Bench,
     name: &str,
@@ -144,12 +143,12 @@ pub(super) fn pass(
         ("writer", writer_cpu, writer),
     ))?;
     if wrong > 0 {
-        return Err(Abort::Failed(format!("{wrong} messages came out other than they went in")));
+        return Err(Abort::Failed(format!("{wrong} messages were changed in transit")));
     }
     Ok(PASSED.onto(Track::new(name), bursts, [&sent, &received]))
 }
 
-/// A message that tells its number, so that none can take another's place.
+/// Returns a message that encodes its number, so that it cannot be confused with another.
 fn message_of(number: u64) -> Message {
     (u128::from(number) << 64 | u128::from(!number)).to_ne_bytes()
 }
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_was_not_asked_for_is_not_available() {
+    fn a_placement_that_was_not_requested_is_not_available() {
         let one = CpuSet::one(sched::affinity().unwrap().iter().next().unwrap());
         let fifo = rows_on(&FIFO_TRANSFER, one.clone());
         assert!(fifo[0].executed > 0 && fifo[1].unavailable.is_some());
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_changed_on_its_way_fails_the_run() {
+    fn a_message_that_changed_in_transit_fails_the_run() {
         struct Forger(Semaphore);
         impl Channel for Forger {
             fn send(&self, _: &Message) {

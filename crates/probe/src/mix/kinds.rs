@@ -1,4 +1,4 @@
-//! What can be a member of a mix.
+//! The kinds of models that can be members of a mix.
 
 use plan::{NOWHERE, RunSpec};
 
@@ -6,10 +6,11 @@ use crate::measurement::Measurement;
 use crate::model::held::AnyModel;
 use crate::{own_model, tire, wait};
 
-/// Makes the model of a run, before whose threads so many others are numbered.
+/// Creates the model of a run; the number is that of its first thread in the mix.
 type Make = for<'a> fn(&'a RunSpec, usize) -> Result<Box<dyn AnyModel<'a> + 'a>, String>;
 
-/// What can be a member: the measurement of the model alone, and what makes the model.
+/// A kind of member: the measurement that runs the model alone, and the function that creates the
+/// model.
 struct Kind {
     alone: &'static dyn Measurement,
     make: Make,
@@ -26,21 +27,22 @@ fn kind(run: &RunSpec) -> Option<&'static Kind> {
     all.find(|kind| kind.alone.name() == run.measurement)
 }
 
-/// The measurement of a member alone; `None` of what cannot be one.
+/// Returns the measurement that runs the model of a member alone, or `None` if it cannot be a
+/// member.
 pub(super) fn alone(run: &RunSpec) -> Option<&'static dyn Measurement> {
     kind(run).map(|kind| kind.alone)
 }
 
-/// The model of a member.
+/// Creates the model of a member.
 pub(super) fn made(
     run: &RunSpec,
     first_thread: usize,
 ) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
-    let kind = kind(run).ok_or_else(|| format!("{} is no model", run.measurement))?;
+    let kind = kind(run).ok_or_else(|| format!("{} is not a model", run.measurement))?;
     (kind.make)(run, first_thread)
 }
 
-/// Whether its steps are computed in a process of its own.
+/// Returns whether the steps of a member are computed in a separate process.
 pub(super) fn is_program(run: &RunSpec) -> bool {
     let program = run.parameters.word("program");
     !program.is_empty() && program != NOWHERE

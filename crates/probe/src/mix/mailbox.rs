@@ -1,8 +1,8 @@
-//! Values from one thread to another of a different rate, without a wait on either side.
+//! Passes values from one thread to another with a different rate; neither side waits.
 //!
-//! There are three slots: one that the writer fills, one that the reader reads, and the latest
-//! whole one between them, which each takes in exchange for its own. With two, a reader that is
-//! preempted while it copies would be overtaken by the second write after it.
+//! There are three slots: one that the writer fills, one that the reader reads, and between them
+//! the latest complete one, which each side takes in exchange for its own. With only two slots, a
+//! reader that is preempted while it copies would be overtaken by the second write after that.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ const SLOTS: usize = 3;
 /// Marks a slot that the reader has not taken yet.
 const FRESH: usize = 4;
 
-/// The values of a step, and the stamp of its end.
+/// The values of a step, and the stamp of the step's end.
 struct Slot {
     made: AtomicU64,
     values: Box<[AtomicU64]>,
@@ -22,19 +22,19 @@ struct Mailbox {
     latest: AtomicUsize,
 }
 
-/// The one that writes.
+/// The writing end of a mailbox.
 pub(super) struct Writer {
     mailbox: Arc<Mailbox>,
     own: usize,
 }
 
-/// The one that reads.
+/// The reading end of a mailbox.
 pub(super) struct Reader {
     mailbox: Arc<Mailbox>,
     own: usize,
 }
 
-/// A mailbox for so many values.
+/// Creates a mailbox for the given number of values.
 pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
     let slot = |_| Slot {
         made: AtomicU64::new(0),
@@ -47,7 +47,7 @@ pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
 }
 
 impl Writer {
-    /// Gives the values of a step that ended at the stamp `made`; neither waits nor allocates.
+    /// Publishes the values of a step that ended at the stamp `made`; neither waits nor allocates.
     #[inline]
     pub(super) fn put(&mut self, made: u64, values: impl Iterator<Item = f64>) {
         let slot = &self.mailbox.slots[self.own];
@@ -61,8 +61,8 @@ impl Writer {
 }
 
 impl Reader {
-    /// Takes the latest values: the stamp of the end of their step, 0 where there is none yet,
-    /// and each of them.
+    /// Takes the latest values: the stamp of the end of their step, or 0 if no step has ended yet,
+    /// and the values themselves.
     #[inline]
     pub(super) fn take(&mut self) -> (u64, impl Iterator<Item = f64>) {
         let latest = &self.mailbox.latest;
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_values_are_read_and_stay_until_there_are_others() {
+    fn the_latest_values_are_read_and_stay_until_newer_ones_arrive() {
         let (mut writer, mut reader) = mailbox(2);
         let mut taken = || {
             let (made, values) = reader.take();

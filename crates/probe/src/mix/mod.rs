@@ -1,4 +1,5 @@
-//! Several models at once, each at its own rate, and best-effort work in the time that is left.
+//! Several models at the same time, each at its own rate, and best-effort work in the remaining
+//! time.
 
 mod kinds;
 mod mailbox;
@@ -26,27 +27,27 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Mix;
 
-/// Its name on the command line.
+/// Name on the command line.
 pub const NAME: &str = "mix";
 
 parameters! {
     PARAMETERS;
     "plan" File("FILE.toml"), NOWHERE,
-        "the members, a table [[member]] each; `steadfast run mix FILE.toml` names it too";
+        "plan with one [[member]] table per member; also `steadfast run mix FILE.toml`";
 }
 
-/// Most members of a mix.
+/// Maximum number of members of a mix.
 const MOST_MEMBERS: usize = 32;
-/// Stamps of one step in one thread, its phases, its cost, and its inputs.
+/// Bytes per step in one thread: its stamps, its phases, its cost, and its inputs.
 const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16 + 8 + 3 * 24;
-/// The limit of lateness where members have none.
+/// Default limit of lateness for members without one.
 const USUAL_LIMIT: Nanos = Nanos(1_000_000);
 
 impl Measurement for Mix {
     fn description(&self) -> Description {
         Description {
             name: NAME,
-            summary: "several models at once, each at its own rate, and best-effort work beside them",
+            summary: "several models at once, each at its own rate, and best-effort work next to them",
             source: "Joseph and Pandya 1986",
             parameters: PARAMETERS,
             facts: &[
@@ -84,7 +85,7 @@ impl Measurement for Mix {
         match members.len() {
             0 if !is_named => {
                 return Err(
-                    "mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned()
+                    "mix: no plan given; name its file: steadfast run mix FILE.toml".to_owned()
                 );
             }
             1..=MOST_MEMBERS => {}
@@ -92,14 +93,14 @@ impl Measurement for Mix {
         }
         let names: BTreeSet<&str> = members.iter().map(|member| &*member.name).collect();
         if names.len() < members.len() {
-            return Err("mix: two members have one name".to_owned());
+            return Err("mix: two members have the same name".to_owned());
         }
         for member in members {
             check(member).map_err(|why| format!("{}: {why}", member.name))?;
         }
         match members.iter().any(|member| !member.best_effort) {
             true => Ok(()),
-            false => Err("mix: there is no member with a rate".to_owned()),
+            false => Err("mix: no member has a rate; add one that is not best-effort".to_owned()),
         }
     }
 
@@ -143,7 +144,7 @@ impl Measurement for Mix {
         rows::rows(recording)
     }
 
-    /// That of each member is its period.
+    /// The limit of each member is its period.
     fn usual_limit(&self, _: &Parameters) -> Option<Nanos> {
         Some(USUAL_LIMIT)
     }
@@ -161,35 +162,40 @@ fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
     spec.members.iter().any(of)
 }
 
-/// Refuses what cannot be a member.
+/// Refuses a member that cannot be part of a mix.
 fn check(member: &Member) -> Result<(), String> {
     let run = &member.run;
-    let own = kinds::alone(run).ok_or("nobody knows its model")?;
+    let own = kinds::alone(run).ok_or("its model is unknown")?;
     own.check(run)?;
     let word = |name| run.parameters.word(name);
     let is_mode = matches!(word("mode"), "") || is_paced(run) != member.best_effort;
     if !is_mode || run.record || !matches!(word("watch"), "" | NOWHERE) {
-        return Err("it is neither recorded nor watched, and has its mode from the mix".to_owned());
+        return Err("a member cannot be recorded or watched, and the mix sets its mode".to_owned());
     }
     if !matches!(word("warm-up"), "" | NOWHERE) {
-        return Err("warm-up: its time would be taken from other members".to_owned());
+        return Err(
+            "warm-up: not possible in a mix, because it would take time from other members"
+                .to_owned(),
+        );
     }
     if !matches!(word("clocks"), "" | NOWHERE) {
-        return Err("its clocks are threads of their own; a member has one rate".to_owned());
+        return Err("clocks: not possible in a mix, because a member has only one rate".to_owned());
     }
     if member.best_effort && member.threads() > 1 {
-        return Err("threads: a best-effort member has one".to_owned());
+        return Err("threads: a best-effort member can have only one".to_owned());
     }
     if member.limit_percent.is_some() && kinds::is_program(run) {
-        return Err("limit: a program uses a CPU in its own process; limit that".to_owned());
+        return Err(
+            "limit: a program uses a CPU in a separate process; limit that process".to_owned()
+        );
     }
     if member.best_effort && !member.inputs.is_empty() {
-        return Err("inputs: a best-effort member takes none".to_owned());
+        return Err("inputs: a best-effort member cannot have any".to_owned());
     }
     Ok(())
 }
 
-/// What a thread brings back.
+/// The result of a thread.
 enum Came {
     Paced(Box<Brought>),
     Freely(Freely),
@@ -204,10 +210,9 @@ impl From<Came> for Track {
     }
 }
 
-/// The measured loop of a thread.
 type Loop<'s, 'a> = Box<dyn FnOnce(u64) -> Stepped<MixPart<'a>, Came> + 's>;
 
-/// Runs all members from one start on: each that is paced by a schedule of its own.
+/// Runs all members from a common start; each paced member has its own schedule.
 fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let members = &bench.spec.members;
     let paced_members = members.iter().filter(|member| !member.best_effort);
@@ -219,6 +224,9 @@ fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let (by_thread, duration) = (by_thread(members), bench.spec.asked.duration);
     let prepare = |thread: usize, part| {
         let (at, _) = by_thread[thread];
+        // The name is also shown to other programs, as far as it fits the kernel's limit.
+        let name = format!("{} {}", team::name(thread), members[at].name);
+        let _ = rt::process::name_this_thread(&name);
         match of_members[at] {
             Some(schedule) => paced_loop(&members[at], schedule, part),
             None => free_loop(&members[at], duration, part),

@@ -1,4 +1,4 @@
-//! The members of a mix as one model.
+//! All members of a mix, combined into one model.
 
 use plan::{Link, Member, Track, Warning, fact};
 use rt::clock;
@@ -14,30 +14,30 @@ use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop, steps};
 use crate::{Abort, Bench};
 
-/// All members, each with its own model.
+/// The members of a mix and their models.
 pub(super) struct MixModel<'a> {
     members: &'a [Member],
     models: Vec<Box<dyn AnyModel<'a> + 'a>>,
     wires: Vec<Wire>,
 }
 
-/// Outputs of one member that are inputs of another.
+/// Connects outputs of one member to inputs of another.
 struct Wire {
     from: usize,
     to: usize,
-    /// Where the values stand among the outputs of the one, and the inputs of the other.
+    /// Positions of the values among the outputs of `from`, and among the inputs of `to`.
     outputs: Vec<usize>,
     inputs: Vec<usize>,
 }
 
-/// The member of each thread, by its number, and the number of the thread within it.
+/// Returns, for each thread, the number of its member and the number of the thread within it.
 pub(super) fn by_thread(members: &[Member]) -> Vec<(usize, usize)> {
     let of = |(at, member): (usize, &Member)| (0..member.threads()).map(move |thread| (at, thread));
     members.iter().enumerate().flat_map(of).collect()
 }
 
 impl<'a> MixModel<'a> {
-    /// The models of members, with inputs and outputs that are there.
+    /// Creates the models of the members and checks that their connected inputs and outputs exist.
     ///
     /// # Errors
     /// One line that names the member.
@@ -63,11 +63,14 @@ impl<'a> MixModel<'a> {
         let places = self.models[to].take_inputs(&names)?;
         let alone = |member: &Member| match member.threads() {
             1 => Ok(()),
-            _ => Err(format!("{} passes values on and has several threads; one can", member.name)),
+            _ => Err(format!(
+                "{} has several threads, but exchanges values; it can have only one",
+                member.name
+            )),
         };
         let wire = |source: &str| {
             let from = self.members.iter().position(|other| other.name == source);
-            let from = from.ok_or_else(|| format!("there is no member `{source}`"))?;
+            let from = from.ok_or_else(|| format!("no member is named `{source}`"))?;
             alone(&self.members[from])?;
             alone(member)?;
             let of = |(link, input): (&'a Link, &usize)| {
@@ -88,7 +91,7 @@ impl<'a> MixModel<'a> {
 impl<'a> Model for MixModel<'a> {
     type Part = MixPart<'a>;
 
-    /// Each member has its own.
+    /// Each member has its own phases.
     const PHASES: &'static [PhaseKind] = &[];
 
     fn parts(&mut self) -> Result<Vec<MixPart<'a>>, Abort> {
@@ -114,7 +117,7 @@ impl<'a> Model for MixModel<'a> {
         (asked.cpus.iter().nth(place).unwrap_or(0), asked.policy)
     }
 
-    /// The states of all members, each fact behind the number of its member.
+    /// Returns the states of all members; each fact has the number of its member before its name.
     fn state(&self, parts: Vec<MixPart<'a>>) -> Result<Track, Abort> {
         parts.into_iter().for_each(|part| part.model.go_home());
         let mut all = Track::new("state");
@@ -130,20 +133,18 @@ impl<'a> Model for MixModel<'a> {
     }
 }
 
-/// Outputs that go to another member.
 struct Gives {
     places: Vec<usize>,
     writer: Writer,
 }
 
-/// Inputs that come from another member.
 struct Takes {
     places: Vec<usize>,
     reader: Reader,
     has_some: bool,
 }
 
-/// What one thread of a mix steps.
+/// The part of a mix that one thread steps.
 pub(super) struct MixPart<'a> {
     name: &'a str,
     model: Box<dyn AnyPart + 'a>,
@@ -181,7 +182,8 @@ impl<'a> MixPart<'a> {
         self.takes.push(Takes { places: places.to_vec(), reader, has_some: false });
     }
 
-    /// Takes the latest values of all sources. Until each has made a step, nothing is set.
+    /// Takes the latest values of all sources. Sets nothing until every source has completed a
+    /// step.
     #[inline]
     fn take(&mut self) -> Result<(), Stop> {
         for (source, takes) in self.takes.iter_mut().enumerate() {
@@ -201,7 +203,7 @@ impl<'a> MixPart<'a> {
         }
     }
 
-    /// A failure with the member that failed.
+    /// Adds the name of the member to a failure.
     #[cold]
     fn named(&self, stop: Stop) -> Stop {
         match stop {
@@ -215,8 +217,8 @@ impl<'a> MixPart<'a> {
         }
     }
 
-    /// What the step takes is told by a clock that runs with the thread, so that what others
-    /// took from it is not in it; a program runs elsewhere, and there is only the time.
+    /// Returns a stamp for the cost of a step. CPU time excludes what other threads took; a program
+    /// runs in another process, so only wall time is available for it.
     #[inline]
     fn used(&self) -> u64 {
         match self.is_program {
@@ -232,7 +234,8 @@ impl Part for MixPart<'_> {
         let there = self.model.outputs().len();
         let mut places = self.gives.iter().flat_map(|gives| &gives.places);
         if let Some(place) = places.find(|place| **place >= there) {
-            let what = format!("it has {there} outputs, and output {place} is another's input");
+            let what =
+                format!("it has {there} outputs, but output {place} is another member's input");
             return Err(self.named(Stop::Failed(Box::new(Warning::ModelFailed {
                 phase: "initialisation".to_owned(),
                 step: None,
@@ -263,7 +266,7 @@ impl Part for MixPart<'_> {
         self.model.run(steps).map_err(|stop| self.named(stop))
     }
 
-    /// Outputs are given once the end of their step is known, which is their age's beginning.
+    /// Outputs are published once the end of their step is known; their age counts from there.
     #[inline]
     fn after(&mut self, paced: Option<(u64, [u64; 3])>) {
         if let Some((_, [.., end])) = paced {
@@ -288,13 +291,13 @@ impl Part for MixPart<'_> {
     }
 }
 
-/// How long a best-effort member may still work, and what it did.
+/// Limits of a best-effort member: how long it works, and its share of a CPU.
 pub(super) struct Free {
     pub(super) duration: Nanos,
     pub(super) limit_percent: Option<u64>,
 }
 
-/// What a best-effort thread brings back.
+/// The result of a best-effort thread.
 pub(super) struct Freely {
     start: u64,
     end: u64,
@@ -303,8 +306,8 @@ pub(super) struct Freely {
 }
 
 impl Free {
-    /// The loop of a best-effort thread: a step as soon as the one before has ended, unless it
-    /// has used more than its share of the time that has passed.
+    /// Runs the loop of a best-effort thread: a step begins as soon as the one before has ended,
+    /// unless the thread has used more than its share of the time that has passed.
     pub(super) fn run<P: Part>(&self, part: &mut P, start: u64) -> Result<Freely, Stop> {
         clock::sleep_until(start);
         let last = start + self.duration.0;

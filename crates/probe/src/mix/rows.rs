@@ -1,4 +1,4 @@
-//! What the recording of a mix holds, and its rows: one for each member.
+//! The contents of the recording of a mix, and its rows: one per member.
 
 use blame::Late;
 use plan::{Member, Recording, Row, RunSpec, Track, fact};
@@ -10,20 +10,20 @@ use crate::model::paced::{self, Paced};
 use crate::model::team;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
-/// The CPU time of each step in a thread.
+/// The column with the CPU time of each step in a thread.
 pub(super) const COST: &str = "cost_ns";
-/// Which source the inputs of a step came from, when they were used, and when the step of the
-/// source ended that made them; 0 where it had not made one.
+/// The columns of a step's inputs: the source, when they were used, and when the source's step that
+/// computed them ended; 0 if the source had not completed a step.
 pub(super) const USES: Kinds<3> = [
     ("source", Holds::UpTo(MOST_COUNTED)),
     ("taken_ns", Holds::Stamps),
     ("made_ns", Holds::StampsOrNone),
 ];
-/// Facts of a state that rows tell.
+/// Facts of a state that rows contain.
 const OF_STATE: &[(&str, plan::Fact)] =
     &[("hash", fact::STATE_HASH), ("output_hash", fact::OUTPUT_HASH)];
 
-/// The tracks of a run with these members.
+/// Returns the tracks of a run with these members.
 pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
     let mut shapes = Vec::new();
     for member in &spec.members {
@@ -60,7 +60,6 @@ fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
         .rows_or_none(most, &[(COST, Holds::Times)])
 }
 
-/// A member with its tracks.
 struct Part<'t> {
     at: usize,
     member: &'t Member,
@@ -69,7 +68,7 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// Every member, in order; none of a recording that is none of them.
+    /// Returns all members in order, or nothing if the recording does not match them.
     fn all(recording: &'t Recording) -> Vec<Self> {
         let members = &recording.header.spec.members;
         let counts = members.iter().map(Member::threads).sum();
@@ -91,7 +90,7 @@ impl<'t> Part<'t> {
     }
 }
 
-/// A row for each member.
+/// Returns one row per member.
 pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     let parts = Part::all(recording);
     let row = |part: &Part| {
@@ -100,11 +99,11 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
             None => of_best_effort(part),
         };
         let state = recording.tracks.iter().find(|track| track.name == "state");
-        let told = |row: Row, (name, fact): &(&str, plan::Fact)| {
-            let told = state?.attributes.get(&format!("{} {name}", part.at));
-            Some(row.with(fact, told?.clone()))
+        let add = |row: Row, (name, fact): &(&str, plan::Fact)| {
+            let value = state?.attributes.get(&format!("{} {name}", part.at));
+            Some(row.with(fact, value?.clone()))
         };
-        let row = OF_STATE.iter().fold(row, |row, fact| told(row.clone(), fact).unwrap_or(row));
+        let row = OF_STATE.iter().fold(row, |row, fact| add(row.clone(), fact).unwrap_or(row));
         let asked = &part.member.run.asked;
         row.with(&fact::MEMBER, &*part.member.name)
             .with(&fact::MEMBER_POLICY, asked.policy.to_string())
@@ -116,7 +115,7 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     parts.iter().map(row).collect()
 }
 
-/// What was late of all members.
+/// Returns what was late in all members.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |part: &Part| {
         let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
@@ -153,9 +152,9 @@ fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item
     pairs.map(|(from, to)| to - from)
 }
 
-/// How old the values of each source were when they were used. Older than `bound_ns`, its period
-/// and the longest that one of its steps ended after it was due, they are only where a period of
-/// it had no step.
+/// Returns how old the values of each source were when they were used. `bound_ns` is the source's
+/// period plus the longest time from the due time to the end of one of its steps. Values are older
+/// than that only if a period of the source had no step.
 fn ages(all: &[Part], part: &Part) -> Vec<Value> {
     let Some(track) = part.threads.first() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The real-fast run: steps as fast as possible.
+//! The real-fast run: steps are computed as fast as possible.
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
@@ -11,8 +11,8 @@ use super::{Model, Part};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
-/// Runs a model, with a stamp after every so many steps: one that fuses steps is not to be
-/// stopped at each of them.
+/// Runs a model and takes a stamp after every `steps_at_once` steps: a model that fuses steps must
+/// not be stopped at each of them.
 pub(crate) fn run<M: Model>(
     bench: &Bench,
     model: &mut M,
@@ -22,7 +22,7 @@ pub(crate) fn run<M: Model>(
     team::run(bench, model, |_, part| prepared(part, steps, steps_at_once))
 }
 
-/// What a thread brings back.
+/// The result of a thread.
 struct Stamps {
     start: u64,
     cpu_time: u64,
@@ -30,7 +30,7 @@ struct Stamps {
     ends: Samples,
 }
 
-/// The measured loop of one thread.
+/// Returns the measured loop of one thread.
 fn prepared<P: Part>(
     mut part: P,
     steps: u64,
@@ -71,7 +71,7 @@ impl From<Stamps> for Track {
     }
 }
 
-/// The shape of the track of one thread.
+/// Returns the shape of the track of one thread.
 pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> TrackShape {
     let passes = super::steps(spec).div_ceil(steps_at_once);
     shape
@@ -80,8 +80,8 @@ pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> Tr
         .rows(passes, &[("end_ns", Holds::Stamps)])
 }
 
-/// A step ends when its last thread ends it. Steps that were made in one go share
-/// their time.
+/// Returns the row of a run. A step ends when its last thread ends it. Steps that were computed in
+/// one call share its time evenly.
 pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: String) -> Row {
     let [threads @ .., _state] = tracks else {
         return Row::default();
@@ -103,13 +103,15 @@ pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: 
         .with(&fact::ENERGY_UJ, energy(threads))
 }
 
-/// Microjoules of all processor packages, as the last thread to look counted them.
+/// Returns the energy of all processor packages in microjoules, as counted by the last thread that
+/// read it.
 fn energy(threads: &[Track]) -> Option<i64> {
     let counted = |track: &Track| track.attributes.get(&*fact::ENERGY_UJ)?.as_i64();
     threads.iter().filter_map(counted).max()
 }
 
-/// For each step the last thread's end; never before the step before it.
+/// Returns for each step the end in its last thread, which is never before the end of the previous
+/// step.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
     let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
     let mut latest = i64::MIN;

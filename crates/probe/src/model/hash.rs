@@ -1,8 +1,8 @@
-//! Hashes of what models compute.
+//! Hashes of the results of models.
 
 use std::fmt;
 
-/// A hash of numbers, in order (FNV-1a, a word at a time).
+/// A hash of a sequence of numbers (FNV-1a, one word at a time).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Hash(u64);
 
@@ -13,19 +13,19 @@ impl Default for Hash {
 }
 
 impl Hash {
-    /// Adds a number.
+    /// Adds a number to the hash.
     #[inline]
     pub(crate) fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
-    /// Adds the hash of others.
+    /// Adds another hash to this one.
     pub(crate) fn add_hash(&mut self, other: Self) {
         self.add(other.0);
     }
 }
 
-/// Sixteen hexadecimal digits.
+/// Formats the hash as sixteen hexadecimal digits.
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)

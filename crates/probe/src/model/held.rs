@@ -1,5 +1,5 @@
-//! Models of different types side by side: each behind a pointer, so that a step is one
-//! indirect call more than alone.
+//! Models of different types in one run: each is behind a pointer, so that a step costs one more
+//! indirect call than alone.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,36 +11,35 @@ use crate::Abort;
 
 /// A model of any type.
 pub(crate) trait AnyModel<'a> {
-    /// The phases that its threads stamp.
+    /// Returns the phases that its threads stamp.
     fn phases(&self) -> &'static [PhaseKind];
 
-    /// As [`Model::take_inputs`].
+    /// Same as [`Model::take_inputs`].
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String>;
 
-    /// As [`Model::output`].
+    /// Same as [`Model::output`].
     fn output(&self, name: &str) -> Result<usize, String>;
 
-    /// As [`Model::parts`].
+    /// Same as [`Model::parts`].
     fn parts(&mut self) -> Result<Vec<Box<dyn AnyPart + 'a>>, Abort>;
 
-    /// As [`Model::state`], once its parts went home.
+    /// Same as [`Model::state`], after its parts were given back.
     fn state(&self) -> Result<Track, Abort>;
 }
 
 /// A part of a model of any type.
 pub(crate) trait AnyPart: Part {
-    /// Gives the part back to its model, which judges it.
+    /// Gives the part back to its model, which checks it.
     fn go_home(self: Box<Self>);
 }
 
-/// A model, and its parts that came back.
+/// A model, and its parts that were given back.
 pub(crate) struct Held<M: Model> {
     model: M,
     home: Arc<Mutex<Vec<M::Part>>>,
 }
 
 impl<M: Model> Held<M> {
-    /// Holds a model.
     pub(crate) fn of(model: M) -> Self {
         Self { model, home: Arc::default() }
     }

@@ -1,8 +1,7 @@
-//! Models: what is simulated step after step, as fast as possible or paced at a rate.
+//! Models: simulated step by step, as fast as possible or paced at a rate.
 //!
-//! A model is a value of [`Model`]; the loops here know nothing else of it. What is called in
-//! a measured loop is called on its own type, so that nothing is looked up while a step is
-//! measured.
+//! A model is a value of [`Model`]; the loops here know it only by that trait. Calls in a measured
+//! loop are made on the model's own type, so that nothing is looked up while a step is measured.
 
 pub(crate) mod fast;
 pub(crate) mod hash;
@@ -23,32 +22,31 @@ use phases::{PhaseKind, PhaseStamps};
 
 pub(crate) const REAL_TIME: &str = "real-time";
 
-/// A model that can be measured: made at its start, stepped by threads, judged at its end.
+/// A model that can be measured: created at the start, stepped by threads, checked at the end.
 pub(crate) trait Model {
-    /// The part of the model that one thread steps.
     type Part: Part;
 
     /// The phases of a step that its threads stamp, by number.
     const PHASES: &'static [PhaseKind];
 
-    /// Makes the model at its start: one part a thread.
+    /// Creates the model in its initial state: one part per thread.
     fn parts(&mut self) -> Result<Vec<Self::Part>, Abort>;
 
-    /// The CPU and the policy of a thread: those asked for, unless the model's threads are of
-    /// different urgency.
+    /// Returns the CPU and the policy of a thread: the requested ones, unless the model's threads
+    /// differ in urgency.
     fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
         (bench.cpu(thread), bench.spec.asked.policy)
     }
 
-    /// Judges the model after its last step, and tells the hash of its state and its outputs:
-    /// the track `state`. Times of a result that is none mean nothing.
+    /// Checks the model after its last step, and returns the track `state` with the hashes of its
+    /// state and its outputs. Fails if the result is wrong, because its times would mean nothing.
     fn state(&self, parts: Vec<Self::Part>) -> Result<Track, Abort>;
 
-    /// Takes inputs of these names, which are set before each step: where each stands among the
-    /// values that its parts are given.
+    /// Registers the inputs of these names, which are set before each step, and returns the
+    /// position of each among the values that its parts get.
     ///
     /// # Errors
-    /// The first that it does not have.
+    /// Names the first input that the model does not have.
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         match names.first() {
             Some(name) => Err(format!("it has no input `{name}`")),
@@ -56,21 +54,22 @@ pub(crate) trait Model {
         }
     }
 
-    /// Where the output of that name stands among those of its parts.
+    /// Returns the position of the output of that name among those of its parts.
     ///
     /// # Errors
-    /// Where it has no such output.
+    /// If the model has no such output.
     fn output(&self, name: &str) -> Result<usize, String> {
         Err(format!("it has no output `{name}`"))
     }
 }
 
-/// Why a thread no longer steps its part of a model.
+/// The reason why a thread stops stepping its part of a model.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Another thread ended before it.
+    /// Another thread ended first.
     Others,
-    /// The model failed: what invalidates the run. In a box, so that a step returns a word.
+    /// The model failed; the warning invalidates the run. It is boxed so that a step returns only
+    /// one word.
     Failed(Box<Warning>),
 }
 
@@ -80,54 +79,55 @@ impl From<Stopped> for Stop {
     }
 }
 
-/// One thread's part of a model. All parts that share a schedule do the same steps, each in a
-/// thread of its own; one that is dropped in a panic ends the waits of all others.
+/// One thread's part of a model. All parts that share a schedule compute the same steps, each in a
+/// separate thread. A part that is dropped in a panic ends the waits of all others.
 pub(crate) trait Part: Send {
-    /// Takes memory and fills it: called once by the thread that will step, on its CPU.
+    /// Allocates memory and fills it; called once, on its CPU, by the thread that will step.
     fn settle(&mut self) -> Result<(), Stop>;
 
-    /// How many phases a step has at most.
+    /// Returns the maximum number of phases per step.
     fn phases_a_step(&self) -> u64;
 
-    /// Does one step, and stamps the end of each phase.
+    /// Computes one step and stamps the end of each phase.
     fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop>;
 
-    /// Sets the inputs that it takes from others, before a step.
+    /// Sets the inputs that come from other models, before a step.
     fn set_inputs(&mut self, _values: &[f64]) -> Result<(), Stop> {
         Ok(())
     }
 
-    /// Its outputs after the last step, where others may have them.
+    /// Returns the outputs after the last step, if other models may use them.
     fn outputs(&self) -> &[f64] {
         &[]
     }
 
-    /// Does several steps in one go, with nothing in or out between them.
+    /// Computes several steps in one call, without input or output between them.
     fn run(&mut self, steps: u64) -> Result<(), Stop>;
 
-    /// Keeps what was asked for of a step that ended, outside of its time: neither waits nor
-    /// allocates. A paced step has its number and its stamps: due, start, end.
+    /// Keeps the requested data of a step that ended, outside of its measured time; neither waits
+    /// nor allocates. A paced step has its number and its stamps: due, start, end.
     fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}
 
-    /// Brings a piece of the own state near, the next one at each call, without a change to it:
-    /// called before a paced step where that is asked for.
+    /// Reads a piece of the state without changing it, the next one at each call, to bring it into
+    /// the caches; called before a paced step if requested.
     fn touch(&mut self) {}
 
-    /// Prepares the part's end: called once by the thread that stepped, after its last step.
+    /// Prepares the end of the part; called once, after the last step, by the thread that stepped.
     fn finish(&mut self) {}
 
-    /// Adds what was kept to the track of the part's thread.
+    /// Adds the kept data to the track of the part's thread.
     fn onto(&self, track: Track) -> Track {
         track
     }
 }
 
-/// Whether steps are paced at a rate.
+/// Returns whether steps are paced at a rate.
 pub(crate) fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == REAL_TIME
 }
 
-/// How many steps a run has: as its parameters say, else as many as its time has periods.
+/// Returns the number of steps of a run: the parameter `steps`, or the number of periods in the
+/// run's time.
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),

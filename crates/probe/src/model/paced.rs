@@ -1,4 +1,4 @@
-//! The real-time run: one step a period.
+//! The real-time run: one step per period.
 
 use blame::{Late, Wait};
 use plan::{Recording, Row, RunSpec, Track, fact};
@@ -15,7 +15,7 @@ use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 
-/// The pace that is asked for.
+/// Returns the requested pace.
 pub(crate) fn pace(spec: &RunSpec) -> Pace {
     Pace::of(&spec.parameters, super::steps(spec))
 }
@@ -36,13 +36,13 @@ pub(crate) fn run<M: Model>(
     Ok(tracks)
 }
 
-/// The tracks of schedules.
+/// Returns the tracks of schedules.
 pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     let numbered = schedules.iter().enumerate();
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
-/// The name of the track of a schedule.
+/// Returns the name of the track of a schedule.
 fn schedule_name(at: usize) -> String {
     match at {
         0 => "schedule".to_owned(),
@@ -50,7 +50,7 @@ fn schedule_name(at: usize) -> String {
     }
 }
 
-/// What a thread brings back.
+/// The result of a thread.
 pub(crate) struct Brought {
     cpu_time: u64,
     stamps: Stamps,
@@ -59,7 +59,7 @@ pub(crate) struct Brought {
     warm_up: WarmUp,
 }
 
-/// The measured loop of one thread.
+/// Returns the measured loop of one thread.
 pub(crate) fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
@@ -106,7 +106,7 @@ impl From<Brought> for Track {
     }
 }
 
-/// The shape of the track of one thread with that pace.
+/// Returns the shape of the track of one thread with that pace.
 pub(crate) fn shape(
     spec: &RunSpec,
     pace: &Pace,
@@ -122,22 +122,22 @@ pub(crate) fn shape(
     tally::shape(spec, pace.periods, shape)
 }
 
-/// The shape of the track of a schedule.
+/// Returns the shape of the track of a schedule.
 pub(crate) fn shape_of_schedule(at: usize, pace: &Pace) -> TrackShape {
     pace.shape(TrackShape::named(schedule_name(at)))
 }
 
-/// The threads of a recording that share a schedule, and that.
+/// The threads of a recording that share a schedule, and the schedule's track.
 #[derive(Clone, Copy)]
 pub(crate) struct Paced<'t> {
-    /// By which they were paced.
+    /// The specification that defined their pace.
     pub(crate) spec: &'t RunSpec,
     pub(crate) threads: &'t [Track],
     pub(crate) schedule: &'t Track,
 }
 
 impl<'t> Paced<'t> {
-    /// All threads, where they share one schedule.
+    /// Returns all threads, if they share one schedule.
     fn all(spec: &'t RunSpec, tracks: &'t [Track]) -> Option<Self> {
         match tracks {
             [threads @ .., _state, schedule] => Some(Self { spec, threads, schedule }),
@@ -145,7 +145,7 @@ impl<'t> Paced<'t> {
         }
     }
 
-    /// Each thread, where each has a schedule of its own.
+    /// Returns each thread separately, if each has its own schedule.
     pub(crate) fn each(spec: &'t RunSpec, tracks: &'t [Track]) -> impl Iterator<Item = Self> {
         let (threads, schedules) = tracks.split_at(tracks.len() / 2);
         let pairs = threads.iter().zip(schedules.iter().skip(1));
@@ -157,9 +157,9 @@ impl<'t> Paced<'t> {
     }
 }
 
-/// The latency of a step is its end, in its last thread, minus its due time. A
-/// step has missed its deadline when that is beyond one period; periods without a
-/// step are skipped and missed too.
+/// Returns the row of a run. The latency of a step is its end, in its last thread, minus its due
+/// time. A step has missed its deadline if its latency exceeds one period; periods without a step
+/// are skipped and count as missed too.
 pub(super) fn row(
     recording: &Recording,
     tracks: &[Track],
@@ -172,7 +172,7 @@ pub(super) fn row(
     }
 }
 
-/// The same for threads that share a schedule.
+/// Does the same as `row` for threads that share a schedule.
 pub(crate) fn row_of(
     recording: &Recording,
     Paced { spec, threads, schedule }: Paced,
@@ -196,13 +196,13 @@ pub(crate) fn row_of(
         .with(&fact::TIMELINE, timeline)
 }
 
-/// The late threads of late steps; those of one step belong together.
+/// Returns the late threads of late steps; the threads of the same step form a group.
 pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Late> {
     let paced = Paced::all(&recording.header.spec, tracks);
     paced.map_or_else(Vec::new, |paced| late_of(recording, paced, M::PHASES))
 }
 
-/// The same for threads that share a schedule.
+/// Does the same as `late` for threads that share a schedule.
 pub(crate) fn late_of(
     recording: &Recording,
     Paced { spec, threads, schedule }: Paced,
@@ -214,18 +214,22 @@ pub(crate) fn late_of(
         let steps = Steps::of(schedule, overrun, dues, ends);
         let mut late =
             late::of_part(recording, spec, thread, &steps.stamped(thread.values("start_ns")));
-        let waits: Vec<Wait> = phases::waits(thread, kinds);
-        for one in &mut late {
-            one.group = Some(one.index);
-            let meets = |wait: &&Wait| wait.to > one.due && wait.from < one.end;
-            one.waits = waits.iter().filter(meets).copied().collect();
+        // A single thread waits for no other thread.
+        let waits: Vec<Wait> = match threads.len() {
+            1 => Vec::new(),
+            _ => phases::waits(thread, kinds),
+        };
+        for step in &mut late {
+            step.group = Some(step.index);
+            let meets = |wait: &&Wait| wait.to > step.due && wait.from < step.end;
+            step.waits = waits.iter().filter(meets).copied().collect();
         }
         late
     };
     threads.iter().flat_map(of).collect()
 }
 
-/// Mean time from a step's first start to its last end, in nanoseconds.
+/// Returns the mean time from a step's first start to its last end, in nanoseconds.
 fn mean_run(threads: &[Track]) -> Option<f64> {
     let start = |step: usize| threads.iter().filter_map(move |t| t.values("start_ns").get(step));
     let ends = last_ends(threads);
@@ -234,8 +238,8 @@ fn mean_run(threads: &[Track]) -> Option<f64> {
     stats::mean(&runs)
 }
 
-/// Share of a step's run time that its own stamps take, in the thread that makes
-/// most: start, end and phases, at the cost of a stamp found on this machine.
+/// Returns the share of a step's run time that its stamps take, in the thread with the most stamps:
+/// start, end and phases, at the cost of a stamp on this machine.
 fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
     let stamps = |track: &Track| track.values("end_ns").len() * 2 + phases::kept(track);
     let most = threads.iter().map(stamps).max()? as f64;
@@ -244,7 +248,7 @@ fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
     Some(most / steps * cost / mean_run(threads)?)
 }
 
-/// For each step, when its last thread ended it.
+/// Returns for each step the time when its last thread ended it.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
     let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
     let end = |step: usize| threads.iter().filter_map(move |t| t.values("end_ns").get(step));
@@ -276,9 +280,9 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_as_late_as_its_last_thread_and_hides_the_periods_it_took() {
-        // Step 1 (due 10) ends at 35: missed by 15, and periods 2 and 3 are
-        // skipped; their result comes with step 4 at 46.
+    fn a_step_is_as_late_as_its_last_thread_and_skips_the_periods_it_took() {
+        // Step 1 (due 10) ends at 35: missed by 15, and periods 2 and 3 are skipped; their result
+        // comes with step 4 at 46.
         let row = row_of("skip", &[0, 10, 40], &[5, 35, 46]);
         assert_eq!(counts(&row), (5, 3, 2, 2));
         let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);
@@ -290,21 +294,21 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_of_own_stamps_is_told_as_a_share_of_the_step() {
+    fn the_cost_of_stamps_is_reported_as_a_share_of_the_step() {
         let thread = Track::new("solver 0")
             .column("start_ns", vec![0, 1000])
             .column("end_ns", vec![100, 1300])
             .column("phase_end_ns", vec![50, 100, 1250, 1300]);
         let mut recording = recording(spec("tire"), vec![]);
         recording.found.system.stamp_cost_ns = 10.0;
-        // Start, end and two phases a step of 200 ns on average.
+        // Start, end and two phases per step; a step takes 200 ns on average.
         let share = stamps_share(&recording, &[thread]).unwrap();
         assert!((share - 0.2).abs() < 1e-12, "{share}");
         assert_eq!(stamps_share(&recording, &[]), None);
     }
 
     #[test]
-    fn the_other_policies_count_as_their_definitions_say() {
+    fn the_other_policies_count_as_defined() {
         let caught_up = row_of("catch-up", &[0, 10, 20, 30, 40], &[5, 35, 37, 39, 45]);
         assert_eq!(counts(&caught_up), (5, 5, 0, 2));
         let slipped = row_of("slip", &[0, 10, 35, 45, 55], &[5, 35, 40, 50, 60]);

@@ -1,5 +1,5 @@
-//! What threads do within a step: stamps at the end of each phase, and the time line that they
-//! make (MPE figure 4).
+//! The activity of threads within a step: stamps at the end of each phase, and the time line made
+//! of them (MPE figure 4).
 
 use blame::Wait;
 use plan::{Fact, Track, fact};
@@ -9,45 +9,45 @@ use serde_json::{Value, json};
 
 use crate::shape::{Holds, TrackShape};
 
-/// A phase of a model's step.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PhaseKind {
-    /// Its name on the time line.
+    /// Name on the time line.
     pub(crate) name: &'static str,
-    /// The fact that tells its mean time.
+    /// The fact with its mean time.
     pub(crate) mean: Fact,
-    /// What a thread waits for in it, where that is all that it does.
+    /// What a thread waits for in this phase, if it does nothing else.
     pub(crate) waits_for: Option<&'static str>,
 }
 
 const IDLE: &str = "idle";
-/// Room for stamps of one thread; later phases are counted, not kept.
+/// Maximum number of stamps of one thread; later phases are counted but not kept.
 const MOST_KEPT: u64 = 1_000_000;
 
-/// Many sub-steps on many threads make more blocks than a figure can show.
-const MOST_TOLD: usize = 2_000;
+/// Maximum number of blocks on a time line: many sub-steps on many threads make more than a figure
+/// can show.
+const MOST_SHOWN: usize = 2_000;
 
-/// Stamps the end of each phase.
+/// Records the end of each phase.
 pub(crate) struct PhaseStamps {
     phases: Samples,
     ends: Samples,
 }
 
 impl PhaseStamps {
-    /// Room for so many phases.
+    /// Allocates memory for the given number of phases.
     pub(super) fn with_room(phases: u64) -> Self {
         let room = phases.min(MOST_KEPT) as usize;
         Self { phases: Samples::with_capacity(room), ends: Samples::with_capacity(room) }
     }
 
-    /// Stamps the end of a phase, by its number.
+    /// Stamps the end of the phase with that number.
     #[inline]
     pub(crate) fn end(&mut self, phase: u64) {
         self.phases.push(phase);
         self.ends.push(clock::now());
     }
 
-    /// The shape of a track with the phases that are kept.
+    /// Adds the kept phases to the shape of a track.
     pub(super) fn shape(shape: TrackShape, kinds: &[PhaseKind]) -> TrackShape {
         let columns = [("phase", Holds::UpTo(kinds.len() as u64)), ("phase_end_ns", Holds::Stamps)];
         shape.rows_or_none(MOST_KEPT, &columns)
@@ -62,16 +62,16 @@ impl PhaseStamps {
     }
 }
 
-/// Stamps of phases that a thread kept.
+/// Returns how many phase stamps a thread kept.
 pub(super) fn kept(track: &Track) -> usize {
     track.values("phase_end_ns").len()
 }
 
-/// A stretch of time in which a thread did one thing.
+/// A period in which a thread did one thing.
 struct Block<'a> {
     thread: &'a str,
     step: usize,
-    /// Idle without one.
+    /// `None` for idle time.
     phase: Option<PhaseKind>,
     from: i64,
     to: i64,
@@ -83,8 +83,8 @@ impl Block<'_> {
     }
 }
 
-/// Everything that a thread did, in order: its phases, and its idle time between
-/// the end of a step and the start of the next.
+/// Returns everything that a thread did, in order: its phases, and its idle time between the end of
+/// a step and the start of the next.
 fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
     let mut phases = track.values("phase").iter().zip(track.values("phase_end_ns")).peekable();
@@ -104,7 +104,7 @@ fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     blocks
 }
 
-/// Where a thread waited for others.
+/// Returns the times in which a thread waited for others.
 pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     let wait = |block: Block| {
         let (from, to) = (block.from, block.to);
@@ -114,7 +114,7 @@ pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     blocks(track, kinds).into_iter().filter_map(wait).collect()
 }
 
-/// Mean time of a step and thread in each phase, in nanoseconds.
+/// Returns the mean time per step and thread in each phase, in nanoseconds.
 pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> {
     let all: Vec<Block> = threads.iter().flat_map(|t| blocks(t, kinds)).collect();
     let steps: usize = threads.iter().map(|track| track.values("end_ns").len()).sum();
@@ -127,11 +127,11 @@ pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> 
     phases.chain([(fact::IDLE_NS, mean(IDLE))]).collect()
 }
 
-/// What every thread did around a step: the one before it, itself, the one after;
-/// times in nanoseconds after the stamp `zero`.
+/// Returns what every thread did around a step: in the previous one, the step itself and the next
+/// one. Times are in nanoseconds after the stamp `zero`.
 pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero: i64) -> Value {
     let around = step.saturating_sub(1)..=step + 1;
-    let told = |block: Block| {
+    let to_json = |block: Block| {
         json!({
             "thread": block.thread,
             "step": block.step,
@@ -141,7 +141,7 @@ pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero
         })
     };
     let all = threads.iter().flat_map(|t| blocks(t, kinds));
-    all.filter(|block| around.contains(&block.step)).take(MOST_TOLD).map(told).collect()
+    all.filter(|block| around.contains(&block.step)).take(MOST_SHOWN).map(to_json).collect()
 }
 
 #[cfg(test)]
@@ -166,9 +166,9 @@ mod tests {
     fn blocks_fill_the_time_from_the_first_start_to_the_last_end() {
         let thread = thread();
         let blocks = blocks(&thread, KINDS);
-        let told: Vec<_> = blocks.iter().map(|b| (b.name(), b.from, b.to)).collect();
+        let found: Vec<_> = blocks.iter().map(|b| (b.name(), b.from, b.to)).collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("compute", 100, 110),
                 ("integrate", 110, 130),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_by_step_and_thread() {
+    fn means_are_per_step_and_thread() {
         let means = means(&[thread()], KINDS);
         let of = |fact| means.iter().find(|(known, _)| *known == fact).unwrap().1;
         let [compute, integrate] = [fact::COMPUTE_NS, fact::INTEGRATE_NS].map(of);
@@ -190,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_timeline_shows_the_neighbours_of_its_step() {
-        let told = timeline(&[thread()], KINDS, 1, 100);
-        assert_eq!(told.as_array().unwrap().len(), 5);
-        assert_eq!(told[2]["phase"], "idle");
-        assert_eq!(told[2]["from_ns"], 30);
+        let shown = timeline(&[thread()], KINDS, 1, 100);
+        assert_eq!(shown.as_array().unwrap().len(), 5);
+        assert_eq!(shown[2]["phase"], "idle");
+        assert_eq!(shown[2]["from_ns"], 30);
     }
 }

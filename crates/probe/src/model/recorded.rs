@@ -1,4 +1,4 @@
-//! What the recording of a model's run holds, and its row.
+//! The contents of the recording of a model's run, and its row.
 
 use plan::{Recording, Row, RunSpec, Size, Track, fact};
 
@@ -7,8 +7,8 @@ use super::{Model, fast, is_paced, paced, team};
 use crate::pace::Pace;
 use crate::shape::TrackShape;
 
-/// The shapes of the tracks of a run: those of its threads, each with what `kept` adds, that of
-/// its state, and that of its schedule where it is paced.
+/// Returns the shapes of the tracks of a run: those of its threads, each with the additions of
+/// `kept`, that of its state, and, if the run is paced, that of its schedule.
 pub(crate) fn shapes<M: Model>(
     spec: &RunSpec,
     steps_at_once: u64,
@@ -30,8 +30,8 @@ pub(crate) fn shapes<M: Model>(
     shapes
 }
 
-/// The shapes of the tracks of a paced run in which each thread has a pace of its own, each with
-/// what `kept` adds.
+/// Returns the shapes of the tracks of a paced run in which each thread has its own pace, each with
+/// the additions of `kept`.
 pub(crate) fn shapes_of_each(
     spec: &RunSpec,
     paces: &[Pace],
@@ -49,7 +49,7 @@ pub(crate) fn shapes_of_each(
     threads.chain(numbered().map(schedule)).collect()
 }
 
-/// The row of a run, with what every model tells.
+/// Returns the row of a run, with the facts of every model.
 pub(crate) fn row<M: Model>(
     recording: &Recording,
     tracks: &[Track],
@@ -67,7 +67,7 @@ pub(crate) fn row<M: Model>(
     with_facts(row, recording, tracks, size).with(&fact::STATE_HASH, of_state(tracks, "hash"))
 }
 
-/// A row with what every model tells of the threads that have these tracks.
+/// Adds the facts of every model to the row of the threads that have these tracks.
 pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size: Size) -> Row {
     let parameters = &recording.header.spec.parameters;
     let cpu_times = tracks.iter().map(|track| track.number(&fact::CPU_TIME_NS));
@@ -77,7 +77,7 @@ pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size
         .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
 }
 
-/// What the track of the state tells.
+/// Returns an attribute of the track of the state.
 pub(crate) fn of_state(tracks: &[Track], name: &str) -> Option<serde_json::Value> {
     tracks.iter().find_map(|track| track.attributes.get(name)).cloned()
 }

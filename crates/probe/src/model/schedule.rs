@@ -1,4 +1,5 @@
-//! When each step of a paced run is due, the same for all threads that share it.
+//! The due times of the steps of a paced run, which are the same for all threads that share a
+//! schedule.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,13 +9,13 @@ use crate::pace::{Overrun, Pace};
 
 /// The due times of a paced run's steps.
 ///
-/// Solver threads share no other synchronisation than their solver's own, yet
-/// must do the same steps. So the first thread that comes to a step decides when
-/// it is due, and the others follow.
+/// Solver threads share no synchronisation except their solver's own, yet they must do the same
+/// steps. Therefore the first thread that reaches a step decides when it is due, and the others
+/// follow.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     pace: Pace,
-    /// How long after the start of the run its first step is due, in nanoseconds.
+    /// Time from the start of the run to the due time of its first step, in nanoseconds.
     offset: u64,
     t0: AtomicU64,
     dues: Box<[AtomicU64]>,
@@ -28,7 +29,7 @@ impl Schedule {
         Self::after(0, pace)
     }
 
-    /// One that begins so many nanoseconds after the run.
+    /// Creates a schedule that begins `offset` nanoseconds after the run.
     pub(crate) fn after(offset: u64, pace: Pace) -> Self {
         let undecided = |_| AtomicU64::new(UNDECIDED);
         Self {
@@ -39,7 +40,7 @@ impl Schedule {
         }
     }
 
-    /// Sets when the run starts; every thread says the same, before its first step.
+    /// Sets when the run starts; every thread sets the same value before its first step.
     pub(crate) fn start_at(&self, start: u64) {
         self.t0.store(start + self.offset, Ordering::SeqCst);
     }
@@ -48,7 +49,7 @@ impl Schedule {
         self.t0.load(Ordering::SeqCst)
     }
 
-    /// Adds what its steps are read by to a track.
+    /// Adds what is needed to interpret its steps to a track.
     pub(super) fn onto(&self, track: Track) -> Track {
         self.pace.onto(track, self.t0())
     }
@@ -61,7 +62,7 @@ impl Schedule {
         self.pace.period
     }
 
-    /// Which period step number `step` has, which is due at the stamp `due`.
+    /// Returns the period of step number `step`, which is due at the stamp `due`.
     pub(crate) fn index(&self, step: u64, due: u64) -> u64 {
         match self.pace.overrun {
             Overrun::Slip => step,
@@ -69,8 +70,8 @@ impl Schedule {
         }
     }
 
-    /// When step number `step` is due, for a thread whose step before it was due
-    /// and ended at the stamps `last`. `None` when there is no such step.
+    /// Returns when step number `step` is due, for a thread whose previous step was due and ended
+    /// at the stamps `last`. `None` if there is no such step.
     pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
         let place = self.dues.get(step as usize)?;
         let wanted = self.pace.due(self.t0(), step, last).unwrap_or(NEVER);

@@ -7,13 +7,13 @@ use super::{Model, Part, Stop};
 use crate::measuring_thread::MeasuringThread;
 use crate::{Abort, Bench};
 
-/// What a thread brings back: its part of the model, and its stamps.
+/// The result of a thread: its part of the model, and its stamps.
 pub(crate) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
 
-/// Runs a thread for each part of a model, on the CPUs asked for in turn, and returns their
-/// tracks, then that of the model's last state.
+/// Runs a thread for each part of a model, on the requested CPUs in rotation, and returns their
+/// tracks, then the track of the model's final state.
 ///
-/// `prepare` makes the measured loop of a thread's part, on the thread's own CPU.
+/// `prepare` creates the measured loop of a thread's part, on the thread's own CPU.
 pub(crate) fn run<M: Model, W, Stamps>(
     bench: &Bench,
     model: &mut M,
@@ -51,22 +51,22 @@ where
     Ok(tracks)
 }
 
-/// A pattern of the names of all threads that step a model.
+/// A pattern that matches the names of all threads that step a model.
 pub const MODEL_THREADS: &str = "solver *";
 
-/// The name of a thread and of its track.
+/// Returns the name of a thread and of its track.
 pub(crate) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }
 
-/// What all threads brought back; of those that did not, the first that tells why.
+/// Returns the results of all threads, or, if some have none, the first error with a cause.
 fn in_order<T>(stepped: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
-    let tells = |one: &Result<T, Stop>| matches!(one, Err(Stop::Failed(_)));
-    let (told, others): (Vec<_>, Vec<_>) = stepped.into_iter().partition(tells);
-    told.into_iter().chain(others).collect()
+    let has_cause = |result: &Result<T, Stop>| matches!(result, Err(Stop::Failed(_)));
+    let (failed, others): (Vec<_>, Vec<_>) = stepped.into_iter().partition(has_cause);
+    failed.into_iter().chain(others).collect()
 }
 
-/// The run ends without a result.
+/// Ends the run without a result.
 fn stopped(stop: Stop, bench: &Bench) -> Abort {
     match stop {
         Stop::Failed(why) => {
@@ -77,5 +77,5 @@ fn stopped(stop: Stop, bench: &Bench) -> Abort {
     }
 }
 
-/// Why a thread that waits for others cannot go on.
+/// The error of a thread that waits for threads that have ended.
 pub(crate) const ALONE: &str = "a solver thread ended before the others";

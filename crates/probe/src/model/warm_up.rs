@@ -1,5 +1,5 @@
-//! What a thread of a paced run does in the last part of its sleep, so that a step finds its state
-//! in the caches, or its processor awake.
+//! The warm-up of a thread in a paced run: what it does in the last part of its sleep, so that a
+//! step finds its state in the caches, or its processor awake.
 
 use plan::{NOWHERE, Parameters, Track, fact};
 use rt::clock;
@@ -7,40 +7,40 @@ use units::Nanos;
 
 use super::Part;
 
-/// How it is typed, after `expected`.
+/// The forms of the parameter, as the end of "expected".
 pub(crate) const FORM: &str = "none, touch:TIME or spin:TIME";
-/// The ways, and whether they read the state.
+/// The prefixes of the parameter, and whether each reads the state.
 const WAYS: [(&str, bool); 2] = [("touch:", true), ("spin:", false)];
 
-/// How a thread gets ready for its steps.
+/// How a thread prepares for its steps.
 #[derive(Debug)]
 pub(crate) struct WarmUp {
     asked: Option<Asked>,
-    /// Nanoseconds of the clock in which it would have slept.
+    /// Time in nanoseconds that the thread would otherwise have slept.
     spent: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Asked {
-    /// How long before a due time it begins.
+    /// How long before a due time the warm-up begins.
     before: Nanos,
-    /// Whether it reads the state all that time, or else the clock alone.
+    /// Whether it reads the state in that time; otherwise it only reads the clock.
     touches: bool,
 }
 
 impl WarmUp {
-    /// What is asked for.
+    /// Returns the requested warm-up.
     pub(crate) fn of(parameters: &Parameters) -> Self {
         Self { asked: asked(parameters).unwrap_or(None), spent: 0 }
     }
 
-    /// Waits until a step is due: asleep, but for the time of the warm-up.
+    /// Waits until a step is due: asleep, except for the time of the warm-up.
     #[inline]
     pub(super) fn wait_until<P: Part>(&mut self, due: u64, part: &mut P) {
         let Some(asked) = self.asked else {
             return clock::sleep_until(due);
         };
-        // A kernel takes some microseconds to see that the time of a sleep has passed.
+        // The kernel takes some microseconds to find that the time of a sleep has already passed.
         let begin = due.saturating_sub(asked.before.0);
         if clock::now() < begin {
             clock::sleep_until(begin);
@@ -57,7 +57,7 @@ impl WarmUp {
         self.spent += now - from;
     }
 
-    /// Adds what it took to the track of the thread, where it was asked for.
+    /// Adds the time of the warm-up to the track of the thread, if a warm-up was requested.
     pub(super) fn onto(&self, track: Track) -> Track {
         match self.asked {
             None => track,
@@ -66,7 +66,7 @@ impl WarmUp {
     }
 }
 
-/// Whether threads are to get ready before their steps.
+/// Returns whether threads warm up before their steps.
 pub(crate) fn is_asked(parameters: &Parameters) -> bool {
     asked(parameters).is_ok_and(|asked| asked.is_some())
 }
@@ -84,8 +84,8 @@ fn asked(parameters: &Parameters) -> Result<Option<Asked>, String> {
     Ok(Some(Asked { before, touches }))
 }
 
-/// Refuses a warm-up without sleep, one that leaves no time for the step, or reading a state that
-/// is none to be read so.
+/// Refuses a warm-up in a run without sleep, one that leaves no time for the step, and one that
+/// reads a state which cannot be read in that way.
 pub(crate) fn check(
     parameters: &Parameters,
     is_paced: bool,
@@ -95,11 +95,11 @@ pub(crate) fn check(
     match asked(parameters)? {
         None => Ok(()),
         Some(_) if !is_paced => {
-            Err("--warm-up: a real-fast run does not sleep; it is for --mode real-time".to_owned())
+            Err("--warm-up: a real-fast run does not sleep; use --mode real-time".to_owned())
         }
         Some(Asked { touches: true, .. }) if !can_touch => Err(format!(
-            "--warm-up touch: the {} solver cannot touch its state; simd and fused can, and \
-             spin:TIME is for all",
+            "--warm-up touch: the {} solver cannot touch its state; use --solver simd or \
+             fused, or --warm-up spin:TIME",
             parameters.word("solver")
         )),
         Some(Asked { before, .. }) if before.0 > period.0 / 2 => {

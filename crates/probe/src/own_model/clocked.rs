@@ -7,7 +7,7 @@ use plan::Track;
 use rt::fmi::Task;
 
 use super::clocks::Ticks;
-use super::fmu::told;
+use super::fmu::message;
 use super::inputs::Cursor;
 use super::record::Recorder;
 use super::setup::{Origin, Setup};
@@ -15,10 +15,10 @@ use super::texts::{Texts, WORDS};
 use super::values::Values;
 use super::variables::Value;
 
-/// What is set before a part of the model runs, and read after it.
+/// The values that are set before a part of the model runs, and read after it.
 pub(super) struct Clocked {
     cursor: Cursor,
-    /// All inputs of the run, and the places of those that belong to the clock.
+    /// All inputs of the run.
     all: Vec<f64>,
     own: Vec<usize>,
     set: Vec<f64>,
@@ -27,18 +27,19 @@ pub(super) struct Clocked {
     row: Vec<f64>,
     names: Vec<String>,
     outputs: Values,
-    /// What is recorded of its texts.
+    /// The recorded words of its texts.
     words: Vec<u64>,
     own_texts: Vec<Value>,
     texts: Texts,
     recorder: Option<Recorder>,
-    /// Whether the row is of the last tick.
+    /// Whether the row is that of the last tick.
     pub(super) has_new: bool,
 }
 
 impl Clocked {
-    /// Those of a clock, by its place among those of the setup, with so many ticks. What belongs
-    /// to no clock is that of the first which ticks at each period.
+    /// Returns the values of a clock, given by its position among those of the setup, with room for
+    /// `ticks` ticks. Values that belong to no clock belong to the first clock that ticks at each
+    /// period.
     pub(super) fn of(setup: &Setup, clock: usize, ticks: u64) -> Self {
         let owners = match &setup.origin {
             Origin::Fmu(fmu) => owners(fmu.archive.description()),
@@ -76,7 +77,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the inputs that the run gives at that time, in seconds.
+    /// Sets the inputs of the run at that time, in seconds.
     #[inline]
     pub(super) fn set_inputs(&mut self, setup: &Setup, to: &Task, time: f64) -> Result<(), String> {
         if self.own.is_empty() {
@@ -86,16 +87,17 @@ impl Clocked {
         for (value, place) in self.set.iter_mut().zip(&self.own) {
             *value = self.all[*place];
         }
-        self.inputs.set(to, &self.set).map_err(told)
+        self.inputs.set(to, &self.set).map_err(message)
     }
 
-    /// Reads the outputs after a tick at that time; one that is no finite number is an error.
+    /// Reads the outputs after a tick at that time; an output that is not a finite number is an
+    /// error.
     #[inline]
     pub(super) fn read_outputs(&mut self, from: &Task, time: f64) -> Result<(), String> {
         self.row[0] = time;
         let outputs = &mut self.row[1..];
-        self.outputs.read(from, outputs).map_err(told)?;
-        self.texts.read(from, &mut self.words).map_err(told)?;
+        self.outputs.read(from, outputs).map_err(message)?;
+        self.texts.read(from, &mut self.words).map_err(message)?;
         let wrong = outputs.iter().position(|value| !value.is_finite());
         self.has_new = true;
         match wrong {
@@ -104,7 +106,7 @@ impl Clocked {
         }
     }
 
-    /// Keeps the outputs of the last tick, where they are recorded and there was one.
+    /// Records the outputs of the last tick, if recording is on and there was a tick.
     #[inline]
     pub(super) fn record(&mut self) {
         if let Some(recorder) = self.recorder.as_mut().filter(|_| self.has_new) {
@@ -112,12 +114,13 @@ impl Clocked {
         }
     }
 
-    /// How many texts were longer than what is kept of them; `None` where none are recorded.
+    /// Returns how many texts were cut because they were too long to keep; `None` if no texts are
+    /// recorded.
     pub(super) fn cut(&self) -> Option<u64> {
         self.recorder.as_ref()?.cut()
     }
 
-    /// The track of the clock's thread with what was recorded.
+    /// Adds what was recorded to the track of the clock's thread.
     pub(super) fn onto(&self, track: Track) -> Track {
         match &self.recorder {
             Some(recorder) => recorder.onto(track, &self.names, &self.own_texts),
@@ -126,7 +129,7 @@ impl Clocked {
     }
 }
 
-/// The clocks of each variable that has some, by its reference.
+/// Returns the clocks of each variable that has some, by the variable's reference.
 fn owners(description: &Description) -> HashMap<u32, &[usize]> {
     let clocked = description.variables.iter();
     let clocked = clocked.filter(|variable| !variable.clocks.is_empty());

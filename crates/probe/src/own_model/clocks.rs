@@ -1,4 +1,4 @@
-//! The clocks of an FMU for Scheduled Execution: read from its description, and told by the
+//! The clocks of an FMU for Scheduled Execution: read from its description, and recorded in the
 //! specification of a run.
 
 use model::{Causality, Clock, Description, Interval, Variable};
@@ -7,55 +7,54 @@ use units::{Nanos, Policy, expected};
 
 use crate::pace::{Overrun, Pace};
 
-/// Most clocks, each of which has a thread.
+/// Maximum number of clocks, each of which has a thread.
 const MOST_CLOCKS: usize = 32;
-/// The parameter that tells their periods.
+/// The parameter with their periods.
 const CLOCKS: &str = "clocks";
 
 /// A clock that ticks at a period.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ticking {
     pub(super) name: String,
-    /// Its place among the variables.
+    /// Position among the variables.
     pub(super) place: usize,
     pub(super) reference: u32,
     pub(super) period: Nanos,
-    /// The time of its first tick after the start, in seconds.
+    /// Time of its first tick after the start, in seconds.
     pub(super) shift: f64,
     pub(super) ticks: Ticks,
 }
 
-/// Who says when a clock ticks.
+/// What decides when a clock ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ticks {
-    /// It ticks at each period.
     AtPeriods,
-    /// The model, once each time it starts the clock; at each period it is looked whether that
+    /// The model, once each time it starts the clock; at each period the run checks whether that
     /// time has come.
     Countdown,
-    /// The model, after each tick for the next one; looked after in the same way.
+    /// The model, after each tick for the next one; checked in the same way.
     Changing,
 }
 
-/// The periods that were typed for clocks which have none of their own.
+/// Returns the periods given by the user for clocks without a fixed period.
 ///
 /// # Errors
-/// One line where there is no such clock or no such time.
+/// One line if a clock does not exist or a time is invalid.
 pub(super) fn typed<'t>(
     description: &Description,
     ticks: &'t str,
 ) -> Result<Vec<(&'t str, Nanos)>, String> {
-    let takes = |one: &&Variable| {
-        let interval = clock_of(one).map(|clock| clock.interval);
+    let takes = |variable: &&Variable| {
+        let interval = clock_of(variable).map(|clock| clock.interval);
         matches!(interval, Some(Interval::Triggered | Interval::Countdown | Interval::Changing))
     };
     let period = |(name, period): (&'t str, &str)| {
         let all = || description.variables.iter().filter(takes);
-        if !all().any(|one| one.name == name) {
-            let expected = expected(name, all().map(|one| one.name.as_str()));
+        if !all().any(|variable| variable.name == name) {
+            let expected = expected(name, all().map(|variable| variable.name.as_str()));
             let model = &description.name;
             return Err(format!(
-                "`{name}` is no triggered, countdown or changing clock of {model}; {expected}"
+                "`{name}` is not a triggered, countdown or changing clock of {model}; {expected}"
             ));
         }
         let period = period.parse();
@@ -67,23 +66,25 @@ pub(super) fn typed<'t>(
         .map_err(|why| format!("--tick: {why}"))
 }
 
-/// The clock of a variable whose ticks come from outside of the model.
+/// Returns the clock of a variable, if its ticks come from outside the model.
 fn clock_of(variable: &Variable) -> Option<&Clock> {
     let clock = variable.clock.as_ref();
     clock.filter(|_| variable.causality == Causality::Input)
 }
 
-/// The clocks at whose ticks parts of a model run, that of the shortest period first.
+/// Returns the clocks at whose ticks parts of a model run, the one with the shortest period first.
 ///
 /// # Errors
-/// Where there are none, too many, or some of which nobody says how often they tick.
+/// If the model has no clocks, too many, or some without a known period.
 pub(super) fn read(
     description: &Description,
     typed: &[(&str, Nanos)],
 ) -> Result<Vec<Ticking>, String> {
     let all = description.variables.iter().enumerate();
     let (mut clocks, mut others) = (Vec::new(), Vec::new());
-    for (place, variable, clock) in all.filter_map(|(at, one)| Some((at, one, clock_of(one)?))) {
+    for (place, variable, clock) in
+        all.filter_map(|(at, variable)| Some((at, variable, clock_of(variable)?)))
+    {
         let period = match clock.interval {
             Interval::Constant | Interval::Fixed | Interval::Tunable => {
                 clock.period.map(|period| period * 1e9)
@@ -112,22 +113,22 @@ pub(super) fn read(
     clocks.sort_by_key(|clock| clock.period);
     match (clocks.len(), &others[..]) {
         (_, [_, ..]) => Err(format!(
-            "clocks of {} tick at no period that its description tells: {}; say how often a \
-             triggered one ticks, and how often a countdown or a changing one is looked after, with \
-             --tick NAME=PERIOD",
+            "clocks of {} have no usable period in its description: {}; set with --tick \
+             NAME=PERIOD how often a triggered clock ticks, and how often a countdown or changing \
+             clock is checked",
             description.name,
             others.join(", ")
         )),
         (1..=MOST_CLOCKS, []) => Ok(clocks),
         (count, []) => Err(format!(
-            "{} has {count} clocks, and Scheduled Execution takes 1 to {MOST_CLOCKS}",
+            "{} has {count} clocks, but Scheduled Execution supports 1 to {MOST_CLOCKS}",
             description.name
         )),
     }
 }
 
-/// Writes the periods of the clocks into the specification: what comes of a run is read by it,
-/// and without the file.
+/// Writes the periods of the clocks into the specification, because the results of a run are
+/// interpreted without the file.
 pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), String> {
     let periods = clocks.iter().map(|clock| clock.period.to_string());
     let periods: Vec<String> = periods.collect();
@@ -144,8 +145,8 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     check(spec)
 }
 
-/// Refuses what cannot be run: too short a time for the slowest clock, too few priorities, or a
-/// specification that is damaged.
+/// Refuses what cannot be run: a time too short for the slowest clock, too few priorities, or a
+/// damaged specification.
 pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let Some(paces) = paces(spec)? else {
         return Ok(());
@@ -153,7 +154,7 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let slowest = paces.iter().map(|pace| pace.period).max();
     if let Some(period) = slowest.filter(|period| *period > spec.asked.duration.0) {
         return Err(format!(
-            "--seconds: a clock ticks every {} and would not within this time; measure for longer",
+            "--seconds: a clock ticks every {} and would not tick in this time; use a longer time",
             Nanos(period)
         ));
     }
@@ -162,13 +163,13 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
         Policy::Other { .. } | Policy::Idle => Ok(()),
         policy if policy.lowered(last).is_some() => Ok(()),
         policy => Err(format!(
-            "--policy: {} clocks need as many priorities, and {policy} has not so many below it",
+            "--policy: {} clocks need as many priorities, but {policy} has too few below it",
             paces.len()
         )),
     }
 }
 
-/// How often each clock ticks; `None` where the model has none.
+/// Returns how often each clock ticks, or `None` if the model has no clocks.
 pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
     let typed = spec.parameters.word(CLOCKS);
     if typed == NOWHERE {
@@ -186,7 +187,7 @@ pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
     match paces.filter(|paces| paces.len() <= MOST_CLOCKS) {
         Some(paces) => Ok(Some(paces)),
         None => Err(format!(
-            "--clocks: `{typed}` is not what a description tells; leave it out, and it is read"
+            "--clocks: `{typed}` is not a list of periods; omit it to read them from the FMU"
         )),
     }
 }

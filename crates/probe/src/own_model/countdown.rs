@@ -1,23 +1,24 @@
-//! A clock whose next tick the model tells: a countdown that it starts, or a clock whose interval
-//! changes.
+//! A clock whose next tick the model determines: a countdown that it starts, or a clock whose
+//! interval changes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rt::fmi::{Interval, Task};
 
 use super::clocks::{Ticking, Ticks};
-use super::fmu::told;
+use super::fmu::message;
 
-/// When it ticks, in the model's time; the threads of other clocks start a countdown.
+/// The time of the next tick, in the model's time; the threads of other clocks may start a
+/// countdown.
 #[derive(Debug)]
 pub(super) struct Countdown {
     ends: AtomicU64,
-    /// The last interval that the model told, in seconds.
+    /// The last interval that the model reported, in seconds.
     interval: AtomicU64,
 }
 
 const NEVER: f64 = f64::INFINITY;
-/// Times that are less than that apart are one, in seconds: no clock here is finer.
+/// Times that differ by less than this, in seconds, are equal: no clock here is finer.
 const NANOSECOND: f64 = 1e-9;
 
 impl Default for Countdown {
@@ -28,29 +29,29 @@ impl Default for Countdown {
 }
 
 impl Countdown {
-    /// It ticks at that time, in seconds; not any more at one before.
+    /// Makes the clock tick at that time, in seconds, instead of any earlier set time.
     pub(super) fn start(&self, time: f64) {
         self.ends.store(time.to_bits(), Ordering::Release);
     }
 
-    /// A clock whose interval changes, which was to tick at that time, ticks next after what the
-    /// model tells.
+    /// Sets the next tick of a clock with a changing interval, counted from `from`, the due time of
+    /// its last tick, by what the model reports.
     ///
     /// # Errors
-    /// Where it tells no time that would come.
-    pub(super) fn go_on(&self, from: f64, told: Interval) -> Result<(), String> {
-        if let Interval::Changed(interval) = told {
+    /// If the model reports no valid time.
+    pub(super) fn go_on(&self, from: f64, reported: Interval) -> Result<(), String> {
+        if let Interval::Changed(interval) = reported {
             self.interval.store(interval.to_bits(), Ordering::Relaxed);
         }
         let interval = f64::from_bits(self.interval.load(Ordering::Relaxed));
-        if told == Interval::NotYetKnown || !(interval > 0.0 && interval < NEVER) {
-            return Err("it does not tell when its clock ticks next".to_owned());
+        if reported == Interval::NotYetKnown || !(interval > 0.0 && interval < NEVER) {
+            return Err("it does not report when its clock ticks next".to_owned());
         }
         self.start(from + interval);
         Ok(())
     }
 
-    /// The end that it has come to by that time, both in seconds, which is told once.
+    /// Returns the due time that has passed by `time`, both in seconds; each is returned only once.
     pub(super) fn ended_by(&self, time: f64) -> Option<f64> {
         let ends = self.ends.load(Ordering::Acquire);
         let end = Some(f64::from_bits(ends)).filter(|end| *end < time + NANOSECOND)?;
@@ -62,8 +63,8 @@ impl Countdown {
 }
 
 impl Ticking {
-    /// When it was to tick, as it does at one of its periods, both in seconds; `None` where the
-    /// model wants no tick yet.
+    /// Returns when the clock was to tick, given the time of one of its periods, both in seconds;
+    /// `None` if the model requests no tick yet.
     #[inline]
     pub(super) fn due(&self, countdown: &Countdown, time: f64) -> Option<f64> {
         match self.ticks {
@@ -72,10 +73,10 @@ impl Ticking {
         }
     }
 
-    /// Has its part of the model run at a time, which was due at one before it.
+    /// Runs the clock's part of the model at `time`; it was due at the earlier time `due`.
     ///
     /// # Errors
-    /// What the model did, in a few words.
+    /// Says in a few words what the model did.
     #[inline]
     pub(super) fn tick(
         &self,
@@ -84,10 +85,10 @@ impl Ticking {
         due: f64,
         time: f64,
     ) -> Result<(), String> {
-        task.activate(self.reference, time).map_err(told)?;
+        task.activate(self.reference, time).map_err(message)?;
         match self.ticks {
             Ticks::Changing => {
-                let interval = task.interval(self.reference).map_err(told)?;
+                let interval = task.interval(self.reference).map_err(message)?;
                 countdown.go_on(due, interval)
             }
             Ticks::AtPeriods | Ticks::Countdown => Ok(()),
@@ -104,20 +105,21 @@ mod tests {
         let countdown = Countdown::default();
         assert_eq!(countdown.ended_by(1e9), None);
         countdown.start(2.0);
-        let told = [1.0, 2.5, 3.0].map(|time| countdown.ended_by(time));
-        assert_eq!(told, [None, Some(2.0), None]);
+        let ends = [1.0, 2.5, 3.0].map(|time| countdown.ended_by(time));
+        assert_eq!(ends, [None, Some(2.0), None]);
     }
 
     #[test]
-    fn an_interval_counts_from_the_time_that_was_meant() {
+    fn an_interval_counts_from_the_due_time() {
         let clock = Countdown::default();
         assert!(clock.go_on(0.0, Interval::Unchanged).is_err());
         clock.go_on(1.0, Interval::Changed(0.5)).unwrap();
         assert_eq!(clock.ended_by(1.75), Some(1.5));
         clock.go_on(1.5, Interval::Unchanged).unwrap();
         assert_eq!(clock.ended_by(2.0), Some(2.0));
-        for told in [Interval::NotYetKnown, Interval::Changed(0.0), Interval::Changed(f64::NAN)] {
-            assert!(clock.go_on(2.0, told).is_err());
+        for interval in [Interval::NotYetKnown, Interval::Changed(0.0), Interval::Changed(f64::NAN)]
+        {
+            assert!(clock.go_on(2.0, interval).is_err());
         }
     }
 }

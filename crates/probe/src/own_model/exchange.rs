@@ -1,12 +1,12 @@
-//! An FMU for Model Exchange, whose equations a solver with fixed steps integrates, as targets of
-//! hardware-in-the-loop do.
+//! An FMU for Model Exchange: a solver with fixed steps integrates its equations, as
+//! hardware-in-the-loop targets do.
 
 use rt::fmi::{Failed, Instance};
 
-use super::fmu::{ENDS, Made, Stepping, told};
+use super::fmu::{ENDS, Made, Stepping, message};
 use super::setup::{Origin, Setup};
 
-/// Rounds of one event: a model that wants more of them never comes to an end.
+/// Maximum number of rounds of one event: a model that requests more would never finish it.
 const MOST_ROUNDS: u64 = 100;
 
 /// The solver of an FMU, and its events.
@@ -21,7 +21,7 @@ pub(super) struct ModelExchange {
 impl Stepping for ModelExchange {
     fn of(setup: &Setup, made: &Made) -> Result<Self, String> {
         let Origin::Fmu(fmu) = &setup.origin else {
-            return Err("it is no FMU".to_owned());
+            return Err("it is not an FMU".to_owned());
         };
         let description = fmu.archive.description();
         let declared =
@@ -36,12 +36,12 @@ impl Stepping for ModelExchange {
         })
     }
 
-    /// After it, a model for Model Exchange is in an event.
+    /// Initialises the model; a model for Model Exchange is then in an event.
     fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
         made.initialise()?;
         self.settle_event(&made.instance)?;
         let [now, _] = &mut self.indicators;
-        made.instance.get_event_indicators(now).map_err(told)
+        made.instance.get_event_indicators(now).map_err(message)
     }
 
     #[inline]
@@ -55,7 +55,7 @@ impl Stepping for ModelExchange {
                 true => times.at(number + 1),
                 false => start + (substep + 1) as f64 * part,
             };
-            self.solver.step(&made.instance, from, to).map_err(told)?;
+            self.solver.step(&made.instance, from, to).map_err(message)?;
             self.handle_events(made, to)?;
         }
         match self.has_ended {
@@ -66,44 +66,44 @@ impl Stepping for ModelExchange {
 }
 
 impl ModelExchange {
-    /// Looks for an event at the end of a step, and handles it there: of its time, of its
-    /// states, or of the model's own wish.
+    /// Checks for an event at the end of a step and handles it there: a time event, a state event,
+    /// or one that the model requests.
     #[inline]
     fn handle_events(&mut self, made: &mut Made, time: f64) -> Result<(), String> {
         let [now, before] = &mut self.indicators;
         std::mem::swap(now, before);
         let instance = &made.instance;
-        instance.get_event_indicators(now).map_err(told)?;
+        instance.get_event_indicators(now).map_err(message)?;
         let crosses = |(now, before): (&f64, &f64)| (*now > 0.0) != (*before > 0.0);
         let of_states = now.iter().zip(before.iter()).any(crosses);
-        let (wanted, ends) = instance.completed_integrator_step().map_err(told)?;
+        let (wanted, ends) = instance.completed_integrator_step().map_err(message)?;
         self.has_ended |= ends;
         let of_time = self.next_event.is_some_and(|event| event <= time);
         if !(of_states || of_time || wanted) {
             return Ok(());
         }
         made.counts.events += 1;
-        instance.enter_event_mode().map_err(told)?;
+        instance.enter_event_mode().map_err(message)?;
         self.settle_event(instance)?;
         let [now, _] = &mut self.indicators;
-        instance.get_event_indicators(now).map_err(told)
+        instance.get_event_indicators(now).map_err(message)
     }
 
-    /// Has the model change its discrete states until it is done.
+    /// Lets the model update its discrete states until it is done.
     fn settle_event(&mut self, instance: &Instance) -> Result<(), String> {
         for _ in 0..MOST_ROUNDS {
-            let new = instance.new_discrete_states().map_err(told)?;
+            let new = instance.new_discrete_states().map_err(message)?;
             self.has_ended |= new.terminate;
             if !new.again {
                 self.next_event = new.next_event_s;
-                return instance.enter_continuous_time_mode().map_err(told);
+                return instance.enter_continuous_time_mode().map_err(message);
             }
         }
-        Err(format!("an event did not end within {MOST_ROUNDS} rounds of discrete states"))
+        Err(format!("an event did not settle within {MOST_ROUNDS} updates of the discrete states"))
     }
 }
 
-/// A solver with fixed steps, and room for what it computes.
+/// A solver with fixed steps, and memory for its computations.
 #[derive(Debug)]
 struct Solver {
     is_rk4: bool,
@@ -123,7 +123,7 @@ impl Solver {
         }
     }
 
-    /// Takes the model from one time to another.
+    /// Advances the model from one time to another.
     #[inline]
     fn step(&mut self, model: &Instance, from: f64, to: f64) -> Result<(), Failed> {
         if self.states.is_empty() {
@@ -136,7 +136,7 @@ impl Solver {
             self.advance(0, length);
             return self.put(model, to);
         }
-        // The classical method of Runge and Kutta, of fourth order.
+        // The classical Runge-Kutta method of fourth order.
         for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
             self.advance(stage - 1, part * length);
             self.put(model, from + part * length)?;
@@ -150,7 +150,7 @@ impl Solver {
         self.put(model, to)
     }
 
-    /// The states that a slope leads to.
+    /// Computes the states that result from a slope.
     #[inline]
     fn advance(&mut self, slope: usize, length: f64) {
         let slopes = self.start.iter().zip(&self.slopes[slope]);

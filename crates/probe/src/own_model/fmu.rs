@@ -1,4 +1,4 @@
-//! An FMU as a model: what all kinds of it share, and Co-Simulation.
+//! An FMU as a model: the part that all kinds share, and Co-Simulation.
 
 use model::{FmiVersion, Kind, Unpacked};
 use rt::fmi::{Asked, Experiment, Failed, Instance, Status, Version};
@@ -11,16 +11,16 @@ use super::times::Times;
 use super::values::Values;
 use super::variables::StartValue;
 
-/// A step that ends so near to the time asked for has reached it, as a share of the step.
+/// Tolerance, as a share of the step, within which a step has reached the requested time.
 const REACHED: f64 = 1e-6;
-/// Why a model is stepped no further that may end its simulation at any step.
-pub(super) const ENDS: &str = "it asks for the end of the simulation";
+/// The error of a model that may end its simulation at any step.
+pub(super) const ENDS: &str = "it requested the end of the simulation";
 
-/// An instance of an FMU, with room for what is set and read at each step.
+/// An instance of an FMU, with memory for what is set and read at each step.
 pub(super) struct Made {
     pub(super) instance: Instance,
     pub(super) times: Times,
-    /// What became of its steps, but for the lines that it logged.
+    /// Counts of its steps, without the lines that it logged.
     pub(super) counts: Counts,
     inputs: Values,
     outputs: Values,
@@ -32,7 +32,7 @@ impl Made {
     /// Instantiates the FMU of a setup, and sets its start values.
     pub(super) fn of(setup: &Setup) -> Result<Self, String> {
         let (Origin::Fmu(fmu), Some(files)) = (&setup.origin, &setup.unpacked) else {
-            return Err("it is no FMU".to_owned());
+            return Err("it is not an FMU".to_owned());
         };
         let description = fmu.archive.description();
         let is_two = description.version == FmiVersion::V2;
@@ -62,29 +62,28 @@ impl Made {
         })
     }
 
-    /// Initialises it; it is in the mode then that follows for its kind.
+    /// Initialises the instance, which then is in the mode that follows for its kind.
     pub(super) fn initialise(&self) -> Result<(), String> {
         let done = self.instance.enter_initialization(&self.experiment);
-        done.and_then(|()| self.instance.exit_initialization()).map_err(told)
+        done.and_then(|()| self.instance.exit_initialization()).map_err(message)
     }
 
-    /// Ends the simulation.
     pub(super) fn end(&self) {
-        // What it says of its end changes nothing of what was measured.
+        // An error at the end changes nothing in the measurement.
         let _ = self.instance.terminate();
     }
 }
 
-/// What a model did, in one line.
+/// Returns in one line what the model did.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-pub(super) fn told(error: Failed) -> String {
+pub(super) fn message(error: Failed) -> String {
     error.to_string()
 }
 
 fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
     let description = fmu.archive.description();
     let interface = description.interface(fmu.kind);
-    let identifier = interface.map_or("", |one| &one.model_identifier);
+    let identifier = interface.map_or("", |interface| &interface.model_identifier);
     let library = Library::open(&files.library).map_err(|error| error.to_string())?;
     let asked = Asked {
         version: match description.version {
@@ -104,26 +103,26 @@ fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
         early_return: false,
         event_mode: false,
     };
-    Instance::new(&library, &asked).map_err(told)
+    Instance::new(&library, &asked).map_err(message)
 }
 
-/// An FMU as what it was instantiated for.
+/// An FMU with the interface for which it was instantiated.
 pub(super) struct FmuAs<K> {
     made: Made,
     kind: K,
 }
 
-/// How an FMU is initialised and stepped that was instantiated for this.
+/// How an FMU with this interface is initialised and stepped.
 pub(super) trait Stepping: Send + Sized {
-    /// What it needs beside the instance.
+    /// Creates what is needed in addition to the instance.
     fn of(setup: &Setup, made: &Made) -> Result<Self, String>;
 
-    /// Initialises it at the start of its time.
+    /// Initialises the FMU at its start time.
     fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
         made.initialise()
     }
 
-    /// Does the step of that number.
+    /// Computes the step of that number.
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
 }
 
@@ -141,7 +140,7 @@ impl<K: Stepping> Source for FmuAs<K> {
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
         let Made { inputs, instance, .. } = &mut self.made;
-        inputs.set(instance, values).map_err(told)
+        inputs.set(instance, values).map_err(message)
     }
 
     #[inline]
@@ -152,13 +151,13 @@ impl<K: Stepping> Source for FmuAs<K> {
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
         let Made { outputs, instance, .. } = &mut self.made;
-        outputs.read(instance, values).map_err(told)
+        outputs.read(instance, values).map_err(message)
     }
 
     #[inline]
     fn texts(&mut self, words: &mut [u64]) -> Result<(), String> {
         let Made { texts, instance, .. } = &mut self.made;
-        texts.read(instance, words).map_err(told)
+        texts.read(instance, words).map_err(message)
     }
 
     fn counts(&self) -> Counts {
@@ -170,7 +169,7 @@ impl<K: Stepping> Source for FmuAs<K> {
     }
 }
 
-/// An FMU that steps itself.
+/// The Co-Simulation interface: the FMU steps itself.
 pub(super) struct CoSimulation;
 
 impl Stepping for CoSimulation {
@@ -182,7 +181,7 @@ impl Stepping for CoSimulation {
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
         let Times { step, .. } = made.times;
         let time = made.times.at(number);
-        let stepped = made.instance.do_step(time, step).map_err(told)?;
+        let stepped = made.instance.do_step(time, step).map_err(message)?;
         let counts = &mut made.counts;
         match stepped.status {
             Status::Ok | Status::Warning => {

@@ -1,19 +1,19 @@
-//! Inputs over time, from a file of comma-separated values.
+//! Inputs over time, read from a file of comma-separated values.
 
 use super::times::Times;
 
-/// The inputs of a run: a row a moment, in order.
+/// The inputs of a run: one row per moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Inputs {
     names: Vec<String>,
-    /// Whether the value holds until the next moment; else it goes there in a straight line.
+    /// Whether each value holds until the next moment; otherwise it is interpolated linearly.
     holds: Vec<bool>,
     moments: Vec<f64>,
     values: Vec<f64>,
     times: Times,
 }
 
-/// The last moment of the file that was passed.
+/// The last moment of the file that has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Cursor(usize);
 
@@ -21,7 +21,7 @@ impl Inputs {
     /// Reads a file whose first column is `time`, in seconds.
     ///
     /// # Errors
-    /// The first line that is none, by its number.
+    /// Names the first invalid line by its number.
     pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| {
             let line = line.trim();
@@ -38,13 +38,13 @@ impl Inputs {
             let wrong = |why: &str| Err(format!("line {}: {why}", number + 1));
             let numbers: Option<Vec<f64>> = line.split(',').map(number_in).collect();
             let Some(numbers) = numbers else {
-                return wrong("there is something that is no finite number");
+                return wrong("a value is not a finite number");
             };
             if numbers.len() != inputs.names.len() + 1 {
-                return wrong("it has not as many numbers as the first line has names");
+                return wrong("it does not have one value for each name in the first line");
             }
             if inputs.moments.last().is_some_and(|last| *last > numbers[0]) {
-                return wrong("its time is before that of the line above");
+                return wrong("its time is before that of the previous line");
             }
             inputs.moments.push(numbers[0]);
             inputs.values.extend(&numbers[1..]);
@@ -55,24 +55,24 @@ impl Inputs {
         }
     }
 
-    /// The names of the variables, in the order of their columns.
+    /// Returns the names of the variables, in the order of their columns.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Says which values hold until the next moment, in the order of the names.
+    /// Sets which values hold until the next moment, in the order of the names.
     pub(super) fn hold(&mut self, holds: Vec<bool>) {
         self.holds = holds;
     }
 
-    /// The values at the start of a step; before the first moment those of it, after the last
-    /// those of that. Steps are asked for in order.
+    /// Writes the values at the start of a step: before the first moment those of the first, after
+    /// the last moment those of the last. Steps must be requested in order.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
         self.at_time(self.times.at(number), cursor, values);
     }
 
-    /// The same at a time of the model, in seconds.
+    /// Does the same as [`Self::at`] for a time of the model, in seconds.
     #[inline]
     pub(super) fn at_time(&self, time: f64, cursor: &mut Cursor, values: &mut [f64]) {
         while self.moments.get(cursor.0 + 1).is_some_and(|next| *next <= time) {
@@ -99,7 +99,7 @@ fn number_in(cell: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// The cells of a line, in which quotes may hold commas.
+/// Splits a line into its cells; a quoted cell may contain commas.
 fn cells(line: &str) -> Result<Vec<String>, String> {
     let mut cells = vec![String::new()];
     let mut is_quoted = false;
@@ -107,11 +107,11 @@ fn cells(line: &str) -> Result<Vec<String>, String> {
         match letter {
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => cells.push(String::new()),
-            _ => cells.last_mut().expect("there is one").push(letter),
+            _ => cells.last_mut().expect("there is always a cell").push(letter),
         }
     }
     match is_quoted {
-        true => Err("a quote of its first line has no end".to_owned()),
+        true => Err("a quote in its first line is not closed".to_owned()),
         false => Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect()),
     }
 }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_file_is_told_by_its_line() {
+    fn an_invalid_file_is_refused_with_its_line() {
         for (text, why) in [
             ("", "empty"),
             ("a,b\n", "first column"),
@@ -158,8 +158,8 @@ mod tests {
             ("time,a\n1,1\n0,1\n", "line 3"),
             ("time,\"a\n1,1\n", "quote"),
         ] {
-            let told = Inputs::read(text, every(1.0)).unwrap_err();
-            assert!(told.contains(why), "{text}: {told}");
+            let error = Inputs::read(text, every(1.0)).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Functions of a shared library as a model.
+//! A model made of functions of a shared library.
 
+use model::Integer;
 use rt::library::{Function, Library};
 
 use super::setup::{Origin, Setup};
 use super::source::Source;
 
-/// A library that was loaded. It has neither inputs nor outputs that it names.
+/// A loaded library. It declares neither inputs nor outputs.
 pub(super) struct LibrarySource {
     initialize: Option<Function>,
-    /// The function of each rate, that of the base rate first, and each how many steps it is
-    /// called.
+    /// The function of each rate, with the base rate first, and the number of steps from one call
+    /// to the next.
     steps: Vec<(Function, u64)>,
     terminate: Option<Function>,
 }
@@ -17,12 +18,17 @@ pub(super) struct LibrarySource {
 impl Source for LibrarySource {
     fn make(setup: &Setup) -> Result<Self, String> {
         let Origin::Library(path, functions) = &setup.origin else {
-            return Err("it is no library".to_owned());
+            return Err("it is not a library".to_owned());
         };
         let library = Library::open(path).map_err(|error| error.to_string())?;
+        for Integer { name, value, is_wide } in &setup.integers {
+            if !library.set_integer(name, *value, *is_wide) {
+                return Err(format!("its `{name}` is not a variable"));
+            }
+        }
         let function = |name: &String| {
             let function = library.function(name);
-            function.ok_or_else(|| format!("its `{name}` is no function"))
+            function.ok_or_else(|| format!("its `{name}` is not a function"))
         };
         let steps = functions.steps.iter().zip(&setup.every);
         let steps = steps.map(|(name, every)| Ok((function(name)?, *every)));

@@ -1,4 +1,4 @@
-//! A person's own model: an FMU, a library or a program, stepped as the tire is.
+//! The user's own model: an FMU, a library or a program, stepped like the tire.
 
 mod clocked;
 mod clocks;
@@ -50,20 +50,20 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Own;
 
-/// Its name on the command line.
+/// Name on the command line.
 pub(crate) const NAME: &str = "model";
 
-/// What is recorded of all sources is the same.
+/// The model with any source: all sources record the same.
 type Any = OwnModel<LibrarySource>;
 
-/// Stamps of one step in one thread, and of its phases.
+/// Bytes per step in one thread, for its stamps and those of its phases.
 const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16;
 
 impl Measurement for Own {
     fn description(&self) -> Description {
         Description {
             name: NAME,
-            summary: "your own model: an FMU, a library or a program, at a fixed rate or as fast as possible",
+            summary: "your own model, an FMU, a library or a program: at a fixed rate or as fast as possible",
             source: "FMI 2.0, 3.0",
             parameters: PARAMETERS,
             facts: &[
@@ -117,7 +117,7 @@ impl Measurement for Own {
             .saturating_add(record::bytes(spec))
     }
 
-    /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
+    /// A real-fast thread never waits, and neither does a late thread that may not skip steps.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
         let busy = match is_paced(spec) && leaves_out {
@@ -160,11 +160,12 @@ impl Measurement for Own {
         }
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
-        let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![named(OF_STATE.iter().fold(row, told), &recording.header.spec)]
+        let with_state =
+            |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
+        vec![named(OF_STATE.iter().fold(row, with_state), &recording.header.spec)]
     }
 
-    /// A real-time step that ends after the next one's due time has missed its deadline.
+    /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
         let is_paced = self.is_real_time(parameters);
         is_paced.then(|| parameters.time("rate"))
@@ -182,12 +183,14 @@ impl Measurement for Own {
     }
 }
 
-/// How often the clocks of a model tick, where it has some; a specification was checked.
+/// Returns how often the clocks of a model tick, if it has clocks; the specification has been
+/// checked.
 fn paces_of_clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
     clocks::paces(spec).ok().flatten()
 }
 
-/// The row under the model's name, with how many there are where that is not one in one thread.
+/// Labels the row with the model's name, and with the number of instances and threads unless both
+/// are one.
 fn named(mut row: Row, spec: &RunSpec) -> Row {
     let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
         return row;
@@ -199,7 +202,7 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
     row
 }
 
-/// It as a member of a mix, whose threads are numbered behind so many others.
+/// Returns the model as a member of a mix; its threads are numbered from `first_thread`.
 pub(crate) fn member(
     run: &RunSpec,
     first_thread: usize,
@@ -208,7 +211,9 @@ pub(crate) fn member(
     Ok(match &setup.origin {
         Origin::Library(..) => held::<LibrarySource>(setup, first_thread),
         Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
-            return Err("its clocks are threads of their own; a member has one rate".to_owned());
+            return Err(
+                "clocks: not possible in a mix, because a member has only one rate".to_owned()
+            );
         }
         Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
             held::<FmuAs<ModelExchange>>(setup, first_thread)
@@ -222,7 +227,7 @@ fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyMod
     Box::new(Held::of(OwnModel::<S>::new(setup).behind(first_thread)))
 }
 
-/// Runs the model of a setup, each step on the type of its source.
+/// Runs the model of a setup; each step is a call on the type of its source.
 fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
     let mut model = OwnModel::<S>::new(setup);
     match is_paced(&bench.spec) {

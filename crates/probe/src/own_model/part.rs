@@ -1,4 +1,5 @@
-//! A person's own model as the loops step it: the instances of one thread, and their judgement.
+//! The user's own model as the loops step it: the instances of one thread, and the check of their
+//! results.
 
 use std::fs;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::model::hash::Hash;
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop};
 
-/// Phases of a step, which all instances of a thread do one after the other.
+/// Phases of a step; in each, all instances of a thread are processed in sequence.
 pub(super) const PHASES: &[PhaseKind] = &[
     PhaseKind { name: "inputs", mean: fact::INPUTS_NS, waits_for: None },
     PhaseKind { name: "call", mean: fact::CALL_NS, waits_for: None },
@@ -30,18 +31,16 @@ pub(super) const INPUTS: u64 = 0;
 pub(super) const CALL: u64 = 1;
 pub(super) const OUTPUTS: u64 = 2;
 
-/// All instances of a model.
 pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
     threads_before: u64,
     first_thread: usize,
-    /// The files of an FMU, which go with it.
+    /// The files of an FMU, which are deleted when the model is dropped.
     folder: Option<TempDir>,
     source: std::marker::PhantomData<S>,
 }
 
 impl<S: Source> OwnModel<S> {
-    /// The model of a setup.
     pub(super) fn new(setup: Setup) -> Self {
         Self {
             setup: Arc::new(setup),
@@ -52,7 +51,7 @@ impl<S: Source> OwnModel<S> {
         }
     }
 
-    /// The same where others' threads of this process are numbered before its own.
+    /// Returns the same model with its threads numbered from `first_thread`.
     pub(super) fn behind(self, first_thread: usize) -> Self {
         Self { first_thread, ..self }
     }
@@ -79,7 +78,7 @@ impl<S: Source> Model for OwnModel<S> {
 
     fn state(&self, parts: Vec<OwnPart<S>>) -> Result<Track, Abort> {
         let counts = parts.iter().map(OwnPart::counts);
-        let counts = counts.fold(Counts::default(), |sum, one| sum + one);
+        let counts = counts.fold(Counts::default(), |sum, counts| sum + counts);
         let longest = |time: fn(&OwnPart<S>) -> u64| parts.iter().map(time).max().unwrap_or(0);
         let hash = parts.iter().fold(Hash::default(), |mut all, part| {
             all.add_hash(part.hash);
@@ -106,7 +105,7 @@ impl<S: Source> Model for OwnModel<S> {
     }
 
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
-        let setup = Arc::get_mut(&mut self.setup).ok_or("its parts are made already")?;
+        let setup = Arc::get_mut(&mut self.setup).ok_or("its parts already exist")?;
         setup.take_links(names)
     }
 
@@ -115,7 +114,6 @@ impl<S: Source> Model for OwnModel<S> {
     }
 }
 
-/// The facts that the track of the state has.
 pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::MODEL_NAME,
     fact::INTERFACE,
@@ -133,12 +131,12 @@ pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::OUTPUT_HASH,
 ];
 
-/// Threads of this process; 0 where nobody tells.
+/// Returns the number of threads of this process, or 0 if it cannot be read.
 fn threads() -> u64 {
     fs::read_dir("/proc/self/task").map_or(0, |tasks| tasks.count() as u64)
 }
 
-/// How long what stands before the measured steps took, in nanoseconds.
+/// Duration of the phases before the measured steps, in nanoseconds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Times {
     instantiate: u64,
@@ -146,19 +144,18 @@ struct Times {
     first_step: u64,
 }
 
-/// The instances that one thread steps, one after the other in each phase.
+/// The instances that one thread steps, in sequence in each phase.
 pub(super) struct OwnPart<S: Source> {
     setup: Arc<Setup>,
     thread: usize,
-    /// Which thread of its process it is.
+    /// Number of this thread among those of its process.
     place: usize,
     instances: Vec<S>,
-    /// The number of the next step.
     number: u64,
     cursor: Cursor,
     inputs: Box<[f64]>,
     outputs: Vec<f64>,
-    /// What is recorded of its texts.
+    /// The recorded words of its texts.
     texts: Vec<u64>,
     names: Vec<String>,
     hash: Hash,
@@ -196,10 +193,10 @@ impl<S: Source> OwnPart<S> {
 
     fn counts(&self) -> Counts {
         let counts = self.instances.iter().map(S::counts);
-        counts.fold(Counts::default(), |sum, one| sum + one)
+        counts.fold(Counts::default(), |sum, counts| sum + counts)
     }
 
-    /// Makes and initialises the instances, and has them do their first step.
+    /// Creates and initialises the instances, and computes their first step.
     fn begin(&mut self) -> Result<(), Stop> {
         let began = clock::now();
         self.enter(Phase::Instantiation);
@@ -243,7 +240,7 @@ impl<S: Source> OwnPart<S> {
         self.stage.enter(self.place, phase, self.number);
     }
 
-    /// One step of all instances; tells the end of each phase.
+    /// Computes one step of all instances and reports the end of each phase.
     #[inline]
     fn step_as(&mut self, phase: Phase, mut ended: impl FnMut(u64)) -> Result<(), Stop> {
         if self.has_failed.load(Ordering::Relaxed) {
@@ -264,7 +261,7 @@ impl<S: Source> OwnPart<S> {
             done.map_err(|what| self.failed(phase, what))?;
         }
         ended(CALL);
-        // The outputs of the first instance are the last ones read, and are recorded.
+        // The outputs of the first instance are read last, and are recorded.
         for at in (0..self.instances.len()).rev() {
             let read = self.instances[at].outputs(&mut self.outputs);
             read.map_err(|what| self.failed(phase, what))?;
@@ -276,7 +273,7 @@ impl<S: Source> OwnPart<S> {
         Ok(())
     }
 
-    /// Reads the texts of the first instance, where they are recorded.
+    /// Reads the texts of the first instance, if they are recorded.
     #[inline]
     fn read_texts(&mut self, phase: Phase) -> Result<(), Stop> {
         if self.texts.is_empty() {
@@ -286,7 +283,8 @@ impl<S: Source> OwnPart<S> {
         read.map_err(|what| self.failed(phase, what))
     }
 
-    /// Takes the outputs of an instance into the hash, unless they are no numbers.
+    /// Adds the outputs of an instance to the hash; an output that is not a finite number is an
+    /// error.
     #[inline]
     fn judge(&mut self, phase: Phase) -> Result<(), Stop> {
         let mut wrong = None;
@@ -373,7 +371,7 @@ impl<S: Source> Part for OwnPart<S> {
     }
 }
 
-/// Ends the model's instances; where one has failed, they are only dropped, as FMI asks.
+/// Ends the model's instances; if one has failed, they are only dropped, as FMI requires.
 impl<S: Source> Drop for OwnPart<S> {
     fn drop(&mut self) {
         self.enter(Phase::Termination);
@@ -394,7 +392,8 @@ mod tests {
     use super::super::setup::tests::spec;
     use super::*;
 
-    /// The model of an FMU with faults, and the part of its only thread after so many steps.
+    /// Returns the output hash and the failure of an FMU with faults after `steps` steps in its
+    /// only thread.
     fn stepped(defines: &Defines, instances: &str, steps: u64) -> (String, Option<Warning>) {
         let file = models::fmu(Version::Three, Kind::CoSimulation, defines);
         let flags = [("fmu", file.to_str().unwrap()), ("instances", instances)];
@@ -405,7 +404,7 @@ mod tests {
         let done = parts[0].settle().and_then(|()| parts[0].run(steps));
         let failure = match done {
             Err(Stop::Failed(why)) => Some(*why),
-            Err(Stop::Others) => panic!("there are no others"),
+            Err(Stop::Others) => panic!("no other thread runs"),
             Ok(()) => None,
         };
         let state = model.state(parts).unwrap();
@@ -414,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_steps_have_an_equal_hash_and_no_others_do() {
+    fn only_equal_steps_have_an_equal_hash() {
         let (once, again) = (stepped(&[], "1", 100), stepped(&[], "1", 100));
         assert_eq!((once.0.len(), once.1), (16, None));
         assert_eq!(once.0, again.0);
@@ -425,11 +424,14 @@ mod tests {
 
     #[test]
     fn a_failure_names_its_phase_and_its_step() {
-        let told = |defines: &Defines| stepped(defines, "1", 20).1.unwrap().cause();
-        assert_eq!(told(&[("NAN_FROM", "9")]), "the model failed in step 9: its output `y` is NaN");
-        let told_error = told(&[("ERROR_AT", "12")]);
-        assert!(told_error.starts_with("the model failed in step 12: "), "{told_error}");
-        let told_first = told(&[("FATAL_AT", "0")]);
-        assert!(told_first.starts_with("the model failed in its first step: "), "{told_first}");
+        let cause = |defines: &Defines| stepped(defines, "1", 20).1.unwrap().cause();
+        assert_eq!(
+            cause(&[("NAN_FROM", "9")]),
+            "the model failed in step 9: its output `y` is NaN"
+        );
+        let error = cause(&[("ERROR_AT", "12")]);
+        assert!(error.starts_with("the model failed in step 12: "), "{error}");
+        let first = cause(&[("FATAL_AT", "0")]);
+        assert!(first.starts_with("the model failed in its first step: "), "{first}");
     }
 }

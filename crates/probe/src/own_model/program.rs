@@ -1,4 +1,4 @@
-//! A program of any language as a model: it attaches through `steadfast_model.h`.
+//! A program in any language as a model: it attaches through `steadfast_model.h`.
 
 use std::convert::Infallible;
 use std::io;
@@ -13,22 +13,23 @@ use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};
 use super::times::Times;
 
-/// What a program may take to attach and for a step; whoever watches this process ends it
-/// before.
+/// Maximum time for a program to attach, and for a step; the watchdog of this process ends it
+/// earlier.
 const LONGEST: Duration = Duration::from_secs(30);
-/// What a program may take to end, once it is asked to; it is killed then.
+/// Maximum time for a program to end after it is requested to; then it is killed.
 const LONGEST_END: Duration = Duration::from_secs(1);
-/// Requests that ask for nothing, to know what the switches to the program and back take.
+/// Number of empty requests that measure the cost of switching to the program and back.
 const NOTHINGS: usize = 201;
 
 /// The role of the process that becomes the program.
 pub const ROLE: &str = "role-program";
 
-/// Becomes the program of that line of the shell, which ends with the thread that started this
-/// process in its role: one that does not see to that itself, as the header does, ends too.
+/// Replaces this process with the program of that shell command line. The program ends with the
+/// thread that started this process in its role, even if it does not arrange that itself, as the
+/// header does.
 ///
 /// # Errors
-/// Where that thread is gone, or there is no shell.
+/// If that thread has ended, or there is no shell.
 pub fn be_program(line: &str) -> io::Result<Infallible> {
     role::die_with_starter()?;
     let mut shell = Command::new("/bin/sh");
@@ -36,7 +37,7 @@ pub fn be_program(line: &str) -> io::Result<Infallible> {
     Err(shell.env_remove(role::STARTED_BY).exec())
 }
 
-/// A program that is attached.
+/// An attached program.
 pub(super) struct Program {
     attached: Attached,
     times: Times,
@@ -47,7 +48,7 @@ pub(super) struct Program {
 impl Source for Program {
     fn make(setup: &Setup) -> Result<Self, String> {
         let Origin::Program(line) = &setup.origin else {
-            return Err("it is no program".to_owned());
+            return Err("it is not a program".to_owned());
         };
         let mut command = role::command(role::program(), ROLE);
         command.arg("--").arg(line);
@@ -55,11 +56,11 @@ impl Source for Program {
         Ok(Self { attached, times: setup.times, policy: setup.policy, switches: None })
     }
 
-    /// Gives the program the policy that was asked for; it has its CPUs from the thread that
-    /// started it.
+    /// Sets the requested policy of the program; it inherits its CPUs from the thread that started
+    /// it.
     fn initialise(&mut self) -> Result<(), String> {
         sched::set_policy_of_process(self.attached.process(), self.policy)
-            .map_err(|error| format!("it cannot have policy {}: {error}", self.policy))?;
+            .map_err(|error| format!("its policy cannot be set to {}: {error}", self.policy))?;
         let mut times = [0; NOTHINGS];
         for time in &mut times {
             let before = clock::now();
@@ -102,9 +103,9 @@ impl Source for Program {
         Counts { switches_ns: self.switches, ..Counts::default() }
     }
 
-    /// The program dies with the thread that started it, and is asked to end before.
+    /// Requests the program to end, before it would be killed with the thread that started it.
     fn finish(&mut self) {
-        // How it ends changes nothing of what was measured.
+        // An error at the end changes nothing in the measurement.
         let _ = self.attached.end(LONGEST_END);
     }
 }

@@ -1,4 +1,5 @@
-//! The outputs of a person's own model after every step: kept in memory, written after the run.
+//! Recording of the outputs of the user's own model after every step: kept in memory, written after
+//! the run.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -16,15 +17,16 @@ use super::variables::Value;
 use crate::pace::Pace;
 use crate::shape::{Holds, TrackShape};
 
-/// Most numbers that one recording holds: 32 MB.
+/// Maximum number of numbers in one recording: 32 MB.
 const MOST_NUMBERS: u64 = 4_000_000;
 const BYTES: u64 = 8;
-/// Bits of the outputs, row after row.
+/// The column with the bits of the outputs, row after row.
 const COLUMN: &str = "output_bits";
-/// The model's time of the first row, in seconds; without it each row begins with its own time.
+/// The attribute with the model's time of the first row, in seconds; without it, each row begins
+/// with its time.
 const START: &str = "start_s";
 
-/// What stands in a column of a record.
+/// The type of a column of a record.
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Number,
@@ -33,7 +35,7 @@ enum Content {
 }
 
 impl Content {
-    /// All, in the order of a row, with the words by which a track tells the names of its columns.
+    /// All types in the order of a row, with the words that begin the names of their attributes.
     const ALL: [(Self, &str); 3] =
         [(Self::Number, "output"), (Self::Text, "text"), (Self::Binary, "binary")];
 
@@ -45,7 +47,7 @@ impl Content {
         }
     }
 
-    /// Words that it takes in a row.
+    /// Returns how many words a value takes in a row.
     fn words(self) -> usize {
         match self {
             Self::Number => 1,
@@ -65,21 +67,21 @@ impl Content {
     }
 }
 
-/// A cell that may hold commas.
+/// Quotes a cell that may contain commas.
 fn quoted(cell: &str) -> String {
     format!("\"{}\"", cell.replace('"', "\"\""))
 }
 
-/// Keeps the outputs of the first instance, in memory that is there before the first step.
+/// Records the outputs of the first instance in memory that is allocated before the first step.
 pub(super) struct Recorder {
     bits: Samples,
-    /// The time of the first row, where rows follow each other step by step.
+    /// The time of the first row, if rows follow each other step by step.
     start: Option<f64>,
-    /// Texts that were longer than what is kept of them; `None` where there are none.
+    /// Number of texts that were cut because they were too long to keep; `None` without texts.
     cut: Option<u64>,
 }
 
-/// What a recording takes in memory, in bytes.
+/// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
     match spec.record {
         true => MOST_NUMBERS * BYTES,
@@ -87,8 +89,8 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
     }
 }
 
-/// Refuses what is too large, or what has nothing to be recorded; the clocks of a model may all
-/// record all outputs.
+/// Refuses a recording that is too large or has no outputs; each clock of a model may record all
+/// outputs.
 pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String> {
     let Some(rows) = setup.recorded_rows else {
         return Ok(());
@@ -112,21 +114,21 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
 
 fn too_many(numbers: u64) -> String {
     format!(
-        "--record: {numbers} numbers (outputs x steps, a text as {WORDS} of them), and \
-         {MOST_NUMBERS} is the most; ask for a shorter time (--seconds) or a lower --rate"
+        "--record: {numbers} numbers (outputs x steps, a text counts as {WORDS}), but at most \
+         {MOST_NUMBERS} can be recorded; use a shorter time (--seconds) or a lower --rate"
     )
 }
 
-/// Words of a row with so many numbers, and texts or binary data.
+/// Returns the words of a row with this many numbers, and texts or binary values.
 fn words(numbers: usize, texts: usize) -> u64 {
     (numbers + texts * WORDS) as u64
 }
 
 impl Recorder {
-    /// That of the first thread; `None` where nothing is recorded.
+    /// Creates the recorder of the first thread; `None` if nothing is recorded.
     ///
     /// # Errors
-    /// Where a program told of more outputs than there is room for.
+    /// If a program reports more outputs than fit.
     pub(super) fn of(setup: &Setup, thread: usize, outputs: usize) -> Result<Option<Self>, String> {
         let Some(rows) = setup.recorded_rows.filter(|_| thread == 0) else {
             return Ok(None);
@@ -139,8 +141,8 @@ impl Recorder {
         }
     }
 
-    /// That of a clock with so many ticks, whose rows begin with their time; `None` where nothing
-    /// is recorded.
+    /// Creates the recorder of a clock, with room for `ticks` rows that begin with their time;
+    /// `None` if nothing is recorded.
     pub(super) fn of_clock(
         setup: &Setup,
         ticks: u64,
@@ -160,7 +162,7 @@ impl Recorder {
         }
     }
 
-    /// Keeps a row: neither waits nor allocates.
+    /// Adds a row without waiting or allocating.
     #[inline]
     pub(super) fn push(&mut self, outputs: &[f64], texts: &[u64]) {
         for output in outputs {
@@ -172,12 +174,12 @@ impl Recorder {
         }
     }
 
-    /// How many texts were longer than what is kept of them; `None` where there are none.
+    /// Returns how many texts were cut because they were too long to keep; `None` without texts.
     pub(super) fn cut(&self) -> Option<u64> {
         self.cut
     }
 
-    /// A thread's track with what was recorded, under these names of numbers, and of texts.
+    /// Adds what was recorded to a thread's track, with the names of the numbers and of the texts.
     pub(super) fn onto(&self, track: Track, names: &[String], texts: &[Value]) -> Track {
         let of_texts = texts.iter().map(|text| (Content::of(text), &text.name));
         let names = names.iter().map(|name| (Content::Number, name));
@@ -195,13 +197,13 @@ impl Recorder {
     }
 }
 
-/// The attribute that tells the name of an output, by its place among those like it.
+/// Returns the attribute with the name of an output, by its position among the outputs of its type.
 fn name_of(content: Content, place: usize) -> String {
     let (_, word) = Content::ALL[content as usize];
     format!("{word} {place}")
 }
 
-/// The shape of a thread's track with what is recorded.
+/// Adds what is recorded to the shape of a thread's track.
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     match spec.record {
         true => shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]),
@@ -209,16 +211,16 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     }
 }
 
-/// Some of the outputs at a time of the model.
+/// Recorded outputs at one time of the model.
 struct RowAt<'t> {
     time: f64,
-    /// The column of each value, and what it holds.
+    /// The column of each value, and its type.
     columns: Rc<[(usize, Content)]>,
     bits: &'t [i64],
 }
 
-/// The outputs after each step, as comma-separated values; those of several clocks in the order
-/// of the model's time, where an output that does not belong to the clock has no value.
+/// Returns the outputs after each step as comma-separated values. Rows of several clocks are in the
+/// order of the model's time; outputs of other clocks are left empty.
 pub(super) fn written(recording: &Recording) -> Result<String, String> {
     let step = recording.header.spec.parameters.time("rate").0 as f64 / 1e9;
     let (mut names, mut rows) = (Vec::new(), Vec::new());
@@ -227,9 +229,9 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
         rows.extend(rows_of(track, step, &mut names));
     }
     if rows.is_empty() {
-        return Err("--record: the run brought no outputs back".to_owned());
+        return Err("--record: the run returned no outputs".to_owned());
     }
-    rows.sort_by(|one, other| one.time.total_cmp(&other.time));
+    rows.sort_by(|left, right| left.time.total_cmp(&right.time));
     let mut text = "time".to_owned();
     for name in &names {
         let _ = write!(text, ",{}", quoted(name));
@@ -250,7 +252,7 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
     Ok(text)
 }
 
-/// The rows of a thread, whose outputs have columns under their names.
+/// Returns the rows of a thread; adds the names of its outputs to `names`.
 fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<RowAt<'t>> {
     let named = |(content, _): (Content, &str)| {
         let name = move |place| track.attributes.get(&name_of(content, place))?.as_str();
@@ -294,7 +296,7 @@ mod tests {
     use crate::measurement::tests::recording;
 
     #[test]
-    fn what_cannot_be_recorded_is_refused() {
+    fn impossible_recordings_are_refused() {
         let refused = |flags: &[(&str, &str)], seconds: u64| {
             let mut spec = spec(flags);
             spec.record = true;
@@ -303,12 +305,12 @@ mod tests {
         };
         let fmu = fmu(Version::Two);
         assert_eq!(refused(&[("fmu", &fmu)], 1), Ok(()));
-        let told = refused(&[("fmu", &fmu)], 10_000).unwrap_err();
-        assert!(told.contains("30000006 numbers"), "{told}");
+        let error = refused(&[("fmu", &fmu)], 10_000).unwrap_err();
+        assert!(error.contains("30000006 numbers"), "{error}");
         let library = models::library(&[]);
-        let told = refused(&[("library", library.to_str().unwrap()), ("step", "plant_step")], 1)
+        let error = refused(&[("library", library.to_str().unwrap()), ("step", "plant_step")], 1)
             .unwrap_err();
-        assert!(told.contains("declares no outputs"), "{told}");
+        assert!(error.contains("declares no outputs"), "{error}");
         assert_eq!(refused(&[("program", "true")], 10_000), Ok(()));
     }
 
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_clocks_are_in_the_order_of_time_with_gaps_where_an_output_is_anothers() {
+    fn rows_of_clocks_are_in_the_order_of_time_with_gaps_for_other_clocks() {
         let names = ["a", "b", "c"].map(str::to_owned);
         let recorded = |rows: &[&[f64]], names: &[String]| {
             let mut recorder = Recorder { bits: Samples::with_capacity(9), start: None, cut: None };

@@ -1,5 +1,5 @@
-//! An FMU for Scheduled Execution: its parts run at the ticks of its clocks, each clock in a
-//! thread of its own, the more urgent the shorter its period (rate-monotonic).
+//! An FMU for Scheduled Execution: its parts run at the ticks of its clocks. Each clock has a
+//! separate thread, and a shorter period means a higher priority (rate-monotonic).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use units::{Nanos, Policy};
 use super::clocked::Clocked;
 use super::clocks::{Ticking, Ticks};
 use super::countdown::Countdown;
-use super::fmu::{Made, told};
+use super::fmu::{Made, message};
 use super::part::{CALL, INPUTS, OF_STATE, OUTPUTS, PHASES, PHASES_A_STEP};
 use super::record;
 use super::setup::Setup;
@@ -25,16 +25,16 @@ use crate::model::{Model, Part, Stop, recorded};
 use crate::pace::Pace;
 use crate::{Abort, Bench, TrackShape};
 
-/// The fact of a thread's track that names its clock.
+/// The attribute of a thread's track with the name of its clock.
 const CLOCK: &str = "clock";
 
-/// The tracks of a recording with these clocks.
+/// Returns the tracks of a recording with these clocks.
 pub(super) fn shapes(spec: &RunSpec, paces: &[Pace]) -> Vec<TrackShape> {
     let kept = |shape| record::shape(spec, shape);
     recorded::shapes_of_each(spec, paces, Scheduled::PHASES, kept)
 }
 
-/// A row for each clock.
+/// Returns one row per clock.
 pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     let tracks = &recording.tracks;
     let row = |paced: Paced| {
@@ -46,13 +46,14 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let label = format!("clock {} every {period}", name.unwrap_or_default());
         let row = paced::row_of(recording, paced, Scheduled::PHASES, label);
         let row = recorded::with_facts(row, recording, paced.threads, Size::INSTANCES);
-        let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        OF_STATE.iter().fold(row, told)
+        let with_state =
+            |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
+        OF_STATE.iter().fold(row, with_state)
     };
     Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
 
-/// The late ticks of each clock.
+/// Returns the late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
     Paced::each(&recording.header.spec, &recording.tracks).flat_map(late).collect()
@@ -71,9 +72,9 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
     let task = made
         .instance
         .task()
-        .ok_or_else(|| Abort::Failed("it is instantiated for something else".to_owned()))?;
+        .ok_or_else(|| Abort::Failed("it was instantiated for a different interface".to_owned()))?;
     let has_failed = AtomicBool::new(false);
-    // Each clock's first tick is made already: the next one is a period later.
+    // The first tick of each clock has already run: the next one is a period later.
     let schedule = |(clock, pace): (&Ticking, &Pace)| {
         Schedule::after((clock.shift * 1e9) as u64 + pace.period, *pace)
     };
@@ -95,7 +96,7 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
     Ok(tracks)
 }
 
-/// How long what stands before the measured ticks took, in nanoseconds.
+/// Duration of the phases before the measured ticks, in nanoseconds.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     instantiate: u64,
@@ -103,7 +104,7 @@ struct Before {
     first_step: u64,
 }
 
-/// The model, whose clocks share one instance.
+/// The model; its clocks share one instance.
 struct Scheduled<'m> {
     setup: &'m Setup,
     paces: &'m [Pace],
@@ -116,8 +117,8 @@ struct Scheduled<'m> {
 }
 
 impl Scheduled<'_> {
-    /// An instance that is initialised, and whose clocks have ticked once: the first tick of a
-    /// clock is not measured.
+    /// Returns an initialised instance whose clocks have ticked once: the first tick of a clock is
+    /// not measured.
     fn begun(setup: &Setup) -> Result<(Made, Vec<Countdown>, Before), Warning> {
         let mut phase = Phase::Instantiation;
         let began = clock::now();
@@ -191,8 +192,8 @@ impl<'m> Model for Scheduled<'m> {
             .collect())
     }
 
-    /// All threads share a CPU, and each has a priority below that of the clock before: by that
-    /// alone one part of the model preempts another.
+    /// Returns the shared CPU of all threads, and a priority below that of the previous clock: only
+    /// by that does one part of the model preempt another.
     fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
         let asked = bench.spec.asked.policy;
         let lowered = asked.lowered(thread as u8);
@@ -212,22 +213,21 @@ impl<'m> Model for Scheduled<'m> {
             .with(&fact::FIRST_STEP_NS, self.times.first_step)
             .with(&fact::EVENTS, activations)
             .with(&fact::LOG_LINES, self.made.instance.log_lines())
-            .with(&fact::TEXTS_CUT, cut.reduce(|all, one| all + one)))
+            .with(&fact::TEXTS_CUT, cut.reduce(|all, cut| all + cut)))
     }
 }
 
-/// What one clock activates.
+/// The part of the model that one clock activates.
 struct ClockPart<'m> {
     clock: &'m Ticking,
     thread: usize,
     times: Times,
-    /// The number of the next tick.
     number: u64,
     task: Task<'m>,
     setup: &'m Setup,
     clocked: Clocked,
     countdowns: &'m [Countdown],
-    /// What the model has told of its clocks, as far as this thread has heard.
+    /// Number of clock updates of the model that this thread has seen.
     updates: u64,
     /// How often it has run its part of the model.
     activations: u64,
@@ -246,7 +246,7 @@ impl ClockPart<'_> {
         }))
     }
 
-    /// One tick; tells the end of each phase.
+    /// Runs one tick and reports the end of each phase.
     #[inline]
     fn tick(&mut self, mut ended: impl FnMut(u64)) -> Result<(), Stop> {
         if self.has_failed.load(Ordering::Relaxed) {
@@ -261,7 +261,7 @@ impl ClockPart<'_> {
         };
         self.stage.enter(self.thread, Phase::Step, self.number);
         let done = self.run_part(due, time, &mut ended);
-        // Where one clock crashes, the others are in no step.
+        // If one clock crashes, the others must not count as being in a step.
         self.stage.leave(self.thread);
         done.map_err(|what| self.failed(&what))?;
         self.activations += 1;
@@ -275,16 +275,16 @@ impl ClockPart<'_> {
         ended(INPUTS);
         let countdown = &self.countdowns[self.thread];
         self.clock.tick(&self.task, countdown, due, time)?;
-        self.hear(time)?;
+        self.read_countdowns(time)?;
         ended(CALL);
         self.clocked.read_outputs(&self.task, time)?;
         ended(OUTPUTS);
         Ok(())
     }
 
-    /// Asks for the countdowns that the model may have started, where it says so.
+    /// Reads the countdowns that the model may have started, if it reports updates.
     #[inline]
-    fn hear(&mut self, time: f64) -> Result<(), String> {
+    fn read_countdowns(&mut self, time: f64) -> Result<(), String> {
         let updates = self.task.clock_updates();
         if updates == self.updates {
             return Ok(());
@@ -293,7 +293,7 @@ impl ClockPart<'_> {
         let clocks = self.setup.clocks.iter().zip(self.countdowns);
         for (clock, countdown) in clocks.filter(|(clock, _)| clock.ticks == Ticks::Countdown) {
             if let Interval::Changed(interval) =
-                self.task.interval(clock.reference).map_err(told)?
+                self.task.interval(clock.reference).map_err(message)?
             {
                 countdown.start(time + interval);
             }

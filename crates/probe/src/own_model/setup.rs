@@ -1,10 +1,11 @@
-//! A person's own model as a run asks for it: what is in its files, held against what was typed.
+//! The user's own model as a run requests it: the contents of its files, checked against the
+//! options.
 
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use model::{Archive, Description, Functions, Kind, Library, Type, Unpacked};
-use plan::{NOWHERE, RunSpec};
+use model::{Archive, Description, Functions, Integer, Kind, Library, Type, Unpacked};
+use plan::{NOWHERE, RunSpec, settings_in};
 use rt::owned::{self, MODELS};
 use rt::process::this;
 use rt::{read, role};
@@ -20,46 +21,48 @@ use super::what::What;
 use super::{rates, refusals};
 use crate::model::steps;
 
-/// The largest file of inputs, in bytes.
+/// Maximum size of a file of inputs, in bytes.
 const LARGEST_INPUT: u64 = 64 << 20;
-/// Numbers of a program that others may be given.
+/// Maximum number of values of a program that can be connected to other members.
 const MOST_LINKED: usize = 1000;
-/// Most instances of a program, each of which is a process.
+/// Maximum number of instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
 
-/// What an FMU is instantiated from.
+/// The source of an FMU's instances.
 #[derive(Debug)]
 pub(super) struct Fmu {
     pub(super) archive: Archive,
     pub(super) kind: Kind,
-    /// Start values that were typed.
+    /// Start values given by the user.
     pub(super) starts: Vec<Start>,
     pub(super) logs: bool,
     pub(super) integrator: String,
 }
 
-/// Where the model of a setup comes from, read and held against what was typed.
+/// The source of the model of a setup, checked against the options.
 #[derive(Debug)]
 pub(super) enum Origin {
     Fmu(Box<Fmu>),
     Library(PathBuf, Functions),
-    /// A line of the shell.
+    /// A shell command line.
     Program(String),
 }
 
-/// A model as a run asks for it.
+/// A model as a run requests it.
 #[derive(Debug)]
 pub(super) struct Setup {
     pub(super) origin: Origin,
-    /// The model's own name.
     pub(super) name: String,
-    /// How it is stepped, in the field's word.
+    /// How the model is stepped, by the standard term.
     pub(super) interface: &'static str,
     pub(super) times: Times,
     pub(super) substeps: u64,
-    /// Each how many steps a function of a library is called, in the order of its functions.
+    /// The number of steps from one call to the next for each function of a library, in the order
+    /// of its functions.
     pub(super) every: Vec<u64>,
-    /// The clocks of a scheduled execution, that of the shortest period first.
+    /// Start values of a library's variables.
+    pub(super) integers: Vec<Integer>,
+    /// The clocks of a Scheduled Execution, the one with the shortest period first.
     pub(super) clocks: Vec<Ticking>,
     pub(super) threads: usize,
     pub(super) policy: Policy,
@@ -67,29 +70,29 @@ pub(super) struct Setup {
     pub(super) inputs: Inputs,
     /// The variables of the inputs, in their order.
     pub(super) set: Vec<Value>,
-    /// What is read after each step.
+    /// The outputs that are numbers, which are read after each step.
     pub(super) outputs: Vec<Value>,
-    /// Outputs that are texts, and behind them those that are binary data, where they are recorded.
+    /// Outputs that are texts, followed by those that are binary data, if they are recorded.
     pub(super) texts: Vec<Value>,
-    /// How many rows of outputs are recorded, where they are.
+    /// How many rows of outputs are recorded, if they are recorded.
     pub(super) recorded_rows: Option<u64>,
-    /// Where the files of an FMU are, once they are unpacked.
+    /// The unpacked files of an FMU; `None` before they are unpacked.
     pub(super) unpacked: Option<Unpacked>,
 }
 
 impl Setup {
-    /// The model that a run asks for.
+    /// Returns the model that a run requests.
     ///
     /// # Errors
-    /// One line that names the flag or the file, and what is wrong.
+    /// One line that names the option or the file, and what is wrong.
     pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
         let what = What::of(spec)?;
         let parameters = &spec.parameters;
         let [instances, threads] = ["instances", "threads"].map(|name| parameters.count(name));
         if threads > instances {
             return Err(format!(
-                "--threads: {threads} threads cannot share {instances} instances; ask for as many \
-                 --instances at least"
+                "--threads: {threads} threads cannot share {instances} instances; use at least as \
+                 many --instances"
             ));
         }
         let mut setup = Self {
@@ -99,6 +102,7 @@ impl Setup {
             times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
             substeps: parameters.count("substeps"),
             every: Vec::new(),
+            integers: Vec::new(),
             clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
@@ -107,8 +111,8 @@ impl Setup {
             set: Vec::new(),
             outputs: Vec::new(),
             texts: Vec::new(),
-            // The state after initialisation, that after the first step, and those after the
-            // measured ones.
+            // The state after initialisation, the one after the first step, and those after the
+            // measured steps.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
             unpacked: None,
         };
@@ -118,8 +122,8 @@ impl Setup {
             What::Library => setup.take_library(spec)?,
             What::Program if instances > MOST_PROCESSES => {
                 return Err(format!(
-                    "--instances: each instance of a program is a process, and {MOST_PROCESSES} \
-                     is the most"
+                    "--instances: each instance of a program is a process; at most \
+                     {MOST_PROCESSES} are allowed"
                 ));
             }
             What::Program => setup.take_inputs(spec)?,
@@ -127,7 +131,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The same, unless they are unpacked already.
+    /// Unpacks the files of an FMU as [`Self::unpack`] does, unless that is already done.
     pub(super) fn unpack_once(&mut self) -> Result<Option<TempDir>, String> {
         match self.unpacked {
             Some(_) => Ok(None),
@@ -135,27 +139,30 @@ impl Setup {
         }
     }
 
-    /// Unpacks the files of an FMU, into a folder that goes with what is returned.
+    /// Unpacks the files of an FMU into a folder that is deleted when the returned value is
+    /// dropped.
     pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
         let Origin::Fmu(fmu) = &self.origin else {
             return Ok(None);
         };
         let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
         let folder = TempDir::with_prefix(format!("{name}-"));
-        let folder = folder.map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder =
+            folder.map_err(|error| format!("cannot create a temporary folder: {error}"))?;
         let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
         self.unpacked = Some(unpacked.map_err(|error| format!("--fmu: {error}"))?);
         Ok(Some(folder))
     }
 
-    /// Takes inputs of these names from others: where each stands among the values that are set.
+    /// Connects the inputs of these names to other members, and returns the position of each among
+    /// the values that are set.
     pub(super) fn take_links(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         let Some(first) = names.first() else {
             return Ok(Vec::new());
         };
         if !self.inputs.names().is_empty() {
             return Err(format!(
-                "input: `{first}` is an output of another; a file of inputs cannot be had beside"
+                "input: `{first}` comes from another member; do not use a file of inputs as well"
             ));
         }
         match &self.origin {
@@ -169,7 +176,7 @@ impl Setup {
         }
     }
 
-    /// Where an output of that name stands among all.
+    /// Returns the position of the output of that name among all outputs.
     pub(super) fn place_of_output(&self, name: &str) -> Result<usize, String> {
         match &self.origin {
             Origin::Program(_) => place_in("outputs", name),
@@ -180,7 +187,7 @@ impl Setup {
         }
     }
 
-    /// How many instances a thread steps.
+    /// Returns how many instances a thread steps.
     pub(super) fn instances_of(&self, thread: usize) -> usize {
         let (each, more) = (self.instances / self.threads, self.instances % self.threads);
         each + usize::from(thread < more)
@@ -202,7 +209,7 @@ impl Setup {
         let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
         if interface.needs_execution_tool {
             return Err(named(&format!(
-                "{} needs the tool that exported it to run beside it; export it standalone",
+                "{} needs the tool that exported it to run as well; export it as a standalone FMU",
                 description.name
             )));
         }
@@ -220,7 +227,7 @@ impl Setup {
         self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
         if spec.record {
             self.texts = outputs(variables::is_text).map_err(|error| named(&error))?;
-            // As they are read.
+            // The order in which they are read.
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
         self.take_inputs(spec)?;
@@ -236,7 +243,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The file of inputs, by the names of the variables.
+    /// Reads the file of inputs, which names the variables.
     fn take_inputs(&mut self, spec: &RunSpec) -> Result<(), String> {
         if spec.parameters.word("input") == NOWHERE {
             return Ok(());
@@ -250,7 +257,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Holds the inputs against the variables of an FMU.
+    /// Finds the inputs among the variables of an FMU.
     fn name_inputs(&mut self, description: &Description) -> Result<(), String> {
         let (set, holds) = variables::inputs(description, self.inputs.names())?;
         self.set = set;
@@ -269,9 +276,11 @@ impl Setup {
         let functions = library.functions(init, step, end);
         let functions = functions.map_err(|error| named(&error))?;
         if self.instances > 1 {
-            return Err("--instances: a library has one state for all who call it: leave it at 1"
-                .to_owned());
+            return Err("--instances: all callers of a library share one state; use 1".to_owned());
         }
+        let starts =
+            settings_in(spec.parameters.word("set")).map_err(|why| format!("--set: {why}"))?;
+        self.integers = library.integers(&starts).map_err(|why| format!("--set: {why}"))?;
         self.name = name_of(spec.parameters.word("library"));
         self.every = rates::every(spec.parameters.word("every"), &functions.steps)?;
         self.origin = Origin::Library(path, functions);
@@ -279,7 +288,7 @@ impl Setup {
     }
 }
 
-/// Where the file of a parameter lies.
+/// Returns where the file of a parameter is.
 fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     let path = spec.parameters.word(parameter);
     let Some(asked) = spec.files.iter().find(|file| file.path == path) else {
@@ -289,13 +298,13 @@ fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     let (found, _) = model::sha256(&place).map_err(|error| format!("--{parameter}: {error}"))?;
     match found == asked.sha256 {
         true => Ok(place),
-        false => {
-            Err(format!("--{parameter}: {path} has changed since the run was asked for; ask again"))
-        }
+        false => Err(format!(
+            "--{parameter}: {path} has changed since the run was requested; start the run again"
+        )),
     }
 }
 
-/// In which kind an FMU is stepped.
+/// Returns the interface with which an FMU is stepped.
 fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
     let kinds = [Kind::CoSimulation, Kind::ModelExchange, Kind::ScheduledExecution];
     let wanted = match INTERFACES.iter().position(|known| *known == word) {
@@ -304,12 +313,13 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
     };
     let offered = |kind: &&Kind| description.interface(**kind).is_some();
     wanted.iter().find(offered).copied().ok_or_else(|| {
-        let offered: Vec<&str> = description.interfaces.iter().map(|one| one.kind.name()).collect();
+        let offered: Vec<&str> =
+            description.interfaces.iter().map(|interface| interface.kind.name()).collect();
         format!("--interface: {} offers {}", description.name, offered.join(" and "))
     })
 }
 
-/// The place that a name such as `outputs[3]` has among a program's numbers.
+/// Returns the position of a name such as `outputs[3]` among a program's numbers.
 fn place_in(which: &str, name: &str) -> Result<usize, String> {
     let number = name.strip_prefix(which);
     let number = number.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
@@ -319,7 +329,7 @@ fn place_in(which: &str, name: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }
 
-/// The name of a file, without its folder.
+/// Returns the name of a file, without its folder.
 fn name_of(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
 }

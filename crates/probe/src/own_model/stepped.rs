@@ -1,4 +1,4 @@
-//! A person's own model, stepped by somebody else than a run: an audit.
+//! The user's own model when it is stepped outside a run, for an audit.
 
 use std::path::{Path, PathBuf};
 
@@ -14,40 +14,40 @@ use super::setup::{Origin, Setup};
 use super::source::Source;
 use super::ticked::Ticked;
 
-/// A model whose files were read and held against what a run asks for; nothing of it was run.
+/// A model whose files were read and checked against a run's options; none of its code was run.
 #[derive(Debug)]
 pub struct Readable(Setup);
 
-/// A model that was loaded, and can be stepped.
+/// A loaded model that can be stepped.
 pub struct Stepped {
     source: Box<dyn Source>,
     outputs: Vec<f64>,
-    /// The files of an FMU go with it.
+    /// The files of an FMU, which are deleted when the model is dropped.
     _folder: Option<TempDir>,
 }
 
 impl Readable {
-    /// The model that a run asks for.
+    /// Returns the model that a run requests.
     ///
     /// # Errors
-    /// One line that names the flag or the file, and what is wrong.
+    /// One line that names the option or the file, and what is wrong.
     pub fn of(spec: &RunSpec) -> Result<Self, String> {
         Setup::of(spec).map(Self)
     }
 
-    /// Whether it is a process of its own, which attaches to the one that steps it.
+    /// Returns whether the model is a separate process, which attaches to the one that steps it.
     #[must_use]
     pub fn attaches(&self) -> bool {
         matches!(self.0.origin, Origin::Program(_))
     }
 
-    /// How it is stepped.
+    /// Returns how the model is stepped.
     #[must_use]
     pub fn interface(&self) -> &'static str {
         self.0.interface
     }
 
-    /// The file that was named.
+    /// Returns the file that the user named.
     #[must_use]
     pub fn file(&self) -> PathBuf {
         match &self.0.origin {
@@ -57,8 +57,8 @@ impl Readable {
         }
     }
 
-    /// Whether a file of code is the model's own, by its name: an FMU's is unpacked anew by
-    /// each process. That of a program is the first word of its command.
+    /// Returns whether a file of code belongs to the model, judged by its name, since each process
+    /// unpacks an FMU's file again. The file of a program is the first word of its command.
     #[must_use]
     pub fn is_own(&self, code: &Path) -> bool {
         let binary = match &self.0.origin {
@@ -69,10 +69,10 @@ impl Readable {
         code.file_name().is_some() && code.file_name() == binary.file_name()
     }
 
-    /// Loads it, and makes an instance with its start values.
+    /// Loads the model and creates an instance with its start values.
     ///
     /// # Errors
-    /// One line.
+    /// Says in one line what is wrong.
     pub fn instantiate(&mut self) -> Result<Stepped, String> {
         let folder = self.0.unpack()?;
         let setup = &self.0;
@@ -96,46 +96,47 @@ impl Readable {
 }
 
 impl Stepped {
-    /// Initialises it.
+    /// Initialises the model.
     ///
     /// # Errors
-    /// What the model did, in a few words.
+    /// Says in a few words what the model did.
     pub fn initialise(&mut self) -> Result<(), String> {
         self.source.initialise()
     }
 
-    /// Makes the step of that number, the first being 0.
+    /// Computes the step of that number, the first being 0.
     ///
     /// # Errors
-    /// As above.
+    /// Says in a few words what the model did.
     #[inline]
     pub fn step(&mut self, number: u64) -> Result<(), String> {
         self.source.step(number)
     }
 
-    /// Its outputs after the last step.
+    /// Returns the outputs after the last step.
     ///
     /// # Errors
-    /// As above.
+    /// Says in a few words what the model did.
     pub fn outputs(&mut self) -> Result<&[f64], String> {
         self.source.outputs(&mut self.outputs)?;
         Ok(&self.outputs)
     }
 
-    /// Lines that it has logged so far.
+    /// Returns how many lines the model has logged so far.
     #[must_use]
     pub fn log_lines(&self) -> u64 {
         self.source.counts().log_lines
     }
 
-    /// Steps so far that it did not do whole: discarded, or ended at another time than asked for.
+    /// Returns how many steps so far were incomplete: discarded, or ended at a different time than
+    /// requested.
     #[must_use]
     pub fn incomplete(&self) -> u64 {
         let counts = self.source.counts();
         counts.discarded + counts.early_returns + counts.other_times
     }
 
-    /// Ends it.
+    /// Ends the model.
     pub fn end(&mut self) {
         self.source.finish();
         self.source.end();

@@ -1,5 +1,5 @@
-//! Outputs that are texts or binary data, as a record keeps them: the first bytes of each, since
-//! they have no bound in size.
+//! Outputs that are texts or binary data, in the form in which a record keeps them: only the first
+//! bytes of each, since their size is not limited.
 
 use model::Type;
 use rt::fmi::{Failed, Room};
@@ -7,13 +7,14 @@ use rt::fmi::{Failed, Room};
 use super::values::Variables;
 use super::variables::Value;
 
-/// Bytes that are kept of one.
+/// Number of bytes that are kept of each output.
 pub(super) const KEPT: usize = 64;
-/// Words that one takes: how many bytes it had, at most one more than are kept; and those that are.
+/// Words per output: one for its length in bytes, which is at most one more than are kept, and
+/// those for the kept bytes.
 pub(super) const WORDS: usize = 1 + KEPT / WORD;
 const WORD: usize = size_of::<u64>();
 
-/// Outputs whose bytes are read together: first all texts, then all that is binary.
+/// Outputs whose bytes are read together: first all texts, then all binary data.
 #[derive(Debug)]
 pub(super) struct Texts([Group; 2]);
 
@@ -38,12 +39,12 @@ impl Group {
 }
 
 impl Texts {
-    /// Room for these.
+    /// Allocates memory for these outputs.
     pub(super) fn of(all: &[Value]) -> Self {
         Self([Type::String, Type::Binary].map(|kind| Group::of(all, kind)))
     }
 
-    /// Reads what is kept of all.
+    /// Reads the kept bytes of all outputs.
     pub(super) fn read(&mut self, from: &impl Variables, words: &mut [u64]) -> Result<(), Failed> {
         let [texts, binaries] = &mut self.0;
         let (of_texts, of_binaries) = words.split_at_mut(texts.count * WORDS);
@@ -70,12 +71,12 @@ fn keep(words: &mut [u64], bytes: &[u8]) {
     }
 }
 
-/// Whether there were more bytes than were kept.
+/// Returns whether there were more bytes than were kept.
 pub(super) fn is_cut(words: &[u64]) -> bool {
     words[0] > KEPT as u64
 }
 
-/// The bytes that were kept.
+/// Returns the kept bytes.
 pub(super) fn kept(words: &[i64]) -> Vec<u8> {
     let (length, words) = words.split_first().map_or((0, words), |(length, words)| {
         (usize::try_from(*length).unwrap_or(0).min(KEPT), words)

@@ -1,17 +1,16 @@
-//! An FMU for Scheduled Execution whose clocks tick in one thread, one after the other and as fast
-//! as possible: as an audit steps it. A step is a period of the fastest clock.
+//! An FMU for Scheduled Execution whose clocks tick in one thread, in sequence and as fast as
+//! possible, as an audit steps it. A step is a period of the fastest clock.
 
 use rt::fmi::{Interval, Task};
 
 use super::clocks::{Ticking, Ticks};
 use super::countdown::Countdown;
-use super::fmu::{Made, Stepping, told};
+use super::fmu::{Made, Stepping, message};
 use super::setup::Setup;
 
-/// The clocks of an FMU.
 pub(super) struct Ticked {
     clocks: Vec<(Ticking, Countdown)>,
-    /// A step, in nanoseconds.
+    /// Length of a step, in nanoseconds.
     step: u64,
 }
 
@@ -33,7 +32,7 @@ impl Stepping for Ticked {
         Ok(())
     }
 
-    /// Every clock that is due in the step ticks, the fastest first.
+    /// Runs every clock that is due in the step, the fastest first.
     #[inline]
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
         let task = made.instance.task().ok_or("it has no clocks")?;
@@ -49,20 +48,20 @@ impl Stepping for Ticked {
             };
             clock.tick(&task, countdown, due, time)?;
             made.counts.events += u64::from(clock.ticks != Ticks::AtPeriods);
-            self.hear(&task, time)?;
+            self.read_countdowns(&task, time)?;
         }
         Ok(())
     }
 }
 
 impl Ticked {
-    /// Asks for the countdowns that the model may have started.
+    /// Reads the countdowns that the model may have started.
     #[inline]
-    fn hear(&self, task: &Task, time: f64) -> Result<(), String> {
+    fn read_countdowns(&self, task: &Task, time: f64) -> Result<(), String> {
         for (clock, countdown) in
             self.clocks.iter().filter(|(clock, _)| clock.ticks == Ticks::Countdown)
         {
-            if let Interval::Changed(interval) = task.interval(clock.reference).map_err(told)? {
+            if let Interval::Changed(interval) = task.interval(clock.reference).map_err(message)? {
                 countdown.start(time + interval);
             }
         }

@@ -1,11 +1,11 @@
-//! Values of an FMU's variables as numbers: read and set with one call for each type.
+//! Values of an FMU's variables as numbers; they are read and set with one call per type.
 
 use model::Type;
 use rt::fmi::{Failed, Instance, Number, Room, Task};
 
 use super::variables::Value;
 
-/// What has variables: an instance, or it in the thread of one clock.
+/// Something with variables: an instance, or an instance in the thread of one clock.
 pub(super) trait Variables {
     fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed>;
     fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed>;
@@ -27,7 +27,7 @@ pub(super) trait Variables {
     ) -> Result<(), Failed>;
 }
 
-/// Each by its own functions of these names.
+/// Implements [`Variables`] with the type's own functions of the same names.
 macro_rules! variables {
     ($of:ty) => {
         impl Variables for $of {
@@ -77,7 +77,7 @@ macro_rules! variables {
 variables!(Instance);
 variables!(Task<'_>);
 
-/// Variables of one type, and where their values stand among all.
+/// Variables of one type, and the positions of their values among all.
 #[derive(Debug)]
 struct Group {
     references: Vec<u32>,
@@ -85,7 +85,7 @@ struct Group {
     numbers: Numbers,
 }
 
-/// Room for the values of a group.
+/// Memory for the values of a group.
 #[derive(Debug)]
 enum Numbers {
     F64(Vec<f64>),
@@ -111,7 +111,7 @@ impl Numbers {
             Type::UInt16 => Self::U16(vec![0; count]),
             Type::Int32 => Self::I32(vec![0; count]),
             Type::UInt32 => Self::U32(vec![0; count]),
-            // FMI 2.0 has its enumerations among the integers, FMI 3.0 among the long ones.
+            // Enumerations are 32-bit integers in FMI 2.0, and 64-bit integers in FMI 3.0.
             Type::Enumeration if is_two => Self::I32(vec![0; count]),
             Type::Int64 | Type::Enumeration => Self::I64(vec![0; count]),
             Type::UInt64 => Self::U64(vec![0; count]),
@@ -121,7 +121,7 @@ impl Numbers {
     }
 }
 
-/// Does the same for the numbers of each type.
+/// Applies the same expression to the numbers of each type.
 macro_rules! each {
     ($numbers:expr, $values:ident => $number:expr, $values_bool:ident => $bool:expr) => {
         match $numbers {
@@ -145,7 +145,7 @@ macro_rules! each {
 pub(super) struct Values(Vec<Group>);
 
 impl Values {
-    /// Room for these, in their order.
+    /// Allocates memory for these values, in their order.
     pub(super) fn of(all: &[Value], is_two: bool) -> Self {
         let mut groups: Vec<(Type, Vec<u32>, Vec<usize>)> = Vec::new();
         for (place, value) in all.iter().enumerate() {
@@ -155,7 +155,7 @@ impl Values {
                 groups.len() - 1
             });
             let (_, references, places) = &mut groups[at];
-            // The elements of an array are one variable; aliases are several.
+            // The elements of an array are one variable; aliases are separate variables.
             if value.element == 0 {
                 references.push(value.reference);
             }
@@ -169,7 +169,6 @@ impl Values {
         Self(groups.into_iter().map(group).collect())
     }
 
-    /// Reads all values.
     #[expect(clippy::unnecessary_cast, reason = "one of the types is that of the values")]
     #[inline]
     pub(super) fn read(&mut self, from: &impl Variables, to: &mut [f64]) -> Result<(), Failed> {
@@ -192,7 +191,7 @@ impl Values {
         Ok(())
     }
 
-    /// Sets all values; numbers that a type does not have become the nearest that it has.
+    /// Sets all values; a number that a type cannot represent becomes the nearest one that it can.
     #[inline]
     pub(super) fn set(&mut self, to: &impl Variables, from: &[f64]) -> Result<(), Failed> {
         for Group { references, places, numbers } in &mut self.0 {
@@ -239,7 +238,7 @@ mod tests {
         assert_eq!(sizes(&[value("a", 3, 0), value("also a", 3, 0)]), (2, 2));
     }
 
-    /// After ten steps from rest at 1, with the oscillator's own k and c.
+    /// Returns the outputs after ten steps from rest at 1, with the oscillator's default k and c.
     fn ten_steps(version: Version, set: &str) -> Vec<f64> {
         let flags = [("fmu", &*fmu(version)), ("set", set)];
         let (setup, mut made, _folder) = made::<FmuAs<CoSimulation>>(&flags);
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn start_values_of_every_type_arrive() {
+    fn start_values_of_every_type_take_effect() {
         for version in [Version::Two, Version::Three] {
             let still = ten_steps(version, "k=0");
             assert_eq!(still[0].to_bits(), 1.0_f64.to_bits());

@@ -1,22 +1,22 @@
-//! The variables of an FMU that a run sets and reads: found in its description by the names that
-//! were typed.
+//! The variables of an FMU that a run sets and reads, found in its description by the names that
+//! the user gave.
 
 use model::{Causality, Description, Type, Variability, Variable};
 use plan::settings_in;
 
-/// A variable of the model, or an element of one.
+/// A variable of the model, or one element of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Value {
-    /// Its name, with the number of its element where it is an array.
+    /// Its name, with the number of its element if it is an array.
     pub(super) name: String,
     pub(super) reference: u32,
     pub(super) kind: Type,
-    /// Which element of the variable it is, from 0 on.
+    /// Number of the element in the variable, from 0.
     pub(super) element: u64,
 }
 
 impl Value {
-    /// All elements of a variable, in order.
+    /// Returns all elements of a variable, in order.
     fn all(variable: &Variable, elements: u64) -> impl Iterator<Item = Self> {
         let is_array = !variable.dimensions.is_empty();
         (0..elements).map(move |element| Self {
@@ -31,14 +31,14 @@ impl Value {
     }
 }
 
-/// A start value that was typed.
+/// A start value given by the user.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Start {
     pub(super) name: String,
     pub(super) value: StartValue,
 }
 
-/// What a variable starts with.
+/// The start value of a variable, by type.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum StartValue {
     Text { reference: u32, text: String },
@@ -46,44 +46,48 @@ pub(super) enum StartValue {
     Numbers(Vec<Value>, Vec<f64>),
 }
 
-/// Most values that are read after a step.
+/// Maximum number of values that are read after a step.
 const MOST_OUTPUTS: u64 = 100_000;
 
-/// The outputs of some types, in the model's order, arrays element by element.
+/// Returns the outputs of some types, in the model's order, with arrays element by element.
 pub(super) fn outputs(
     description: &Description,
     is_asked_for: fn(Type) -> bool,
 ) -> Result<Vec<Value>, String> {
     let places = description.structure.outputs.iter();
     let variables = places.map(|place| &description.variables[*place]);
-    let variables = variables.filter(|one| is_asked_for(one.kind));
-    let counted: Vec<_> = variables.map(|one| (one, description.elements(one))).collect();
+    let variables = variables.filter(|variable| is_asked_for(variable.kind));
+    let counted: Vec<_> =
+        variables.map(|variable| (variable, description.elements(variable))).collect();
     let counts = counted.iter().map(|(_, elements)| *elements);
     match counts.fold(0, u64::saturating_add) {
         0..=MOST_OUTPUTS => {
-            Ok(counted.into_iter().flat_map(|(one, elements)| Value::all(one, elements)).collect())
+            let value = |(variable, elements)| Value::all(variable, elements);
+            Ok(counted.into_iter().flat_map(value).collect())
         }
-        many => Err(format!("its outputs are {many} values, and {MOST_OUTPUTS} is the most")),
+        many => {
+            Err(format!("its outputs have {many} values, but at most {MOST_OUTPUTS} can be read"))
+        }
     }
 }
 
-/// The inputs of those names, each with whether its value holds between two moments.
+/// Returns the inputs of those names, each with whether its value holds between two moments.
 pub(super) fn inputs(
     description: &Description,
     names: &[String],
 ) -> Result<(Vec<Value>, Vec<bool>), String> {
-    let is_input = |one: &&Variable| {
-        let takes_a_number = is_number(one.kind) && one.dimensions.is_empty();
-        one.causality == Causality::Input && takes_a_number
+    let is_input = |variable: &&Variable| {
+        let takes_a_number = is_number(variable.kind) && variable.dimensions.is_empty();
+        variable.causality == Causality::Input && takes_a_number
     };
     let input = |name: &String| -> Result<(Value, bool), String> {
         let variable = variable(description, name).filter(is_input);
         let variable = variable.ok_or_else(|| {
             let all = description.variables.iter().filter(is_input);
             format!(
-                "--input: `{name}` is no input of {} that takes a number; {}",
+                "--input: `{name}` is not an input of {} that takes a number; {}",
                 description.name,
-                units::expected(name, all.map(|one| one.name.as_str()))
+                units::expected(name, all.map(|variable| variable.name.as_str()))
             )
         })?;
         let holds = variable.variability != Variability::Continuous;
@@ -93,7 +97,7 @@ pub(super) fn inputs(
     Ok(inputs.into_iter().unzip())
 }
 
-/// The start values of a typed line, `NAME=VALUE` each.
+/// Returns the start values of the user's settings, each `NAME=VALUE`.
 pub(super) fn starts(description: &Description, typed: &str) -> Result<Vec<Start>, String> {
     settings_in(typed)
         .and_then(|all| {
@@ -106,7 +110,7 @@ pub(super) fn starts(description: &Description, typed: &str) -> Result<Vec<Start
 fn start(description: &Description, name: &str, text: &str) -> Result<Start, String> {
     let model = &description.name;
     let variable = variable(description, name).ok_or_else(|| {
-        let all = description.variables.iter().map(|one| one.name.as_str());
+        let all = description.variables.iter().map(|variable| variable.name.as_str());
         format!("{model} has no variable `{name}`; {}", units::expected(name, all))
     })?;
     let may_be_set = matches!(
@@ -120,16 +124,16 @@ fn start(description: &Description, name: &str, text: &str) -> Result<Start, Str
     let is_one = description.elements(variable) == 1;
     let value = match variable.kind {
         kind if is_number(kind) => numbers(description, variable, text)?,
-        Type::Clock => return Err(format!("`{name}` of {model} is a clock, and has no value")),
+        Type::Clock => return Err(format!("`{name}` of {model} is a clock and has no value")),
         _ if !is_one => {
             return Err(format!(
-                "`{name}` of {model} has several elements, which only numbers can have here"
+                "`{name}` of {model} has several elements; only arrays of numbers can be set"
             ));
         }
         Type::Binary => StartValue::Binary {
             reference,
             data: bytes(text).ok_or_else(|| {
-                format!("`{name}` takes hexadecimal digits, two a byte, and `{text}` is none")
+                format!("`{name}` takes hexadecimal digits, two per byte, not `{text}`")
             })?,
         },
         _ => StartValue::Text { reference, text: text.to_owned() },
@@ -149,15 +153,11 @@ fn numbers(
             Ok(StartValue::Numbers(Value::all(variable, elements).collect(), numbers))
         }
         Some(numbers) if elements != 1 => Err(format!(
-            "`{}` has {elements} elements, and {} numbers are given; write them with spaces \
-             between",
+            "`{}` has {elements} elements, but {} numbers are given; separate them with spaces",
             variable.name,
             numbers.len()
         )),
-        _ => Err(format!(
-            "`{}` takes a number or true or false, and `{text}` is none",
-            variable.name
-        )),
+        _ => Err(format!("`{}` takes a number, true or false, not `{text}`", variable.name)),
     }
 }
 
@@ -174,19 +174,19 @@ fn variable<'d>(description: &'d Description, name: &str) -> Option<&'d Variable
     Some(&description.variables[place])
 }
 
-/// The bytes that hexadecimal digits say.
+/// Returns the bytes that hexadecimal digits encode.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
     Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-/// Whether it is a number, as truth values and enumerations are too.
+/// Returns whether the values of a type are numbers; Booleans and enumerations count as numbers.
 pub(super) fn is_number(kind: Type) -> bool {
     !matches!(kind, Type::String | Type::Binary | Type::Clock)
 }
 
-/// Whether it is a text or binary data.
+/// Returns whether the values of a type are texts or binary data.
 pub(super) fn is_text(kind: Type) -> bool {
     matches!(kind, Type::String | Type::Binary)
 }

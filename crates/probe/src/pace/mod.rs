@@ -1,5 +1,5 @@
-//! Work that is due once a period: when each step is due while it runs, and what
-//! its stamps say afterwards.
+//! Work that is due once per period: when each step is due during the run, and what its stamps say
+//! afterwards.
 
 mod overrun;
 mod stamps;
@@ -13,20 +13,17 @@ pub(crate) use overrun::Overrun;
 pub(crate) use stamps::{BYTES_A_STEP, STAMPS, Stamps};
 pub(crate) use steps::{Step, Steps};
 
-/// How often work is due, for how long, and what follows a step that ended too
-/// late.
+/// How often work is due, for how long, and what to do after a step that ended too late.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
-    /// From one due time to the next, in nanoseconds.
+    /// Time from one due time to the next, in nanoseconds.
     pub(crate) period: u64,
-    /// How many periods there are.
     pub(crate) periods: u64,
-    /// What follows a step that ended too late.
     pub(crate) overrun: Overrun,
 }
 
 impl Pace {
-    /// So many periods at the parameters' rate and with their overrun policy.
+    /// Returns a pace of `periods` periods with the rate and overrun policy of the parameters.
     pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
         Self {
             period: parameters.time("rate").0,
@@ -35,10 +32,9 @@ impl Pace {
         }
     }
 
-    /// When step number `step` of a run that starts at the stamp `t0` is due, after
-    /// a step that was due and ended at the stamps `last`. `None` when there is no
-    /// such step: skipped periods use the run's time up, a slipped run has all its
-    /// steps.
+    /// Returns when step number `step` of a run that starts at the stamp `t0` is due, after a step
+    /// that was due and ended at the stamps `last`. `None` if there is no such step: skipped
+    /// periods count against the run's time, while a slipped run has all its steps.
     pub(crate) fn due(&self, t0: u64, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
         let due = match last {
             None => Some(t0),
@@ -49,7 +45,7 @@ impl Pace {
         due.filter(within).filter(|_| step < self.periods)
     }
 
-    /// The shape of a track with what [`Pace::onto`] adds.
+    /// Adds to the shape of a track what [`Pace::onto`] adds to the track.
     pub(crate) fn shape(&self, shape: TrackShape) -> TrackShape {
         shape
             .fact("t0_ns", Holds::Stamps)
@@ -57,7 +53,7 @@ impl Pace {
             .fact("periods", Holds::Exactly(self.periods))
     }
 
-    /// Adds what [`Steps::of`] reads.
+    /// Adds the attributes that [`Steps::of`] reads.
     pub(crate) fn onto(&self, track: Track, t0: u64) -> Track {
         track.with("t0_ns", t0).with("period_ns", self.period).with("periods", self.periods)
     }
@@ -84,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_periods_use_the_time_up_and_slipped_ones_do_not() {
+    fn skipped_periods_count_against_the_time_and_slipped_ones_do_not() {
         let late = Some((1040, 1200));
         assert_eq!(pace(Overrun::Skip).due(1000, 2, late), None);
         assert_eq!(pace(Overrun::Slip).due(1000, 2, late), Some(1200));

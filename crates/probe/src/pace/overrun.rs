@@ -1,40 +1,38 @@
-//! What a paced run does after a step that ended too late.
+//! The behaviour of a paced run after a step that ended too late.
 
-/// An overrun policy, as simulators know them (MUR).
+/// An overrun policy, as simulators define them (MUR).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overrun {
-    /// Periods that came due meanwhile get no step.
+    /// Periods that came due in the meantime get no step.
     Skip,
-    /// Every period gets its step; late ones follow without a pause.
+    /// Every period gets its step; late steps follow each other without a pause.
     CatchUp,
-    /// The step after a late one starts at once, and every later period is due as
-    /// much later.
+    /// The step after a late one starts at once, and all later periods are shifted by the same
+    /// amount.
     Slip,
-    /// The run ends.
     Stop,
 }
 
 impl Overrun {
-    /// The policies' names, the usual one first.
+    /// The names of the policies, with the default first.
     pub(crate) const NAMES: &[&str] = &["skip", "catch-up", "slip", "stop"];
     const ALL: [Self; 4] = [Self::Skip, Self::CatchUp, Self::Slip, Self::Stop];
 
-    /// The policy of that name; the usual one where there is none.
+    /// Returns the policy of that name, or the default if there is none.
     pub(crate) fn named(name: &str) -> Self {
         let place = Self::NAMES.iter().position(|known| *known == name);
         Self::ALL[place.unwrap_or(0)]
     }
 
-    /// The policy's name.
     pub(crate) fn name(self) -> &'static str {
         let place = Self::ALL.iter().position(|known| *known == self);
         Self::NAMES[place.unwrap_or(0)]
     }
 
-    /// When the next step is due, after one that was due at the stamp `due` and
-    /// ended at the stamp `end`. `None`: never.
+    /// Returns when the next step is due, after one that was due at the stamp `due` and ended at
+    /// the stamp `end`. `None` means never.
     ///
-    /// A step ends too late when `end` is past the next due time.
+    /// A step ends too late if `end` is past the next due time.
     pub(crate) fn next_due(self, due: u64, end: u64, period: u64) -> Option<u64> {
         let next = due + period;
         if end <= next {
@@ -53,8 +51,8 @@ impl Overrun {
 mod tests {
     use super::*;
 
-    /// Due times of the steps of a run with period 10, where step 1 takes 35 and
-    /// every other one 2, by a clock that only the steps move.
+    /// Returns the due times of a run with period 10 in which step 1 takes 35 and every other one
+    /// 2, on a clock that only the steps advance.
     fn dues(overrun: Overrun) -> Vec<u64> {
         let (mut dues, mut now) = (vec![0], 0);
         for step in 0..6 {
@@ -82,7 +80,7 @@ mod tests {
             assert_eq!(overrun.next_due(20, 30, 10), Some(30), "{overrun:?}");
         }
         assert_eq!(Overrun::Stop.next_due(20, 31, 10), None);
-        // What comes due at the end itself can still have its step.
+        // A period that comes due exactly at the end can still have its step.
         assert_eq!(Overrun::Skip.next_due(20, 40, 10), Some(40));
         assert_eq!(Overrun::Skip.next_due(20, 41, 10), Some(50));
     }

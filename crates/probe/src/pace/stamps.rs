@@ -1,14 +1,13 @@
-//! What a paced loop keeps of each step.
+//! The stamps that a paced loop keeps of each step.
 
 use crate::columns::{Columns, Kinds};
 use crate::shape::Holds;
 
-/// When each step was due, started and ended.
+/// Stamps of when each step was due, started and ended.
 pub(crate) type Stamps = Columns<3>;
 
-/// The columns of [`Stamps`].
 pub(crate) const STAMPS: Kinds<3> =
     [("due_ns", Holds::Stamps), ("start_ns", Holds::Stamps), ("end_ns", Holds::Stamps)];
 
-/// What [`Stamps`] take for each step, in bytes.
+/// Memory of [`Stamps`] per step, in bytes.
 pub(crate) const BYTES_A_STEP: u64 = 24;

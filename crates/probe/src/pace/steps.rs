@@ -1,5 +1,4 @@
-//! What the stamps of paced work say: which steps were late, which periods had
-//! none.
+//! Evaluation of the stamps of paced work: which steps were late, and which periods had no step.
 
 use plan::{Row, Track, fact};
 use serde_json::{Value, json};
@@ -8,22 +7,22 @@ use stats::{Distribution, Sample};
 use super::Overrun;
 use crate::late::Stamped;
 
-/// Longer lists of misses are cut; their number is told.
+/// Maximum length of the list of misses; a longer list is cut, and its full length is recorded.
 const MOST_LISTED: usize = 10_000;
 
 /// The steps of a paced run, in order.
 pub(crate) struct Steps {
     overrun: Overrun,
     t0: i64,
-    /// From one due time to the next, in nanoseconds.
+    /// Time from one due time to the next, in nanoseconds.
     pub(crate) period: i64,
     periods: i64,
-    /// Those that were executed.
+    /// The executed steps.
     pub(crate) executed: Vec<Step>,
 }
 
-/// A step that was executed: its period, when it was due, when it ended, and the
-/// period and end of the step after it.
+/// An executed step: its period, when it was due, when it ended, and the period and end of the next
+/// step.
 pub(crate) struct Step {
     pub(crate) index: i64,
     pub(crate) due: i64,
@@ -33,15 +32,15 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// How many periods after it had no step.
+    /// Returns how many periods after it had no step.
     fn hidden(&self) -> i64 {
         self.next - self.index - 1
     }
 }
 
 impl Steps {
-    /// The steps that were due and ended at the stamps `dues` and `ends`, in a run
-    /// whose [`super::Pace`] stands in the track `timetable`.
+    /// Returns the steps that were due and ended at the stamps `dues` and `ends`, in a run whose
+    /// [`super::Pace`] is recorded in the track `timetable`.
     pub(crate) fn of(timetable: &Track, overrun: Overrun, dues: &[i64], ends: &[i64]) -> Self {
         let (t0, period) = (timetable.number("t0_ns"), timetable.number("period_ns"));
         let periods = timetable.number("periods");
@@ -66,7 +65,7 @@ impl Steps {
         }
     }
 
-    /// Every step of a thread that started its steps at these stamps.
+    /// Returns the stamps of every step of a thread that started its steps at `starts`.
     pub(crate) fn stamped(&self, starts: &[i64]) -> Vec<Stamped> {
         let stamped = |(step, start): (&Step, &i64)| Stamped {
             index: step.index,
@@ -77,20 +76,20 @@ impl Steps {
         self.executed.iter().zip(starts).map(stamped).collect()
     }
 
-    /// A value of a step, with its place in the run.
+    /// Returns a value of a step as a sample, with the step's position in the run.
     pub(crate) fn sample(&self, step: &Step, value_ns: i64) -> Sample {
         Sample { value_ns, index: step.index as u64, at_ns: (step.due - self.t0) as u64 }
     }
 
-    /// For every period that came due, from then to its result. The result of a
-    /// skipped period comes with the next step's end; after the last step it never
-    /// came, and the last end is a lower bound.
+    /// Returns for every period that came due the time from then to its result. The result of a
+    /// skipped period comes with the end of the next step; after the last step it never came, and
+    /// the last end is a lower bound.
     pub(crate) fn latency(&self) -> Option<Distribution> {
         Distribution::of(self.executed.iter().flat_map(|step| self.latencies(step)))
     }
 
-    /// The step's own latency, then that of the periods that it hid. Periods that
-    /// were still to come when a run stopped have none.
+    /// Returns the step's own latency, then those of the periods that it skipped. Periods that were
+    /// not yet due when the run stopped have none.
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
         (step.index..step.next).filter_map(|index| {
             let due = step.due + (index - step.index) * self.period;
@@ -103,9 +102,10 @@ impl Steps {
         })
     }
 
-    /// A row with what was due, and what became of it. Missed is a period without a step,
-    /// and a step whose end is past the next due time; a late step and the periods that it
-    /// took by that have one cause, and the step itself is counted where it took none.
+    /// Returns a row with what was due and what happened to it. A period without a step is missed,
+    /// and so is a step whose end is past the next due time. A late step and the periods that were
+    /// skipped because of it have the same cause; the step itself is counted only if no period was
+    /// skipped.
     pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
@@ -131,13 +131,13 @@ impl Steps {
             .with(&fact::MISSES, &misses[..listed])
     }
 
-    /// Steps whose end is past the next due time.
+    /// Returns how many steps ended past the next due time.
     pub(crate) fn overruns(&self) -> u64 {
         let late = self.executed.iter().filter(|step| self.late(step) > 0);
         late.count() as u64
     }
 
-    /// How far a step's end is past the next due time.
+    /// Returns how far a step's end is past the next due time, in nanoseconds.
     fn late(&self, step: &Step) -> i64 {
         step.end - (step.due + self.period)
     }

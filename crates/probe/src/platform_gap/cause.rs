@@ -1,62 +1,62 @@
-//! Why a spinning thread did not run: the decision table.
+//! The decision table for why a spinning thread did not run.
 
 use plan::Track;
 
-/// Where the time of a gap went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// Nothing of this kernel ran, and nobody says why: hypervisor or firmware.
+    /// Nothing of this kernel ran, and no counter says why: hypervisor or firmware.
     Platform,
-    /// The hypervisor says that it gave the CPU to somebody else.
+    /// The hypervisor reports that it gave the CPU to another guest or to the host.
     Steal,
     /// This kernel handled interrupts.
     Interrupt,
     /// Another thread ran.
     OtherTask,
-    /// What was counted does not tell.
+    /// The counts do not decide.
     Unclear,
 }
 
-/// What was counted over one stretch of spinning, at the end of which there may have
-/// been a gap.
+/// Counts over one period of spinning, which may end with a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stretch {
     pub(super) start: i64,
     pub(super) end: i64,
-    /// Length of the gap; 0 without one.
+    /// Length of the gap in nanoseconds; 0 without a gap.
     pub(super) gap: i64,
     /// Time that passed without being counted as the thread's CPU time.
     pub(super) away: i64,
-    /// Times that something else took the CPU.
+    /// How often something else took the CPU.
     pub(super) switches: i64,
-    /// Interrupts of the timer.
+    /// Number of timer interrupts.
     pub(super) ticks: i64,
-    /// All other interrupts.
+    /// Number of all other interrupts.
     pub(super) others: i64,
     /// Growth of the CPU's stolen time.
     pub(super) steal: i64,
 }
 
-/// What holds for the whole scan of a CPU.
+/// Properties of a CPU's whole scan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Custom {
-    /// Time from one timer interrupt to the next.
+    /// Time from one timer interrupt to the next, in nanoseconds.
     tick: f64,
-    /// Whether this kernel takes the time of interrupts off a thread's CPU time
-    /// (`CONFIG_IRQ_TIME_ACCOUNTING`), as it takes off stolen time
+    /// Whether this kernel subtracts the time of interrupts from a thread's CPU time
+    /// (`CONFIG_IRQ_TIME_ACCOUNTING`), as it does with stolen time
     /// (`CONFIG_PARAVIRT_TIME_ACCOUNTING`).
     leaves_interrupts_out: bool,
-    /// The step in which stolen time grows.
+    /// The step in which stolen time grows, in nanoseconds.
     steal_step: i64,
 }
 
-/// A timer interrupt, with the soft interrupts after it, takes tens of microseconds.
+/// Maximum time of a timer interrupt with the soft interrupts after it, which take tens of
+/// microseconds.
 const LONGEST_TICK: i64 = 200_000;
-/// CPU time is exact to tens of nanoseconds, and an interrupt takes a microsecond.
+/// Minimum time of an interrupt handler: CPU time is exact to tens of nanoseconds, and an interrupt
+/// takes a microsecond.
 const SHORTEST_HANDLER: i64 = 300;
 
 impl Custom {
-    /// What the quiet stretches of a scan tell, those without gap and switch.
+    /// Derives the properties from the quiet stretches of a scan, those without a gap or a switch.
     pub(super) fn of(stretches: &[Stretch], steal_step: i64) -> Self {
         let quiet = || stretches.iter().filter(|s| s.gap == 0 && s.switches == 0);
         let time: i64 = quiet().map(|s| s.end - s.start).sum();
@@ -70,7 +70,7 @@ impl Custom {
         }
     }
 
-    /// The cause of a stretch's gap.
+    /// Returns the cause of a stretch's gap.
     pub(super) fn cause(&self, s: &Stretch) -> Cause {
         let is_most = |time: i64| 2 * time >= s.gap;
         let uncounted = is_most(s.away);
@@ -94,8 +94,8 @@ impl Custom {
             _ => {}
         }
         if s.gap as f64 >= 2.0 * self.tick {
-            // Handlers that take long let the timer in; a CPU that is held does not,
-            // and handles one late tick at its end.
+            // Long handlers let timer interrupts in; a CPU that is held back does not, and handles
+            // one late tick at the end.
             return match 2.0 * s.ticks as f64 * self.tick < s.gap as f64 {
                 true => held,
                 false => Cause::Interrupt,
@@ -109,7 +109,7 @@ impl Custom {
     }
 }
 
-/// The stretches that a track holds.
+/// Returns the stretches of a track.
 pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
     let columns = COLUMNS.map(|name| track.values(name));
     let stretch = |row: usize| {
@@ -120,7 +120,7 @@ pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
     (0..columns[0].len()).map(stretch).collect()
 }
 
-/// Names of the columns of a recording, in the order of [`Stretch`].
+/// Names of the columns of a recording, in the order of the fields of [`Stretch`].
 pub(super) const COLUMNS: [&str; 8] =
     ["start_ns", "end_ns", "gap_ns", "away_ns", "switches", "ticks", "others", "steal_ns"];
 
@@ -131,8 +131,8 @@ mod tests {
     const MS: i64 = 1_000_000;
     const STEP: i64 = 10 * MS;
 
-    /// A scan with a tick in every fourth stretch of 1 ms; whether an interrupt is
-    /// taken off CPU time.
+    /// A scan with a tick in every fourth stretch of 1 ms, with or without interrupts subtracted
+    /// from CPU time.
     fn custom(leaves_interrupts_out: bool) -> Custom {
         let quiet = |k: i64| Stretch {
             start: k * MS,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_ran_means_platform_and_what_the_host_reports_is_steal() {
+    fn nothing_ran_means_platform_and_time_that_the_host_reports_is_steal() {
         for custom in [custom(false), custom(true)] {
             for length in [MS / 50, 3 * MS, 300 * MS] {
                 let stalled = gap(length);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_that_ends_with_a_late_tick_is_no_interrupt() {
+    fn a_stall_that_ends_with_a_late_tick_is_not_an_interrupt() {
         for custom in [custom(false), custom(true)] {
             for length in [MS, 9 * MS, 300 * MS] {
                 let late = Stretch { ticks: 1, ..gap(length) };
@@ -179,15 +179,15 @@ mod tests {
         // Soft interrupts that take as long let the ticks in.
         let busy = Stretch { ticks: 24, ..stalled };
         assert_eq!(custom(false).cause(&busy), Cause::Interrupt);
-        // Where interrupts are taken off, CPU time tells alone.
+        // If interrupts are subtracted, CPU time alone decides.
         assert_eq!(custom(true).cause(&busy), Cause::Platform);
-        let told = Stretch { away: 99 * MS, ..busy };
-        assert_eq!(custom(true).cause(&told), Cause::Interrupt);
-        assert_eq!(custom(false).cause(&told), Cause::Steal);
+        let subtracted = Stretch { away: 99 * MS, ..busy };
+        assert_eq!(custom(true).cause(&subtracted), Cause::Interrupt);
+        assert_eq!(custom(false).cause(&subtracted), Cause::Steal);
     }
 
     #[test]
-    fn what_may_be_a_handler_is_not_called_platform() {
+    fn a_gap_that_may_be_a_handler_is_not_called_platform() {
         let custom = custom(false);
         let short = gap(MS / 50);
         let tick = Stretch { ticks: 1, ..short };

@@ -1,5 +1,5 @@
-//! Intervals in which nothing of this kernel ran: a loop that reads the clock back to
-//! back, and what the kernel counted around each gap in it.
+//! Intervals in which nothing of this kernel ran: a loop reads the clock continuously, and the
+//! kernel's counts around each gap show its cause.
 
 mod cause;
 mod rows;
@@ -26,25 +26,24 @@ const PARAMETERS: &[Parameter] = &[Parameter {
     name: SHORTEST_GAP,
     kind: Kind::Time,
     default: "10us",
-    help: "shortest gap between two readings of the clock that is kept",
+    help: "shortest recorded gap between two readings of the clock",
 }];
 
-/// Reading the clock itself may take as long.
+/// Reading the clock itself may take this long.
 const LEAST_GAP: Nanos = Nanos(1_000);
 const MOST_GAP: Nanos = Nanos::SECOND;
 
-/// Longest stretch of spinning between two readings of the kernel's counts: short, so
-/// that what was counted most likely belongs to the gap.
+/// Maximum length of spinning between two readings of the kernel's counts: short, so that the
+/// counts most likely belong to the gap.
 const STRETCH_NS: u64 = 900_000;
-/// Stretches of a burst: with the readings between them most of its period.
+/// Stretches per burst: with the readings between them, they take most of its period.
 const STRETCHES: u64 = 4;
 
 impl Measurement for PlatformGap {
     fn description(&self) -> Description {
         Description {
             name: "platform_gap",
-            summary: "intervals in which nothing of this kernel ran (hypervisor, firmware), by a \
-                      spinning loop",
+            summary: "time taken by a hypervisor or firmware: intervals in which nothing of this kernel ran, seen by a spinning loop",
             source: "Documentation/trace/hwlat_detector.rst",
             parameters: PARAMETERS,
             facts: &[fact::PLATFORM, &[fact::MAX_ON, fact::STRIP]],
@@ -58,9 +57,9 @@ impl Measurement for PlatformGap {
         let shortest = spec.parameters.time(SHORTEST_GAP);
         match (LEAST_GAP..=MOST_GAP).contains(&shortest) {
             true => Ok(()),
-            false => {
-                Err(format!("--{SHORTEST_GAP}: {shortest} is outside of {LEAST_GAP} to {MOST_GAP}"))
-            }
+            false => Err(format!(
+                "--{SHORTEST_GAP}: {shortest} is not between {LEAST_GAP} and {MOST_GAP}"
+            )),
         }
     }
 
@@ -109,7 +108,6 @@ impl Measurement for PlatformGap {
     }
 }
 
-/// The scan of one CPU.
 struct Scan<'a> {
     bursts: &'a Bursts,
     shortest_gap: u64,
@@ -117,7 +115,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// The measured loop. The kernel's files are read between stretches only.
+    /// Returns the measured loop. The kernel's files are read only between stretches.
     fn prepared(mut self) -> impl FnOnce(u64) -> [Samples; 8] {
         let mut columns = COLUMNS.map(|_| self.bursts.room_for(STRETCHES));
         move |_| {
@@ -137,17 +135,17 @@ impl Scan<'_> {
     }
 }
 
-/// What the thread itself knows of a stretch.
+/// The thread's own data about a stretch.
 struct Spun {
     start: u64,
     end: u64,
     gap: u64,
-    /// Time around the stretch, and what was counted in it.
+    /// Time around the stretch, to which the counts below refer.
     time: u64,
     counts: ThreadCounts,
 }
 
-/// Reads the clock back to back until a gap, or until the stretch is over.
+/// Reads the clock continuously until a gap, or until the stretch is over.
 fn spin(shortest_gap: u64) -> Spun {
     let before = ThreadCounts::usage();
     let start = clock::now();
@@ -164,14 +162,14 @@ fn spin(shortest_gap: u64) -> Spun {
         }
         last = now;
     };
-    // The same two readings in the same order as before: what they cost cancels out.
+    // The same two readings as before, in the same order, so that their costs cancel out.
     let counts = ThreadCounts::usage() - before;
     let time = clock::now() - start;
     Spun { start, end, gap, time, counts }
 }
 
 impl Spun {
-    /// The values of the columns, with what the kernel counted meanwhile.
+    /// Returns the values of the columns, with the kernel's counts during the stretch.
     fn with(&self, before: Activity, after: Activity) -> [u64; 8] {
         [
             self.start,
@@ -226,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_that_make_no_sense_are_refused() {
+    fn meaningless_gaps_are_refused() {
         for (text, fine) in [("999ns", false), ("1us", true), ("1s", true), ("2s", false)] {
             let mut spec = spec("platform_gap");
             let value = Value::Time(text.parse().unwrap());

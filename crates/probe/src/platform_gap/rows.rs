@@ -1,4 +1,4 @@
-//! Gaps by cause, as rows.
+//! The rows of gaps by cause.
 
 use plan::{Row, Track, fact};
 use stats::{Distribution, Sample};
@@ -6,8 +6,8 @@ use stats::{Distribution, Sample};
 use super::cause::{Cause, Custom, stretches};
 use crate::strip::strip;
 
-/// The rows: label, name in the JSON, and the causes that they hold. The first is
-/// what a verdict speaks of.
+/// The rows: label, name in the JSON, and the causes that they include. Verdicts are about the
+/// first row.
 const ROWS: &[(&str, &str, &[Cause])] = &[
     ("platform and steal", "platform_and_steal", &[Cause::Platform, Cause::Steal]),
     ("platform", "platform", &[Cause::Platform]),
@@ -17,14 +17,14 @@ const ROWS: &[(&str, &str, &[Cause])] = &[
     ("unclear", "unclear", &[Cause::Unclear]),
 ];
 
-/// A gap with its cause, and where it was.
+/// A gap with its cause and its CPU.
 struct Gap<'a> {
     cause: Cause,
     sample: Sample,
     place: &'a str,
 }
 
-/// Gaps of all CPUs by cause.
+/// Returns the gaps of all CPUs by cause.
 pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
     let first = tracks.iter().flat_map(|track| track.values("start_ns").first());
     let start = first.min().copied().unwrap_or(0);
@@ -85,7 +85,7 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
-    /// Stretches of 1 ms, each with its gap, interrupts that are no ticks, and switches.
+    /// Stretches of 1 ms, each with its gap, interrupts other than ticks, and switches.
     fn track(name: &str, stretches: &[(i64, i64, i64)]) -> Track {
         let numbers = || 0..stretches.len() as i64;
         let of = |values: fn(&(i64, i64, i64)) -> i64| stretches.iter().map(values).collect();
@@ -106,9 +106,9 @@ mod tests {
 
     #[test]
     fn every_gap_is_in_one_row_and_the_first_row_is_the_platforms() {
-        let one = track("CPU 0", &[(0, 0, 0), (20_000, 0, 0), (30_000, 1, 0)]);
-        let other = track("CPU 1", &[(90_000, 0, 0), (50_000, 0, 1), (0, 3, 0)]);
-        let rows = rows(&[one, other]);
+        let first = track("CPU 0", &[(0, 0, 0), (20_000, 0, 0), (30_000, 1, 0)]);
+        let second = track("CPU 1", &[(90_000, 0, 0), (50_000, 0, 1), (0, 3, 0)]);
+        let rows = rows(&[first, second]);
         let counts: Vec<u64> = rows.iter().map(|row| row.executed).collect();
         assert_eq!(counts, [2, 2, 0, 1, 1, 0]);
         assert_eq!(counts[1..].iter().sum::<u64>(), 4);

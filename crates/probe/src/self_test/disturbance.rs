@@ -1,4 +1,4 @@
-//! What a disturbance is.
+//! The definition of a disturbance.
 
 use std::io;
 
@@ -12,32 +12,31 @@ use crate::shape::Holds;
 
 /// A disturbance of known length.
 pub(super) struct Disturbance {
-    /// Its name.
     pub(super) name: &'static str,
-    /// What it does, in a few words.
+    /// Its action, in a few words.
     pub(super) what: &'static str,
-    /// What it must be blamed on; empty where nothing is injected.
+    /// The expected cause, in words; empty if nothing is injected.
     pub(super) cause: &'static str,
-    /// Whether that is the cause found.
+    /// Whether this is the expected cause.
     pub(super) is_cause: fn(&Cause) -> bool,
-    /// Whether its time has a part in this cause too, beside the right one.
+    /// Whether this cause may also take a part of its time, in addition to the expected one.
     pub(super) takes_part: fn(&Cause) -> bool,
-    /// Whether it needs the right to real-time priorities.
+    /// Whether it needs permission to use real-time priorities.
     pub(super) is_real_time: bool,
-    /// How many CPUs it needs.
+    /// Number of CPUs that it needs.
     pub(super) cpus: usize,
-    /// Its conditions, from the usual ones.
+    /// Derives its conditions from the default ones.
     pub(super) conditions: fn(Asked) -> Asked,
     /// Whether reading the conditions back must find it.
     pub(super) is_to_be_read_back: bool,
-    /// What another process does meanwhile.
+    /// The process that disturbs from outside, if there is one.
     pub(super) outside: fn(&Asked) -> Option<Outside>,
-    /// What the measured loop does; fails with the kernel's error.
+    /// The action in the measured loop; fails with the kernel's error.
     pub(super) within: fn(&Asked) -> io::Result<Box<dyn Within>>,
 }
 
 impl Disturbance {
-    /// A loop on one CPU under the usual conditions, into which nothing is injected.
+    /// A loop on one CPU under the default conditions, without any injection.
     pub(super) const NONE: Self = Self {
         name: "",
         what: "",
@@ -52,69 +51,66 @@ impl Disturbance {
         within: |_| Ok(Box::new(Nothing)),
     };
 
-    /// Why it cannot be injected where these CPUs may be used; `None` where it can.
+    /// Returns why it cannot be injected on these usable CPUs, or `None` if it can.
     pub(super) fn unavailable(&self, usable: &CpuSet) -> Option<String> {
         let (needed, found) = (self.cpus, usable.len());
         if self.is_real_time && !sched::may_be_real_time() {
-            Some("no right to real-time priorities, which `sudo` gives".to_owned())
+            Some("real-time priorities are not permitted; run with `sudo`".to_owned())
         } else {
-            (found < needed).then(|| format!("it needs {needed} CPUs, and {found} may be used"))
+            (found < needed)
+                .then(|| format!("it needs {needed} CPUs, but only {found} may be used"))
         }
     }
 }
 
 /// A process that disturbs in bursts.
 pub(super) struct Outside {
-    /// Its policy.
     pub(super) policy: Policy,
-    /// Where it runs.
     pub(super) cpus: CpuSet,
-    /// Whether it stops this process for the length of a burst, instead of taking a CPU.
+    /// Whether it stops this process for the length of a burst instead of taking a CPU.
     pub(super) stops: bool,
 }
 
-/// A disturbance inside of the measured loop.
+/// A disturbance inside the measured loop.
 pub(super) trait Within: Send {
-    /// Before the first period, in the measured thread.
+    /// Runs before the first period, in the measured thread.
     fn begin(&mut self) {}
 
-    /// When a disturbed period asks to be woken.
+    /// Returns when the thread must wake up in a disturbed period.
     fn wake_at(&mut self, due: u64) -> u64 {
         due
     }
 
-    /// A disturbed period after it woke.
+    /// Disturbs a period after the thread woke up.
     fn disturb(&mut self, _due: u64, _notes: &mut Notes) {}
 
-    /// After the last period.
+    /// Runs after the last period.
     fn end(&mut self, _notes: &mut Notes) {}
 }
 
-/// Nothing leaves the loop alone.
+/// Does not disturb the loop.
 struct Nothing;
 
 impl Within for Nothing {}
 
-/// What an injector writes down itself.
+/// The injector's own record.
 pub(super) struct Notes {
-    /// From when to when it disturbed.
+    /// The times from start to end of each disturbance.
     pub(super) injected: Log,
-    /// From when to when the measured thread waited for a lock.
+    /// The times in which the measured thread waited for a lock.
     pub(super) waited: Log,
 }
 
 impl Notes {
-    /// Room for so many events.
+    /// Allocates memory for `events` events.
     pub(super) fn with_capacity(events: usize) -> Self {
         Self { injected: Log::with_capacity(events), waited: Log::with_capacity(events) }
     }
 }
 
-/// Stretches of time (`CLOCK_MONOTONIC`, ns), and for how long of each was done what was to
-/// be done.
+/// Periods of time (`CLOCK_MONOTONIC`, ns), and for how long of each the injector did its work.
 pub(super) struct Log(Columns<3>);
 
-/// The columns of a [`Log`].
 pub(super) const STRETCHES: Kinds<3> =
     [("from_ns", Holds::Stamps), ("to_ns", Holds::Stamps), ("had_ns", Holds::Times)];
 
@@ -123,19 +119,19 @@ impl Log {
         Self(Columns::with_room(&STRETCHES, events as u64))
     }
 
-    /// Adds a stretch in which nothing could come between.
+    /// Adds a period in which nothing could interrupt the injector.
     #[inline]
     pub(super) fn push(&mut self, from: u64, to: u64) {
         self.push_had(from, to, to - from);
     }
 
-    /// Adds a stretch, and for how long of it the injector did its work.
+    /// Adds a period, and for how long of it the injector did its work.
     #[inline]
     pub(super) fn push_had(&mut self, from: u64, to: u64, had: u64) {
         self.0.push([from, to, had]);
     }
 
-    /// The track with all stretches.
+    /// Returns the track with all periods.
     pub(super) fn track(&self, name: &str) -> Track {
         self.0.onto(Track::new(name))
     }

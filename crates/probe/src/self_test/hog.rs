@@ -1,4 +1,4 @@
-//! A task that the measured one has to wait for takes the measured CPU.
+//! Disturbance: a task that the measured one has to wait for takes the measured CPU.
 
 use plan::Asked;
 use units::Policy;
@@ -6,7 +6,7 @@ use units::Policy;
 use super::disturbance::{Disturbance, Outside};
 use super::outside::is_hog;
 
-/// Above every measured thread.
+/// Policy with a higher priority than every measured thread.
 pub(super) const ABOVE: Policy = Policy::Fifo(90);
 
 pub(super) const HOG: Disturbance = Disturbance {

@@ -1,4 +1,4 @@
-//! The timer is set to a later time than the due one.
+//! Disturbance: the timer is set to a later time than the due time.
 
 use blame::Cause;
 

@@ -1,4 +1,4 @@
-//! A less important thread holds a lock for too long.
+//! Disturbance: a thread of lower priority holds a lock for too long.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rt::{clock, sched};
 use super::disturbance::{Disturbance, Log, Notes, Within};
 use super::timing::{LENGTH_NS, events_of};
 
-/// What the evidence calls it.
+/// Name of the lock in the evidence.
 pub(super) const ON: &str = "lock";
 
 pub(super) const LOCK_HELD: Disturbance = Disturbance {
@@ -46,10 +46,10 @@ struct Shared {
 }
 
 impl Shared {
-    /// Holds the lock whenever it is wanted, for the known time.
+    /// Holds the lock for the known time whenever it is requested.
     fn hold(&self, asked: &Asked) -> Log {
         let mut log = Log::with_capacity(events_of(asked));
-        // A holder elsewhere, or of another priority, holds just as well.
+        // A holder on another CPU, or with another priority, holds the lock just as well.
         let _ = sched::set_affinity(&asked.cpus);
         let _ = sched::set_policy(asked.policy.lowered(1).unwrap_or(asked.policy));
         loop {
@@ -83,7 +83,7 @@ impl Waits {
 impl Within for Waits {
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
         self.shared.wanted.post();
-        // Until the holder has it, the loop waits for the holder too.
+        // Until the holder has the lock, the loop waits for the holder too.
         let from = clock::now();
         self.shared.held.wait();
         self.shared.lock.lock(u64::MAX);

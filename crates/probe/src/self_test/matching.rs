@@ -1,29 +1,29 @@
-//! Injected events against what was late: matched by the time that they share.
+//! Matches injected events with late steps by the time that they share.
 
 use std::collections::BTreeMap;
 
 use blame::{Cause, LateTold, Summary};
 use plan::{Disturbed, Elsewhere, LENGTH_WITHIN};
 
-/// An injected event, by the injector's own record (`CLOCK_MONOTONIC`, ns).
+/// An injected event, from the injector's own record (`CLOCK_MONOTONIC`, ns).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Injected {
     pub(super) from: i64,
     pub(super) to: i64,
-    /// How long of that the injector did what it was to do.
+    /// For how long of that time the injector did its work.
     pub(super) had: i64,
 }
 
 impl Injected {
-    /// Whether something disturbed the injector so much that its event has no known length.
+    /// Returns whether the injector was disturbed so much that its event has no known length.
     fn is_spoilt(&self) -> bool {
         let length = self.to - self.from;
         (self.had as f64) < (1.0 - LENGTH_WITHIN) * length as f64
     }
 }
 
-/// What the measurement made of injected events. Counted are those within `ran`, when the
-/// loop was there to see them. Fills in what is counted.
+/// Returns what the measurement found of the injected events. Only events within `ran`, when the
+/// loop could see them, are counted. Sets only the counted fields.
 pub(super) fn matched(
     injected: &[Injected],
     ran: [i64; 2],
@@ -71,12 +71,12 @@ pub(super) fn matched(
     found
 }
 
-/// How much of an event lies between the due time and the end of something late.
+/// Returns how much of an event is between the due time and the end of something late.
 fn common(event: &Injected, late: &LateTold) -> i64 {
     (late.due_ns + late.took_ns).min(event.to) - late.due_ns.max(event.from)
 }
 
-/// Late things by their main cause.
+/// Counts late steps by their main cause.
 fn by_cause<'a>(late: impl Iterator<Item = &'a LateTold>) -> Vec<Elsewhere> {
     let mut causes: BTreeMap<&Cause, Elsewhere> = BTreeMap::new();
     for late in late {
@@ -112,6 +112,7 @@ mod tests {
             late: told.len() as u64,
             traced: told.len() as u64,
             causes: vec![],
+            contributed: 0,
             not_traced: None,
             lost_events: 0,
             windows_not_kept: 0,
@@ -122,18 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn events_are_seen_blamed_and_measured_by_the_time_they_share_with_what_was_late() {
-        let told = vec![
-            // Half of the first event, and wholly blamed on it.
+    fn events_are_seen_blamed_and_measured_by_the_time_they_share_with_late_steps() {
+        let late_steps = vec![
+            // Half of the first event, and blamed entirely on it.
             late(1_050, 60, vec![(Cause::Stopped, 50), (Cause::OwnWork, 10)]),
-            // Most of the second, and blamed on something else.
+            // Most of the second event, and blamed on something else.
             late(2_000, 90, vec![(Cause::PlatformGap, 80), (Cause::Stopped, 10)]),
             late(5_000, 70, vec![(Cause::Steal, 70)]),
             late(6_000, 40, vec![(Cause::OwnWork, 40)]),
         ];
         let injected = [(1_000, 1_100), (2_010, 2_110), (3_000, 3_100)].map(event);
         let is_right = |cause: &Cause| matches!(cause, Cause::Stopped);
-        let found = matched(&injected, ALWAYS, &summary(told), is_right, |_| false);
+        let found = matched(&injected, ALWAYS, &summary(late_steps), is_right, |_| false);
         assert_eq!((found.injected, found.seen, found.blamed), (3, 2, 1));
         assert_eq!((found.injected_ns, found.measured_ns), (50 + 80, 50 + 10));
         assert!(found.mistaken[0].of_host && found.mistaken.len() == 1);
@@ -147,10 +148,10 @@ mod tests {
     }
 
     #[test]
-    fn an_event_whose_injector_was_disturbed_itself_is_counted_apart() {
-        let told = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
+    fn an_event_whose_injector_was_disturbed_is_counted_separately() {
+        let late_steps = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
         let stalled = Injected { had: 89, ..event((0, 100)) };
-        let found = matched(&[stalled], ALWAYS, &summary(told), |_| false, |_| false);
+        let found = matched(&[stalled], ALWAYS, &summary(late_steps), |_| false, |_| false);
         assert_eq!((found.injected, found.spoilt), (0, 1));
         assert_eq!(found.late_elsewhere(), [0, 0]);
     }
@@ -158,25 +159,26 @@ mod tests {
     const ALWAYS: [i64; 2] = [0, i64::MAX];
 
     #[test]
-    fn what_began_before_the_loop_is_not_counted_and_no_false_alarm() {
-        let told = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
-        let found = matched(&[event((90, 130))], [100, 900], &summary(told), |_| true, |_| false);
+    fn an_event_before_the_loop_is_not_counted_and_not_a_false_alarm() {
+        let late_steps = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
+        let found =
+            matched(&[event((90, 130))], [100, 900], &summary(late_steps), |_| true, |_| false);
         assert_eq!((found.injected, found.late_elsewhere()), (0, [0, 0]));
     }
 
     #[test]
     fn the_length_is_the_median_over_events() {
         let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
-        let told = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
+        let late_steps = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
         let injected = [(0, 100), (1_000, 1_100), (2_000, 2_100)].map(event);
-        let found = matched(&injected, ALWAYS, &summary(told), |_| true, |_| false);
+        let found = matched(&injected, ALWAYS, &summary(late_steps), |_| true, |_| false);
         assert_eq!(found.length_ratio, Some(0.95));
     }
 
     #[test]
     fn without_events_everything_late_is_elsewhere() {
-        let told = vec![late(0, 5, vec![(Cause::OwnWork, 5)])];
-        let found = matched(&[], ALWAYS, &summary(told), |_| true, |_| false);
+        let late_steps = vec![late(0, 5, vec![(Cause::OwnWork, 5)])];
+        let found = matched(&[], ALWAYS, &summary(late_steps), |_| true, |_| false);
         assert_eq!((found.injected, found.length_ratio), (0, None));
         assert_eq!(found.late_elsewhere(), [1, 0]);
     }

@@ -1,4 +1,4 @@
-//! The measured thread is moved from CPU to CPU.
+//! Disturbance: the measured thread is moved from CPU to CPU.
 
 use blame::Cause;
 use plan::Asked;
@@ -12,11 +12,11 @@ const CPUS: usize = 2;
 
 pub(super) const MIGRATION: Disturbance = Disturbance {
     name: "migration",
-    what: "the loop is moved to and fro between two CPUs",
+    what: "the loop is moved back and forth between two CPUs",
     cause: "migration",
     is_cause: |found| matches!(found, Cause::Migration),
     takes_part: |found| {
-        // The interrupts by which one CPU asks another to hand the thread over.
+        // The interrupts with which one CPU requests the thread from another.
         let asks = ["call_function_single", "reschedule"];
         matches!(found, Cause::Interrupt { name } if asks.contains(&name.as_str()))
     },
@@ -39,7 +39,7 @@ struct Move {
 }
 
 impl Move {
-    /// A CPU that goes away meanwhile shows as too few migrations.
+    /// Moves the thread once. If a CPU goes offline, the result shows too few migrations.
     fn once(&mut self) {
         let _ = sched::set_affinity(&self.each[self.next]);
         self.next = (self.next + 1) % self.each.len();
@@ -51,7 +51,7 @@ impl Within for Move {
         self.once();
     }
 
-    /// Ends on another CPU than it began on: counters see no more than that.
+    /// Ends on a different CPU than the one it began on, because counters see no more than that.
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
         let from = clock::now();
         self.once();

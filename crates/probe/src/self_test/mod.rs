@@ -1,7 +1,7 @@
 //! The self-test: a periodic loop that is disturbed on purpose, by known lengths.
 //!
-//! Every disturbance is one file, all in one table; the injector writes down itself when
-//! it disturbed. What was late, and what it is blamed on, is matched to that.
+//! Every disturbance is one file, all in one table. The injector records when it disturbed; late
+//! steps and their causes are compared with that record.
 
 mod disturbance;
 mod hog;
@@ -46,7 +46,7 @@ pub(crate) struct SelfTest;
 const REAL_TIME: Policy = Policy::Fifo(80);
 const BYTES_A_PERIOD: u64 = 24;
 
-/// Every disturbance; the stretch without any comes first.
+/// Every disturbance; the undisturbed run comes first.
 static DISTURBANCES: &[Disturbance] = &[
     quiet::QUIET,
     hog::HOG,
@@ -60,12 +60,12 @@ static DISTURBANCES: &[Disturbance] = &[
     throttling::THROTTLING,
 ];
 
-/// The disturbance of that name.
+/// Returns the disturbance of that name.
 fn find(name: &str) -> Option<&'static Disturbance> {
     DISTURBANCES.iter().find(|d| d.name == name)
 }
 
-/// The runs of the self-test that can be made here.
+/// Returns the runs of the self-test that are possible on this machine.
 #[must_use]
 pub fn self_test_specs() -> Vec<RunSpec> {
     let usable = topology::usable();
@@ -80,7 +80,7 @@ pub fn self_test_specs() -> Vec<RunSpec> {
     DISTURBANCES.iter().filter(can).map(spec).collect()
 }
 
-/// What was found of every disturbance in the runs made; those that were not made say why.
+/// Returns the findings for every disturbance; those that were not run say why.
 #[must_use]
 pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
     let usable = topology::usable();
@@ -116,7 +116,8 @@ fn disturbance_of(spec: &RunSpec) -> &str {
     spec.parameters.word(DISTURBANCE)
 }
 
-/// What was found, with the words of its disturbance: a run that could not be judged has none.
+/// Returns the findings with the texts of their disturbance, because a run that could not be judged
+/// has none.
 fn with_words(disturbance: &Disturbance, found: Disturbed) -> Disturbed {
     Disturbed {
         name: disturbance.name.to_owned(),
@@ -132,7 +133,7 @@ impl Measurement for SelfTest {
             name: DISTURBANCE,
             kind: Kind::Text("name"),
             default: "quiet",
-            help: "what is injected",
+            help: "the disturbance to inject",
         }];
         Description {
             name: SELF_TEST,
@@ -156,7 +157,7 @@ impl Measurement for SelfTest {
         let name = disturbance_of(spec);
         match find(name) {
             Some(_) => Ok(()),
-            None => Err(format!("there is no disturbance `{name}`")),
+            None => Err(format!("unknown disturbance `{name}`")),
         }
     }
 
@@ -210,10 +211,10 @@ impl Measurement for SelfTest {
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let track = of_name(recording, LOOP);
         let (stamped, due) = (stamped(track), track.number("periods") as u64);
-        let sample = |one: &Stamped| Sample {
-            value_ns: one.end - one.due,
-            index: one.index as u64,
-            at_ns: (one.index as u64) * PERIOD.0,
+        let sample = |step: &Stamped| Sample {
+            value_ns: step.end - step.due,
+            index: step.index as u64,
+            at_ns: (step.index as u64) * PERIOD.0,
         };
         let row = Row {
             due,
@@ -234,6 +235,7 @@ impl Measurement for SelfTest {
         );
         let found = Disturbed {
             read_back: disturbance.is_to_be_read_back.then_some(false),
+            clock_step_ns: coarse_step(track),
             ..with_words(disturbance, found)
         };
         let found = serde_json::to_value(found).expect("what was found is plain data");
@@ -262,7 +264,7 @@ fn periods(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / PERIOD.0
 }
 
-/// What the loop brings back.
+/// The result of the loop.
 struct Looped {
     t0: u64,
     indices: Samples,
@@ -272,7 +274,7 @@ struct Looped {
     tally: Tally,
 }
 
-/// The measured loop. A period that had already come due again is skipped.
+/// Returns the measured loop. A period that has already passed is skipped.
 fn disturbed_loop(
     periods: u64,
     mut within: Box<dyn Within>,
@@ -325,13 +327,26 @@ impl Looped {
     }
 }
 
+/// The step in which the clock of the loop's stamps advances, if it is coarse; else 0.
+fn coarse_step(track: &Track) -> u64 {
+    /// Clocks advance in steps of up to 52 ns (19.2 MHz on Arm); a kernel's tick takes 1 ms and more.
+    const COARSE_NS: u64 = 10_000;
+    let stamps = ["woke_ns", "done_ns"].into_iter().flat_map(|column| track.values(column));
+    let step = stamps.fold(0, |step, stamp| common_divisor(step, stamp.unsigned_abs()));
+    if step >= COARSE_NS { step } else { 0 }
+}
+
+fn common_divisor(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { common_divisor(other, one % other) }
+}
+
 fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
     let to = track.values("to_ns").iter();
     let both = track.values("from_ns").iter().zip(to);
     both.map(|(from, to)| [*from, *to])
 }
 
-/// What an injector wrote down.
+/// Returns the events of an injector's record.
 fn injected(track: &Track) -> Vec<Injected> {
     let had = track.values("had_ns").iter();
     let event = |([from, to], had): ([i64; 2], &i64)| Injected { from, to, had: *had };
@@ -344,7 +359,7 @@ fn of_name<'a>(recording: &'a Recording, name: &str) -> &'a Track {
     found.unwrap_or(&NONE)
 }
 
-/// From when to when the loop could see what was injected.
+/// Returns from when to when the loop could see injected events.
 fn ran(stamped: &[Stamped]) -> [i64; 2] {
     let ends = stamped.first().zip(stamped.last());
     ends.map_or([0, 0], |(first, last)| [first.due, last.end])
@@ -390,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_disturbs_within_the_loop_is_recorded_and_makes_it_late() {
+    fn disturbances_within_the_loop_are_recorded_and_make_it_late() {
         for name in ["late_timer", "lock", "page_faults"] {
             let spec = spec_of(name);
             let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
@@ -405,6 +420,15 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_advances_in_milliseconds_is_coarse() {
+        let stamps = |step: i64| {
+            let woke: Vec<i64> = (1..50).map(|count| (count * 1_000_301) / step * step).collect();
+            coarse_step(&Track::new(LOOP).column("woke_ns", woke).column("done_ns", vec![]))
+        };
+        assert_eq!([stamps(1_000_000), stamps(52), stamps(1)], [1_000_000, 0, 0]);
+    }
+
+    #[test]
     fn a_quiet_loop_injects_nothing() {
         let spec = spec_of("quiet");
         let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
@@ -414,9 +438,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_run_says_so() {
+    fn disturbances_that_were_not_run_are_reported() {
         let found = self_test_found(&[]);
         assert_eq!(found.len(), DISTURBANCES.len());
-        assert!(found.iter().all(|one| one.not_injected.is_some()));
+        assert!(found.iter().all(|disturbed| disturbed.not_injected.is_some()));
     }
 }

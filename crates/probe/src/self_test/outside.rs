@@ -1,4 +1,4 @@
-//! The process that disturbs from outside, and what it wrote down.
+//! The process that disturbs from outside, and its record.
 
 use std::io::{self, BufRead, BufReader};
 use std::process::{Child, ChildStdin, Stdio};
@@ -11,22 +11,23 @@ use units::Nanos;
 use super::disturbance::Outside;
 use super::timing::{BURST, EVERY};
 
-/// The name of its task.
+/// The name of the process's task.
 const NAME: &str = "steadfast-hog";
 
-/// Whether that process is the cause.
+/// Returns whether that process is the cause.
 pub(super) fn is_hog(cause: &Cause) -> bool {
-    matches!(cause, Cause::Task(task) if task.name == NAME)
+    // A thread of Steadfast is named after its process and its own name: `steadfast 12741, NAME`.
+    matches!(cause, Cause::Task(task) if task.name.ends_with(NAME))
 }
 
-/// The process; dropped, it is ended.
+/// The disturbing process; dropping it ends the process.
 pub(super) struct Process(Child);
 
 impl Outside {
-    /// Starts it, for so many bursts.
+    /// Starts the process for `bursts` bursts.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The kernel's error.
     pub(super) fn start(&self, bursts: u64) -> io::Result<Process> {
         let time = |time: Nanos| time.to_string();
         let mut command = role::command(THIS_PROGRAM, "role-hog");
@@ -44,16 +45,16 @@ impl Outside {
 }
 
 impl Process {
-    /// What holds its bursts back, until it is dropped when the loop is there to see them.
+    /// Returns the pipe that holds the bursts back; drop it when the loop is ready to see them.
     pub(super) fn go(&mut self) -> Option<ChildStdin> {
         self.0.stdin.take()
     }
 
-    /// Waits until its bursts are over, and returns them: start, end, and how long of that
-    /// it had the CPU.
+    /// Waits until the bursts are over, and returns the start and end of each, and for how long of
+    /// that the process had the CPU.
     ///
     /// # Errors
-    /// Where it was refused what it needs.
+    /// If the process was refused what it needs.
     pub(super) fn bursts(mut self) -> io::Result<Vec<[u64; 3]>> {
         let output = self.0.stdout.take().into_iter();
         let lines = output.flat_map(|output| BufReader::new(output).lines());

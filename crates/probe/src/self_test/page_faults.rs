@@ -1,4 +1,4 @@
-//! The measured thread touches memory that is not there.
+//! Disturbance: the measured thread touches memory that is not mapped yet.
 
 use blame::Cause;
 use plan::Asked;
@@ -8,7 +8,7 @@ use rt::mapping::Mapping;
 use super::disturbance::{Disturbance, Notes, Within};
 use super::timing::LENGTH_NS;
 
-/// Small against the caches, and large enough that faults take most of the time.
+/// Small compared with the caches, and large enough that faults take most of the time.
 const BYTES: usize = 256 << 10;
 
 pub(super) const PAGE_FAULTS: Disturbance = Disturbance {
@@ -16,7 +16,7 @@ pub(super) const PAGE_FAULTS: Disturbance = Disturbance {
     what: "the loop touches new memory, page after page",
     cause: "its own page faults",
     is_cause: |found| matches!(found, Cause::PageFault),
-    // Locked memory would be there before it is touched.
+    // Locked memory would be present before it is touched.
     conditions: |usual| Asked { memory_lock: false, ..usual },
     within: |_| Ok(Box::new(Touch)),
     ..Disturbance::NONE

@@ -1,4 +1,4 @@
-//! The measured thread has not the priority that was asked for.
+//! Disturbance: the measured thread does not have the requested priority.
 
 use blame::Cause;
 use rt::sched;
@@ -6,14 +6,15 @@ use units::Policy;
 
 use super::disturbance::{Disturbance, Outside, Within};
 
-/// What the thread has instead.
+/// The priority that the thread has instead.
 const HAS: Policy = Policy::Fifo(10);
-/// Below what was asked for, above what the thread has.
+/// A priority below the requested one and above that of the thread.
 const BETWEEN: Policy = Policy::Fifo(50);
 
 pub(super) const PRIORITY_NOT_APPLIED: Disturbance = Disturbance {
     name: "priority",
-    what: "the loop has a lower priority than asked for, and a task between runs",
+    what: "the loop has a lower priority than requested, and a task with a priority \
+           in between runs",
     cause: "a priority that was not applied",
     is_cause: |found| matches!(found, Cause::PriorityNotApplied),
     is_real_time: true,
@@ -27,7 +28,7 @@ struct Lowered;
 
 impl Within for Lowered {
     fn begin(&mut self) {
-        // Where it is refused, nothing is found, which is what is told.
+        // If it is refused, no wrong priority is found, and that is reported.
         let _ = sched::set_policy(HAS);
     }
 }

@@ -1,11 +1,11 @@
-//! Nothing at all: what is late here is the machine's own, or the host's.
+//! No disturbance: anything late in this run is due to the machine or its host.
 
 use plan::Asked;
 use units::Nanos;
 
 use super::disturbance::Disturbance;
 
-/// Long enough to meet what a machine does now and then.
+/// Long enough to include rare disturbances of the machine.
 const LENGTH: Nanos = Nanos(5_000_000_000);
 
 pub(super) const QUIET: Disturbance = Disturbance {

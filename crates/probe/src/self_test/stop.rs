@@ -1,4 +1,4 @@
-//! The measuring process is stopped from outside.
+//! Disturbance: the measuring process is stopped from outside.
 
 use blame::Cause;
 use rt::{sched, topology};

@@ -1,5 +1,5 @@
-//! A deadline thread uses up its budget, and the kernel holds it back: harmless to
-//! everything else, and no setting of the machine changes.
+//! Disturbance: a deadline thread uses up its budget, and the kernel throttles it. This is harmless
+//! to everything else and changes no setting of the machine.
 
 use blame::Cause;
 use plan::Asked;
@@ -10,14 +10,14 @@ use units::{Nanos, Policy};
 use super::disturbance::{Disturbance, Notes, Within};
 use super::timing::LIMIT;
 
-/// The kernel notices an overrun at the next tick, mostly 1 ms to 4 ms later, and takes it
-/// off the next budget: a smaller one would be used up before it began, and the thread held
-/// back again when nothing is injected.
+/// The kernel notices an overrun at the next tick, mostly 1 ms to 4 ms later, and subtracts it from
+/// the next budget. A smaller budget would be used up before it began, and the thread would be
+/// throttled again when nothing is injected.
 const BUDGET: Nanos = Nanos(6_000_000);
 const RENEWED_EVERY: Nanos = Nanos(20_000_000);
-/// Each event takes about as long as it takes to renew the budget.
+/// Length of the run: each event takes about as long as it takes to renew the budget.
 const LENGTH: Nanos = Nanos(3_000_000_000);
-/// A thread that is never held back gives up.
+/// Limit after which a thread that is never throttled gives up.
 const LONGEST_SPIN_NS: u64 = 2 * RENEWED_EVERY.0;
 
 pub(super) const THROTTLING: Disturbance = Disturbance {
@@ -40,7 +40,7 @@ pub(super) const THROTTLING: Disturbance = Disturbance {
 struct Overrun;
 
 impl Within for Overrun {
-    /// Spins until it has been held back once.
+    /// Spins until the thread has been throttled once.
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
         let mut last = Reading::now();
         let give_up = last.at + LONGEST_SPIN_NS;
@@ -59,7 +59,7 @@ impl Within for Overrun {
     }
 }
 
-/// What a spinning thread knows of itself.
+/// A spinning thread's reading of the clock and its own counters.
 #[derive(Clone, Copy)]
 struct Reading {
     at: u64,
@@ -71,8 +71,8 @@ impl Reading {
         Self { at: clock::now(), used: ThreadUse::now() }
     }
 
-    /// How long the kernel has kept it off the CPU since an earlier reading. A host that
-    /// stands still leaves a hole in the clock too, and switches nobody off.
+    /// Returns how long the kernel has kept the thread off the CPU since an earlier reading. A host
+    /// that pauses the machine leaves a gap in the clock too, but causes no switch.
     fn held_back_since(&self, earlier: &Self) -> u64 {
         if self.used.involuntary_switches == earlier.used.involuntary_switches {
             return 0;
@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_in_the_clock_is_no_injection_unless_the_kernel_switched_the_thread_off() {
+    fn a_gap_in_the_clock_is_an_injection_only_if_the_kernel_switched_the_thread_off() {
         let before = reading(1_000, 500, 3);
-        // A host that stood still, whether its kernel takes that off the CPU time or not.
+        // The host paused the machine; its kernel may or may not subtract that from the CPU time.
         assert_eq!(reading(9_000, 8_500, 3).held_back_since(&before), 0);
         assert_eq!(reading(9_000, 600, 3).held_back_since(&before), 0);
         assert_eq!(reading(9_000, 600, 4).held_back_since(&before), 7_900);
-        // It stood still and was held back: only the latter is the injector's.
+        // The machine was paused and the thread was throttled: only the latter is the injector's.
         assert_eq!(reading(9_000, 4_500, 4).held_back_since(&before), 4_000);
     }
 }

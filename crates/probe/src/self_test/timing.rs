@@ -1,24 +1,24 @@
-//! When the self-test's loop is due, and how long what disturbs it lasts.
+//! The periods of the self-test's loop, and the lengths of its disturbances.
 
 use plan::Asked;
 use units::Nanos;
 
-/// From one due time to the next.
+/// Time from one due time to the next.
 pub(super) const PERIOD: Nanos = Nanos(2_000_000);
-/// What comes later than this is late.
+/// Steps that end later than this after their due time are late.
 pub(super) const LIMIT: Nanos = Nanos(500_000);
-/// How long a disturbance lasts: longer than a period, so that something is due in each
-/// of them, and late by more than the limit.
+/// Length of a disturbance: longer than a period, so that a step is due within each of them, and
+/// later than the limit.
 pub(super) const BURST: Nanos = Nanos(3_000_000);
 pub(super) const LENGTH_NS: u64 = BURST.0;
-/// Every so many periods one is disturbed: time enough to recover, and far below what
-/// real-time throttling lets pass.
+/// Number of periods of which one is disturbed: enough time to recover, and far below the limit of
+/// real-time throttling.
 pub(super) const PERIODS_AN_EVENT: u64 = 10;
 pub(super) const EVERY: Nanos = Nanos(PERIODS_AN_EVENT * PERIOD.0);
-/// Time for some sixty events.
+/// Default length of a run: time for sixty events.
 pub(super) const USUAL_LENGTH: Nanos = Nanos(60 * EVERY.0);
 
-/// How many events a run has room for.
+/// Returns the maximum number of events in a run.
 pub(super) fn events_of(asked: &Asked) -> usize {
     (asked.duration.0 / EVERY.0) as usize + 1
 }

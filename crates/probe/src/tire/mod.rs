@@ -1,4 +1,4 @@
-//! The tire: a simulation step as fast as possible, or paced at a rate.
+//! The tire: simulation steps as fast as possible, or paced at a rate.
 
 mod model;
 mod parameters;
@@ -24,17 +24,17 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Tire;
 
-/// Its name on the command line.
+/// Name on the command line.
 pub(crate) const NAME: &str = "tire";
 
-/// About what a step takes for each mass, with the check of its result; only to plan
-/// time, never in a result.
+/// Approximate time of a step per mass, with the check of its result; only used to plan time, never
+/// in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
 const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 3;
 const PLANNED_NS_A_THREAD: u64 = 500;
-/// Stamps of one step in one thread, and of its phases.
+/// Bytes per step in one thread, for its stamps and those of its phases.
 const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16;
-/// About what a tire takes for each mass: state and semaphore, or state alone.
+/// Approximate memory of a tire per mass: state and semaphore, or state only.
 const BYTES_A_GUARDED_MASS: u64 = 256;
 const BYTES_A_PLAIN_MASS: u64 = 96;
 
@@ -85,7 +85,7 @@ impl Measurement for Tire {
         warm_up::check(&spec.parameters, is_paced, setup.solver.has_vectors())?;
         if warm_up::is_asked(&spec.parameters) && spec.blame_beyond.is_some() {
             return Err(
-                "--warm-up: its CPU time would be blamed on steps; leave --blame out".to_owned()
+                "--warm-up: its CPU time would be blamed on the steps; omit --blame".to_owned()
             );
         }
         record::check(spec, &setup)?;
@@ -105,10 +105,10 @@ impl Measurement for Tire {
         stamps.saturating_add(state).saturating_add(record::bytes(spec))
     }
 
-    /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
+    /// A real-fast thread never waits, and neither does a late thread that may not skip steps.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let parameters = &spec.parameters;
-        // With a warm-up one that is late may not sleep either.
+        // With a warm-up, a late thread may not sleep either.
         let leaves_out =
             matches!(parameters.word("overrun"), "skip" | "stop") && !warm_up::is_asked(parameters);
         let steps =
@@ -151,7 +151,7 @@ impl Measurement for Tire {
         vec![with_facts(row, spec, tracks)]
     }
 
-    /// A real-time step that ends after the next one's due time has missed its deadline.
+    /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
         let is_paced = self.is_real_time(parameters);
         is_paced.then(|| parameters.time("rate"))
@@ -167,29 +167,30 @@ impl Measurement for Tire {
     }
 }
 
-/// It as a member of a mix.
+/// Returns the tire as a member of a mix.
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
     let model = TireModel::new(run, None).map_err(Abort::into_words)?;
     Ok(Box::new(Held::of(model)))
 }
 
-/// Refuses vectors that the processor lacks, and such of a solver that has none.
+/// Refuses an instruction set that the processor lacks, and any choice of one for a solver without
+/// vectors.
 fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), String> {
     let set = instructions::check(parameters)?;
     let solver = setup.solver;
     if instructions::is_named(parameters) && !solver.has_vectors() {
         return Err(format!(
-            "--instructions {set}: the {} solver takes one mass at a time; simd and fused have \
-             vectors",
+            "--instructions {set}: the {} solver computes one mass at a time; use --solver simd \
+             or fused",
             solver.name()
         ));
     }
     Ok(())
 }
 
-/// About how long a step takes, in nanoseconds.
+/// Returns the approximate length of a step, in nanoseconds.
 fn planned_step(parameters: &Parameters) -> u64 {
-    // Fused multiply-adds come with the vectors; the baseline without them is what is slow.
+    // Fused multiply-adds come with the vectors; only the baseline without them is slow.
     let has_vectors = InstructionSet::best() != InstructionSet::Baseline;
     let a_mass = match parameters.word("solver") {
         "simd" | "fused" if has_vectors => PLANNED_NS_A_MASS_IN_VECTORS,
@@ -200,7 +201,7 @@ fn planned_step(parameters: &Parameters) -> u64 {
     (masses + threads).saturating_mul(parameters.count("substeps"))
 }
 
-/// The real-time run, shown where that is asked for.
+/// Runs the tire in real time, and shows it if requested.
 fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
     let schedule = Schedule::new(paced::pace(spec));
@@ -215,8 +216,8 @@ fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     Ok(tracks)
 }
 
-/// Steps from one stamp to the next in a real-fast run: a solver that fuses steps is stopped at
-/// each of them only to record them.
+/// Returns the steps from one stamp to the next in a real-fast run: a solver that fuses steps is
+/// stopped at each of them only to record them.
 fn steps_at_once(spec: &RunSpec) -> u64 {
     let parameters = &spec.parameters;
     if spec.record {
@@ -227,21 +228,21 @@ fn steps_at_once(spec: &RunSpec) -> u64 {
         .map_or(1, |solver| solver.steps_a_pass(masses, threads.max(1)) as u64)
 }
 
-/// The row with what every tire tells.
+/// Adds the facts of every tire to the row.
 fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     let parameters = &spec.parameters;
     let count = |name| parameters.count(name);
     let wall = row.fact(&fact::WALL_NS).and_then(serde_json::Value::as_i64);
     let updates = (count("masses") * count("substeps") * count("steps")) as f64;
-    let told = |fact: &fact::Fact| recorded::of_state(tracks, fact);
+    let of_state = |fact: &fact::Fact| recorded::of_state(tracks, fact);
     let row = row
         .with(&fact::MODEL_NAME, parameters.word("model"))
         .with(&fact::SOLVER, parameters.word("solver"))
         .with(&fact::PRECISION, parameters.word("precision"))
         .with(&fact::SUBSTEPS, count("substeps"))
-        .with(&fact::ENERGY_SHARE, told(&fact::ENERGY_SHARE))
-        .with(&fact::IS_EXACT, told(&fact::IS_EXACT))
-        .with(&fact::INSTRUCTIONS, told(&fact::INSTRUCTIONS))
+        .with(&fact::ENERGY_SHARE, of_state(&fact::ENERGY_SHARE))
+        .with(&fact::IS_EXACT, of_state(&fact::IS_EXACT))
+        .with(&fact::INSTRUCTIONS, of_state(&fact::INSTRUCTIONS))
         .with(&fact::WARM_UP_NS, warm_up_of(parameters, tracks));
     match wall {
         Some(wall) => row.with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64),
@@ -249,7 +250,7 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     }
 }
 
-/// What all threads spent on getting ready, where that was asked for.
+/// Returns the time that all threads spent on warm-up, if it was requested.
 fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
     let spent = || tracks.iter().map(|track| track.number(&fact::WARM_UP_NS)).sum();
     warm_up::is_asked(parameters).then(spent)
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_run_that_leaves_nothing_out_may_spin_for_all_its_steps() {
+    fn a_late_run_that_skips_nothing_may_spin_for_all_its_steps() {
         let longest = |overrun: &str| {
             let mut spec = small(REAL_TIME, 1);
             let word = Value::Word(overrun.to_owned());
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_energy_left_is_told() {
+    fn the_remaining_energy_is_reported() {
         let share = |mode| measured(small(mode, 1)).facts["energy_share"].as_f64().unwrap();
         for mode in ["real-fast", REAL_TIME] {
             assert!((0.5..1.5).contains(&share(mode)), "{mode}");
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_that_are_asked_for_are_told_and_change_no_bit() {
+    fn requested_vectors_are_reported_and_change_no_bit() {
         let row = |set: InstructionSet| {
             let mut spec = small("real-fast", 2);
             let mut set_word =
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warm_up_is_told_and_changes_no_bit() {
+    fn a_warm_up_is_reported_and_changes_no_bit() {
         let row = |warm_up: &str| {
             let mut spec = small(REAL_TIME, 2);
             let parameters = &mut spec.parameters;
@@ -373,7 +374,7 @@ mod tests {
             let with = row(by);
             let most = 2 * (clock::now() - begun);
             let spent = with.facts["warm_up_ns"].as_u64().unwrap();
-            // Two threads, neither for longer than it ran.
+            // There are two threads, and neither warms up for longer than it ran.
             assert!((1..most).contains(&spent), "{spent}");
             assert_eq!(with.facts["state_hash"], without.facts["state_hash"], "{by}");
         }
@@ -381,7 +382,7 @@ mod tests {
 
     #[test]
     fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
-        for (mode, warm_up, told) in [
+        for (mode, warm_up, why) in [
             ("real-fast", "touch:1us", "does not sleep"),
             (REAL_TIME, "touch:1us", "the semaphore solver cannot touch"),
             (REAL_TIME, "spin:501us", "half of a period of 1ms"),
@@ -391,7 +392,7 @@ mod tests {
             let mut spec = small(mode, 1);
             spec.parameters.set("warm-up", Value::Word(warm_up.to_owned()));
             let error = Tire.check(&spec).unwrap_err();
-            assert!(error.starts_with("--warm-up") && error.contains(told), "{error}");
+            assert!(error.starts_with("--warm-up") && error.contains(why), "{error}");
         }
         let mut spec = small(REAL_TIME, 1);
         let warm_up = Value::Word("spin:1us".to_owned());
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_a_solver_without_any_are_refused() {
+    fn vectors_are_refused_for_a_solver_without_them() {
         let mut spec = small("real-fast", 1);
         let word = Value::Word("baseline".to_owned());
         spec.parameters.set("instructions", word);

@@ -1,4 +1,4 @@
-//! The tire as a model: its solver threads, and the judgement of its last state.
+//! The tire as a model: its solver threads, and the check of its final state.
 
 use plan::{RunSpec, Track, fact};
 use tire::{Observer, Phase, Setup, State, Worker};
@@ -11,7 +11,7 @@ use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::team::ALONE;
 use crate::model::{Model, Part, Stop};
 
-/// Phases of a sub-step in the solver that has most.
+/// Number of phases per sub-step in the solver with the most phases.
 const MOST_PHASES: u64 = 6;
 
 /// A tire as the loops of `model` step it.
@@ -23,13 +23,14 @@ pub(super) struct TireModel<'a> {
 }
 
 impl<'a> TireModel<'a> {
-    /// The tire of a specification, shown where there is a show.
+    /// Creates the tire of a specification, which is shown if there is a show.
     pub(super) fn new(spec: &'a RunSpec, show: Option<&'a Show<'a>>) -> Result<Self, Abort> {
         Ok(Self { spec, setup: setup(spec).map_err(Abort::Failed)?, show, start_energy: 0.0 })
     }
 }
 
-/// A part is what one solver thread steps, with what it shows and records after each step.
+/// The part of the tire that one solver thread steps, with what it shows and records after each
+/// step.
 pub(super) struct TirePart<'a> {
     spec: &'a RunSpec,
     show: Option<&'a Show<'a>>,
@@ -42,7 +43,7 @@ pub(super) struct TirePart<'a> {
 impl<'a> Model for TireModel<'a> {
     type Part = TirePart<'a>;
 
-    /// By the numbers of [`Phase`].
+    /// In the order of the numbers of [`Phase`].
     const PHASES: &'static [PhaseKind] = &[
         PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") },
         PhaseKind { name: "compute", mean: fact::COMPUTE_NS, waits_for: None },
@@ -65,18 +66,18 @@ impl<'a> Model for TireModel<'a> {
         Ok(workers.into_iter().enumerate().map(part).collect())
     }
 
-    /// Its hash, or an error where it is no result, or not the one that another solver comes
-    /// to.
+    /// Returns the state with its hash, or an error if the state is invalid or differs from that of
+    /// another solver.
     fn state(&self, parts: Vec<TirePart<'a>>) -> Result<Track, Abort> {
         let setup = &self.setup;
         let state = State::gather(parts.iter().map(|part| &part.worker));
         state.check().map_err(|error| {
-            Abort::Failed(format!("the simulation went wrong, its time means nothing: {error}"))
+            Abort::Failed(format!("the simulation failed, so its time means nothing: {error}"))
         })?;
         let is_exact = setup.solver.is_exact(setup.threads);
         if is_exact && state.hash() != expected_hash(setup, parts[0].worker.steps())? {
             return Err(Abort::Failed(format!(
-                "the {} solver came to a wrong state, its time means nothing",
+                "the {} solver computed a wrong state, so its time means nothing",
                 setup.solver.name()
             )));
         }
@@ -144,11 +145,11 @@ impl Observer for PhaseStamps {
     }
 }
 
-/// The hash of the same tire after so many steps, by another exact solver on one
-/// thread: the fastest that can, since it takes all steps too.
+/// Returns the hash of the same tire after the same steps, computed by another exact solver on one
+/// thread: the fastest available, since it computes all steps too.
 ///
-/// So `simd` and `fused` check each other, which share their inner loop. It is held
-/// against the other solvers' wherever one of these is run.
+/// As a result, `simd` and `fused`, which share their inner loop, check each other. Their hash is
+/// compared with that of the other solvers whenever one of these is run.
 fn expected_hash(setup: &Setup, steps: u64) -> Result<u64, Abort> {
     let others = ["simd", "fused", "barrier", "semaphore-exact"].into_iter();
     let tire = |solver| Setup { solver, threads: 1, ..setup.clone() };
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phases_stand_at_their_numbers() {
+    fn phases_have_the_positions_of_their_numbers() {
         let phases = [Phase::Lock, Phase::Compute, Phase::Integrate, Phase::Wait];
         let names = phases.map(|phase| TireModel::PHASES[phase as usize].name);
         assert_eq!(names, ["lock", "compute", "integrate", "wait"]);

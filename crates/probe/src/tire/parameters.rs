@@ -1,4 +1,4 @@
-//! What can be asked of a tire.
+//! The parameters of a tire.
 
 use plan::{NOWHERE, Parameters, RunSpec, parameters};
 use tire::{BarrierKind, Error, Setup};
@@ -7,34 +7,34 @@ use crate::instructions::{self, INSTRUCTIONS};
 use crate::model::{REAL_TIME, warm_up};
 use crate::pace::Overrun;
 
-/// Names of the tire's solvers, and of its barriers; a test holds them against
-/// the tire's own tables.
+/// Names of the tire's solvers and of its barriers; a test compares them with the tire's own
+/// tables.
 const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
 const BARRIERS: &[&str] = &["spin", "futex", "pthread"];
 
 parameters! {
     pub(super) PARAMETERS;
     "mode" Choice(&["real-fast", REAL_TIME]), "real-fast",
-        "as many steps as possible, or one step a period";
+        "as many steps as possible, or one step per period";
     "model" Choice(&["balanced", "central"]), "balanced", "ring braced across, or by a hub";
     "masses" Count(4, 100_000_000), "5900", "masses of the ring, a multiple of 4";
     "threads" Threads(1024), "cores", "threads that share the ring";
     "solver" Choice(SOLVERS), "semaphore", "how the step is computed";
-    "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+    "precision" Choice(&["f64", "f32"]), "f64", "floating-point type of the tire";
     "instructions" Choice(INSTRUCTIONS), "best",
-        "vectors of simd and fused: the best that the processor has, or these";
+        "vector instructions of simd and fused: the best set of the processor, or a named one";
     "barrier" Choice(BARRIERS), "spin",
-        "how threads wait for each other, where the solver has a barrier";
-    "substeps" Count(1, 10_000), "1", "internal steps that make up a step; the papers have 1";
-    "rate" Rate, "100Hz", "steps a second in a real-time run";
+        "how threads wait for each other, if the solver has a barrier";
+    "substeps" Count(1, 10_000), "1", "internal steps per step; the papers use 1";
+    "rate" Rate, "100Hz", "steps per second in a real-time run";
     "warm-up" Text(warm_up::FORM), NOWHERE,
-        "how long before a real-time step its threads wake up, and read their state or the clock";
+        "how long before a real-time step its threads wake up to read their state or the clock";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what a real-time run does after a step that ended too late";
     "steps" Count(1, 100_000_000), "600",
         "steps of 10 ms simulated time; in a real-time run, periods";
     "watch" Peer(&[NOWHERE]), NOWHERE,
-        "where `steadfast watch` listens, which shows a real-time run live";
+        "address of `steadfast watch`, which shows a real-time run live";
     "radius" Number("m"), "0.3", "radius of the undeformed ring";
     "mass" Number("kg"), "0.001", "mass of one point mass";
     "stiffness" Number("N/m"), "1", "stiffness of one spring-damper";
@@ -42,10 +42,10 @@ parameters! {
     "gravity" Number("m/s2"), "9.81", "gravity, downwards";
     "drop" Number("m"), "1", "height of the lowest mass above the floor at the start";
     "restitution" Number(""), "0.5",
-        "share of its speed with which a mass leaves the floor, 0 to 1";
+        "share of its speed that a mass keeps when it leaves the floor, 0 to 1";
 }
 
-/// What the tire needs to know of a specification.
+/// Returns the tire's setup for a specification.
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
     let named = |error: Error| with_flag(&error);
@@ -76,7 +76,7 @@ fn physical(parameters: &Parameters) -> tire::Parameters {
     }
 }
 
-/// A tire's error with the flag that mends it.
+/// Adds the option that fixes a tire's error to its message.
 pub(super) fn with_flag(error: &Error) -> String {
     let flag = match error {
         Error::Masses(_) | Error::Semaphores { .. } => "--masses",

@@ -1,4 +1,4 @@
-//! The masses after every step, so that a person can check the physics.
+//! Recording of the masses after every step, so that users can check the physics.
 
 use std::fmt::Write;
 
@@ -9,25 +9,25 @@ use tire::{Setup, State, Worker};
 use super::parameters::setup;
 use crate::shape::{Holds, TrackShape};
 
-/// Most states of a mass that one recording holds: 16 MB of memory, some 100 MB as text.
+/// Maximum number of mass states in one recording: 16 MB of memory, some 100 MB as text.
 const MOST_STATES: u64 = 500_000;
-/// Bytes of a state.
 const BYTES: u64 = 32;
-/// Bits of position in metres and displacement a step in metres, each as a whole number.
+/// Columns of the bits of the position in metres and of the displacement per step in metres, each
+/// stored as an integer.
 const COLUMNS: [&str; 4] = ["x_m_bits", "y_m_bits", "u_m_bits", "v_m_bits"];
-/// The numbers of a thread's masses, in the order of the columns.
+/// The column with the numbers of a thread's masses, in the order of the other columns.
 const MASSES: &str = "masses";
 
 const HEAD: &str = "step,time_s,mass,mass_kg,x_m,y_m,vx_m_per_s,vy_m_per_s,force_x_n,force_y_n,\
                     motion_j,height_j,springs_j";
 
-/// Keeps one thread's masses, in memory that is there before the first step.
+/// Records one thread's masses in memory that is allocated before the first step.
 pub(super) struct Recorder {
     masses: Vec<usize>,
     columns: [Samples; 4],
 }
 
-/// What a recording takes in memory, in bytes.
+/// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
     match spec.record {
         true => states(spec).saturating_mul(BYTES),
@@ -35,14 +35,14 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
     }
 }
 
-/// The first state, and that after each step, of each mass.
+/// Returns the number of recorded states: the first one and one after each step, for each mass.
 fn states(spec: &RunSpec) -> u64 {
     let [steps, masses] = ["steps", "masses"].map(|name| spec.parameters.count(name));
     let hub = u64::from(spec.parameters.word("model") == "central");
     steps.saturating_add(1).saturating_mul(masses.saturating_add(hub))
 }
 
-/// Refuses what is too large, or in which no step could be checked.
+/// Refuses a recording that is too large, or in which no step could be checked.
 pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
     if !spec.record {
         return Ok(());
@@ -50,20 +50,19 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
     let states = states(spec);
     if states > MOST_STATES {
         return Err(format!(
-            "--record: {states} states (masses x steps, and the first), and {MOST_STATES} is the \
-             most; ask for fewer with --masses and --steps"
+            "--record: {states} states (masses x steps, and the first), but at most \
+             {MOST_STATES} can be recorded; use lower --masses or --steps"
         ));
     }
     if setup.substeps != 1 {
-        return Err("--record: of sub-steps only the last is recorded, so that no step could be \
-                    checked; leave --substeps at 1"
+        return Err("--record: only the last sub-step is recorded, so no step could be \
+                    checked; use --substeps 1"
             .to_owned());
     }
     if !setup.solver.is_exact(setup.threads) {
         return Err(format!(
-            "--record: with several threads of the {} solver, which do not wait for each other, \
-             the masses of one step were never there at one time; ask for --threads 1 or another \
-             --solver",
+            "--record: the threads of the {} solver do not wait for each other, so the masses of \
+             a step never exist at the same time; use --threads 1 or another --solver",
             setup.solver.name()
         ));
     }
@@ -71,7 +70,8 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
 }
 
 impl Recorder {
-    /// With the first state of a worker that is settled; `None` where nothing is recorded.
+    /// Creates a recorder that contains the first state of a settled worker; `None` if nothing is
+    /// recorded.
     pub(super) fn of(spec: &RunSpec, worker: &Worker) -> Option<Self> {
         if !spec.record {
             return None;
@@ -84,7 +84,7 @@ impl Recorder {
         Some(recorder)
     }
 
-    /// Keeps the state after a step: neither waits nor allocates.
+    /// Records the state after a step without waiting or allocating.
     #[inline]
     pub(super) fn after(&mut self, worker: &Worker) {
         for mass in &self.masses {
@@ -94,7 +94,7 @@ impl Recorder {
         }
     }
 
-    /// A thread's track with what was recorded.
+    /// Adds what was recorded to a thread's track.
     pub(super) fn onto(&self, track: Track) -> Track {
         let masses = self.masses.iter().map(|mass| *mass as i64).collect();
         let columns = COLUMNS.iter().zip(&self.columns);
@@ -104,7 +104,7 @@ impl Recorder {
     }
 }
 
-/// The shape of a thread's track with what is recorded.
+/// Adds what is recorded to the shape of a thread's track.
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     if !spec.record {
         return shape;
@@ -114,18 +114,18 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     shape.rows(states, &COLUMNS.map(|name| (name, Holds::Bits)))
 }
 
-/// Positions, velocities, forces and energy of every mass after every step of a tire that
-/// was recorded, as comma-separated values below two lines that tell what they are.
+/// Returns positions, velocities, forces and energies of every mass after every recorded step of a
+/// tire, as comma-separated values below two lines that describe them.
 ///
 /// # Errors
-/// One line where the recording is of no tire, or holds no states.
+/// One line if the recording is not of a tire, or contains no states.
 pub(super) fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let setup = setup(&recording.header.spec)?;
     let threads = recording.tracks.iter();
     let threads: Vec<&Track> = threads.filter(|t| !t.values(MASSES).is_empty()).collect();
     let steps = |track: &&Track| track.values(COLUMNS[0]).len() / track.values(MASSES).len();
     let steps = threads.iter().map(steps).min();
-    let steps = steps.ok_or_else(|| "--record: the run brought no states back".to_owned())?;
+    let steps = steps.ok_or_else(|| "--record: the run returned no states".to_owned())?;
     let mut text = about(&recording.header.spec, &setup);
     for step in 0..steps {
         write_step(&mut text, &state(&setup, &threads, step), step);
@@ -138,9 +138,9 @@ fn about(spec: &RunSpec, setup: &Setup) -> String {
     format!(
         "# {}: h = {} s, k = {} N/m, c = {} N s/m, g = {} m/s2, restitution = {}, radius = {} m\n\
          # Each step: x <- x + h v; v <- v + h F / m; below the floor y <- 0 and vy <- max(vy, \
-         -restitution vy). Forces are those at the positions and velocities of their own line, \
-         computed after the run, without the floor; springs_j is half of each spring at either \
-         end. Recording takes time: judge times by a run without it.\n{HEAD}\n",
+         -restitution vy). Forces are those at the positions and velocities of the same line, \
+         computed after the run, without the floor; springs_j is half of the energy of each spring \
+         at the mass. Recording takes time: measure times in a run without it.\n{HEAD}\n",
         spec.title(),
         p.step,
         p.stiffness,
@@ -151,7 +151,7 @@ fn about(spec: &RunSpec, setup: &Setup) -> String {
     )
 }
 
-/// All threads' masses after a step.
+/// Returns the masses of all threads after a step.
 fn state(setup: &Setup, threads: &[&Track], step: usize) -> State {
     let all = setup.model.masses_with_hub(setup.masses);
     let mut masses = vec![[f64::NAN; 4]; all];
@@ -177,7 +177,7 @@ fn write_step(text: &mut String, state: &State, step: usize) {
         let [vx, vy] = at.velocity;
         let [fx, fy] = force;
         let [motion, height, springs] = energy;
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(
             text,
             "{step},{:?},{mass},{weight:?},{x:?},{y:?},{vx:?},{vy:?},{fx:?},{fy:?},{motion:?},\
@@ -198,7 +198,7 @@ mod tests {
     const MASSES: usize = 40;
     const STEPS: usize = 80;
 
-    /// A small tire that falls onto the floor, recorded.
+    /// A recorded run of a small tire that falls onto the floor.
     fn small(mode: &str, solver: &str, threads: u64) -> RunSpec {
         let mut spec = spec("tire");
         spec.record = true;
@@ -213,7 +213,7 @@ mod tests {
         spec
     }
 
-    /// A line of the file by the names of its columns.
+    /// A line of the file, read by the names of its columns.
     #[derive(Debug, Clone, Copy)]
     struct Line {
         at: [f64; 2],
@@ -222,7 +222,7 @@ mod tests {
         energy: f64,
     }
 
-    /// The lines of each step, mass by mass.
+    /// Reads the lines of each step, mass by mass.
     fn steps(text: &str) -> Vec<Vec<Line>> {
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -254,11 +254,11 @@ mod tests {
         steps
     }
 
-    fn is_near(one: f64, other: f64) -> bool {
-        (one - other).abs() <= 1e-9 * (1.0 + one.abs())
+    fn is_near(left: f64, right: f64) -> bool {
+        (left - right).abs() <= 1e-9 * (1.0 + left.abs())
     }
 
-    /// x' = x + h v, v' = v + h F / m, then the floor: all from columns of the file.
+    /// Checks x' = x + h v, v' = v + h F / m, then the floor, only from columns of the file.
     fn is_a_step(from: &Line, to: &Line) -> bool {
         const H: f64 = 0.01;
         let moved = |axis: usize| from.at[axis] + H * from.speed[axis];
@@ -273,8 +273,8 @@ mod tests {
             && is_near(fall, to.speed[1])
     }
 
-    /// Springs of 1 N/m to both neighbours and across, weight and motion, from positions and
-    /// velocities alone.
+    /// Computes the energy of the springs of 1 N/m to both neighbours and across, of weight and of
+    /// motion, only from positions and velocities.
     fn energy(masses: &[Line]) -> f64 {
         let apart = |a: usize, b: usize| {
             let (a, b) = (masses[a % MASSES].at, masses[b % MASSES].at);
@@ -303,8 +303,8 @@ mod tests {
         ] {
             let steps = recorded(&small(mode, solver, threads));
             assert_eq!(steps.len(), STEPS + 1, "{mode} {solver}");
-            let told: Vec<f64> =
-                steps.iter().map(|one| one.iter().map(|l| l.energy).sum()).collect();
+            let energies: Vec<f64> =
+                steps.iter().map(|masses| masses.iter().map(|l| l.energy).sum()).collect();
             for (number, pair) in steps.windows(2).enumerate() {
                 for (mass, (from, to)) in pair[0].iter().zip(&pair[1]).enumerate() {
                     assert!(
@@ -312,11 +312,11 @@ mod tests {
                         "{solver}, step {number}, mass {mass}: {from:?} {to:?}"
                     );
                 }
-                assert!(is_near(told[number], energy(&pair[0])), "{solver}, step {number}");
+                assert!(is_near(energies[number], energy(&pair[0])), "{solver}, step {number}");
             }
-            // In free fall explicit Euler adds (g h)^2 / 2 a kilogram.
+            // In free fall, explicit Euler adds (g h)^2 / 2 per kilogram.
             let gain = 0.04 * (9.81_f64 * 0.01).powi(2) / 2.0;
-            assert!(is_near(told[40] - told[0], 40.0 * gain), "{solver}");
+            assert!(is_near(energies[40] - energies[0], 40.0 * gain), "{solver}");
             let hits = steps[STEPS].iter().any(|line| line.force[0].abs() > 1e-3);
             assert!(hits, "the tire is on the floor, and its springs work");
         }
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_checked_is_refused_with_what_mends_it() {
+    fn recordings_that_cannot_be_checked_are_refused_with_the_remedy() {
         let refused = |change: fn(&mut RunSpec)| {
             let mut spec = small("real-fast", "semaphore", 1);
             change(&mut spec);

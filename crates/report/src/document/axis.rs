@@ -1,23 +1,19 @@
-//! Axes of charts: what a value is, and where it stands.
+//! Axes of charts: units and positions of values.
 
 use analysis::words;
 
-/// An axis places values from 0, left or below, to 1.
+/// An axis maps values to positions from 0 (left or bottom) to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Axis {
-    /// What it shows.
     pub title: String,
-    /// How values are spread.
     pub scale: Scale,
-    /// What its values are.
     pub unit: Unit,
     /// The values at its ends.
     pub range: [f64; 2],
-    /// Where ticks may stand; without any, where they are round.
+    /// Allowed tick values; if empty, ticks are at round values.
     pub ticks: Vec<f64>,
 }
 
-/// A scale is how values are spread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scale {
     Linear,
@@ -26,30 +22,27 @@ pub(crate) enum Scale {
     Rows(Vec<String>),
 }
 
-/// A unit is what values are.
+/// The unit of an axis's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// Plain numbers.
     Number,
     /// Whole numbers.
     Count,
     /// Nanoseconds.
     Time,
-    /// Shares from 0 to 1, in percent.
+    /// Shares from 0 to 1, shown in percent.
     Share,
-    /// Shares from 0 to 1, as one in so many.
+    /// Shares from 0 to 1, shown as "one in N".
     OneIn,
-    /// How many times something is.
+    /// Multiples, such as 2x.
     Times,
 }
 
 impl Axis {
-    /// An axis on which equal distances are equal differences.
     pub fn linear(title: &str, unit: Unit, range: [f64; 2]) -> Self {
         Self::new(title, Scale::Linear, unit, range.map(finite))
     }
 
-    /// An axis on which equal distances are equal ratios.
     pub fn log(title: &str, unit: Unit, range: [f64; 2]) -> Self {
         let [least, most] = range.map(finite);
         let least = least.clamp(f64::MIN_POSITIVE, f64::MAX);
@@ -57,7 +50,7 @@ impl Axis {
         Self::new(title, Scale::Log, unit, [least, most])
     }
 
-    /// A row a name, the first one on top.
+    /// Returns an axis with a row per name, the first one on top.
     pub fn rows(names: Vec<String>) -> Self {
         let last = names.len() as f64 - 0.5;
         Self::new("", Scale::Rows(names), Unit::Number, [last, -0.5])
@@ -67,14 +60,14 @@ impl Axis {
         Self { title: title.to_owned(), scale, unit, range, ticks: Vec::new() }
     }
 
-    /// The same with ticks at these values only.
+    /// Restricts ticks to these values.
     pub fn ticks(self, mut ticks: Vec<f64>) -> Self {
         ticks.sort_unstable_by(f64::total_cmp);
         ticks.dedup();
         Self { ticks, ..self }
     }
 
-    /// Where a value stands: from 0 to 1 where it is on the axis.
+    /// The position of a value: from 0 to 1 if it is on the axis.
     pub fn place(&self, value: f64) -> f64 {
         let spread = |value: f64| match self.scale {
             Scale::Log => value.max(f64::MIN_POSITIVE).log10(),
@@ -86,13 +79,13 @@ impl Axis {
     }
 }
 
-/// What is no number stands for one: odd results have a chart as well.
+/// Replaces a value that is not finite by 1, so that odd results can be drawn too.
 fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 1.0 }
 }
 
 impl Unit {
-    /// A value in words.
+    /// Formats a value with its unit.
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Number | Self::Count => words::quantity(value),

@@ -1,14 +1,16 @@
-//! What a person is to see, built once from the analysis and known to no format: a document
-//! of sections, each a list of tables, figures and sentences. A renderer a format shows it.
+//! The content of a report, built once from the analysis and independent of any format: a document
+//! of sections, each a list of tables, figures and sentences. Each format has a renderer.
 
 mod axis;
 mod chart;
 mod section;
 mod table;
+mod typed;
 
 pub(crate) use axis::{Axis, Scale, Unit};
 pub(crate) use chart::{
     COLOURS, Chart, GREY, Guide, Kind, Look, Mark, Panel, Series, Side, Symbol,
 };
-pub(crate) use section::{Block, Document, Entry, Folded, Section, Tone};
-pub(crate) use table::{Cell, Column, Line, Part, Table};
+pub(crate) use section::{Block, Document, Entry, Folded, Place, Section, Tone};
+pub(crate) use table::{Cell, Column, Line, Table};
+pub(crate) use typed::{TableOf, Value};

@@ -1,7 +1,6 @@
 //! A document, its sections and their pieces.
 
-use analysis::answer::Standing;
-use analysis::verdict::Change;
+use analysis::finding::Standing;
 use plan::{Heading, Note};
 use serde::Serialize;
 
@@ -9,108 +8,102 @@ use super::chart::Chart;
 use super::table::Table;
 use crate::figure::Multiples;
 
-/// A document is what one answer shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Document {
-    /// What the document is about.
     pub title: String,
-    /// Where its figures come from, in one line.
+    /// The source of the figures, in one line.
     pub subtitle: String,
-    /// What a person says of it; empty where nobody does.
+    /// The user's own note; may be empty.
     pub note: String,
-    /// The parts, in the order in which they are read.
     pub sections: Vec<Section>,
 }
 
-/// A section is one part of a document under a title.
+/// Where a table of a document is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'d> {
+    /// The id of its section.
+    pub section: &'d str,
+    /// The title of the folded block around it, if there is one.
+    pub title: &'d str,
+    /// The run whose folded block is around it, and when that started.
+    pub run: Option<[&'d str; 2]>,
+}
+
+/// A part of a document, under a title.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Section {
-    /// The anchor in a page, unique in its document.
+    /// The anchor in the page, unique in the document.
     pub id: String,
-    /// The heading.
     pub title: String,
-    /// What the section is to the reader.
     pub tone: Tone,
-    /// What kind of news the heading is.
+    /// Whether the heading is good or bad news.
     pub standing: Standing,
-    /// What the figures mean, in a sentence or two.
+    /// The meaning of the figures, in a sentence or two.
     pub introduction: String,
-    /// The pieces, in the order in which they are read.
     pub blocks: Vec<Block>,
 }
 
-/// A tone tells what a section is to the reader.
+/// The role of a section for the reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Tone {
     /// Details behind the answer.
     #[default]
     Detail,
-    /// The answer itself.
     Answer,
-    /// What must be mended before anything is believed.
+    /// A problem to fix before any result can be trusted.
     Alarm,
-    /// What must be known to read the figures.
+    /// What the reader must know to understand the figures.
     Meaning,
 }
 
-/// A block is one piece of a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Block {
-    /// Lines under column heads.
+    /// Rows under column heads.
     Table(Table),
-    /// A drawing.
+    /// A single drawing.
     Figure(Chart),
     /// Many small drawings in a grid.
     Multiples(Multiples),
     /// Sentences under a title, which may be empty.
     Notes { title: String, sentences: Vec<String> },
-    /// Names with what they have, under a title, which may be empty.
+    /// Names and values under a title, which may be empty.
     Entries { title: String, entries: Vec<Entry> },
-    /// What to do next, with the command that does it.
-    Change {
-        title: String,
-        #[serde(flatten)]
-        change: Change,
-    },
-    /// Lines whose letters stand below each other.
+    /// The next step, with its command.
+    Change { title: String, words: String, command: Option<String> },
+    /// Monospaced lines.
     Text { lines: Vec<String> },
-    /// Blocks that stand beside each other where there is room.
+    /// Blocks side by side where there is room.
     Beside { columns: Vec<Vec<Block>> },
-    /// What one unfolds to see it.
+    /// Blocks that are hidden until unfolded.
     Folded(Folded),
 }
 
-/// A folded block shows its title until somebody unfolds it.
+/// A block that shows only its title until it is unfolded.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Folded {
-    /// What shows.
     pub title: String,
-    /// A mark before the title: `valid` or `INVALID`, or nothing.
+    /// A mark before the title: `valid`, `INVALID` or empty.
     pub mark: &'static str,
-    /// What stands at the far end of the title's line.
+    /// Text at the far end of the title's line.
     pub when: String,
-    /// What is unfolded.
     pub blocks: Vec<Block>,
 }
 
-/// An entry is a name with what it has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Entry {
-    /// The name.
     pub name: String,
-    /// What it has.
     pub value: String,
 }
 
 impl Document {
-    /// A document that shows no title, as in a terminal.
+    /// Returns a document without a title, for a terminal.
     pub fn untitled(sections: Vec<Section>) -> Self {
         Self { sections, ..Self::default() }
     }
 
-    /// The same under what a person calls it; what it would be called otherwise comes below.
+    /// Puts the user's heading above the document; the generated title moves below it.
     pub fn headed(self, heading: &Heading) -> Self {
         let note = heading.note.as_ref().map_or("", Note::text).to_owned();
         match &heading.title {
@@ -124,7 +117,32 @@ impl Document {
         }
     }
 
-    /// Every chart, in the order in which they are read.
+    /// Drops later copies of the first chart.
+    pub fn with_first_chart_once(mut self) -> Self {
+        let charts = self.charts();
+        let Some((first, others)) = charts.split_first() else {
+            return self;
+        };
+        let repeated = others.iter().filter(|chart| chart.shows_the_same_as(first));
+        let repeated: Vec<String> = repeated.map(|chart| chart.name.clone()).collect();
+        let is_new = |block: &Block| !matches!(block, Block::Figure(chart) if repeated.contains(&chart.name));
+        self.sections.retain_mut(|section| {
+            let had_none = section.blocks.is_empty();
+            section.blocks.retain(is_new);
+            had_none || !section.blocks.is_empty()
+        });
+        self
+    }
+
+    /// Visits every table, in reading order.
+    pub fn each_table<'d>(&'d self, visit: &mut dyn FnMut(Place<'d>, &'d Table)) {
+        for Section { id, blocks, .. } in &self.sections {
+            let place = Place { section: id, title: "", run: None };
+            blocks.iter().for_each(|block| block.each_table(place, visit));
+        }
+    }
+
+    /// Returns every chart in reading order.
     pub fn charts(&self) -> Vec<&Chart> {
         let blocks = self.sections.iter().flat_map(|section| &section.blocks);
         let mut charts = Vec::new();
@@ -134,7 +152,7 @@ impl Document {
 }
 
 impl Section {
-    /// A section of details.
+    /// Returns a section of details.
     pub fn of(
         id: impl Into<String>,
         title: impl Into<String>,
@@ -150,7 +168,7 @@ impl Section {
         }
     }
 
-    /// A section of sentences alone; `None` without any.
+    /// Returns a section of sentences only; `None` without any.
     pub fn told(id: &str, title: &str, tone: Tone, sentences: Vec<String>) -> Option<Self> {
         (!sentences.is_empty()).then(|| Self {
             id: id.to_owned(),
@@ -163,12 +181,10 @@ impl Section {
 }
 
 impl Block {
-    /// Sentences under a title.
     pub fn notes(title: impl Into<String>, sentences: Vec<String>) -> Self {
         Self::Notes { title: title.into(), sentences }
     }
 
-    /// Names with what they have, under a title.
     pub fn entries<N, V>(
         title: impl Into<String>,
         entries: impl IntoIterator<Item = (N, V)>,
@@ -179,6 +195,24 @@ impl Block {
     {
         let entry = |(name, value): (N, V)| Entry { name: name.into(), value: value.into() };
         Self::Entries { title: title.into(), entries: entries.into_iter().map(entry).collect() }
+    }
+
+    fn each_table<'d>(&'d self, place: Place<'d>, visit: &mut dyn FnMut(Place<'d>, &'d Table)) {
+        match self {
+            Self::Table(table) => visit(place, table),
+            Self::Beside { columns } => {
+                let blocks = columns.iter().flatten();
+                blocks.for_each(|block| block.each_table(place, visit));
+            }
+            Self::Folded(Folded { title, mark, when, blocks }) => {
+                let place = match *mark {
+                    "" => Place { title, ..place },
+                    _ => Place { run: Some([title, when]), ..place },
+                };
+                blocks.iter().for_each(|block| block.each_table(place, visit));
+            }
+            _ => {}
+        }
     }
 
     fn add_charts<'b>(&'b self, charts: &mut Vec<&'b Chart>) {
@@ -196,7 +230,6 @@ impl Block {
         }
     }
 
-    /// Blocks behind a title.
     pub fn folded(title: impl Into<String>, blocks: Vec<Self>) -> Self {
         Self::Folded(Folded { title: title.into(), blocks, ..Folded::default() })
     }

@@ -1,29 +1,26 @@
-//! Bars of several tests, grouped by test, one colour a load.
+//! Bars of several tests, grouped by test, with one colour per load.
 
 use super::{Figure, span};
 use crate::document::{self, Axis, Kind, Look, Mark, Series, Side, Unit};
 
-/// The bars of one test under one load, one a panel.
+/// The bars of one test under one load, one per panel.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bar {
-    /// The test, which groups bars; its lines stand below each other.
+    /// The test, which groups bars; its lines are stacked.
     pub test: String,
-    /// The load, which colours them.
+    /// The load, which sets the colour.
     pub load: String,
-    /// What each panel shows.
+    /// The value in each panel.
     pub values: [Option<f64>; 2],
 }
 
 /// One half of the figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Panel {
-    /// What its axis shows.
     pub title: &'static str,
-    /// What its values are.
     pub scale: Scale,
 }
 
-/// What values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
     /// Nanoseconds, on a logarithmic axis.
@@ -35,7 +32,7 @@ pub(crate) enum Scale {
 const BAR: usize = 17;
 const BETWEEN_TESTS: usize = 14;
 
-/// Both panels side by side; the first test stands on top. `None` without a bar.
+/// Draws both panels side by side, with the first test on top. `None` without a bar.
 pub(crate) fn bars(
     name: &str,
     caption: &str,
@@ -57,7 +54,8 @@ pub(crate) fn bars(
         let value = bar.values[half]?;
         let words = panels[half].unit().words(value);
         let end = panels[half].end(value);
-        Some(Mark::span(0.0, end, row + offset * thick).label(words, Side::Right))
+        let hover = format!("{}: {words}", bar.load);
+        Some(Mark::span(0.0, end, row + offset * thick).hover(hover).label(words, Side::Right))
     };
     let drawn = |half: usize| document::Panel {
         x: panels[half].axis(bars.iter().filter_map(|bar| bar.values[half])),
@@ -80,7 +78,7 @@ pub(crate) fn bars(
 
 impl Panel {
     fn axis(&self, values: impl Iterator<Item = f64>) -> Axis {
-        /// Room for a bar's label, as a part of the decades that the bars take.
+        /// Room for a bar's label, as a fraction of the decades that the bars span.
         const FOR_LABELS: f64 = 0.4;
         match self.scale {
             Scale::Time => {
@@ -102,7 +100,7 @@ impl Panel {
         }
     }
 
-    /// Where a bar ends: nothing below 1 ns stands on a logarithmic axis.
+    /// The end of a bar, at least 1 ns on a logarithmic axis.
     fn end(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Time => value.max(1.0),

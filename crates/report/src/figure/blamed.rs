@@ -1,5 +1,5 @@
-//! Who had the CPU when something was late: the worst cases, one bar each, against the
-//! time that was allowed.
+//! What used the CPU while something was late: a bar for each of the worst cases, compared with the
+//! time allowed.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const THICK: f64 = 0.55;
 const OWN: &str = "#DDE2E7";
 const OTHER: &str = "#7A8591";
 
-/// A bar for each of the worst; `None` where the trace tells of none.
+/// Draws a bar for each of the worst cases; `None` if the trace has none.
 pub(crate) fn blamed(
     name: &str,
     what: &str,
@@ -46,7 +46,7 @@ pub(crate) fn blamed(
     Some(Figure::new(name, caption, drawn.len() * ROW, panel))
 }
 
-/// What stretches have in common: a name below the figure, and a look.
+/// A kind of stretch, with its name in the legend and its look.
 struct Stretch {
     name: String,
     look: Look,
@@ -55,7 +55,7 @@ struct Stretch {
 const OWN_WORK: &str = "own_work";
 const OTHERS: &str = "others, each shorter than these";
 
-/// The kinds of stretches that take most of the time in these; the others are one.
+/// Returns the kinds of stretches that take the most time in these cases; the rest share one kind.
 fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut times: BTreeMap<(bool, String), i64> = BTreeMap::new();
     for (from, to, kind, words) in drawn.iter().flat_map(|late| &late.segments) {
@@ -75,7 +75,7 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     named.chain(others).chain(own).collect()
 }
 
-/// What a stretch is called: tasks and interrupts by name.
+/// Returns the name of a stretch: tasks and interrupts by name.
 fn name(kind: &str, words: &str) -> String {
     match kind {
         "unknown" => "unknown".to_owned(),
@@ -83,7 +83,7 @@ fn name(kind: &str, words: &str) -> String {
     }
 }
 
-/// The stretches of a kind in all bars.
+/// Returns the stretches of one kind in all bars.
 fn bars(kind: &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
     let mut marks = Vec::new();
     for (row, late) in drawn.iter().enumerate() {

@@ -1,28 +1,28 @@
-//! Throughput against misses: what each way to schedule best-effort work buys.
+//! Throughput against misses for each way to schedule best-effort work.
 
 use super::{Figure, span};
 use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-/// One way.
+/// A way to schedule best-effort work.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bought {
-    /// What it is called.
     pub name: String,
-    /// Lower end, share of deadlines that were missed, upper end.
+    /// Share of missed deadlines: lower end, estimate, upper end.
     pub missed: [f64; 3],
-    /// Lower end, work in a second, upper end.
+    /// Work per second: lower end, estimate, upper end.
     pub work_per_s: [f64; 3],
 }
 
 const HEIGHT: usize = 320;
 const SIZE: f64 = 11.0;
-/// How thick a line across is, of the height.
+/// Thickness of a horizontal line, as a fraction of the height.
 const THIN: f64 = 0.004;
-/// Room beyond the farthest end.
+/// Room beyond the farthest end, as a ratio.
 const ROOM: f64 = 1.15;
 
-/// A point a way, with a line over each of its intervals. `None` of fewer than two.
+/// Draws a point per way, with a line for each of its two intervals. `None` for fewer than two
+/// ways.
 pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) -> Option<Figure> {
     let [_, worst] = span(ways.iter().flat_map(|way| way.missed))?;
     let [_, most] = span(ways.iter().flat_map(|way| way.work_per_s))?;
@@ -41,10 +41,11 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
             words::percent(fewest),
             words::percent(most),
         );
+        let across = Mark::span(fewest, most, work).hover(&told);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };
         let point = Mark { size: Some(SIZE), ..Mark::at(missed, work).hover(&told) };
         [
-            Series::new("", Kind::Spans(THIN * top), line, vec![Mark::span(fewest, most, work)]),
+            Series::new("", Kind::Spans(THIN * top), line, vec![across]),
             Series::new("", Kind::Needles, line, vec![upright]),
             Series::new(told, Kind::Points, look, vec![point]),
         ]

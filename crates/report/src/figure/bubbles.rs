@@ -7,12 +7,13 @@ use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use analysis::words;
 
 const HEIGHT: usize = 340;
-/// CSS pixels that a bubble whose predictability is 1 is across.
+/// Diameter of a bubble with a predictability of 1, in CSS pixels.
 const WHOLE: f64 = 76.0;
-/// Room beyond the farthest bubble's centre, of its distance.
+/// Room beyond the farthest bubble's centre, as a ratio.
 const ROOM: f64 = 1.35;
 
-/// One bubble a system, on axes from 0. `None` of fewer than two, which compare nothing.
+/// Draws a bubble per system, on axes from 0. `None` for fewer than two systems, because there is
+/// nothing to compare.
 pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<Figure> {
     let farthest = |of: fn(&Bubble) -> f64| bubbles.iter().map(of).fold(0.0, f64::max) * ROOM;
     let axis = |title, farthest| Axis::linear(title, Unit::Time, [0.0, farthest]);
@@ -25,7 +26,7 @@ pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<F
     (bubbles.len() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 
-/// What the bubble would fill if every time were predictable, and the bubble.
+/// Returns the bubble and, behind it, its size if every time were predictable.
 fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
     let told = format!(
         "{}: efficiency {}, variation {}, predictability {}",
@@ -36,19 +37,19 @@ fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
     );
     let disc = |share: f64| Mark {
         size: Some(across(share)),
-        ..Mark::at(bubble.variation_ns, bubble.efficiency_ns)
+        ..Mark::at(bubble.variation_ns, bubble.efficiency_ns).hover(&told)
     };
     let look = Look::line(index).with(Symbol::Circle);
     let ring = Look { open: true, ..look };
     let area = Look { opacity: 0.55, ..look };
-    let mark = disc(bubble.predictability).hover(&told);
+    let [whole, share] = [1.0, bubble.predictability].map(disc);
     [
-        Series::new("", Kind::Points, ring, vec![disc(1.0)]),
-        Series::new(told, Kind::Points, area, vec![mark]),
+        Series::new("", Kind::Points, ring, vec![whole]),
+        Series::new(told, Kind::Points, area, vec![share]),
     ]
 }
 
-/// CSS pixels that a disc is across whose area is a share of the whole one's.
+/// The diameter in CSS pixels of a disc with this share of the whole disc's area.
 fn across(share: f64) -> f64 {
     WHOLE * share.max(0.0).sqrt()
 }

@@ -1,15 +1,14 @@
-//! The largest size that met every deadline, against the number of threads.
+//! The largest size that met every deadline, by number of threads.
 
 use super::{Figure, span};
 use crate::document::{Axis, GREY, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-/// The largest sizes of one system on each number of threads, shown to hold or as far as tried.
+/// The largest sizes of one system by number of threads: shown to hold, or the largest tried.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HeldSizes {
-    /// What the legend says.
     pub name: String,
-    /// Its sizes, one for each number of threads.
+    /// One size for each number of threads.
     pub points: Vec<HeldSize>,
     /// Whether it comes from a publication.
     pub published: bool,
@@ -18,17 +17,16 @@ pub(crate) struct HeldSizes {
 /// The largest size on a number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeldSize {
-    /// Number of threads.
     pub threads: u64,
-    /// The largest one without too many misses.
+    /// The largest size without too many misses.
     pub held: u64,
-    /// The smallest with too many, where a bar shall reach up to it.
+    /// The smallest size with too many misses, if a bar should reach up to it.
     pub missed: Option<u64>,
 }
 
 const HEIGHT: usize = 280;
 
-/// A line a system. `None` without a point.
+/// Draws a line per system. `None` without a point.
 pub(crate) fn held_sizes(
     name: &str,
     caption: &str,
@@ -51,7 +49,8 @@ pub(crate) fn held_sizes(
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-/// An axis from 0, or a logarithmic one where values lie far apart, as published ones often do.
+/// Returns an axis from 0, or a logarithmic one if the values are far apart, as published ones
+/// often are.
 fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
     const FAR: f64 = 8.0;
     match most / least {

@@ -1,4 +1,4 @@
-//! Distributions laid over one another.
+//! Overlaid distributions.
 
 use analysis::bins::{Bin, log_bins};
 use stats::Distribution;
@@ -10,8 +10,8 @@ use analysis::words;
 const HEIGHT: usize = 270;
 const LOWEST_VISIBLE: f64 = 0.7;
 
-/// Histograms with logarithmic axes, one line a distribution. `None` where no
-/// distribution has a sample from 1 ns up.
+/// Draws histograms on logarithmic axes, one line per distribution. `None` if no distribution has a
+/// sample of 1 ns or more.
 pub(crate) fn histogram(
     name: &str,
     axis_title: &str,
@@ -24,8 +24,8 @@ pub(crate) fn histogram(
     overlaid((name, caption), axis_title, counts, lines, steps)
 }
 
-/// The share of samples above each value, one line a distribution. `None` where
-/// no distribution has a sample from 1 ns up.
+/// Draws the share of samples above each value, one line per distribution. `None` if no
+/// distribution has a sample of 1 ns or more.
 pub(crate) fn survival(
     name: &str,
     axis_title: &str,
@@ -59,7 +59,7 @@ fn overlaid(
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-/// The outline of a histogram; empty bins lie below the axis.
+/// Returns the outline of a histogram; empty bins are below the axis.
 fn steps(distribution: &Distribution) -> Vec<Mark> {
     let bins = log_bins(distribution);
     let mark = |bin: &Bin| {

@@ -1,33 +1,32 @@
-//! High's blocking time against medium's run time, one line a lock.
+//! The blocking time of the high thread against the run time of the medium thread, one line per
+//! lock.
 
 use super::Figure;
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use analysis::words;
 
-/// One lock.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Held {
-    /// What the legend says.
     pub name: String,
-    /// Where high waited, rising with medium's run time.
+    /// Waits of the high thread, sorted by the run time of the medium thread.
     pub points: Vec<Wait>,
 }
 
-/// What contests with one length of medium's run came to.
+/// The result of the contests with one run time of the medium thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Wait {
-    /// Medium's run time in nanoseconds.
+    /// Run time of the medium thread in nanoseconds.
     pub medium_ns: f64,
-    /// High's blocking time in nanoseconds.
+    /// Blocking time of the high thread in nanoseconds.
     pub blocked_ns: f64,
-    /// Whether high gave up, so that it would have waited longer.
+    /// Whether the high thread gave up, so that the blocking time is a lower bound.
     pub gave_up: bool,
 }
 
 const HEIGHT: usize = 320;
 
-/// One line a lock, beside the line on which high waits for as long as medium
-/// runs. `None` without a point.
+/// Draws a line per lock, and the line on which the high thread waits for as long as the medium
+/// thread runs. `None` without a point.
 pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Figure> {
     let points = || locks.iter().flat_map(|lock| &lock.points);
     let medium = points().map(|wait| wait.medium_ns).reduce(f64::max)? * 1.05;
@@ -50,11 +49,10 @@ pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Fig
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-/// A line with open symbols, since lines of locks that work alike lie upon one another, and
+/// Returns a line with open symbols, because the lines of locks that work alike overlap, and the
 /// marks of times that are lower bounds.
 fn lines((index, lock): (usize, &Held)) -> [Series; 2] {
-    let at = |wait: &Wait| Mark::at(wait.medium_ns, wait.blocked_ns);
-    let mark = |wait: &Wait| {
+    let at = |wait: &Wait| {
         let at_least = if wait.gave_up { "more than " } else { "" };
         let hover = format!(
             "{}: medium ran {}, high waited {at_least}{}",
@@ -62,8 +60,9 @@ fn lines((index, lock): (usize, &Held)) -> [Series; 2] {
             words::time(wait.medium_ns),
             words::time(wait.blocked_ns)
         );
-        Mark { size: Some(8.0 + 3.0 * (index % 3) as f64), ..at(wait).hover(hover) }
+        Mark::at(wait.medium_ns, wait.blocked_ns).hover(hover)
     };
+    let mark = |wait: &Wait| Mark { size: Some(8.0 + 3.0 * (index % 3) as f64), ..at(wait) };
     let given_up = lock.points.iter().filter(|wait| wait.gave_up).map(at);
     let look = Look { open: true, ..Look::points(index) };
     let bound = Look { open: false, ..look.with(Symbol::Triangle) };

@@ -1,4 +1,4 @@
-//! The missed-deadline map: sizes against threads, binary and by count.
+//! The missed-deadline map: sizes by threads, as any miss and by number of misses.
 
 use stats::Tries;
 
@@ -11,25 +11,25 @@ use analysis::map::{Edges, ManyMisses, Mark};
 use analysis::standards::Standards;
 use analysis::words;
 
-/// Shown to miss none.
+/// The colour of sizes that are shown to miss no deadline.
 const SHOWN: &str = "#9CCFAA";
-/// No miss, in too few deadlines to show that there is none.
+/// The colour of sizes without a miss, but with too few deadlines to show it.
 const CLEAN: &str = "#8A949E";
 const MISSED: &str = "#B3261E";
-/// From one missed deadline to many.
+/// The colours from one missed deadline to many.
 const FEW: [[u8; 3]; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
 
 const ROW: usize = 44;
-/// More sizes than this have no room for numbers above their squares.
+/// With more sizes than this, numbers do not fit above the squares.
 const ROOM_FOR_NUMBERS: usize = 7;
-/// CSS pixels that a half of the map is at least wide, and that a square is across.
+/// Minimum width of half the map, and the size of a square, both in CSS pixels.
 const WIDTH: f64 = 300.0;
-const SQUARE: [f64; 2] = [4.0, 15.0];
+const SQUARE: [f64; 2] = [3.0, 15.0];
 
-/// One half of the map: what it shows, and whether it counts.
+/// The halves of the map: title, and whether misses are counted.
 const HALVES: [(&str, bool); 2] = [("any deadline missed", false), ("deadlines missed", true)];
 
-/// From yellow to orange by the logarithm of how many were missed.
+/// Returns a colour between yellow and orange by the logarithm of the number of misses.
 fn by_count(tries: Tries, many: ManyMisses) -> String {
     let most = (many.share() * tries.due as f64).max(1.0);
     let place = (tries.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
@@ -42,7 +42,7 @@ fn by_count(tries: Tries, many: ManyMisses) -> String {
     format!("#{red:02X}{green:02X}{blue:02X}")
 }
 
-/// Both halves of the map of one grid, with the end of its use.
+/// Draws both halves of the map of a grid, with the limit of usable sizes.
 pub(crate) fn missed_deadlines(
     name: &str,
     machine: &str,
@@ -54,8 +54,8 @@ pub(crate) fn missed_deadlines(
     let caption = format!(
         "{machine}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
          far. Left: red missed at least one. Right: \
-         yellow to orange by how many were missed, red where {many} were. The bar stands after the last \
-         size that is soft real time.",
+         yellow to orange by how many were missed, red where {many} were. Squares are smaller \
+         where sizes lie close together. The bar is after the last size that is soft real time.",
         grid.rate().into_iter().chain([grid.conditions()]).collect::<Vec<_>>().join(", "),
         standards.limits.shown_in_words(),
     );
@@ -76,7 +76,7 @@ fn size_axis(grid: &Grid, title: &str) -> Axis {
         [sizes.first(), sizes.last()].map(|end| grid.axis.number(end.copied().unwrap_or(1)));
     let title = format!("{} ({title})", grid.axis.unit(2));
     match grid.axis {
-        // A value may be 0, or below.
+        // A setting can be 0 or negative.
         plan::Axis::Setting(_) => {
             Axis::linear(&title, Unit::Number, [least.min(most), least.max(most)])
         }
@@ -84,7 +84,7 @@ fn size_axis(grid: &Grid, title: &str) -> Axis {
     }
 }
 
-/// A row a number of threads, the most on top.
+/// Returns an axis with a row per number of threads, the largest number on top.
 fn threads_axis(grid: &Grid) -> Axis {
     let threads = grid.lines.iter().rev().map(|line| line.threads.to_string());
     Axis { title: "threads".to_owned(), ..Axis::rows(threads.collect()) }
@@ -94,7 +94,15 @@ fn row(grid: &Grid, line: usize) -> f64 {
     (grid.lines.len() - 1 - line) as f64
 }
 
-/// A series for each kind of size.
+/// The width of a size's square, small enough not to touch its neighbours in the row.
+fn across(axis: &Axis, grid: &Grid, line: &Line, count: u64) -> f64 {
+    let place = |count: &u64| axis.place(grid.axis.number(*count));
+    let others = line.sizes.keys().filter(|other| **other != count);
+    let gaps = others.map(|other| (place(other) - place(&count)).abs());
+    (WIDTH * gaps.fold(1.0, f64::min)).clamp(SQUARE[0], SQUARE[1])
+}
+
+/// Returns a series for each kind of size.
 fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
     let square = |colour| Look::plain(colour).with(Symbol::Square);
     let clean = Look { open: true, ..square(CLEAN) };
@@ -107,10 +115,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
     ]
     .map(|(name, look)| Series::new(name, Kind::Points, look, Vec::new()));
     let sizes = grid.distinct_sizes().len();
-    let across = match sizes {
-        ..=ROOM_FOR_NUMBERS => SQUARE[1],
-        _ => (WIDTH / sizes as f64).clamp(SQUARE[0], SQUARE[1]),
-    };
+    let axis = size_axis(grid, "");
     for (place, line) in grid.lines.iter().enumerate() {
         for (count, size) in &line.sizes {
             let tries = size.deadlines;
@@ -130,16 +135,17 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
             };
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));
             series[kind].marks.push(Drawn {
-                size: Some(across),
+                size: Some(across(&axis, grid, line, *count)),
                 colour: (kind == 3).then(|| by_count(tries, standards.many)),
                 ..at.hover(hover).label(label, Side::Above)
             });
         }
     }
-    series.into_iter().filter(|series| !series.marks.is_empty()).collect()
+    // A kind without a square is in the legend too, because the caption names its colour.
+    series.into()
 }
 
-/// Bars between the last size that is soft real time and the next one.
+/// Draws bars between the last size that is soft real time and the next one.
 fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
     const REACH: f64 = 0.42;
     const LAST: f64 = 1.12;
@@ -167,6 +173,30 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::tire;
+    use analysis::capacity::grids;
+    use analysis::survey::systems;
+
+    #[test]
+    fn squares_lie_apart_and_the_legend_has_every_colour_of_the_caption() {
+        let sizes = [500].into_iter().chain((0..20).map(|step| 1_000 + 60 * step));
+        let runs: Vec<_> = sizes.map(|size| tire("real-time", size, 1, 100, 20)).collect();
+        let systems = systems(&runs);
+        let grid = &grids(&systems[0])[0];
+        let chart = missed_deadlines("map", "here", grid, &[], &Standards::default());
+        let legend: Vec<&str> = chart.legend().iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(legend[..3], ["shown to miss no deadline", "missed none so far", "missed"]);
+        let panel = &chart.panels[0];
+        let marks = || panel.series.iter().flat_map(|series| &series.marks);
+        let mut squares: Vec<(f64, f64)> =
+            marks().map(|mark| (panel.x.place(mark.x) * WIDTH, mark.size.unwrap())).collect();
+        squares.sort_by(|one, other| one.0.total_cmp(&other.0));
+        for pair in squares.windows(2) {
+            let [(left, one), (right, other)] = [pair[0], pair[1]];
+            assert!(right - left >= (one + other) / 2.0 - 1e-9, "{squares:?}");
+        }
+        assert!(squares[0].1 > 2.0 * squares[5].1, "alone it is large: {squares:?}");
+    }
 
     #[test]
     fn colours_tell_few_from_more() {

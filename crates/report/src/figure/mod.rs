@@ -1,9 +1,10 @@
-//! Figures: what of an analysis is drawn, as charts.
+//! Figures: the parts of an analysis that are drawn as charts.
 
 mod bars;
 mod blamed;
 mod bought;
 mod bubbles;
+mod deadlines;
 mod held;
 mod histogram;
 mod inversion;
@@ -16,7 +17,9 @@ mod range;
 mod ratios;
 mod real_fast;
 mod roofline;
+mod share_missed;
 mod strip;
+mod time_axis;
 mod timeline;
 
 pub(crate) use crate::document::Chart as Figure;
@@ -25,6 +28,7 @@ pub(crate) use bars::{Bar, Panel, Scale, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bought::{Bought, bought};
 pub(crate) use bubbles::bubbles;
+pub(crate) use deadlines::with_deadlines;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};
@@ -37,13 +41,55 @@ pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
 pub(crate) use roofline::{Point, Roof, roofline};
+pub(crate) use share_missed::{Probes, Share, share_missed};
 pub(crate) use strip::{Strip, strip};
+pub(crate) use time_axis::share_time;
 pub(crate) use timeline::timeline;
 
-/// The least and the most of values that are numbers; `None` without any.
+/// Returns the minimum and maximum of the finite values; `None` without any.
 fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.filter(|value| value.is_finite()).fold(None, |ends, value| {
         let [least, most] = ends.unwrap_or([value; 2]);
         Some([least.min(value), most.max(value)])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Kind, Mark, Series};
+    use analysis::Analysis;
+    use analysis::standards::Standards;
+    use testing::{experiment, mixes, neighbours, outcomes};
+
+    #[test]
+    fn every_point_bar_and_line_shows_its_values_under_the_pointer() {
+        let standards = Standards::default();
+        for runs in [
+            outcomes::everything(),
+            outcomes::lab(),
+            outcomes::two_machines(),
+            vec![outcomes::blamed("hog")],
+            vec![outcomes::own_model("real-time", 1)],
+            experiment::tried_knobs(),
+            mixes::choices(),
+            neighbours::matrix(),
+        ] {
+            let analysis = Analysis::of(&runs, &standards);
+            let document = crate::document(&analysis);
+            for chart in document.charts() {
+                let has_values = |series: &&Series| {
+                    let mut marks = series.marks.iter().map(|mark: &Mark| !mark.hover.is_empty());
+                    match series.kind {
+                        Kind::Points | Kind::Spans(_) => marks.all(|has| has),
+                        Kind::Line | Kind::Steps => marks.any(|has| has),
+                        // The end of an interval; its mark is shared by both values.
+                        Kind::Needles => true,
+                    }
+                };
+                let mut series = chart.panels.iter().flat_map(|panel| &panel.series);
+                let without = series.find(|series| !has_values(series));
+                assert_eq!(without, None, "{}", chart.name);
+            }
+        }
+    }
 }

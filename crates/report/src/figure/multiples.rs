@@ -6,49 +6,43 @@ use stats::Distribution;
 use analysis::bins::{Bin, log_bins};
 use analysis::words;
 
-/// Size of a picture in its own units; the page stretches it.
+/// Width of a picture in its own units; the page stretches it.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 300.0;
 
-/// A row with its name, and a distribution for each column that has one.
 pub(crate) type Row<'a> = (String, Vec<Option<&'a Distribution>>);
 
-/// The pictures and their axes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Multiples {
-    /// What to see in them.
     pub caption: String,
-    /// Heads of the columns.
     pub columns: Vec<String>,
-    /// Rows of pictures.
     pub rows: Vec<Pictures>,
-    /// Ticks of the horizontal axis: percent from the left, and what stands there.
+    /// Ticks of the horizontal axis: percent from the left, and the label.
     pub ticks: Vec<(f64, String)>,
-    /// The lines at the ticks, as a path.
+    /// The lines at the ticks, as an SVG path.
     pub grid: String,
-    /// The line of the limit, as a path.
+    /// The line of the limit, as an SVG path.
     pub limit: String,
-    /// Size of a picture, as the view box has it.
+    /// Size of a picture, for the SVG view box.
     pub size: [f64; 2],
 }
 
-/// A row of pictures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Pictures {
-    /// Head of the row.
     pub name: String,
-    /// One a column.
+    /// One per column.
     pub pictures: Vec<Option<Picture>>,
 }
 
-/// A histogram.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Picture {
-    /// The outline, as a path.
+    /// The outline, as an SVG path.
     pub outline: String,
+    /// The number of samples in words.
+    pub samples: String,
     /// The worst sample in words.
     pub worst: String,
-    /// Whether it is above the limit.
+    /// Whether the worst sample is above the limit.
     pub is_above: bool,
 }
 
@@ -59,8 +53,8 @@ struct Axes {
     most: f64,
 }
 
-/// A picture for each distribution, on logarithmic axes. `None` where no distribution has
-/// a sample from 1 ns up.
+/// Draws a picture for each distribution, on logarithmic axes. `None` if no distribution has a
+/// sample of 1 ns or more.
 pub(crate) fn multiples(
     caption: String,
     columns: Vec<String>,
@@ -76,6 +70,7 @@ pub(crate) fn multiples(
     };
     let picture = |distribution: &&Distribution| Picture {
         outline: axes.outline(&log_bins(distribution)),
+        samples: words::grouped(distribution.count()),
         worst: words::time(distribution.max.value_ns as f64),
         is_above: distribution.max.value_ns as f64 > limit_ns,
     };
@@ -101,7 +96,7 @@ impl Axes {
         (ns / self.shortest_ns).log10() / (self.longest_ns / self.shortest_ns).log10() * WIDTH
     }
 
-    /// One sample stands out from none.
+    /// The height of a bin; a single sample is visible.
     fn y(&self, count: u64) -> f64 {
         const FOOT: f64 = 1.6;
         match count {
@@ -113,7 +108,7 @@ impl Axes {
         }
     }
 
-    /// Powers of ten within the axis.
+    /// Returns the powers of ten within the axis.
     fn decades(&self) -> Vec<f64> {
         let first = self.shortest_ns.log10().ceil() as i32;
         let last = self.longest_ns.log10().floor() as i32;

@@ -1,4 +1,4 @@
-//! Wake-ups over time, with what the platform took beneath.
+//! Wake-ups over time, with the time taken by the platform below.
 
 use analysis::words;
 use serde_json::Value;
@@ -7,40 +7,38 @@ use super::{Figure, span};
 use crate::document::{Axis, COLOURS, Guide, Kind, Look, Mark, Panel, Series, Unit};
 
 const HEIGHT: usize = 170;
-/// The pointer shows the worst of so many intervals together: they are narrower than a hand
-/// is steady, and each text makes the page larger.
+/// The hover text covers this many intervals: they are narrower than a steady hand can point, and
+/// each text makes the page larger.
 const TOLD_TOGETHER: usize = 4;
-/// What is shorter stands at the foot of its axis.
+/// The lower end of the axis; shorter times are drawn here.
 const SHORTEST_NS: f64 = 100.0;
 
-/// One run of wake-ups, and what is known of the platform meanwhile.
+/// A run of wake-ups, and the platform's disturbances during the run.
 pub(crate) struct OverTime<'a> {
     /// Conditions, in words.
     pub what: String,
-    /// Intervals in the order of time, each with `at_ns` and `max_ns`.
+    /// Intervals in time order, each with `at_ns` and `max_ns`.
     pub bins: &'a [Value],
-    /// From one wake-up to the next.
     pub period_ns: f64,
-    /// How long the run took.
+    /// Length of the run.
     pub length_ns: f64,
-    /// Time that a hypervisor took in the whole run; `None` where none can.
+    /// Time that the hypervisor took in the whole run; `None` without a hypervisor.
     pub stolen_in_all_ns: Option<u64>,
-    /// Intervals with `at_ns` and `stolen_ns`, where that was read during the run.
+    /// Intervals with `at_ns` and `stolen_ns`, if read during the run.
     pub stolen: Option<&'a [Value]>,
-    /// Platform gaps of a run that looked for them.
+    /// Platform gaps, from a run that looked for them.
     pub gaps: Option<Gaps<'a>>,
 }
 
-/// Platform gaps over time.
 pub(crate) struct Gaps<'a> {
-    /// Intervals in which there were any, each with `at_ns` and `max_ns`.
+    /// Intervals with gaps, each with `at_ns` and `max_ns`.
     pub bins: &'a [Value],
-    /// How long the run took.
+    /// Length of the run.
     pub length_ns: f64,
 }
 
-/// The latest wake-up in each interval; beneath, stolen time and platform gaps where they are
-/// known. `None` without a wake-up.
+/// Draws the latest wake-up in each interval; below, stolen time and platform gaps if known. `None`
+/// without a wake-up.
 pub(crate) fn over_time(name: &str, run: &OverTime) -> Option<Figure> {
     let latest = marks(run.bins, "max_ns");
     let mut panels = vec![panel(
@@ -84,7 +82,7 @@ fn caption(run: &OverTime) -> String {
     caption
 }
 
-/// Values over time; what the pointer shows says both.
+/// Returns values over time; the hover text shows both time and value.
 fn marks(bins: &[Value], value: &str) -> Vec<Mark> {
     let mark = |bin: &Value| {
         let (at, ns) = (bin["at_ns"].as_f64()?, bin[value].as_f64()?);
@@ -94,7 +92,7 @@ fn marks(bins: &[Value], value: &str) -> Vec<Mark> {
     bins.iter().filter_map(mark).collect()
 }
 
-/// Of some marks one after the other only the highest is told, at the first one.
+/// Keeps only the highest hover text of a group of consecutive marks, at the first mark.
 fn told_together(mut marks: Vec<Mark>) -> Vec<Mark> {
     for together in marks.chunks_mut(TOLD_TOGETHER) {
         let highest = together.iter().max_by(|a, b| a.y.total_cmp(&b.y));
@@ -105,7 +103,7 @@ fn told_together(mut marks: Vec<Mark>) -> Vec<Mark> {
     marks
 }
 
-/// Upright lines from the foot up to each value; `None` without any.
+/// Draws a vertical line up to each value; `None` without a value.
 fn needles(time: [f64; 2], titles: [&str; 2], marks: Vec<Mark>, place: usize) -> Option<Panel> {
     let least = span(marks.iter().map(|mark| mark.y))?[0];
     let needle = |mark: Mark| Mark { to: Some(mark.y), y: least / 2.0, ..mark };
@@ -124,7 +122,7 @@ fn panel(
     series: Series,
     period_ns: Option<f64>,
 ) -> Option<Panel> {
-    /// A period far above all latencies would squeeze them.
+    /// A period beyond this multiple of the latencies is not drawn: it would squeeze them.
     const NEAR: f64 = 4.0;
     let ends = series.marks.iter().flat_map(|mark| [Some(mark.y), mark.to]);
     let [least, most] = span(ends.flatten())?;

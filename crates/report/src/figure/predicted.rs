@@ -1,4 +1,4 @@
-//! Step times that a model predicts against those that were measured.
+//! Predicted step times against measured ones.
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
@@ -8,14 +8,13 @@ const HEIGHT: usize = 340;
 /// The runs of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Predicted {
-    /// What the legend says.
     pub name: String,
-    /// Measured and predicted nanoseconds, and what the pointer shows.
+    /// Measured and predicted nanoseconds, and the hover text.
     pub runs: Vec<([f64; 2], String)>,
 }
 
-/// One look a model, with the line on which prediction and measurement agree. `None`
-/// without a run.
+/// Draws the runs, with one look per model, and the line on which prediction and measurement agree.
+/// `None` without a run.
 pub(crate) fn predicted(name: &str, caption: &str, models: &[Predicted]) -> Option<Figure> {
     let runs = models.iter().flat_map(|model| &model.runs);
     let [shortest, longest] = span(runs.flat_map(|(times, _)| *times).filter(|ns| *ns > 0.0))?;

@@ -1,25 +1,23 @@
-//! Throughput against determinism: what steadiness costs in speed.
+//! Throughput against determinism: the price of steadiness in speed.
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-/// One system.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Traded {
-    /// The system's name.
     pub name: String,
-    /// Its worst wake-up in nanoseconds.
+    /// The worst wake-up in nanoseconds.
     pub worst_ns: f64,
-    /// Mass updates a second.
+    /// Mass updates per second.
     pub rate_per_s: f64,
 }
 
 const HEIGHT: usize = 300;
 const SIZE: f64 = 13.0;
 
-/// One point a system, with the line of the limit; speed counts from 0. `None` without
-/// any.
+/// Draws a point per system and the line of the limit; the speed axis starts at 0. `None` without a
+/// system.
 pub(crate) fn price(
     name: &str,
     caption: &str,

@@ -1,4 +1,4 @@
-//! Average and worst case of several systems beside one another.
+//! Average and worst case of several systems side by side.
 
 use super::{Figure, span};
 use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Side, Symbol, Unit};
@@ -7,13 +7,11 @@ use analysis::words;
 /// One system in one test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Range {
-    /// What stands at the axis.
+    /// The label at the axis.
     pub name: String,
-    /// Average in nanoseconds, where it is known.
     pub average_ns: Option<f64>,
-    /// Worst case in nanoseconds.
     pub worst_ns: f64,
-    /// Whether the worst case is only known to be longer.
+    /// Whether the worst case is only a lower bound.
     pub worst_is_lower_bound: bool,
     /// Whether it comes from a publication.
     pub published: bool,
@@ -21,11 +19,11 @@ pub(crate) struct Range {
 
 const ROW: usize = 23;
 const THIN: f64 = 0.09;
-/// Room for labels on both sides, as parts of the decades that the times take.
+/// Room for labels on both sides, as a fraction of the decades that the times span.
 const ROOM: f64 = 0.3;
 
-/// A line from average to worst case for each test of each system; the first stands
-/// on top. `None` without any.
+/// Draws a line from average to worst case for each test of each system, the first one on top.
+/// `None` without any.
 pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figure> {
     let ends = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
     let [shortest, longest] = span(ends.flatten().map(|ns| ns.max(1.0)))?;
@@ -44,7 +42,8 @@ pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figu
     Some(Figure::new(name, caption, ranges.len() * ROW, panel))
 }
 
-/// Lines, averages, worst cases and lower bounds, measured or published.
+/// Returns the lines, averages, worst cases and lower bounds that were measured, or those that were
+/// published.
 fn series(ranges: &[Range], published: bool) -> [Series; 4] {
     let look = Look::plain(if published { GREY } else { COLOURS[0] });
     let of = |kind, look, mark: &dyn Fn(&Range, f64) -> Option<Mark>| {
@@ -53,25 +52,36 @@ fn series(ranges: &[Range], published: bool) -> [Series; 4] {
         let marks = own.filter_map(|(row, range)| mark(range, row as f64));
         Series::new("", kind, look, marks.collect())
     };
-    let at = |ns: f64, row, side| Mark::at(ns.max(1.0), row).label(words::time(ns), side);
+    let at = |range: &Range, ns: f64, row| Mark::at(ns.max(1.0), row).hover(range.hover());
     let worst = |is_bound: bool| {
         move |range: &Range, row| {
-            let mut worst = at(range.worst_ns, row, Side::Right);
-            if is_bound {
-                worst.label.insert_str(0, "> ");
-            }
+            let worst = at(range, range.worst_ns, row).label(range.worst(), Side::Right);
             (range.worst_is_lower_bound == is_bound).then_some(worst)
         }
     };
     [
         of(Kind::Spans(THIN), look, &|range, row| {
             let from = range.average_ns.unwrap_or(range.worst_ns);
-            Some(Mark::span(from.max(1.0), range.worst_ns.max(1.0), row))
+            let line = Mark::span(from.max(1.0), range.worst_ns.max(1.0), row);
+            Some(line.hover(range.hover()))
         }),
         of(Kind::Points, look.with(Symbol::Circle), &|range, row| {
-            Some(at(range.average_ns?, row, Side::Left))
+            let average = range.average_ns?;
+            Some(at(range, average, row).label(words::time(average), Side::Left))
         }),
         of(Kind::Points, look.with(Symbol::Diamond), &worst(false)),
         of(Kind::Points, look.with(Symbol::Beyond), &worst(true)),
     ]
+}
+
+impl Range {
+    fn worst(&self) -> String {
+        let more_than = if self.worst_is_lower_bound { "> " } else { "" };
+        format!("{more_than}{}", words::time(self.worst_ns))
+    }
+
+    fn hover(&self) -> String {
+        let average = self.average_ns.map(|ns| format!("average {}, ", words::time(ns)));
+        format!("{}worst {}", average.unwrap_or_default(), self.worst())
+    }
 }

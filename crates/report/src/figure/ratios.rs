@@ -1,27 +1,26 @@
-//! How many times one system's figure is another's, test by test, with intervals.
+//! Ratios between the figures of two systems, test by test, with intervals.
 
 use super::Figure;
 use crate::document::{Axis, COLOURS, GREY, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use analysis::words;
 
-/// One test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ratio {
-    /// What stands at the axis.
+    /// The label at the axis.
     pub name: String,
     /// Lower end of the interval, ratio, upper end.
     pub interval: [f64; 3],
-    /// Whether a difference is shown.
+    /// Whether the difference is statistically shown.
     pub is_shown: bool,
 }
 
 const ROW: usize = 20;
 const THIN: f64 = 0.1;
-/// What lies farther from 1 is an arrow at the edge.
+/// A ratio farther from 1 than this factor becomes an arrow at the edge.
 const FARTHEST: f64 = 100.0;
 
-/// A line from end to end of each interval with a dot at the ratio; the first stands on
-/// top. Broken lines mark the margin around 1. `None` without any.
+/// Draws each interval as a line with a dot at the ratio, the first one on top. Dashed lines mark
+/// the margin around 1. `None` without any.
 pub(crate) fn ratios(
     name: &str,
     caption: &str,
@@ -35,11 +34,16 @@ pub(crate) fn ratios(
     let rows = ratios.len() as f64;
     let edge = |at: f64| Guide::dashed([[at, rows], [at, -0.5]], "");
     let looks = [
-        (false, false, Look { open: true, ..Look::plain(GREY).with(Symbol::Circle) }),
-        (true, true, Look::plain(COLOURS[1]).with(Symbol::Triangle)),
-        (true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
+        (
+            "no difference shown",
+            false,
+            false,
+            Look { open: true, ..Look::plain(GREY).with(Symbol::Circle) },
+        ),
+        ("larger", true, true, Look::plain(COLOURS[1]).with(Symbol::Triangle)),
+        ("smaller", true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
     ];
-    let series = looks.into_iter().flat_map(|(is_shown, is_longer, look)| {
+    let series = looks.into_iter().flat_map(|(name, is_shown, is_longer, look)| {
         let alike = |ratio: &Ratio| {
             ratio.is_shown == is_shown && (!is_shown || (ratio.interval[1] > 1.0) == is_longer)
         };
@@ -47,9 +51,10 @@ pub(crate) fn ratios(
         let line = Look { symbol: None, ..look };
         [
             Series::new("", Kind::Spans(THIN), line, own().map(interval).collect()),
-            Series::new("", Kind::Points, look, own().map(dot).collect()),
+            Series::new(name, Kind::Points, look, own().map(dot).collect()),
         ]
     });
+    let series = series.filter(|series| !series.marks.is_empty());
     let panel = Panel {
         x: Axis::log(title, Unit::Times, [1.0 / farthest, farthest]),
         y: Axis::rows(ratios.iter().map(|ratio| ratio.name.clone()).collect()),
@@ -61,11 +66,14 @@ pub(crate) fn ratios(
 
 fn interval((row, ratio): (usize, &Ratio)) -> Mark {
     let [lower, _, upper] = ratio.interval;
-    Mark::span(lower, upper, row as f64)
+    Mark::span(lower, upper, row as f64).hover(hover(ratio))
 }
 
 fn dot((row, ratio): (usize, &Ratio)) -> Mark {
+    Mark::at(ratio.interval[1], row as f64).hover(hover(ratio))
+}
+
+fn hover(ratio: &Ratio) -> String {
     let [lower, times, upper] = ratio.interval.map(words::times);
-    let hover = format!("{}\n{times} times ({lower} to {upper})", ratio.name);
-    Mark::at(ratio.interval[1], row as f64).hover(hover)
+    format!("{}\n{times} times ({lower} to {upper})", ratio.name)
 }

@@ -1,4 +1,4 @@
-//! The real-fast curve: how long a minute of simulation takes, against size.
+//! The real-fast curve: time for a simulated minute, by size.
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
@@ -11,17 +11,16 @@ const HEIGHT: usize = 280;
 /// Real-fast runs of one solver on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Curve {
-    /// What the legend says.
     pub name: String,
-    /// Curves of one family have one colour.
+    /// Curves of a family share a colour.
     pub family: usize,
-    /// Curves of one place in their families have one stroke.
+    /// Curves at the same place in their families share a stroke.
     pub place: usize,
-    /// Sizes, and nanoseconds for a simulated minute.
+    /// Sizes, with nanoseconds per simulated minute.
     pub points: Vec<(u64, f64)>,
 }
 
-/// One line a curve, with the line where simulation is as fast as time. `None`
+/// Draws a line per curve, and the line on which simulated time passes as fast as real time. `None`
 /// without a point.
 pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let points = || curves.iter().flat_map(|curve| &curve.points);

@@ -1,4 +1,4 @@
-//! The roofline (Williams, Waterman and Patterson, 2009): what solvers reach under the
+//! The roofline (Williams, Waterman and Patterson, 2009): the speed of solvers compared with the
 //! ceilings of memory and arithmetic.
 
 use super::{Figure, span};
@@ -9,36 +9,35 @@ const HEIGHT: usize = 420;
 /// Ceilings of one precision on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Roof {
-    /// What stands beside it.
+    /// The label next to the roof.
     pub name: String,
-    /// Operations a second that the arithmetic units do.
+    /// Ceiling of the arithmetic units, in operations per second.
     pub operations_per_s: f64,
-    /// Bytes a second that the memory moves.
+    /// Ceiling of the memory, in bytes per second.
     pub bytes_per_s: f64,
-    /// Whether they are those of one thread.
+    /// Whether the ceilings are those of one thread.
     pub is_alone: bool,
 }
 
-/// What one solver reached on one size.
+/// The speed of one solver at one size.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Point {
-    /// The solver; one colour each.
+    /// The solver, which sets the colour.
     pub solver: String,
-    /// Operations for each byte that a pass over memory moves.
+    /// Operations per byte that a pass over memory moves.
     pub operations_a_byte: f64,
-    /// Operations a second.
+    /// Operations per second.
     pub operations_per_s: f64,
-    /// Masses, which make the point large.
+    /// Number of masses, which sets the size of the point.
     pub masses: u64,
-    /// Whether it is in half precision of the other.
+    /// Whether it is in single precision.
     pub is_single: bool,
-    /// Whether one thread did it.
+    /// Whether it ran on one thread.
     pub is_alone: bool,
-    /// What the pointer shows.
     pub hover: String,
 }
 
-/// Roofs and points on logarithmic axes; `None` without one of either.
+/// Draws roofs and points on logarithmic axes; `None` without a roof or without a point.
 pub(crate) fn roofline(
     name: &str,
     machine: &str,
@@ -85,12 +84,12 @@ pub(crate) fn roofline(
 }
 
 impl Roof {
-    /// Where both ceilings meet, in operations a byte.
+    /// The intensity at which both ceilings meet, in operations per byte.
     fn ridge(&self) -> f64 {
         self.operations_per_s / self.bytes_per_s
     }
 
-    /// From where the slope comes up over the ridge to the right.
+    /// Returns the line that rises from `low` to the ridge and continues level to `right`.
     fn line(&self, low: f64, right: f64) -> Guide {
         let top = self.operations_per_s;
         let slope = [low / self.bytes_per_s, low];
@@ -103,7 +102,7 @@ impl Roof {
     }
 }
 
-/// The points of one solver, a series for each symbol; the first stands in the legend.
+/// Returns the points of one solver, a series per symbol; only the first one is in the legend.
 fn markers(place: usize, mut points: Vec<&Point>) -> Vec<Series> {
     points.sort_by_key(|point| point.kind());
     let of_kind = |alike: &[&Point]| {
@@ -129,7 +128,7 @@ impl Point {
         Look { open: self.is_alone, ..Look::line(place).with(symbol) }
     }
 
-    /// Pixels across: three more for each tenfold.
+    /// Diameter in CSS pixels: three more for each factor of ten in masses.
     fn size(&self) -> f64 {
         let tenfolds = (self.masses.max(1) as f64).log10();
         (3.0 * tenfolds - 4.0).max(4.0)

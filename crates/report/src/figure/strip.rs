@@ -10,13 +10,12 @@ const HEIGHT: usize = 220;
 
 /// The frames of one process.
 pub(crate) struct Strip<'a> {
-    /// What the legend says.
     pub name: String,
-    /// Bins in the order of time, each with `at_ns`, `min_ns` and `max_ns`.
+    /// Bins in time order, each with `at_ns`, `min_ns` and `max_ns`.
     pub bins: &'a [Value],
 }
 
-/// Longest and shortest run time over time, two lines a process; `None` without a
+/// Draws the longest and shortest run time over time, two lines per process; `None` without a
 /// frame.
 pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) -> Option<Figure> {
     let bins = || strips.iter().flat_map(|strip| strip.bins);

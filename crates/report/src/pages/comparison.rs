@@ -1,21 +1,20 @@
-//! The page of systems side by side: the answer, what the clock means, then a section
-//! for each part of the papers' comparisons.
+//! The page that compares systems: the answer, the meaning of the clock, then a section for each
+//! part of the papers' comparisons.
 
 use analysis::Analysis;
 use analysis::comparison::Comparison;
 use analysis::published::{HARDWARE, SOURCES, Source};
-use analysis::survey::{self, System, loads, versions};
+use analysis::survey::{self, System, cpu, kernel, loads, versions};
 use analysis::verdict::Verdict;
-use analysis::{clock, words};
+use analysis::words;
 use plan::Outcome;
 
-use crate::document::Document;
+use crate::answer::Answer;
+use crate::document::{Document, Section, Tone};
 use crate::sections;
-use crate::sections::comparison::{
-    answer, apart, breakable, contrasts, differences, in_full, parts, published,
-};
+use crate::sections::comparison::{answer, apart, breakable, contrasts, differences, published};
+use crate::views::{self, View};
 
-/// The page of a comparison.
 pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Document {
     let Verdict { invalid, runs, .. } = analysis.verdict;
     let of_what = match comparison.varied {
@@ -23,50 +22,73 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
         None => "system",
     };
     let mut sections = sections::alarms(&analysis.verdict);
-    sections.push(sections::glance(analysis));
-    sections.push(in_full(comparison));
-    sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
+    let answer_in_short = views::answer(analysis);
+    sections.push(sections::glance(
+        analysis,
+        &answer_in_short,
+        views::Comparison.picture(analysis),
+    ));
+    sections.extend(sections::clock_meaning(&analysis.verdict, true));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(comparison.outcomes(), [invalid, runs], by_cell));
-    sections.extend(parts(analysis, comparison));
+    sections.extend(views::Comparison.sections(analysis));
     let introduction = format!(
-        "Shown as they were printed, of 2014 on {HARDWARE}. They tell what systems of that time did on that \
+        "Shown as they were printed, of 2014 on {HARDWARE}. They show what systems of that time did on that \
          machine."
     );
     sections.extend(sections::sources(introduction, &sources(comparison)));
     Document {
         title: format!("{} side by side", words::counted(comparison.systems(), of_what)),
-        subtitle: subtitle(analysis, comparison),
+        subtitle: subtitle(&answer_in_short, comparison),
         sections,
         ..Document::default()
     }
+    .with_first_chart_once()
 }
 
-/// The same for a terminal: the answer and what it rests on.
+/// Returns the comparison for a terminal: the answer and its evidence.
 pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document {
     let mut sections = sections::alarms(&analysis.verdict);
-    sections.push(answer(comparison));
+    sections.push(Section {
+        title: "The answer".to_owned(),
+        tone: Tone::Answer,
+        blocks: answer(comparison, views::in_full(comparison)),
+        ..Section::default()
+    });
     sections.extend(match comparison.contrasts.is_overview() {
         true => differences(comparison).into_iter().collect(),
         false => contrasts(comparison),
     });
     sections.extend(published(comparison));
-    sections.extend(sections::clock_meaning(clock::in_short(&analysis.systems)));
+    sections.extend(sections::clock_meaning(&analysis.verdict, false));
     sections.extend(comparison.apart.map(apart));
     Document::untitled(sections)
 }
 
-fn subtitle(analysis: &Analysis, comparison: &Comparison) -> String {
+fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
     let names = comparison.systems.iter().map(|system| breakable(&system.name));
-    let facts = [
-        names.collect::<Vec<String>>().join(", "),
-        analysis.answer.effort.clone(),
-        format!("steadfast {}", versions(comparison.outcomes()).join(", ")),
-    ];
+    let started = comparison.outcomes().map(|run| run.header.started_unix_ns);
+    let mut facts = vec![names.collect::<Vec<String>>().join(", ")];
+    facts.extend(machines(comparison));
+    facts.push(answer.effort.clone());
+    facts.extend(started.min().map(|first| format!("from {}", words::moment(first))));
+    facts.push(format!("steadfast {}", versions(comparison.outcomes()).join(", ")));
     facts.join(" · ")
 }
 
-/// The publications whose figures are shown.
+/// Returns each machine with its kernel, once.
+fn machines(comparison: &Comparison) -> Vec<String> {
+    let mut all = Vec::new();
+    for machine in comparison.systems.iter().map(|system| system.machine) {
+        let name = format!("{}, {}", cpu(machine), kernel(machine));
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// Returns the publications whose figures are shown.
 fn sources(comparison: &Comparison) -> Vec<Source> {
     let latencies = comparison.published_latencies().into_iter();
     let sizes = comparison.published_sizes().into_iter();
@@ -76,7 +98,7 @@ fn sources(comparison: &Comparison) -> Vec<Source> {
     sources.filter(|source| shown.contains(&source.short)).collect()
 }
 
-/// Runs by system and load, with their measurements.
+/// Returns runs by system and load, with their measurements.
 fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
     let mut cells: Vec<(String, Vec<&Outcome>)> = Vec::new();
     for run in runs {

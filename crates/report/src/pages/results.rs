@@ -1,52 +1,54 @@
-//! The page of results: the answer, what stands behind it, a section for each kind of measurement, the machines and
-//! every run.
+//! The page of results: the answer, its evidence, a section for each kind of measurement, the
+//! machines and every run.
 
 use analysis::survey;
 use analysis::{Analysis, published, words};
 
+use crate::answer::Answer;
 use crate::document::Document;
 use crate::sections;
+use crate::views::{self, VIEWS, leading};
 
-/// The page of results.
 pub(crate) fn results(analysis: &Analysis) -> Document {
     let Analysis { verdict, outcomes, .. } = analysis;
     let mut all = sections::alarms(verdict);
-    all.push(sections::glance(analysis));
+    let answer = views::answer(analysis);
+    all.push(sections::glance(analysis, &answer, leading(analysis).picture(analysis)));
     let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
     if !is_nothing_else {
         all.extend(sections::verdict(verdict));
     }
-    all.extend(sections::clock_meaning(verdict.clock.clone()));
+    all.extend(sections::clock_meaning(verdict, true));
     let own = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
     all.extend(sections::invalid(own, counts, survey::summarised));
-    all.extend(sections::interference(&analysis.interference));
-    all.extend(sections::best_effort(&analysis.best_effort));
+    all.extend(VIEWS.iter().flat_map(|view| view.sections(analysis)));
     all.extend(sections::measured(analysis));
     all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));
     if !verdict.notes.is_empty() && !is_nothing_else {
-        all.extend(sections::reach(verdict.notes.clone()));
+        all.extend(sections::reach(&verdict.notes));
         all.extend(sections::sources(sources(), published::SOURCES));
     }
     Document {
-        title: title(analysis),
-        subtitle: subtitle(analysis),
+        title: title(analysis, &answer),
+        subtitle: subtitle(analysis, &answer),
         sections: all,
         ..Document::default()
     }
+    .with_first_chart_once()
 }
 
 fn sources() -> String {
     format!(
-        "Shown as they were printed: of 2014 on {}; frames of 2003 on {}. They tell what systems of \
-         that time did on those machines, not what they would do on this one.",
+        "As published: of 2014 on {}; frames of 2003 on {}. They show what systems of that time did on \
+         those machines, not what they would do on this one.",
         published::HARDWARE,
         published::FRAME_HARDWARE
     )
 }
 
-fn title(Analysis { answer, systems, .. }: &Analysis) -> String {
+fn title(Analysis { systems, .. }: &Analysis, answer: &Answer) -> String {
     match &**systems {
         [] => "No machine measured".to_owned(),
         [_] => answer.subject.clone(),
@@ -54,10 +56,9 @@ fn title(Analysis { answer, systems, .. }: &Analysis) -> String {
     }
 }
 
-fn subtitle(analysis: &Analysis) -> String {
-    let Analysis { answer, systems, outcomes, .. } = analysis;
+fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
-        return "There is no run to report on.".to_owned();
+        return "No run to report on.".to_owned();
     };
     let versions = survey::versions(outcomes.iter().copied());
     let several = (systems.len() > 1).then(|| answer.subject.clone());

@@ -1,40 +1,50 @@
 //! The summary of outcomes for a terminal: a table of every row, the warnings, the figures of
-//! merit, what is hard, firm or soft, what the worst case is beyond what was seen, the verdict,
-//! and what came of limits.
+//! merit, the hard, firm and soft grades, the worst case beyond the samples, the verdict, and the
+//! results of limits.
 
-use analysis::verdict::Change;
-use analysis::{Analysis, causes, clock, fail_if, self_test};
+use analysis::{Analysis, fail_if, self_test};
 
+use crate::answer::Remark;
 use crate::document::{Document, Section, Tone};
+use crate::english::{self, all, change};
 use crate::sections::{self, told};
+use crate::views::{Experiment, View};
 
-/// The summary.
 pub(crate) fn summary(analysis: &Analysis) -> Document {
     let Analysis { systems, verdict, outcomes, standards, .. } = analysis;
     let limits = &standards.limits;
     let mut sections = sections::alarms(verdict);
     sections.extend(sections::results(systems));
     sections.extend(sections::solvers(analysis));
-    sections.extend(sections::experiment(analysis));
-    // Of an experiment alone nothing is asked of it.
-    let is_nothing_else = verdict.runs == 0 && analysis.experiment.is_some();
-    let holds = if is_nothing_else { Vec::new() } else { verdict.holds.clone() };
+    sections.extend(Experiment.sections(analysis));
+    let is_experiment_alone = verdict.runs == 0 && analysis.experiment.is_some();
+    let holds = if is_experiment_alone { Vec::new() } else { all(&verdict.holds) };
+    let real_time = systems.iter().flat_map(|system| english::real_time(system, limits));
+    let first = verdict.first.iter().map(|first| match &first.command {
+        Some(command) => format!("{} `{command}`", change(first)),
+        None => change(first),
+    });
+    let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
         ("Warnings", told::warnings(outcomes)),
         ("Not available", told::unavailable(outcomes)),
-        ("What was late, and why", causes::sentences(systems)),
+        ("What was late, and why", english::causes(systems)),
         ("Figures of merit", told::figures_of_merit(&analysis.figures_of_merit)),
-        (&format!("Real time ({limits})"), told::real_time(systems, limits)),
+        (&format!("Real time ({limits})"), real_time.collect()),
         ("Beyond what was seen", told::beyond(systems)),
         ("What it holds", holds),
-        ("What the platform takes", verdict.platform.clone()),
-        ("What limits it", verdict.limits.clone()),
-        ("Self-test", systems.iter().filter_map(self_test::sentence).collect()),
-        ("What to change first", verdict.first.iter().map(Change::sentence).collect()),
+        (
+            "Your own models",
+            sections::of_own_models(analysis).iter().map(Remark::sentence).collect(),
+        ),
+        ("What the platform takes", all(&verdict.platform)),
+        ("What limits it", all(&verdict.limits)),
+        ("Self-test", all(&self_tests)),
+        ("What to change first", first.collect()),
         ("Limits (--fail-if)", fail_if::sentences(&standards.fail_if, outcomes)),
-        (clock::TITLE, clock::in_short(systems)),
     ] {
         sections.extend(Section::told("", title, Tone::Detail, sentences));
     }
+    sections.extend(sections::clock_meaning(verdict, false));
     Document::untitled(sections)
 }

@@ -1,4 +1,4 @@
-//! Outcomes as comma-separated values (RFC 4180): one line a row, or one line a bin.
+//! Outcomes as comma-separated values (RFC 4180): a line per row, or a line per histogram bin.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
 use units::harmless;
 
+use crate::document::{Cell, Line, Table};
 use analysis::bins;
 use analysis::{fields, words};
 
-/// What tells rows apart.
+/// Columns that identify a row.
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
-/// The conditions of a run.
 const RUN: [&str; 10] = [
     "started_utc",
     "tool_version",
@@ -27,9 +27,9 @@ const RUN: [&str; 10] = [
 ];
 const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 
-/// One line for each row of each run under a line of names, which carry their unit. The
-/// columns of every measurement come first; then parameters and the other figures that any
-/// of these runs has, each in alphabetical order.
+/// Returns a line for each row of each run under a header whose names include the unit. The columns
+/// that every measurement has come first, then parameters and the other figures of these runs, each
+/// in alphabetical order.
 #[must_use]
 pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
@@ -57,8 +57,8 @@ pub fn csv(outcomes: &[&Outcome]) -> String {
     written(&columns, lines.iter().map(cells))
 }
 
-/// One line for each bin of each row's histogram that holds a sample: the bins of the
-/// report's figures, from `from_ns` (not in it) up to `to_ns`.
+/// Returns a line for each bin with samples of each row's histogram: the bins of the report's
+/// figures, from `from_ns` (exclusive) to `to_ns`.
 #[must_use]
 pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
@@ -78,7 +78,7 @@ pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     written(&names, lines)
 }
 
-/// What the names of parameters begin with.
+/// Prefix of parameter names.
 const PARAMETER: &str = "parameter_";
 
 fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
@@ -86,7 +86,7 @@ fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
     [header.run_id.clone(), header.spec.measurement.clone(), row.label.clone()]
 }
 
-/// What is told of a row, without lists and the like.
+/// Returns the scalar facts of a row; lists and the like are left out.
 fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     let (header, spec) = (&outcome.header, &outcome.header.spec);
     let mut line = fields::row(row);
@@ -112,8 +112,8 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     line
 }
 
-/// A value as text; nothing is empty.
-pub(crate) fn cell(value: Option<&Value>) -> String {
+/// Formats a value as text; a missing value is an empty cell.
+fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -121,7 +121,18 @@ pub(crate) fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// Lines of cells under a line of names.
+/// Returns a table's cells under its column heads.
+pub(crate) fn of_table(table: &Table) -> String {
+    let heads: Vec<&str> = table.columns.iter().map(|column| column.head.as_str()).collect();
+    let cells = |line: &Line| -> Vec<String> {
+        let blanks = |cell: &Cell| vec![String::new(); cell.more_columns];
+        let cells = line.cells.iter();
+        cells.flat_map(|cell| [vec![cell.text.clone()], blanks(cell)].concat()).collect()
+    };
+    written(&heads, table.rows.iter().map(cells))
+}
+
+/// Writes lines of cells under a header line.
 pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer: Writer<Vec<u8>> =
         WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
@@ -130,7 +141,9 @@ pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) 
         let cells = cells.map(|cell| harmless(cell).into_owned());
         writer.write_record(cells).expect(in_memory);
     };
-    write(&mut names.iter().copied());
+    if !names.is_empty() {
+        write(&mut names.iter().copied());
+    }
     for line in lines {
         write(&mut line.iter().map(String::as_str));
     }
@@ -144,7 +157,7 @@ mod tests {
     use crate::fixture::{everything, refused, wakeup};
     use units::Policy;
 
-    /// The table, read again: each line by the names of its columns.
+    /// Parses the table: each line by the names of its columns.
     fn read(text: &str) -> Vec<Map<String, Value>> {
         let mut reader = ::csv::Reader::from_reader(text.as_bytes());
         let names = reader.headers().unwrap().clone();
@@ -163,7 +176,7 @@ mod tests {
         let labels: Vec<&str> =
             outcomes.iter().flat_map(|run| run.rows.iter().map(|row| row.label.as_str())).collect();
         let told = lines.iter().map(|line| line["row"].as_str().unwrap());
-        // An INVALID run of the sample has no row, and yet a line.
+        // An INVALID run of the sample has no row, but still a line.
         let named: Vec<&str> = told.filter(|label| !label.is_empty()).collect();
         assert_eq!(named, labels);
         assert_eq!(text.matches("\r\n").count(), lines.len() + 1);

@@ -1,4 +1,4 @@
-//! Outcomes as JUnit XML, which Jenkins and GitLab show: a suite a machine, a case a run.
+//! Outcomes as JUnit XML, which Jenkins and GitLab display: a suite per machine, a case per run.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,14 @@ use plan::{Answer, Disturbed, Outcome, Warning};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use analysis::fail_if::{self, Checked, FailIf};
-use analysis::self_test::TOO_BUSY;
 use analysis::standards::Standards;
 use analysis::survey::systems;
 use analysis::words;
 
-/// One test case for each run: an error where the run is INVALID, a failure where it breaks
-/// a limit, skipped where this machine cannot measure any of its rows.
+use crate::english::{TOO_BUSY, warned};
+
+/// Returns a test case per run: an error if the run is INVALID, a failure if it breaks a limit,
+/// skipped if this machine cannot measure any of its rows.
 ///
 /// # Panics
 /// Never: XML is written to memory.
@@ -68,14 +69,14 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> TestCaseStatus {
                 status.set_message(format!("{TOO_BUSY} {}", reasons.join("; ")));
                 status
             }
-            (Answer::NotCertified, reasons) => {
+            (Answer::NotCertified | Answer::BrokenClock, reasons) => {
                 not_passed(NonSuccessKind::Failure, "self-test", reasons)
             }
         };
     }
     if !outcome.is_valid() {
         let invalidating = outcome.warnings.iter().filter(|w| w.invalidates());
-        let why = |warning: &Warning| format!("{}. Remedy: {}.", warning.cause(), warning.remedy());
+        let why = |warning: &Warning| warned(&warning.cause(), &warning.remedy());
         return not_passed(NonSuccessKind::Error, "INVALID", invalidating.map(why).collect());
     }
     let broken: Vec<String> =
@@ -95,7 +96,7 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> TestCaseStatus {
     }
 }
 
-/// A row in one line of text.
+/// Formats the figures of a row in one line.
 fn figures(row: &plan::Row) -> String {
     let counts = format!(
         "{}: due {}, executed {}, skipped {}",

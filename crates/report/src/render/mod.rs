@@ -1,9 +1,9 @@
-//! Renderers: one a format.
+//! Renderers, one per format.
 
 pub(crate) mod brief;
-pub(crate) mod comparison_csv;
 pub(crate) mod csv;
 pub(crate) mod html;
 pub(crate) mod junit;
+pub(crate) mod tables;
 pub(crate) mod terminal;
 mod unbroken;

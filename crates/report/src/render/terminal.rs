@@ -1,4 +1,4 @@
-//! A document in the terminal: words and tables, at most 80 columns wide, without colour.
+//! Renders a document for a terminal: text and tables, at most 80 columns wide, without colour.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{
@@ -8,13 +8,13 @@ use comfy_table::{
 use super::unbroken::unbroken;
 use crate::document::{Block, Cell, Column, Document, Entry, Line, Section, Table};
 
-/// Columns of a terminal that every line keeps to.
+/// Maximum number of columns in a line.
 const WIDTH: u16 = 80;
-/// A line below the head, and no other.
+/// A rule below the head, and no other rules.
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// What of a document a terminal can show: everything but its pictures and what is folded.
+/// Renders everything except pictures and folded blocks.
 pub(crate) fn terminal(document: &Document) -> String {
     document.sections.iter().map(section).collect()
 }
@@ -39,7 +39,10 @@ fn block(block: &Block) -> String {
             let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
             under(title, list(&entries.iter().map(told).collect::<Vec<String>>()))
         }
-        Block::Change { title, change } => under(title, list(&[change.sentence()])),
+        Block::Change { title, words, command } => {
+            let command = command.as_ref().map(|command| format!(" `{command}`"));
+            under(title, list(&[format!("{words}{}", command.unwrap_or_default())]))
+        }
         Block::Text { lines } => lines.iter().map(|line| format!("  {line}\n")).collect(),
         Block::Beside { columns } => columns.iter().flatten().map(self::block).collect(),
         Block::Figure(_) | Block::Multiples(_) | Block::Folded(_) => String::new(),
@@ -53,7 +56,7 @@ fn under(title: &str, text: String) -> String {
     }
 }
 
-/// A title in lines of its own.
+/// Wraps a title to the width of the terminal.
 fn heading(title: &str) -> String {
     let mut lines = drawn(NOTHING);
     lines.add_row([unbroken(&plain(title))]);
@@ -61,12 +64,12 @@ fn heading(title: &str) -> String {
     lines.lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
-/// Titles and captions mark no code in the terminal.
+/// Removes code marks from titles and captions.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// Sentences, each after a dash.
+/// Returns the sentences as a list with dashes.
 fn list(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
@@ -81,8 +84,8 @@ fn list(sentences: &[String]) -> String {
     finished(&drawn) + "\n"
 }
 
-/// A table below its caption. A column of words that says the same in every line is told
-/// once, above it.
+/// Draws a table below its caption. A text column with the same value in every line is replaced by
+/// one line above the table.
 fn table(table: &Table) -> String {
     if table.rows.is_empty() {
         return String::new();
@@ -129,7 +132,7 @@ fn table(table: &Table) -> String {
     format!("{captions}{}\n", titled(table, &finished(&drawn)))
 }
 
-/// The title that a line is, where one cell takes all of it.
+/// Returns the title if the line is a single cell across all columns.
 fn title_of(line: &Line) -> Option<&str> {
     match line.cells.as_slice() {
         [title] if title.more_columns > 0 => Some(&title.text),
@@ -137,12 +140,12 @@ fn title_of(line: &Line) -> Option<&str> {
     }
 }
 
-/// Stands for a title until the widths of the columns are known: those do not bind it.
+/// Returns a placeholder for a title, so that titles do not affect column widths.
 fn mark(place: usize) -> String {
     format!("\u{1}{place}\u{1}")
 }
 
-/// The drawn lines with their titles.
+/// Replaces the placeholders in the drawn lines by their titles.
 fn titled(table: &Table, drawn: &str) -> String {
     let mut text = drawn.to_owned();
     for (place, line) in table.rows.iter().enumerate() {
@@ -155,7 +158,8 @@ fn titled(table: &Table, drawn: &str) -> String {
     text
 }
 
-/// Blanks at the left and at the right of each cell: fewer where whole lines would not fit else.
+/// Returns the left and right padding of each cell, which is smaller if whole lines would not fit
+/// otherwise.
 fn padding<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> (u16, u16) {
     const WIDE: (u16, u16) = (1, 1);
     const NARROW: (u16, u16) = (0, 1);
@@ -167,8 +171,8 @@ fn padding<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> (u16, u16) {
     }
 }
 
-/// The width of each column that breaks no word of these lines, unless that leaves nothing
-/// for other columns.
+/// Returns column widths that break no word of these lines, unless that leaves no room for other
+/// columns.
 fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>, padding: (u16, u16)) -> Vec<u16> {
     let longest_word = |text: &str| {
         let words = text.split(' ').map(|word| word.chars().count());
@@ -182,7 +186,7 @@ fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>, padding: (u16, u16))
     longest.map(with_padding).collect()
 }
 
-/// The most in each column of what texts come to.
+/// Returns the maximum in each column over all lines.
 fn widest<'a>(
     lines: impl Iterator<Item = &'a Vec<String>>,
     letters: impl Fn(&str) -> usize,
@@ -197,7 +201,7 @@ fn widest<'a>(
     most
 }
 
-/// The texts of a line, one a column.
+/// Returns the texts of a line, one per column.
 fn texts(line: &Line, columns: usize) -> Vec<String> {
     let mut texts: Vec<String> = line
         .cells
@@ -212,15 +216,13 @@ fn texts(line: &Line, columns: usize) -> Vec<String> {
 }
 
 fn text(cell: &Cell) -> String {
-    let parts: Vec<&str> = cell.parts.iter().map(|part| part.text).collect();
-    match parts.as_slice() {
-        [] if cell.is_bad() => format!("!{}", unbroken(&cell.text)),
-        [] => unbroken(&plain(&cell.text)),
-        parts => parts.join(" · "),
+    match cell.is_bad() {
+        true => format!("!{}", unbroken(&cell.text)),
+        false => unbroken(&plain(&cell.text)),
     }
 }
 
-/// Which columns are drawn: not those that say the same in every line, nor details.
+/// The columns that are drawn: without details and without those that are the same in every line.
 struct Drawn {
     same: Vec<bool>,
     drawn: Vec<bool>,
@@ -239,19 +241,19 @@ impl Drawn {
         Self { drawn: drawn.map(|(column, same)| !column.detail && !same).collect(), same }
     }
 
-    /// What is left of a line.
+    /// Returns the cells of the drawn columns.
     fn left<T>(&self, cells: impl Iterator<Item = T>) -> Vec<T> {
         cells.zip(&self.drawn).filter(|(_, drawn)| **drawn).map(|(cell, _)| cell).collect()
     }
 
-    /// What all lines say.
+    /// Returns the values that all lines share.
     fn told(&self, first: &[String]) -> String {
         let told = first.iter().zip(&self.same).filter(|(_, same)| **same);
         told.map(|(text, _)| text.as_str()).collect::<Vec<&str>>().join("; ")
     }
 }
 
-/// An empty table as wide as the terminal's lines.
+/// Returns an empty table of the terminal's width.
 fn drawn(style: TableStyle) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table
@@ -262,13 +264,13 @@ fn drawn(style: TableStyle) -> comfy_table::Table {
     table
 }
 
-/// The lines of a table, without blanks at their ends.
+/// Returns the lines of a table without trailing blanks.
 fn finished(table: &comfy_table::Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| visible(line.trim_end())).collect();
     lines.join("\n")
 }
 
-/// Without the marks that tell a page where a line may break.
+/// Removes the marks that allow a page to break a line.
 fn visible(line: &str) -> String {
     line.chars()
         .filter(|letter| !matches!(letter, '\u{200b}' | '\u{2060}'))

@@ -1,6 +1,6 @@
-//! Numbers that stay together with what follows them.
+//! Keeps numbers together with the word that follows.
 
-/// A space after a digit does not break the line.
+/// Replaces spaces after a digit by spaces that do not break the line.
 pub(crate) fn unbroken(text: &str) -> String {
     let mut after_digit = false;
     let keep = |letter: char| {

@@ -1,33 +1,34 @@
-//! The answer at first glance, as the terminal shows it, with one figure.
+//! The short answer, as in the terminal, with one figure.
 
 use std::collections::BTreeSet;
 
 use analysis::Analysis;
-use analysis::answer::Line as Figures;
-use analysis::survey::{Series, distinct, on_all};
+use analysis::survey::{Series, System, distinct, on_all};
 
-use super::general::distributions;
+use super::general::{deadlines, distributions};
 use super::verdict::alarming;
-use super::{experiment, frontier, wakeup};
+use super::wakeup;
+use crate::answer::{Answer, Line as Figures};
 use crate::document::{Block, Cell, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
+use crate::views::{Frontier, View};
 
-/// Lines of the figure.
+/// Maximum number of lines in the figure.
 const MOST_LINES: usize = 6;
+/// The parameter that sets the rate of wake-ups.
+const PERIOD: &str = "period";
 
-/// The first section of a page: the verdict, its figures, what else there is to know but for what stands above as an
-/// alarm, one figure.
-pub(crate) fn glance(analysis: &Analysis) -> Section {
-    let answer = &analysis.answer;
-    let alarms: Vec<&String> = alarming(&analysis.verdict).collect();
-    let remarks = answer.remarks.iter();
-    let remarks = remarks.filter(|remark| !alarms.contains(&&remark.words));
-    let remarks = remarks.map(|remark| (remark.name, remark.words.as_str()));
-    let remarks: Vec<(&str, &str)> = remarks.collect();
+/// Returns the first section of a page: the verdict, its figures, the remarks (except the alarms
+/// above it), and a picture: `picture`, or else the wake-ups, sizes or settings that were measured.
+pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figure>) -> Section {
+    let alarms = alarming(&analysis.verdict);
+    let remarks = answer.remarks.iter().filter(|remark| !alarms.contains(&remark.words));
+    let remarks: Vec<(&str, &str)> =
+        remarks.map(|remark| (remark.name, remark.words.as_str())).collect();
     let blocks = [
         figures(&answer.lines).map(Block::Table),
         (!remarks.is_empty()).then(|| Block::entries("", remarks)),
-        drawn(analysis).map(Block::Figure),
+        picture.or_else(|| drawn(analysis)).map(named).map(Block::Figure),
     ];
     Section {
         id: "answer".to_owned(),
@@ -39,7 +40,7 @@ pub(crate) fn glance(analysis: &Analysis) -> Section {
     }
 }
 
-/// The lines of the answer; its last figure takes what is left of a line.
+/// Returns the lines of the answer; the last figure takes the rest of its line.
 fn figures(lines: &[Figures]) -> Option<Table> {
     let most = lines.iter().map(|line| line.figures.len()).max()?;
     let line = |line: &Figures| {
@@ -52,15 +53,17 @@ fn figures(lines: &[Figures]) -> Option<Table> {
     Some(Table { rows: lines.iter().filter_map(line).collect(), ..Table::default() })
 }
 
-/// The wake-ups around the worst case; without any the sizes that hold.
-fn drawn(analysis: &Analysis) -> Option<Figure> {
-    let experiment = || experiment::forest(analysis.experiment.as_ref()?);
-    let drawn = wakeups(analysis).or_else(|| frontier::drawn(analysis)).or_else(experiment)?;
-    Some(Figure { name: "answer".to_owned(), ..drawn })
+fn named(picture: Figure) -> Figure {
+    Figure { name: "answer".to_owned(), ..picture }
 }
 
-/// Histograms of the wake-ups in the worst case, of real-time threads where there are any: of one machine a line
-/// a load, of several a line a machine.
+/// Draws the wake-ups around the worst case; without wake-ups, the sizes that hold.
+fn drawn(analysis: &Analysis) -> Option<Figure> {
+    wakeups(analysis).or_else(|| Frontier::AMONG_RESULTS.picture(analysis))
+}
+
+/// Draws histograms of the wake-ups in the worst case, of real-time threads if there are any: for
+/// one machine a line per rate and load, for several a line per machine.
 fn wakeups(analysis: &Analysis) -> Option<Figure> {
     let mut series = on_all(&analysis.systems, wakeup::MEASUREMENT);
     series.retain(|(_, series)| series.headline);
@@ -72,18 +75,33 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
     let mut seen = BTreeSet::new();
     let machines = distinct(series.iter().map(|(system, _)| &system.name));
     series.retain(|(system, series)| match machines {
-        1 => latest.is_alike_but_for_load(series),
+        1 => latest.is_alike_but_for_load_and(&[PERIOD], series),
         _ => seen.insert(&system.name),
     });
-    series.truncate(MOST_LINES);
+    let series = of_each_rate(series);
     let whose = match (machines, series.len()) {
         (1, 1) => "Wake-ups in the worst case.",
-        (1, _) => "Wake-ups in the worst case, and under other loads.",
+        (1, _) => "Wake-ups in the worst case, and at other rates or under other loads.",
         _ => "Wake-ups in the worst case of each machine.",
     };
     let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
     drawn.caption = format!("{whose} {}", drawn.caption);
-    Some(drawn)
+    Some(figure::with_deadlines(drawn, deadlines(&series)))
+}
+
+/// Returns as many lines as a figure has room for, the fastest rate first, with the worst line of
+/// each rate among them.
+fn of_each_rate<'s, 'a>(
+    worst_first: Vec<(&'s System<'a>, &'s Series<'a>)>,
+) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
+    let period = |(_, series): &(&System, &Series)| series.spec.parameters.time(PERIOD);
+    let mut seen = BTreeSet::new();
+    let (mut kept, others): (Vec<_>, Vec<_>) =
+        worst_first.into_iter().partition(|one| seen.insert(period(one)));
+    kept.extend(others);
+    kept.truncate(MOST_LINES);
+    kept.sort_by_key(period);
+    kept
 }
 
 fn is_real_time(series: &Series) -> bool {

@@ -1,111 +1,114 @@
-//! What an audit of a model's step found.
+//! The findings of an audit of a model's step.
 
-use analysis::audit::{Audited, Finding, FindingKind, told_place};
-use analysis::words::{self, capital};
+use analysis::audit::{Audited, Finding, FindingKind};
+use analysis::words::{bytes, capital, counted, times};
+use plan::ModelAudited;
 
-use crate::document::{Block, Cell, Column, Section, Table};
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::audit::{finding, kind_name, name, place, remedy};
+use crate::views::audit::verdict;
 
-const NUMBERS: [&str; 4] = ["Steps", "First", "Times", "Times as long"];
-
-/// The table of findings, then words.
+/// Returns the table of findings, then sentences.
 pub(crate) fn found(audited: &Audited) -> Section {
-    let mut blocks = Vec::new();
-    if !audited.findings.is_empty() {
-        blocks.push(Block::Table(table(&audited.findings)));
-    }
     let findings = &audited.findings;
+    let table = (!findings.is_empty()).then(|| Block::Table(table(findings)));
     let mut remedies: Vec<String> = Vec::new();
-    for finding in findings {
-        let remedy = format!("{}: {}", capital(finding.kind.name()), finding.remedy);
+    for found in findings {
+        let remedy = format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind));
         if !remedies.contains(&remedy) {
             remedies.push(remedy);
         }
     }
-    for (title, sentences) in [
-        ("What was found", told(audited)),
+    let notes = [
+        ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
         ("What to change", remedies),
-        ("Threads of the model, which are no fault of the step", beside(audited)),
-        ("Not seen", audited.not_seen.clone()),
-        ("What was looked at", looked_at(audited)),
-    ] {
-        if !sentences.is_empty() {
-            blocks.push(Block::notes(title, sentences));
-        }
+        ("Threads of the model (not a fault of the step)", beside(audited)),
+        ("Not watched", audited.not_seen.clone()),
+        ("What was watched", watched(audited)),
+    ];
+    let notes = notes.into_iter().filter(|(_, sentences)| !sentences.is_empty());
+    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
+    Section { blocks: table.into_iter().chain(notes).collect(), ..Section::default() }
+}
+
+/// Returns the record of the audit that reports on later runs of the model show.
+pub(crate) fn kept(
+    audited: &Audited,
+    file_sha256: &str,
+    tool_version: &str,
+    at_unix_ns: u64,
+) -> ModelAudited {
+    let found = audited.findings.iter().map(|found| finding(found, audited.steps));
+    ModelAudited {
+        file_sha256: file_sha256.to_owned(),
+        at_unix_ns,
+        tool_version: tool_version.to_owned(),
+        interface: audited.interface.clone(),
+        steps: audited.steps,
+        found: found.collect(),
+        not_seen: audited.not_seen.clone(),
     }
-    Section { blocks, ..Section::default() }
 }
 
 fn table(findings: &[Finding]) -> Table {
-    let columns = std::iter::once(Column::words("What")).chain(NUMBERS.map(Column::numbers));
-    let columns = columns.chain([Column::words("Where")]);
-    Table::listing("", columns.collect(), findings.iter().map(line))
+    const NOT_OF_STEPS: &str = "it is not of single steps";
+    let count = |count: u64| Value::or((count > 0).then_some(count), Value::Count, NOT_OF_STEPS);
+    TableOf::of(findings)
+        .text("What", |found| match found.kind {
+            FindingKind::SystemCall => format!("`{}`", name(found)),
+            _ => name(found).to_owned(),
+        })
+        .number("Steps", move |found| count(found.steps_affected))
+        .number("First", |found| Value::or(found.first_step, Value::Count, NOT_OF_STEPS))
+        .number("Times", move |found| count(found.count))
+        .number("Times as long", |found| {
+            let ratio = |ratio| Value::Number(ratio, times);
+            Value::or(found.times_as_long, ratio, "no other steps to compare with")
+        })
+        .text("Where", |found| found.places.first().map(place).unwrap_or_default())
+        .table(String::new(), String::new(), |_| false)
 }
 
-fn line(finding: &Finding) -> Vec<Cell> {
-    let name = match (finding.kind, finding.names.first()) {
-        (FindingKind::SystemCall, Some(name)) => format!("`{name}`"),
-        (kind, _) => kind.name().to_owned(),
-    };
-    let none = || Cell::none("it is not of single steps");
-    let count = |count: u64| match count {
-        0 => none(),
-        count => Cell::number(words::grouped(count), count.to_string()),
-    };
-    let first = finding.first_step.map(|step| Cell::number(words::grouped(step), step.to_string()));
-    let times =
-        finding.times_as_long.map(|times| Cell::number(words::times(times), times.to_string()));
-    vec![
-        Cell::text(name),
-        count(finding.steps_affected),
-        first.unwrap_or_else(none),
-        count(finding.count),
-        times.unwrap_or_else(|| Cell::none("no other steps to compare with")),
-        Cell::text(finding.places.first().map(told_place).unwrap_or_default()),
-    ]
-}
-
-fn told(audited: &Audited) -> Vec<String> {
+fn sentences(audited: &Audited) -> Vec<String> {
     match audited.findings.as_slice() {
-        [] => vec![audited.answer.verdict.clone()],
-        all => all.iter().map(|finding| format!("{}.", capital(&finding.told))).collect(),
+        [] => vec![verdict(audited)],
+        all => {
+            let all = all.iter().map(|found| finding(found, audited.steps));
+            all.map(|words| format!("{}.", capital(&words))).collect()
+        }
     }
 }
 
-fn places(finding: &Finding) -> impl Iterator<Item = String> {
-    let named = match (finding.kind, finding.names.first()) {
-        (FindingKind::SystemCall, Some(name)) => name,
-        (kind, _) => kind.name(),
-    };
-    let named = named.to_owned();
-    finding
-        .places
-        .iter()
-        .map(move |place| format!("{}: {} ({})", capital(&named), told_place(place), place.library))
+fn places(found: &Finding) -> impl Iterator<Item = String> {
+    let name = capital(name(found));
+    let places = found.places.iter();
+    places.map(move |at| format!("{name}: {} ({})", place(at), at.library))
 }
 
 fn beside(audited: &Audited) -> Vec<String> {
     let all = audited.beside.iter().map(|one| {
-        let place = one.place.as_ref().map(|place| format!(" at {}", told_place(place)));
-        let times = words::counted(one.count as usize, "time");
-        format!("`{}` {times}{}.", one.name, place.unwrap_or_default())
+        let at = one.place.as_ref().map(|at| format!(" at {}", place(at)));
+        let times = counted(one.count as usize, "time");
+        format!("`{}` {times}{}.", one.name, at.unwrap_or_default())
     });
     all.collect()
 }
 
-fn looked_at(audited: &Audited) -> Vec<String> {
-    let steps = words::counted(audited.steps as usize, "step");
-    let mut all = vec![format!(
-        "{steps}, made twice as fast as possible, in a process of its own each time. Watching changes what a step \
-         takes: no time here is a figure of the model; `steadfast run model` measures."
-    )];
-    all.push(format!("Stack used by a step: {} at most.", words::bytes(audited.stack_bytes)));
-    all.push(match &audited.outputs_hash {
-        Some(hash) => format!(
-            "{} after each step, with the hash {hash} over all steps.",
-            words::counted(audited.outputs as usize, "output")
+fn watched(audited: &Audited) -> Vec<String> {
+    let steps = counted(audited.steps as usize, "step");
+    vec![
+        format!(
+            "{steps}, run twice as fast as possible, each time in a new process. Watching changes how \
+             long a step takes: no time here is a figure of the model; `steadfast run model` measures."
         ),
-        None => "The model names no outputs that could be looked at.".to_owned(),
-    });
-    all
+        format!("Stack used by a step: at most {}.", bytes(audited.stack_bytes)),
+        match &audited.outputs_hash {
+            Some(hash) => format!(
+                "{} after each step, with the hash {hash} over all steps.",
+                counted(audited.outputs as usize, "output")
+            ),
+            None => "The model names no outputs.".to_owned(),
+        },
+    ]
 }

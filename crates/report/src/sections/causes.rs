@@ -1,22 +1,22 @@
-//! Causes of lateness: how often, for how long, and who had the CPU in the worst cases.
+//! Causes of lateness: their number, their duration, and the tasks on the CPU in the worst cases.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Section, Table, TableOf, Value};
 use blame::{CauseTotal, Summary};
 
+use crate::english::lacking;
 use crate::figure;
-use crate::sections::metrics;
-use analysis::causes::{limits, summaries};
+use analysis::causes::summaries;
 use analysis::survey::{Series, System};
 use analysis::words;
 
-const INTRODUCTION: &str = "What took longer than its threshold from its due time on, and what it \
-                            lost its time to. A cause is main where its share is the largest; its \
-                            time is that of all its shares.";
+const INTRODUCTION: &str = "What finished later than its threshold after its due time, and what took the time. The \
+                            main cause has the largest share, and at least half of the lateness; its time is \
+                            that of all its shares.";
 
-/// Causes in a table; on a busy machine dozens have had some microseconds.
+/// Maximum number of rows: a busy machine has dozens of causes of a few microseconds each.
 const MOST_LINES: usize = 12;
 
-/// The section, where a run looked for causes.
+/// Returns the section, if a run looked for causes.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let mut blocks = Vec::new();
     for (system, series) in systems.iter().flat_map(|s| s.series.iter().map(move |one| (s, one))) {
@@ -40,48 +40,47 @@ fn title(systems: &[System], system: &System, series: &Series) -> String {
     }
 }
 
-fn table(title: &str, summary: &Summary) -> Table {
-    let numbers = ["Main of", "Part of", "Time in all, µs", "Longest, µs"];
-    let mut columns = vec![Column::words("Cause")];
-    columns.extend(numbers.map(Column::numbers));
-    let limit = words::time(summary.threshold_ns as f64);
-    let late = words::grouped(summary.late);
-    Table {
-        caption: format!("{title}: {late} late, more than {limit} after the due time"),
-        columns,
-        rows: lines(&summary.causes),
-        note: limits(summary).join(" "),
-        folded: false,
-    }
+/// A cause, or all causes after the first ones.
+struct Row {
+    cause: String,
+    main_of: u64,
+    part_of: Option<u64>,
+    time_ns: i64,
+    longest_ns: i64,
 }
 
-/// A line for each of the first causes, which took most time, and one for all others.
-fn lines(causes: &[CauseTotal]) -> Vec<Line> {
+fn table(title: &str, summary: &Summary) -> Table {
+    let limit = words::time(summary.threshold_ns as f64);
+    let late = words::grouped(summary.late);
+    let caption = format!("{title}: {late} late, more than {limit} after the due time");
+    TableOf::of(&rows(&summary.causes))
+        .text("Cause", |row| &row.cause)
+        .number("Main of", |row| Value::Count(row.main_of))
+        .number("Part of", |row| Value::or(row.part_of, Value::Count, "several may be part of one"))
+        .number("Time in all, µs", |row| Value::Time(row.time_ns as f64))
+        .number("Longest, µs", |row| Value::Time(row.longest_ns as f64))
+        .table(caption, lacking(summary).join(" "), |_| false)
+}
+
+/// Returns a row for each of the causes with the most time, and a row for all others.
+fn rows(causes: &[CauseTotal]) -> Vec<Row> {
     let (first, others) = match causes.len() > MOST_LINES {
         true => causes.split_at(MOST_LINES - 1),
         false => (causes, &[][..]),
     };
-    let mut lines: Vec<Line> = first.iter().map(line).collect();
-    if !others.is_empty() {
-        let time = others.iter().map(|total| total.time_ns).sum::<i64>();
-        let longest = others.iter().map(|total| total.longest_ns).max();
-        lines.push(Line::of(vec![
-            Cell::text(format!("{} others, in the JSON report", others.len())),
-            metrics::count(others.iter().map(|total| total.main_of).sum()),
-            Cell::none("several may be part of one"),
-            metrics::in_micros(time as f64),
-            metrics::in_micros(longest.unwrap_or(0) as f64),
-        ]));
-    }
-    lines
-}
-
-fn line(total: &CauseTotal) -> Line {
-    Line::of(vec![
-        Cell::text(&total.words),
-        metrics::count(total.main_of),
-        metrics::count(total.part_of),
-        metrics::in_micros(total.time_ns as f64),
-        metrics::in_micros(total.longest_ns as f64),
-    ])
+    let row = |total: &CauseTotal| Row {
+        cause: total.words.clone(),
+        main_of: total.main_of,
+        part_of: Some(total.part_of),
+        time_ns: total.time_ns,
+        longest_ns: total.longest_ns,
+    };
+    let rest = (!others.is_empty()).then(|| Row {
+        cause: format!("{} others, in the JSON report", others.len()),
+        main_of: others.iter().map(|total| total.main_of).sum(),
+        part_of: None,
+        time_ns: others.iter().map(|total| total.time_ns).sum(),
+        longest_ns: others.iter().map(|total| total.longest_ns).max().unwrap_or(0),
+    });
+    first.iter().map(row).chain(rest).collect()
 }

@@ -1,4 +1,4 @@
-//! What the data of a section carry: quantiles with intervals, the worst case beyond the
+//! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
 use crate::document::{Cell, Column, Line, Table};
@@ -6,7 +6,9 @@ use crate::sections::series::{Metric, by_machine, cells_of, of_series};
 use stats::{CONFIDENCE, Distribution, Fit, Level, Once, REACH, Repeats};
 
 use super::metrics::{count, in_words};
+use crate::english;
 use analysis::claims::{self, QUANTILES, Worst, with_interval};
+use analysis::finding::Met;
 use analysis::real_time::{Grade, RealTime};
 use analysis::standards::Limits;
 use analysis::survey::{Series, System};
@@ -20,7 +22,7 @@ const LEVELS: [(Once, &str); 3] = [
     (Once::BillionSamples, "Once in 10⁹"),
 ];
 
-/// A table of the times of these series, and one of those that were repeated.
+/// Returns a table of the times of these series, and a table of the repeated ones.
 pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Table> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
@@ -57,7 +59,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         let mut cells = cells_of(series, &peers, &[]);
         cells.extend(series.latency.iter().flat_map(quantiles));
         cells.extend(levels(series));
-        cells.push(Cell::text(claims::longer(series).unwrap_or_default()));
+        cells.push(Cell::text(english::longer(series)));
         Line::of(cells)
     };
     let table = Table {
@@ -76,13 +78,13 @@ fn carried(series: &[(&System, &Series)]) -> Table {
     folded(by_machine(table, series))
 }
 
-/// The name of what all of these measure.
+/// Returns the name of the measurement that all these series share.
 fn measurement(series: &[(&System, &Series)]) -> String {
     let name = series.first().map(|(_, series)| &series.spec.measurement);
     name.map_or_else(String::new, |name| name.replace('_', " "))
 }
 
-/// The quantiles that a page is wide enough for, by name.
+/// The quantiles that fit on a page, by name.
 fn shown() -> impl Iterator<Item = (&'static str, f64)> {
     let all = QUANTILES.into_iter().map(|(head, _, q)| (head, q));
     all.filter(|(head, _)| *head != "p90")
@@ -92,11 +94,11 @@ fn quantiles(latency: &Distribution) -> impl Iterator<Item = Cell> {
     shown().map(|(_, q)| {
         let claim = latency.quantile_claim(q);
         let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
-        interval(claims::quantile(claim), exact)
+        interval(english::quantile(claim), exact)
     })
 }
 
-/// A figure with its interval may break between the two.
+/// Returns a cell in which the line may break between the figure and its interval.
 fn interval(text: String, exact: String) -> Cell {
     Cell { class: "interval", ..Cell::number(text, exact) }
 }
@@ -106,8 +108,8 @@ fn levels(series: &Series) -> Vec<Cell> {
         Some(Worst::Fitted(fit)) => {
             return LEVELS.map(|(once, _)| level(fit, once)).into();
         }
-        Some(Worst::Refused(refusal)) => claims::reason(refusal),
-        Some(Worst::Unknown) => claims::UNKNOWN.to_owned(),
+        Some(Worst::Refused(refusal)) => english::refusal(refusal),
+        Some(Worst::Unknown) => english::ORDER_UNKNOWN.to_owned(),
         None => "no sample".to_owned(),
     };
     vec![Cell { class: "unavailable", more_columns: LEVELS.len() - 1, ..Cell::text(why) }]
@@ -126,8 +128,8 @@ fn level(fit: &Fit, once: Once) -> Cell {
         interval(text, rests_on)
     };
     let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
-    let none =
-        beyond.map_or_else(|| "more often than the largest times".to_owned(), claims::out_of_reach);
+    let none = beyond
+        .map_or_else(|| "more often than the largest times".to_owned(), english::out_of_reach);
     found.map_or_else(|| Cell::none(none), words)
 }
 
@@ -162,7 +164,7 @@ fn of_repeats(series: &Series, cell: fn(&Repeats) -> Cell) -> Cell {
     repeats(series).map_or_else(|| Cell::none("one run"), |repeats| cell(&repeats))
 }
 
-/// Hard, firm or soft, for each series that has deadlines.
+/// Returns the grade (hard, firm or soft) of each series with deadlines.
 pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Option<Table> {
     let graded: Vec<(&System, &Series, RealTime)> = series
         .iter()
@@ -185,7 +187,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             verdict(real_time),
             count(real_time.held.tries.due),
             count(real_time.held.tries.missed),
-            Cell::text(real_time.bounds()),
+            Cell::text(english::bounds(&Met::from(&real_time.held), real_time.period.0)),
             Cell::text(longer(real_time, limits)),
         ]);
         Line::of(cells)
@@ -198,7 +200,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
              interval is what that can claim: of misses that come one by one, and where runs differ \
              more than chance allows, of runs.",
-            limits.shown_in_words()
+            english::proof(limits.proof())
         ),
         ..Table::default()
     };

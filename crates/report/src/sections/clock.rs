@@ -1,4 +1,4 @@
-//! What measuring costs.
+//! The cost of measuring.
 
 use super::general;
 use super::measured::Measured;

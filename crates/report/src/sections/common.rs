@@ -1,13 +1,13 @@
-//! What most of several lists of facts have alike, and what one has of its own.
+//! Splits lists of facts into the facts that most lists share and the rest.
 
 use std::collections::BTreeMap;
 
-/// Facts that most lists have, in their order.
+/// Facts that most lists share, in their order.
 pub(super) struct Common<T>(Vec<T>);
 
 impl<T: Ord + Clone> Common<T> {
-    /// The facts that more than half of these lists share, of those that each of the lists
-    /// tells; nothing of fewer than three lists.
+    /// Finds the facts that more than half of these lists share, among those whose name is in every
+    /// list; empty for fewer than three lists.
     pub(super) fn of(lists: &[Vec<T>], name: fn(&T) -> &str) -> Self {
         const FEW: usize = 3;
         if lists.len() < FEW {
@@ -30,13 +30,12 @@ impl<T: Ord + Clone> Common<T> {
         Self(common.into_iter().map(|(_, fact)| fact.clone()).collect())
     }
 
-    /// What of a list is not common.
+    /// Returns the facts of a list that are not common.
     pub(super) fn without(&self, list: Vec<T>) -> Vec<T> {
         let own = list.into_iter().filter(|fact| !self.0.contains(fact));
         own.collect()
     }
 
-    /// The common facts.
     pub(super) fn facts(&self) -> Vec<T> {
         self.0.clone()
     }

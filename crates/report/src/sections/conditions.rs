@@ -1,48 +1,47 @@
-//! The conditions of a run: what was asked, and what was found.
+//! The conditions of a run: requested and found.
 
-use crate::document::{Cell, Column, Table};
+use crate::document::{Cell, Column, Table, TableOf};
 use analysis::words;
-use plan::{Outcome, ThreadFound};
+use plan::Outcome;
 
 use super::metrics::{count, in_words};
 
-/// Conditions by name, as asked and as found.
-pub(super) fn listed(caption: &str, conditions: Vec<[String; 3]>) -> Table {
-    let lines = conditions.into_iter();
-    let lines = lines.map(|texts| texts.map(Cell::text).into());
-    let columns = ["Condition", "Asked", "Found"].map(Column::words).into();
-    Table::listing(caption, columns, lines)
+/// Returns conditions by name, as requested and as found.
+pub(super) fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {
+    TableOf::of(conditions)
+        .text("Condition", |[name, _, _]| name)
+        .text("Asked", |[_, asked, _]| asked)
+        .text("Found", |[_, _, found]| found)
+        .table(caption, "", |_| false)
 }
 
-/// Every measuring thread with what it was given and what happened to it.
+/// Returns every measuring thread with its settings and its events.
 pub(super) fn threads(outcome: &Outcome) -> Table {
-    let mut columns: Vec<Column> =
-        ["Thread", "Policy asked", "Policy found", "CPUs asked", "CPUs found"]
-            .map(Column::words)
-            .into();
-    let numbers = ["Page faults", "Waited", "Preempted", "Migrations", "CPU time"];
-    columns.extend(numbers.map(Column::numbers));
-    let line = |thread: &ThreadFound| {
-        let counters = &thread.counters;
-        let faults = counters.minor_faults + counters.major_faults;
-        let (minor, major) = (counters.minor_faults, counters.major_faults);
-        vec![
-            Cell::text(&thread.name),
-            Cell::text(thread.asked_policy.to_string()),
-            then(&thread.policy.to_string(), &thread.policy_at_end.to_string()),
-            Cell::text(thread.asked_cpus.to_string()),
-            then(&thread.cpus.to_string(), &thread.cpus_at_end.to_string()),
-            Cell::number(words::grouped(faults), format!("{minor} minor, {major} major")),
-            count(counters.voluntary_switches),
-            count(counters.involuntary_switches),
-            counters.migrations.map_or_else(|| Cell::none("not told by the kernel"), count),
-            in_words(counters.cpu_time_ns as f64),
-        ]
-    };
-    Table::listing("Measuring threads", columns, outcome.found.threads.iter().map(line))
+    TableOf::of(&outcome.found.threads)
+        .text("Thread", |thread| &thread.name)
+        .text("Policy asked", |thread| thread.asked_policy.to_string())
+        .column(Column::words("Policy found"), |thread| {
+            then(&thread.policy.to_string(), &thread.policy_at_end.to_string())
+        })
+        .text("CPUs asked", |thread| thread.asked_cpus.to_string())
+        .column(Column::words("CPUs found"), |thread| {
+            then(&thread.cpus.to_string(), &thread.cpus_at_end.to_string())
+        })
+        .number("Page faults", |thread| {
+            let (minor, major) = (thread.counters.minor_faults, thread.counters.major_faults);
+            Cell::number(words::grouped(minor + major), format!("{minor} minor, {major} major"))
+        })
+        .number("Waited", |thread| count(thread.counters.voluntary_switches))
+        .number("Preempted", |thread| count(thread.counters.involuntary_switches))
+        .number("Migrations", |thread| {
+            let migrations = thread.counters.migrations;
+            migrations.map_or_else(|| Cell::none("not reported by the kernel"), count)
+        })
+        .number("CPU time", |thread| in_words(thread.counters.cpu_time_ns as f64))
+        .table("Measuring threads", "", |_| false)
 }
 
-/// A value before the measured loop and, where it changed, after it.
+/// Returns the value before the measured loop and, if it changed, the value after it.
 fn then(before: &str, after: &str) -> Cell {
     match before == after {
         true => Cell::text(before),

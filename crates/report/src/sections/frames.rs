@@ -1,11 +1,11 @@
-//! Frames: how steadily they start and run.
+//! Frames: how steady their starts and run times are.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Part, Table};
+use crate::document::{Block, Cell, Column, Line, Table};
 use crate::sections::series::{Metric, of_series};
 use plan::{Fact, fact};
 use serde_json::Value;
-use stats::{FRAME_MARKS, FrameMark, GOOD_MARK};
+use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
 use crate::figure::{self, Figure, Strip};
@@ -37,7 +37,9 @@ const METRICS: &[Metric] = &[
             .total(fact)
             .map_or_else(not_told, |overruns| metrics::count(overruns).bad_if(overruns > 0))
     }),
-    Metric::Own("Start jitter, ms", |series| most(series, &fact::START_JITTER_NS)),
+    Metric::Own("Start jitter, ms", |series| {
+        judged(most(series, &fact::START_JITTER_NS), &marks_of(series))
+    }),
     Metric::Own("Run jitter, ms", |series| most(series, &fact::RUN_JITTER_NS)),
     Metric::Own("Min run, ms", |series| of_run(series, |run| run.min.value_ns as f64)),
     Metric::Own("Avg run, ms", |series| of_run(series, stats::Distribution::mean_ns)),
@@ -47,10 +49,13 @@ const METRICS: &[Metric] = &[
         at.map_or_else(not_told, metrics::in_words)
     }),
     Metric::Own("Jitter + max run, ms", |series| most(series, &fact::START_PLUS_MAX_RUN_NS)),
-    Metric::Own("Marks", |series| marks(&marks_of(series))),
+    Metric::Own(BEYOND, |series| marks(&marks_of(series))),
 ];
 
-/// What a process did: its arithmetic, and what besides.
+/// The column of marks that are bad news; the good mark colours the start jitter instead.
+const BEYOND: &str = "Beyond its limits";
+
+/// The work of a process: arithmetic, idle time, and its background and network activity.
 const BESIDES: &[Metric] = &[
     Metric::Of(&fact::INTEGER_ITERATIONS, iterations),
     Metric::Of(&fact::FLOATING_ITERATIONS, iterations),
@@ -85,7 +90,7 @@ fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
     total.map_or_else(|| Cell::none(why_none), metrics::count)
 }
 
-/// The amount of work in a frame; runs calibrate their own.
+/// Returns the amount of work in a frame; runs calibrate their own.
 fn iterations(series: &Series, fact: &Fact) -> Cell {
     let amounts = series.least(fact).zip(series.most(fact));
     amounts.map_or_else(not_told, |(least, most)| {
@@ -101,7 +106,7 @@ fn not_told() -> Cell {
     Cell::none("not told")
 }
 
-/// A time in milliseconds, as MUR prints it.
+/// Returns a time in milliseconds, as MUR prints it.
 fn in_millis(ns: f64) -> Cell {
     let exact = metrics::in_words(ns).title;
     Cell::number(format!("{:.3}", ns / 1e6), exact)
@@ -116,7 +121,7 @@ fn of_run(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
     ns.map_or_else(|| Cell::none("no frame"), in_millis)
 }
 
-/// The marks that any run bears; the good one only where all do.
+/// Returns the marks that any run has; the good one only if all runs have it.
 fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
     let runs: Vec<Vec<&str>> = series
         .facts(&fact::MARKS)
@@ -134,36 +139,50 @@ fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
     borne
 }
 
+/// Colours the start jitter by its marks.
+fn judged(jitter: Cell, borne: &[&str]) -> Cell {
+    match borne.contains(&GOOD_MARK) {
+        true => jitter.judged(true),
+        false => jitter.bad_if(borne.contains(&BAD_START_MARK)),
+    }
+}
+
+/// Returns the marks that are bad news.
 fn marks(borne: &[&str]) -> Cell {
-    let borne = FRAME_MARKS.iter().filter(|mark| borne.contains(&mark.name));
-    let part = |mark: &FrameMark| Part {
-        text: mark.words,
-        class: if mark.name == GOOD_MARK { "good" } else { "bad" },
-    };
-    Cell { parts: borne.map(part).collect(), ..Cell::default() }
+    let own = bad_marks().filter(|mark| borne.contains(&mark.name));
+    let words: Vec<&str> = own.map(|mark| mark.words).collect();
+    match words.is_empty() {
+        true => Cell::text("none"),
+        false => Cell { class: "bad", ..Cell::text(words.join(" · ")) },
+    }
+}
+
+fn bad_marks() -> impl Iterator<Item = &'static FrameMark> {
+    FRAME_MARKS.iter().filter(|mark| mark.name != GOOD_MARK)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (runs, starts): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
         .into_iter()
         .partition(|(_, series)| series.most(&fact::START_JITTER_NS).is_some());
-    let histograms =
-        [("frame-starts", "start delay", starts), ("frame-runs", "run time", runs.clone())]
-            .map(|(name, axis, series)| figure::histogram(name, axis, &general::named(&series)));
+    let starts = figure::histogram("frame-starts", "start delay", &general::named(&starts));
+    let lengths = figure::histogram("frame-runs", "run time", &general::named(&runs));
+    let deadlines = general::deadlines(&runs);
+    let lengths = lengths.map(|drawn| figure::with_deadlines(drawn, deadlines));
     let mut besides = of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
     besides.note = AMOUNTS.to_owned();
-    let tables = [
-        of_series("Frames of each process", &runs, METRICS),
-        as_published(&published::timed_frames()),
-        besides,
-    ];
+    let mut own = of_series("Frames of each process", &runs, METRICS);
+    if let Some(words) = own.columns.last_mut() {
+        words.numeric = false;
+    }
+    let tables = [own, as_published(&published::timed_frames()), besides];
     let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
-    blocks.extend(histograms.into_iter().flatten().map(Block::Figure));
+    blocks.extend(starts.into_iter().chain(lengths).map(Block::Figure));
     blocks.extend(strips(&runs).into_iter().map(Block::Figure));
     blocks
 }
 
-/// What Murray printed, in the same columns as far as he has them.
+/// Returns Murray's printed figures in the same columns, as far as they exist.
 fn as_published(frames: &[Frames]) -> Table {
     let mut columns: Vec<Column> = ["Case", "System", "Start"].map(Column::words).into();
     let numbers = [
@@ -176,7 +195,7 @@ fn as_published(frames: &[Frames]) -> Table {
         "Jitter + max run, ms",
     ];
     columns.extend(numbers.map(Column::numbers));
-    columns.push(Column::words("Marks"));
+    columns.push(Column::words(BEYOND));
     let line = |frames: &Frames| {
         let words = [&frames.process, &frames.system, &frames.timer];
         let mut cells: Vec<Cell> = words.map(Cell::text).into();
@@ -190,17 +209,18 @@ fn as_published(frames: &[Frames]) -> Table {
             frames.start_jitter_ns + frames.max_run_ns,
         ];
         cells.extend(times.map(|ns| in_millis(ns as f64)));
+        cells[4] = judged(cells[4].clone(), &frames.marks);
         cells.push(marks(&frames.marks));
         Line { class: "published", cells }
     };
-    let legend: Vec<&str> = FRAME_MARKS.iter().map(|mark| mark.words).collect();
+    let legend: Vec<&str> = bad_marks().map(|mark| mark.words).collect();
     Table {
         caption: "Frames as published in 2003, by spin and by interval timer".to_owned(),
         columns,
         rows: frames.iter().map(line).collect(),
         note: format!(
-            "Marks, in both tables: {}. The last is good news, the others are bad. Published on {}; \
-             the JSON report holds the tests of the appendix too.",
+            "Limits, in both tables: {}. Start jitter is green below 0.2 ms. Published on {}; the JSON \
+             report has the tests of the appendix too.",
             legend.join(" · "),
             published::FRAME_HARDWARE
         ),
@@ -208,7 +228,7 @@ fn as_published(frames: &[Frames]) -> Table {
     }
 }
 
-/// A strip chart for each run, with all of its processes.
+/// Draws a strip chart for each run, with all of its processes.
 fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
     let peers: Vec<&Series> = runs.iter().map(|(_, series)| *series).collect();
     let several = distinct(runs.iter().map(|(system, _)| &system.machine_id)) > 1;
@@ -234,5 +254,6 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
         let period = first.spec.parameters.time("rate").0 as f64;
         figures.extend(figure::strip(&name, &what, period, &strips));
     }
+    figure::share_time(&mut figures);
     figures
 }

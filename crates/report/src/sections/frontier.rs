@@ -1,48 +1,41 @@
 //! The largest size that holds, for each number of threads.
 
-use crate::document::{self, Block, Cell, Column, Section, Table};
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::{bracket, sentences};
 use stats::frontier::Criterion;
 use units::Nanos;
 
-use crate::figure::{self, Figure, HeldSize, HeldSizes};
+use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes, Share};
 use crate::sections::comparison::of_publication;
-use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::capacity::{Line, Size};
-use analysis::frontier::{Frontier, caption, interval, notes, overall, room};
+use analysis::frontier::{Frontier, foremost};
 use analysis::published::{self, Threshold};
 use analysis::words;
 use plan::Axis;
 
-const INTRODUCTION: &str = "The largest size that meets its deadlines lies between the \
-    largest one that was shown to hold, below every size that was missed, and the smallest size \
-    that was shown not to. A question mark: so it seems, but in too few deadlines to show it. A miss \
-    counts whatever its cause. Beside it stands where the frontier would lie if the platform \
-    (hypervisor, firmware) had never stood still, and up to which size a step usually fits into its \
-    period, whatever stalls some of them.";
+const INTRODUCTION: &str = "The largest size that meets its deadlines is between the \
+    largest one that is shown to hold, below every size that missed, and the smallest one that is \
+    shown not to. A question mark: so it seems, but in too few deadlines to show it. A miss counts \
+    whatever its cause. The next columns show the edge if the platform (hypervisor, firmware) had \
+    never stood still, and up to which size a step usually fits its period, whatever stalls some \
+    steps.";
 
-/// Of the publications' tires.
+/// The period of the published tires.
 const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 
-/// The section, where several sizes tell of a frontier.
-pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
-    let frontiers = analysis.frontiers.iter();
-    let searched = frontiers.filter(|frontier| frontier.is_searched());
-    of(&searched.collect::<Vec<_>>(), analysis, None)
-}
-
-/// The section of whatever was tried; with `size`, how much longer a step of that size can
-/// take. `None` without a run to tell of.
-pub(crate) fn searched(analysis: &Analysis, size: Option<u64>) -> Option<Section> {
-    of(&analysis.frontiers.iter().collect::<Vec<_>>(), analysis, size)
-}
-
-fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option<Section> {
+/// Returns the section; with `size`, it includes how much longer a step of that size can take.
+/// `None` without a run.
+pub(crate) fn section(
+    frontiers: &[&Frontier],
+    analysis: &Analysis,
+    size: Option<u64>,
+) -> Option<Section> {
     frontiers.first()?;
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let mut blocks = Vec::new();
     for (place, alike) in by_axis(frontiers).iter().enumerate() {
-        blocks.push(Block::Table(table(alike, several)));
+        blocks.push(Block::Table(edges(alike, several)));
         let chart = chart(alike, several).map(|chart| Figure {
             name: match place {
                 0 => chart.name,
@@ -53,12 +46,12 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
         blocks.extend(chart.map(Block::Figure));
     }
     for frontier in frontiers {
-        let mut sentences = vec![overall(frontier)];
-        sentences.extend(notes(frontier));
-        let asked = |line| size.and_then(|size| room(frontier, line, size));
-        sentences.extend(frontier.grid.lines.iter().filter_map(asked));
-        sentences.dedup();
-        blocks.push(Block::notes(name(frontier, several), sentences));
+        let lines = || frontier.grid.lines.iter();
+        let mut found = vec![frontier.edge()];
+        found.extend(lines().flat_map(|line| frontier.details(line)));
+        found.extend(lines().filter_map(|line| frontier.headroom(line, size?)));
+        found.dedup();
+        blocks.push(Block::notes(name(frontier, several), sentences(&found)));
     }
     let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
     blocks.extend(sizes.map(Block::Table));
@@ -70,7 +63,7 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
     ))
 }
 
-/// Those over the same beside each other.
+/// Groups frontiers of the same axis.
 fn by_axis<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Vec<Vec<&'f Frontier<'a>>> {
     let mut all: Vec<Vec<&Frontier>> = Vec::new();
     for frontier in frontiers {
@@ -84,113 +77,112 @@ fn by_axis<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Vec<Vec<&'f Frontier<'a>>>
 
 fn name(frontier: &Frontier, several: bool) -> String {
     match several {
-        true => format!("{}: {}", frontier.grid.system, caption(frontier)),
-        false => caption(frontier),
+        true => format!("{}: {}", frontier.grid.system, frontier.grid.title()),
+        false => frontier.grid.title(),
     }
 }
 
-fn table(frontiers: &[&Frontier], several: bool) -> Table {
-    let unit = frontiers.first().map(|first| first.grid.axis.unit(2));
-    let mut rows = Vec::new();
-    for frontier in frontiers {
-        for line in &frontier.grid.lines {
-            let cell = |criterion| {
-                Cell::number(interval(&frontier.grid.axis, &frontier.ends(line, criterion)), "")
-            };
-            let mut cells = vec![
-                Cell::text(name(frontier, several)),
-                Cell::number(line.threads.to_string(), ""),
-                metrics::count(line.sizes.len() as u64),
-            ];
-            cells.extend(
-                [Criterion::InDeadlines, Criterion::ButForPlatform, Criterion::InSteps].map(cell),
-            );
-            rows.push(document::Line::of(cells));
+fn edges(frontiers: &[&Frontier], several: bool) -> Table {
+    let unit = frontiers.first().map(|first| first.grid.axis.unit(2)).unwrap_or_default();
+    let rows: Vec<(&Frontier, &Line)> = frontiers
+        .iter()
+        .flat_map(|frontier| frontier.grid.lines.iter().map(move |line| (*frontier, line)))
+        .collect();
+    let edge = |criterion| {
+        move |(frontier, line): &(&Frontier, &Line)| {
+            let ends = frontier.ends(line, criterion);
+            Value::Detailed(bracket(&frontier.grid.axis, ends.held(), ends.missed()), String::new())
         }
-    }
-    let numbers = [
-        "Threads",
-        "Sizes tried",
-        "Holds .. misses",
-        "But for the platform",
-        "A step usually fits",
-    ];
-    let mut columns = vec![Column::words("Rate and conditions")];
-    columns.extend(numbers.map(Column::numbers));
-    Table {
-        caption: format!("Where the frontier lies, in {}", unit.unwrap_or_default()),
-        columns,
-        rows,
-        ..Table::default()
-    }
+    };
+    TableOf::of(&rows)
+        .text("Rate and conditions", |(frontier, _)| name(frontier, several))
+        .number("Threads", |(_, line)| Value::Count(line.threads))
+        .number("Sizes tried", |(_, line)| Value::Count(line.sizes.len() as u64))
+        .number("Holds .. misses", edge(Criterion::InDeadlines))
+        .number("Without platform stalls", edge(Criterion::ButForPlatform))
+        .number("A step usually fits", edge(Criterion::InSteps))
+        .table(format!("Where the edge is, in {unit}"), String::new(), |_| false)
 }
 
-/// Every size with its headroom.
+/// A size that was tried on a number of threads.
+struct Tried<'f> {
+    threads: u64,
+    place: u64,
+    size: &'f Size<'f>,
+    /// Headroom at p99 and of the worst step.
+    headroom_ns: [Option<i64>; 2],
+}
+
+/// Returns every size with its headroom.
 fn sizes(frontier: &Frontier, several: bool) -> Table {
     let grid = &frontier.grid;
-    let row = |line: &Line, count: u64, size: &Size| {
-        let [p99, worst] = size.headroom_ns(grid.period(count)).map(|ns| {
-            ns.map_or_else(
-                || Cell::none("too few steps"),
-                |ns| metrics::in_micros(ns as f64).bad_if(ns < 0),
-            )
-        });
-        let tries = size.deadlines;
-        let cells = vec![
-            metrics::count(line.threads),
-            match grid.axis {
-                Axis::Setting(_) => Cell::number(words::bare(&grid.axis, count), ""),
-                _ => metrics::count(count),
-            },
-            metrics::count(tries.runs),
-            metrics::count(tries.due),
-            metrics::count(tries.missed).bad_if(tries.missed > 0),
-            metrics::count(size.excused),
-            metrics::count(size.steps.missed),
-            p99,
-            worst,
-        ];
-        document::Line::of(cells)
+    let mut rows = Vec::new();
+    for line in &grid.lines {
+        rows.extend(line.sizes.iter().map(|(place, size)| Tried {
+            threads: line.threads,
+            place: *place,
+            size,
+            headroom_ns: size.headroom_ns(grid.period(*place)),
+        }));
+    }
+    let headroom = |which: usize| {
+        move |tried: &Tried| {
+            Value::or(tried.headroom_ns[which], |ns| Value::Time(ns as f64), "too few steps")
+        }
     };
-    let of_line = |line| {
-        let line: &Line = line;
-        line.sizes.iter().map(move |(count, size)| row(line, *count, size))
-    };
+    let is_beyond =
+        |which: usize| move |tried: &Tried| tried.headroom_ns[which].is_some_and(|ns| ns < 0);
     let head = format!("{}, {}", words::capital(grid.axis.noun()), grid.axis.unit(2));
-    let columns = [
-        "Threads",
-        &head,
-        "Runs",
-        "Deadlines",
-        "Missed",
-        "While the platform stood still",
-        "Steps that overran",
-        "Headroom at p99, µs",
-        "Headroom of the worst, µs",
-    ];
-    Table {
-        caption: format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)),
-        columns: columns.map(Column::numbers).into(),
-        rows: frontier.grid.lines.iter().flat_map(of_line).collect(),
-        note:
+    TableOf::of(&rows)
+        .number("Threads", |tried| Value::Count(tried.threads))
+        .number(&head, |tried| match grid.axis {
+            Axis::Setting(_) => {
+                Value::Detailed(words::bare(&grid.axis, tried.place), String::new())
+            }
+            _ => Value::Count(tried.place),
+        })
+        .number("Runs", |tried| Value::Count(tried.size.deadlines.runs))
+        .number("Deadlines", |tried| Value::Count(tried.size.deadlines.due))
+        .number("Missed", |tried| Value::Count(tried.size.deadlines.missed))
+        .bad_if(|tried| tried.size.deadlines.missed > 0)
+        .number("While the platform stood still", |tried| Value::Count(tried.size.excused))
+        .number("Steps that overran", |tried| Value::Count(tried.size.steps.missed))
+        .number("Headroom at p99, µs", headroom(0))
+        .bad_if(is_beyond(0))
+        .number("Headroom of the worst, µs", headroom(1))
+        .bad_if(is_beyond(1))
+        .table(
+            format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)),
             "Headroom: how much longer a step can take, counted from its due time, until 1 in 100 \
-               (p99) or one as late as the worst misses."
+             (p99) or one as late as the worst misses."
                 .to_owned(),
-        folded: true,
+            |_| false,
+        )
+}
+
+/// Draws the probes of the search that the answer is about.
+pub(crate) fn probes(frontiers: &[&Frontier]) -> Option<Figure> {
+    let frontier = foremost(frontiers)?;
+    let probes = |line: &Line| Probes {
+        name: words::counted(line.threads as usize, "thread"),
+        points: line.sizes.keys().map(|size| (*size, share(frontier, line, *size))).collect(),
+        edge: frontier.ends(line, Criterion::InDeadlines).held().map(|end| end.size),
+    };
+    let probes: Vec<Probes> = frontier.grid.lines.iter().map(probes).collect();
+    figure::share_missed("", &frontier.grid.axis, &probes)
+}
+
+fn share(frontier: &Frontier, line: &Line, size: u64) -> Share {
+    let held = frontier.held(line, size);
+    Share {
+        missed: held.tries.missed,
+        due: held.tries.due,
+        interval: [held.bound.lower, held.bound.upper],
     }
 }
 
-/// The chart of the frontiers that were searched for.
-pub(super) fn drawn(analysis: &Analysis) -> Option<Figure> {
-    let frontiers = analysis.frontiers.iter();
-    let searched = frontiers.filter(|frontier| frontier.is_searched());
-    let several = analysis.systems.len() > 1;
-    let searched: Vec<_> = searched.collect();
-    chart(by_axis(&searched).first()?, several)
-}
-
-/// One line a frontier, another where a step usually fits, and what was published at that
-/// rate for the same model.
+/// Draws a line per frontier, another where a step usually fits, and the sizes published for the
+/// same rate and model.
 fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let over = &frontiers.first()?.grid.axis;
     let mut all = Vec::new();
@@ -211,8 +203,8 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let published = published::thresholds().into_iter().filter(is_alike);
     all.extend(published.filter_map(|threshold| of_publication(&threshold)));
     all.retain(|sizes| !sizes.points.is_empty());
-    let caption = "Bars reach from the largest size that is shown to hold, or only seems to, to the smallest \
-                   that missed. Which of both it is stands in the table.";
+    let caption = "Bars reach from the largest size that is shown to hold, or only seems to (see the table), \
+                   to the smallest that missed.";
     figure::held_sizes("frontier", caption, over, &all)
 }
 
@@ -225,7 +217,7 @@ fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldS
     })
 }
 
-/// Whether a published size is of the same rate and model.
+/// Whether a published size has the frontier's rate and model.
 fn is_published(frontier: &Frontier, threshold: &Threshold) -> bool {
     let grid = &frontier.grid;
     grid.axis == Axis::Masses

@@ -10,9 +10,9 @@ use stats::Distribution;
 use crate::figure;
 use crate::sections::metrics;
 use analysis::survey::{Series, System, distinct, on_all};
-use analysis::words;
+use analysis::{real_time, words};
 
-/// The section of a measurement that has none of its own.
+/// Returns the section of a measurement that has no special one.
 pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     let series = on_all(systems, measurement);
     let mut blocks = vec![Block::Table(table(&series))];
@@ -20,7 +20,7 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     Section::of(measurement.replace('_', "-"), name(measurement), "", blocks)
 }
 
-/// A table of times and single facts.
+/// Returns a table of times and single facts.
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
@@ -41,7 +41,7 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     by_machine(table, series)
 }
 
-/// A histogram of the first row of each series.
+/// Draws a histogram of the first row of each series.
 pub(super) fn histogram(
     measurement: &str,
     series: &[(&System, &Series)],
@@ -50,7 +50,13 @@ pub(super) fn histogram(
     figure::histogram(&measurement.replace('_', "-"), "time", &lines)
 }
 
-/// The distributions of headline rows, named by what tells them apart.
+/// Returns the deadline period of each series with deadlines, in nanoseconds.
+pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
+    let periods = series.iter().filter_map(|(_, series)| real_time::period(series.spec));
+    periods.map(|period| period.0 as f64).collect()
+}
+
+/// Returns the distributions of headline rows, named by the conditions that distinguish them.
 pub(super) fn distributions<'s>(
     series: &[(&'s System, &'s Series)],
 ) -> Vec<(String, &'s Distribution)> {
@@ -58,7 +64,7 @@ pub(super) fn distributions<'s>(
     named(&headlines.collect::<Vec<_>>())
 }
 
-/// The distributions of all rows that have times, named by what tells them apart.
+/// Returns the distributions of all rows with times, named by the conditions that distinguish them.
 pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s Distribution)> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let timed = || series.iter().filter(|(_, series)| series.latency.is_some());
@@ -84,13 +90,13 @@ fn name(measurement: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A fact's name without the unit that its figure carries.
+/// Returns a fact's name without the unit, which its figure includes.
 fn head(fact: &str) -> String {
     let plain = fact.strip_suffix("_ns").unwrap_or(fact);
     name(&plain.replace("_per_s", " a second"))
 }
 
-/// A fact of a series: the mean of numbers, else the first.
+/// Returns a fact of a series: the mean of numbers, else the first value.
 fn fact(series: &Series, name: &str) -> Cell {
     let told = || series.rows.iter().filter_map(|row| row.facts.get(name));
     let numbers: Vec<f64> = told().filter_map(Value::as_f64).collect();

@@ -25,7 +25,7 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-/// What became of the interrupts that have no time.
+/// Counts of interrupts that have no latency.
 const COUNTS: &[Metric] = &[
     Metric::Of(&fact::UNANSWERED, total),
     Metric::Of(&fact::NOT_IN_TIME, total),

@@ -1,4 +1,4 @@
-//! Latency tables beside the published ones.
+//! Latency tables next to the published ones.
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
@@ -7,10 +7,11 @@ use crate::sections::metrics;
 use crate::sections::series::{Metric, cells_of};
 use analysis::Analysis;
 use analysis::published::{self, Latency};
+use analysis::services::service;
 use analysis::survey::{Series, System, on_all};
 use plan::Family;
 
-/// Measurements with published figures, and what they time.
+/// Measurements with published figures, and the intervals that they time.
 const TESTS: &[(&str, &str)] = &[
     (
         "task_switch",
@@ -20,8 +21,8 @@ const TESTS: &[(&str, &str)] = &[
     (
         "semaphore_shuffle",
         "Semaphore shuffle: time to acquire a binary semaphore that two threads share; the \
-         published figures are of the papers\u{2019} loop, which the literal row is as far as their \
-         text tells it",
+         published figures are of the papers\u{2019} loop, which the literal row repeats as far as their \
+         text describes it",
     ),
 ];
 
@@ -43,7 +44,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (ranges, are_all) = overview(systems, &published);
     let mut caption = CAPTION.to_owned();
     if !are_all {
-        caption += " Of each machine what has no load stands here, and the worst.";
+        caption += " For each machine it shows rows without load, and the worst ones.";
     }
     let overview = figure::ranges("latencies", &caption, &ranges);
     let tables =
@@ -97,19 +98,18 @@ fn published_line(latency: &Latency) -> Line {
     Line { class: "published", cells: words.into_iter().chain(cells).collect() }
 }
 
-/// More lines than that fill a screen alone: then of each system those stand there that have
-/// no load, and the worst.
+/// More lines than this fill a screen: then only the lines without load and the worst line of each
+/// system are shown.
 const MOST_RANGES: usize = 40;
 
-/// The row of each test that published figures stand beside, then these; and whether that is
-/// every one.
+/// Returns the measured row of each test with published figures, then the published figures; and
+/// whether all rows are included.
 fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
     let mut ranges = Vec::new();
     let all = TESTS.iter().flat_map(|(test, _)| on_all(systems, test));
     let beside = all.filter(|(_, series)| published::stands_beside(series));
     let are_many = beside.count() > MOST_RANGES;
     for (test, _) in TESTS {
-        let title = test.replace('_', " ");
         let mut series = on_all(systems, test);
         if are_many {
             series = unloaded_and_worst(&series);
@@ -122,7 +122,7 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
                 let latency = series.latency.as_ref()?;
                 let conditions = series.conditions(&peers);
                 Some(Range {
-                    name: format!("{title}: {}, {conditions}", system.name),
+                    name: format!("{}: {}, {conditions}", service(series), system.name),
                     average_ns: Some(latency.mean_ns()),
                     worst_ns: latency.max.value_ns as f64,
                     worst_is_lower_bound: false,
@@ -134,6 +134,7 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
             continue;
         }
         ranges.extend(ours);
+        let title = test.replace('_', " ");
         let of_test = published.iter().filter(|latency| latency.test == *test);
         ranges.extend(of_test.map(|latency| Range {
             name: format!("{title}: {}", latency.system),
@@ -146,7 +147,7 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
     (ranges, !are_many)
 }
 
-/// Of each system what has no load, and what has the worst case of all.
+/// Returns, for each system, the rows without load and the row with the worst case.
 fn unloaded_and_worst<'s, 'a>(
     series: &[(&'s System<'a>, &'s Series<'a>)],
 ) -> Vec<(&'s System<'a>, &'s Series<'a>)> {

@@ -82,8 +82,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     figures.chain(tables.into_iter().filter_map(block)).collect()
 }
 
-/// High's blocking time against medium's run time: a picture for each set of
-/// conditions on each machine.
+/// Draws the blocking time of the high thread against the run time of the medium thread: a picture
+/// for each set of conditions on each machine.
 fn pictures(systems: &[System]) -> Vec<Figure> {
     let series = on_all(systems, "priority_inversion");
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
@@ -104,7 +104,7 @@ fn pictures(systems: &[System]) -> Vec<Figure> {
         .collect()
 }
 
-/// Two decimals, without the sign of a zero.
+/// Formats with two decimals, without the sign of a zero.
 fn hundredths(slope: f64) -> String {
     format!("{:.2}", (slope * 100.0).round() / 100.0 + 0.0)
 }

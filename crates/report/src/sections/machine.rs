@@ -1,13 +1,13 @@
 //! The fingerprint of each machine.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Column, Section, Table, TableOf};
 use analysis::Analysis;
 use analysis::Setup;
 use analysis::machine::{facts, mitigations, unaffected};
 use analysis::survey::System;
 use doctor::{Diagnosis, Finding, State};
 
-/// The fingerprint of each machine; `None` without one.
+/// Returns the fingerprint of each machine; `None` without one.
 pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
     let title = match &*analysis.systems {
         [] => return None,
@@ -43,11 +43,11 @@ fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
 
 const NOTE: &str = "What follows from the fingerprint above and from the runs. `steadfast doctor` on the machine \
                     looks at more: rights, limits, budgets, interrupts, idle states, the fair \
-                    server. To see whether a change helped, make the run before and after it, \
+                    server. To see whether a change helped, run before and after it, \
                     and `steadfast compare` the two.";
 
-/// What to change about how a machine is set up, the most important first; and what is as
-/// it should be, in words.
+/// Returns changes to the machine's setup, the most important first; and the settings that are
+/// already correct, in words.
 fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
     let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
         format!(" On the kernel's command line: {} `{parameters}`", advice.boot_in_words())
@@ -55,26 +55,20 @@ fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
     let (fine, to_change): (Vec<&Finding>, Vec<&Finding>) =
         advice.findings.iter().partition(|finding| finding.state == State::Ok);
     let fine: Vec<&str> = fine.iter().map(|finding| &*finding.found).collect();
-    let heads = ["Found", "Why it matters", "How to change it", "What shows it"];
-    let table = Table {
-        caption: "How this machine is set up for real-time work".to_owned(),
-        columns: heads.map(Column::words).into(),
-        rows: to_change.into_iter().map(finding).collect(),
-        note: NOTE.to_owned() + &at_boot.unwrap_or_default(),
-        ..Table::default()
-    };
+    let command = |text: &str| Cell { class: "command", ..Cell::text(text) };
+    let table = TableOf::of(&to_change)
+        .column(Column::words("Found"), |finding| {
+            let class = if finding.state == State::Warning { "bad" } else { "" };
+            Cell { class, ..Cell::text(&finding.found) }
+        })
+        .text("Why it matters", |finding| format!("{} [{}]", finding.why, finding.source))
+        .column(Column::words("How to change it"), move |finding| command(&finding.change))
+        .column(Column::words("What shows it"), move |finding| command(&finding.see))
+        .table(
+            "How this machine is set up for real-time work",
+            NOTE.to_owned() + &at_boot.unwrap_or_default(),
+            |_| false,
+        );
     let table = (!table.rows.is_empty()).then_some(table);
     (table, fine.join("; "))
-}
-
-fn finding(finding: &Finding) -> Line {
-    let why = format!("{} [{}]", finding.why, finding.source);
-    let class = match finding.state {
-        State::Warning => "bad",
-        _ => "",
-    };
-    let found = Cell { class, ..Cell::text(&finding.found) };
-    let command = |text: &str| Cell { class: "command", ..Cell::text(text) };
-    let cells = vec![found, Cell::text(why), command(&finding.change), command(&finding.see)];
-    Line::of(cells)
 }

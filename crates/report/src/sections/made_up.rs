@@ -39,11 +39,3 @@ fn a_section_is_one_file_and_one_line_in_every_form() {
         assert!(text.contains("Times of a hint"), "{text}");
     }
 }
-
-#[test]
-fn the_manual_shows_this_file() {
-    let (shown, _) = include_str!("made_up.rs").split_once("#[test]").unwrap();
-    let (_, shown) = shown.split_once("use ").unwrap();
-    let manual = include_str!("../../../../docs/add-a-section.md");
-    assert!(manual.contains(shown.trim()), "docs/add-a-section.md");
-}

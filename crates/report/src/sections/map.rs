@@ -1,4 +1,4 @@
-//! Missed-deadline maps and where they change, beside what was published.
+//! Missed-deadline maps and their boundaries, next to the published ones.
 
 use std::slice;
 
@@ -15,11 +15,11 @@ const INTRODUCTION: &str = "Real-time runs of a model over its size and threads.
                             deadline when it ends after the next one is due. A size is hard real \
                             time where runs show that it misses none; without a miss so far it may \
                             be.";
-/// What was published of a place on a map, and the property that it stands under here.
+/// A published place on a map, and its name in this report.
 const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
-/// The section, where there are real-time runs.
-pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
+/// Returns the section, if there are real-time runs.
+pub(crate) fn section(maps: &[Map], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
     of_sizes.clone().next()?;
     let table = Table {
@@ -35,8 +35,8 @@ pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
     ))
 }
 
-/// The same for a terminal: each map in letters, and what was published of its models.
-pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
+/// Returns a section for a terminal: each map in letters, and what was published about its models.
+pub(crate) fn in_letters(maps: &[Map], standards: &Standards) -> Vec<Section> {
     let of_map = |map: &Map| {
         let grid = &map.grid;
         let blocks = vec![
@@ -67,7 +67,7 @@ fn model<'m>(map: &'m Map) -> &'m str {
     map.grid.spec.parameters.word("model")
 }
 
-/// A figure for each map that has more than one size or number of threads.
+/// Draws a figure for each map that has more than one size or number of threads.
 pub(crate) fn figures<'m>(
     maps: &'m [Map],
     standards: &'m Standards,
@@ -80,13 +80,13 @@ pub(crate) fn figures<'m>(
     several.enumerate().map(figure)
 }
 
-/// What was run, and at which rate where all sizes have one.
+/// Returns the model, and the rate if all sizes share one.
 fn at_rate(grid: &Grid, between: &str) -> String {
     let (model, rate) = (grid.model(), grid.rate());
     rate.map_or_else(|| model.clone(), |rate| format!("{model}{between}{rate}"))
 }
 
-/// What the sizes of all maps are counted in; nothing where that differs.
+/// Returns the unit of the sizes of all maps; empty if they differ.
 fn unit(maps: &[Map]) -> String {
     let unit = |map: &Map| map.grid.axis.unit(2).to_owned();
     let first = maps.first().map(unit).unwrap_or_default();
@@ -96,7 +96,7 @@ fn unit(maps: &[Map]) -> String {
     }
 }
 
-/// The table without its lines.
+/// Returns the table with its head, without lines.
 fn headed(unit: &str, standards: &Standards) -> Table {
     let mut columns: Vec<Column> =
         ["System", "Model and rate", "Solver, policy and loads"].map(Column::words).into();
@@ -123,7 +123,7 @@ fn headed(unit: &str, standards: &Standards) -> Table {
     }
 }
 
-/// A line for each number of threads.
+/// Returns a line for each number of threads.
 fn measured(map: &Map) -> Vec<Line> {
     let size = |size: Option<(u64, Tries)>| {
         size.map_or_else(
@@ -150,7 +150,7 @@ fn measured(map: &Map) -> Vec<Line> {
     map.edges.iter().map(line).collect()
 }
 
-/// A line for each published map.
+/// Returns a line for each published map.
 fn of_others() -> Vec<Line> {
     let all = published::thresholds();
     let mut maps: Vec<Vec<&published::Threshold>> = Vec::new();
@@ -196,7 +196,7 @@ fn published_line(map: &[&published::Threshold]) -> Line {
     Line { class: "published", cells }
 }
 
-/// A line a number of threads, its sizes rising.
+/// Returns a line per number of threads, its sizes in ascending order.
 fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
     let letter = |line: &Sizes, count, size: &Size| match Mark::of(
         line,
@@ -232,7 +232,7 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
     key.into_iter().chain(grid.lines.iter().map(line)).collect()
 }
 
-/// What was published of the model.
+/// Returns what was published about the model.
 fn published_of(model: &str) -> Vec<String> {
     let published = published::thresholds().into_iter();
     let sentence = |one: published::Threshold| {

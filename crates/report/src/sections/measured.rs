@@ -1,4 +1,4 @@
-//! What a section of measurements is: its words, and how its pieces are made.
+//! The definition of a measurement section: its texts and the functions that make its blocks.
 
 use analysis::Analysis;
 
@@ -9,7 +9,7 @@ pub(super) struct Measured {
     /// Anchor in the page.
     pub id: &'static str,
     pub title: &'static str,
-    /// What the figures mean, in a sentence or two.
+    /// The meaning of the figures, in a sentence or two.
     pub introduction: &'static str,
     pub measurements: &'static [&'static str],
     pub blocks: fn(&Analysis) -> Vec<Block>,

@@ -1,5 +1,5 @@
-//! The sections on measurements: one entry a section, in the order of the page. A
-//! measurement that no section names is shown by the general one.
+//! The sections on measurements: one entry per section, in page order. The general section shows
+//! measurements that no other section names.
 
 use analysis::Analysis;
 use analysis::standards::Limits;
@@ -7,9 +7,8 @@ use analysis::survey::{System, on_all};
 
 use super::measured::Measured;
 use super::{
-    causes, claims, clock, experiment, frames, frontier, general, interrupt, latency, locks, map,
-    merit, messages, mix, own_model, platform, rhealstone, self_test, solvers, step_time, tire,
-    wakeup,
+    causes, claims, clock, frames, general, interrupt, latency, locks, merit, messages, mix,
+    own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
 };
 use crate::document::{Block, Section};
 
@@ -32,8 +31,8 @@ const SECTIONS: &[Measured] = &[
     super::made_up::SECTION,
 ];
 
-/// Every section that has something to show; the figures of merit, which sum
-/// others up, stand last.
+/// Returns every section that has something to show; the figures of merit come last, because they
+/// sum up the others.
 pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     let systems = &analysis.systems;
     let measured = |name: &str| systems.iter().any(|system| system.of(name).next().is_some());
@@ -62,23 +61,14 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
         shown.blocks.extend(carried(systems, &[name], limits));
         shown
     });
-    let mut own: Vec<Section> = own.collect();
-    // What sums the tire up stands before it.
-    let tire = own.iter().position(|shown| shown.id == tire::SECTION.id);
-    let tire = tire.unwrap_or(own.len());
-    let frontier = frontier::shown(analysis);
-    own.splice(tire..tire, frontier);
-    own.splice(tire..tire, map::shown(&analysis.maps, analysis.standards));
-    own.into_iter()
-        .chain(others)
+    own.chain(others)
         .chain(causes::shown(systems))
-        .chain(experiment::shown(analysis))
         .chain(self_test::shown(systems))
         .chain(merit::shown(analysis))
         .collect()
 }
 
-/// What the data of a section carry, measurement by measurement.
+/// Returns the statistical claims of a section's data, measurement by measurement.
 fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Block> {
     let of_one = |name: &&str| {
         let series = on_all(systems, name);
@@ -88,7 +78,7 @@ fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Bl
     measurements.iter().flat_map(of_one).collect()
 }
 
-/// Measurements that no section names, in the order of their first run.
+/// Returns measurements that no section names, in the order of their first run.
 fn without_section<'a>(systems: &[System<'a>]) -> Vec<&'a str> {
     let mut others = Vec::new();
     for series in systems.iter().flat_map(|system| &system.series) {

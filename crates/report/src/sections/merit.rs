@@ -1,7 +1,6 @@
-//! Efficiency, variation and predictability, per test and load and in general
-//! (TEL 2.2, 2.3).
+//! Efficiency, variation and predictability, by test and load and in general (TEL 2.2, 2.3).
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Column, Section, Table, TableOf};
 use stats::Merit;
 
 use crate::figure::{self, Bar, Figure, Panel, Scale};
@@ -11,7 +10,7 @@ use analysis::merit::{Bubble, Case, Merits};
 use analysis::tolerance::Tolerance;
 use analysis::words;
 
-/// The section, where any test was measured.
+/// Returns the section, if any test was measured.
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;
@@ -25,7 +24,7 @@ pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     Some(section)
 }
 
-/// The same with the general figures alone, as a table and as bubbles.
+/// Returns the section with the general figures only, as a table and as bubbles.
 pub(super) fn in_general(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;
@@ -35,7 +34,7 @@ pub(super) fn in_general(analysis: &Analysis) -> Option<Section> {
     (!all.is_empty()).then(|| Section::of("merit", title, introduction(tolerance), blocks))
 }
 
-/// What the figures of merit are.
+/// Explains the figures of merit.
 fn introduction(tolerance: Tolerance) -> String {
     format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
@@ -47,57 +46,45 @@ fn introduction(tolerance: Tolerance) -> String {
     )
 }
 
-/// The heads of the figures, in the order of `figures`.
-fn heads(tolerance: Tolerance) -> [Column; 3] {
-    let predictability =
-        Column { unit: format!("within {tolerance}"), ..Column::numbers("Predictability") };
-    [Column::numbers("Efficiency, µs"), Column::numbers("Variation, µs"), predictability]
-}
-
-fn figures(merit: &Merit) -> [Cell; 3] {
-    let predictability = merit.predictability.map_or_else(
-        || Cell::none("the average is below 0"),
-        |share| Cell::number(words::percent(share), share.to_string()),
-    );
-    [
-        metrics::in_micros(merit.efficiency_ns),
-        metrics::in_micros(merit.variation_ns),
-        predictability,
-    ]
+/// Adds the columns of the figures.
+fn with_figures<'r, R>(
+    table: TableOf<'r, R>,
+    tolerance: Tolerance,
+    merit: fn(&R) -> Option<&Merit>,
+) -> TableOf<'r, R> {
+    let micros = move |row: &R, figure: fn(&Merit) -> f64| {
+        merit(row).map_or_else(Cell::default, |merit| metrics::in_micros(figure(merit)))
+    };
+    let unit = format!("within {tolerance}");
+    table
+        .number("Efficiency, µs", move |row| micros(row, |merit| merit.efficiency_ns))
+        .number("Variation, µs", move |row| micros(row, |merit| merit.variation_ns))
+        .column(Column { unit, ..Column::numbers("Predictability") }, move |row| {
+            let share = merit(row).and_then(|merit| merit.predictability);
+            share.map_or_else(
+                || Cell::none("the average is below 0"),
+                |share| Cell::number(words::percent(share), share.to_string()),
+            )
+        })
 }
 
 fn general(all: &[Merits], tolerance: Tolerance) -> Table {
-    let mut columns = vec![Column::words("System")];
-    columns.extend(heads(tolerance));
-    columns.push(Column::numbers("Tests and loads"));
-    let line = |merits: &Merits| {
-        let mut cells = vec![Cell::text(&merits.system)];
-        match &merits.general {
-            Some(general) => {
-                cells.extend(figures(&general.merit));
-                cells.push(metrics::count(general.cases as u64));
-            }
-            None => cells.push(Cell {
-                text: "no test and load that every system measured".to_owned(),
-                more_columns: 3,
-                ..Cell::default()
-            }),
-        }
-        Line::of(cells)
+    let without = |merits: &Merits| {
+        let why = "no test and load that every system measured";
+        merits.general.is_none().then(|| Cell::text(why))
     };
+    let table = TableOf::of(all).text("System", |merits| &merits.system).unless(without);
     let mut notes =
         vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
     notes.extend(all.iter().filter_map(dominance));
-    Table {
-        caption: "General figures: averages over tests and loads".to_owned(),
-        columns,
-        rows: all.iter().map(line).collect(),
-        note: notes.join(" "),
-        ..Table::default()
-    }
+    with_figures(table, tolerance, |merits| Some(&merits.general.as_ref()?.merit))
+        .number("Tests and loads", |merits| {
+            metrics::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
+        })
+        .table("General figures: averages over tests and loads", notes.join(" "), |_| false)
 }
 
-/// The largest parts of a plain average.
+/// Names the cases that contribute most to a plain average.
 fn dominance(merits: &Merits) -> Option<String> {
     let general = merits.general.as_ref().filter(|general| general.cases > 1)?;
     let (efficient, of_efficiency) = &general.most_of_efficiency;
@@ -114,7 +101,7 @@ fn dominance(merits: &Merits) -> Option<String> {
 fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
     let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
     let caption = format!(
-        "One bubble a system; its area is the predictability (times at most {tolerance} above the \
+        "One bubble per system; its area is the predictability (times at most {tolerance} above the \
          average), which the paper draws as the radius, and the ring around it is what 100 % would fill. The best system is large and \
          near the origin. Averages over the tests and loads that every system measured; runs \
          under a real-time policy, where there are any."
@@ -122,7 +109,7 @@ fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
     figure::bubbles("comparison", &caption, &bubbles)
 }
 
-/// Every load once, none first.
+/// Returns every load once, "no load" first.
 fn loads(all: &[Merits]) -> Vec<String> {
     let mut loads: Vec<String> = Vec::new();
     for case in all.iter().flat_map(|merits| &merits.cases) {
@@ -134,7 +121,7 @@ fn loads(all: &[Merits]) -> Vec<String> {
     loads
 }
 
-/// Two figures of merit beside one another.
+/// A chart of two figures of merit, a panel each.
 struct Pair {
     name: &'static str,
     panels: [Panel; 2],
@@ -192,26 +179,18 @@ impl Pair {
 }
 
 fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
-    let mut columns: Vec<Column> = ["Test", "Conditions", "Load"].map(Column::words).into();
-    columns.extend(heads(tolerance));
-    columns.extend(["Worst, µs", "Samples"].map(Column::numbers));
-    columns.push(Column::words("In the averages"));
-    let line = |case: &Case| {
-        let mut cells =
-            vec![Cell::text(case.test()), Cell::text(&case.conditions), Cell::text(&case.load)];
-        cells.extend(figures(&case.merit));
-        cells.push(metrics::in_micros(case.worst_ns()));
-        cells.push(metrics::count(case.latency.count()));
-        cells.push(Cell::text(if case.counts { "yes" } else { "no" }));
-        Line::of(cells)
-    };
-    Table {
-        caption: format!("{}: figures of each test and load", merits.system),
-        columns,
-        rows: merits.cases.iter().map(line).collect(),
-        note: "In the averages stand the tests and loads that every system measured, and of \
-               these, where there are any, the runs under a real-time policy."
-            .to_owned(),
-        ..Table::default()
-    }
+    let table = TableOf::of(&merits.cases)
+        .text("Test", Case::test)
+        .text("Conditions", |case| &case.conditions)
+        .text("Load", |case| &case.load);
+    with_figures(table, tolerance, |case| Some(&case.merit))
+        .number("Worst, µs", |case| metrics::in_micros(case.worst_ns()))
+        .number("Samples", |case| metrics::count(case.latency.count()))
+        .text("In the averages", |case| if case.counts { "yes" } else { "no" })
+        .table(
+            format!("{}: figures of each test and load", merits.system),
+            "The averages are over the tests and loads that every system measured, and of these, if \
+             there are any, the runs under a real-time policy.",
+            |_| false,
+        )
 }

@@ -1,4 +1,4 @@
-//! Messages from one task to another, and by one task alone.
+//! Messages between two tasks, and within one task.
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
@@ -71,7 +71,7 @@ fn table(all: &[(&System, &Series)]) -> Table {
     by_machine(table, all)
 }
 
-/// A bar for each test, named by what tells it from the others.
+/// Returns a range for each test, named by the conditions that distinguish it.
 fn ranges(machines: usize, all: &[(&System, &Series)]) -> Vec<Range> {
     let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
     let tests = all.iter().filter(|(_, series)| series.spec.measurement != DERIVED);

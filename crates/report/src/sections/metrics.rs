@@ -1,6 +1,6 @@
-//! Figures of a series as cells, each written once for all tables.
+//! Figures of a series as cells, defined once for all tables.
 
-use crate::document::Cell;
+use crate::document::{Cell, Value};
 use crate::sections::series::Metric;
 use stats::Distribution;
 
@@ -9,7 +9,7 @@ use analysis::survey::Series;
 use analysis::words;
 use plan::fact;
 
-/// Times in microseconds, which align and compare.
+/// Times in microseconds, which are easy to align and compare.
 pub(super) const LATENCY: &[Metric] = &[
     AVERAGE,
     Metric::Own("Median, µs", |series| micros(series, |l| Some(l.quantile_ns(0.5) as f64))),
@@ -21,7 +21,7 @@ pub(super) const LATENCY: &[Metric] = &[
     SKIPPED,
 ];
 
-/// Times in microseconds, and how far they are apart.
+/// Times in microseconds, and their spread.
 pub(super) const VARIATION: &[Metric] = &[
     Metric::Own("Shortest, µs", |series| micros(series, |l| Some(l.min.value_ns as f64))),
     AVERAGE,
@@ -42,11 +42,11 @@ pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
 const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
 
-/// The mean step of those that follow each other at once.
+/// The mean step of steps that run back to back.
 pub(super) const STEP: Metric =
     Metric::Own("A step, µs", |series| micros(series, |l| Some(l.mean_ns())));
 
-/// Steps of a model that have due times: when they ended, counted from these.
+/// Steps of a model with due times: their completion, relative to these times.
 pub(super) const DEADLINES: &[Metric] = &[
     Metric::Own("Steps due", |series| count(series.due())),
     Metric::Of(&fact::MISSED, |series, fact| {
@@ -60,7 +60,7 @@ pub(super) const DEADLINES: &[Metric] = &[
     Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
         share.map_or_else(
-            || Cell::none("not told"),
+            || Cell::none("not recorded"),
             |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
         )
     }),
@@ -68,18 +68,18 @@ pub(super) const DEADLINES: &[Metric] = &[
         let period = series.spec.parameters.time("rate").0 as f64;
         let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
         worst.filter(|_| period > 0.0).map_or_else(
-            || Cell::none("not told"),
+            || Cell::none("not recorded"),
             |worst| Cell::number(words::percent(worst / period), ""),
         )
     }),
 ];
 
-/// What came before its time.
+/// Number of events before their due time.
 pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
     count(series.latency.as_ref().map_or(0, |latency| latency.early))
 });
 
-/// Times with a fitting unit each, for measurements of unknown magnitude.
+/// Times in suitable units, for measurements of unknown magnitude.
 pub(super) const ANY_TIME: &[Metric] = &[
     Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
     Metric::Own("Median", |series| time(series, |l| l.quantile_ns(0.5) as f64)),
@@ -89,22 +89,17 @@ pub(super) const ANY_TIME: &[Metric] = &[
 ];
 
 pub(super) fn count(number: u64) -> Cell {
-    Cell::number(words::grouped(number), "")
+    Value::Count(number).cell()
 }
 
-/// A figure in microseconds with the exact nanoseconds beside it.
+/// Formats a time in microseconds; the exact nanoseconds are its title.
 pub(super) fn in_micros(ns: f64) -> Cell {
-    Cell::number(words::micros(ns), exact(ns))
+    Value::Time(ns).cell()
 }
 
-/// A time with a fitting unit and the exact nanoseconds beside it.
+/// Formats a time in a suitable unit; the exact nanoseconds are its title.
 pub(super) fn in_words(ns: f64) -> Cell {
-    Cell::number(words::time(ns), exact(ns))
-}
-
-fn exact(ns: f64) -> String {
-    let sign = if ns < 0.0 { "−" } else { "" };
-    format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
+    Value::Duration(ns).cell()
 }
 
 fn micros(series: &Series, of: fn(&Distribution) -> Option<f64>) -> Cell {

@@ -1,26 +1,23 @@
-//! The sections of documents: each a file that turns a part of the analysis into blocks.
+//! The sections of documents: each file turns a part of the analysis into blocks.
 
 mod answer;
 mod audit;
-mod best_effort;
 mod causes;
 mod claims;
 mod clock;
 mod common;
 pub(crate) mod comparison;
 mod conditions;
-mod experiment;
 mod frames;
-mod frontier;
+pub(crate) mod frontier;
 mod general;
-mod interference;
 mod interrupt;
 mod latency;
 mod locks;
 mod machine;
 #[cfg(test)]
 mod made_up;
-mod map;
+pub(crate) mod map;
 mod measured;
 mod measurements;
 mod merit;
@@ -29,7 +26,6 @@ mod metrics;
 mod mix;
 mod own_model;
 mod platform;
-mod ratio;
 mod results;
 mod rhealstone;
 mod runs;
@@ -43,14 +39,10 @@ mod verdict;
 mod wakeup;
 
 pub(crate) use answer::glance;
-pub(crate) use audit::found as found_by_audit;
-pub(crate) use best_effort::shown as best_effort;
-pub(crate) use experiment::shown as experiment;
-pub(crate) use frontier::searched;
-pub(crate) use interference::shown as interference;
+pub(crate) use audit::{found as found_by_audit, kept as kept_audit};
 pub(crate) use machine::machines;
-pub(crate) use map::drawn;
 pub(crate) use measurements::measured;
+pub(crate) use own_model::of_own_models;
 pub(crate) use results::results;
 pub(crate) use runs::{invalid, runs};
 pub(crate) use self_test::of_test;

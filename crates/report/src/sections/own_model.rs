@@ -1,9 +1,11 @@
-//! A person's own model: its step with its phases, and what became of it.
+//! The user's own model: its step with its phases, and its result.
 
+use crate::answer::Remark;
 use analysis::Analysis;
 use analysis::capacity::is_real_time;
-use analysis::own_model::{self, MEASUREMENT, name, remarks};
-use analysis::survey::{Series, System, on_all};
+use analysis::finding::Finding;
+use analysis::own_model::{self, MEASUREMENT, findings, name};
+use analysis::survey::{Probe, Series, System, on_all};
 use analysis::words;
 use plan::{Fact, fact};
 use serde_json::Value;
@@ -12,6 +14,7 @@ use super::measured::Measured;
 use super::metrics::{self, DEADLINES, SAMPLES, STEP, WORST};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell};
+use crate::english;
 use crate::figure::{self, Figure};
 use crate::sections::general;
 
@@ -38,7 +41,7 @@ const REAL_FAST: &[Metric] = &[
     SAMPLES,
 ];
 
-/// Where the time of a step goes, and what stands before the steps that count.
+/// The parts of a step's time, and the time before the steps that count.
 const PHASES: &[Metric] = &[
     Metric::Of(&fact::STEP_RUN_NS, mean),
     Metric::Of(&fact::INPUTS_NS, mean),
@@ -73,7 +76,7 @@ fn count(series: &Series, fact: &Fact) -> Cell {
     series.total(fact).map_or_else(not_told, metrics::count)
 }
 
-/// A count that a model does better without.
+/// Returns a count that should be zero.
 fn odd(series: &Series, fact: &Fact) -> Cell {
     count(series, fact).bad_if(series.total(fact).is_some_and(|count| count > 0))
 }
@@ -84,7 +87,9 @@ fn text(series: &Series, fact: &Fact) -> Cell {
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
-    let all = on_all(systems, MEASUREMENT);
+    let mut all = on_all(systems, MEASUREMENT);
+    // The frontier section has a line for each probe of a search.
+    all.retain(|(_, series)| matches!(series.probe, None | Some(Probe::Edge)));
     let (real_time, real_fast): (Vec<_>, Vec<_>) =
         all.iter().copied().partition(|(_, series)| is_real_time(series));
     let table = |caption, series: &[(&System, &Series)], metrics| {
@@ -100,6 +105,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let told = all.iter().map(|(_, series)| remarks_on(series));
     let audited = all.iter().map(|(system, series)| audited(system, series));
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
+    let deadlines = general::deadlines(&all);
+    let histogram = histogram.map(|drawn| figure::with_deadlines(drawn, deadlines));
     let timelines = real_time.iter().enumerate().filter_map(timeline);
     let figures = histogram.into_iter().chain(timelines);
     tables
@@ -111,15 +118,35 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         .collect()
 }
 
+/// Returns the findings on the only model; for several models, the first warning.
+pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
+    let models = on_all(&analysis.systems, MEASUREMENT);
+    let remark = |name: &str, found: &Finding| {
+        Remark::new(english::label(found), format!("{name}{}", english::sentence(found)))
+    };
+    if let [(_, only)] = models.as_slice() {
+        return findings(only).iter().map(|found| remark("", found)).collect();
+    }
+    let is_odd = |found: &Finding| {
+        matches!(found, Finding::ModelMisbehaved { .. } | Finding::OutputsDiffer { .. })
+    };
+    let odd = models.iter().find_map(|(_, series)| {
+        let odd = findings(series).into_iter().find(is_odd)?;
+        Some(remark(&format!("{}: ", name(series)), &odd))
+    });
+    odd.into_iter().collect()
+}
+
 fn remarks_on(series: &Series) -> Option<Block> {
-    let remarks = remarks(series);
-    (!remarks.is_empty()).then(|| Block::entries(name(series), remarks))
+    let found = findings(series);
+    let entries = found.iter().map(|found| (english::label(found), english::sentence(found)));
+    (!found.is_empty()).then(|| Block::entries(name(series), entries))
 }
 
 fn audited(system: &System, series: &Series) -> Option<Block> {
-    let sentences = own_model::audited(system, series);
+    let audit = own_model::newest_audit(system, series)?;
     let title = format!("What the audit of {} found", name(series));
-    (!sentences.is_empty()).then(|| Block::notes(title, sentences))
+    Some(Block::notes(title, english::audited(audit)))
 }
 
 fn timeline((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {

@@ -19,7 +19,7 @@ pub(super) const SECTION: Measured = Measured {
     introduction: "A loop that does nothing but read the clock, and the gaps in it. Platform: \
                    nothing of this kernel ran, so a hypervisor or firmware had the CPU. Steal: the \
                    hypervisor says so. Interrupts and other tasks are this kernel's. Unclear: the \
-                   kernel's counts do not tell, as where a timer tick came near a short gap. A \
+                   kernel's counts do not decide, for example when a timer tick came near a short gap. A \
                    latency up to the size of the worst platform gap may be the platform's.",
     measurements: &[MEASUREMENT],
     blocks,
@@ -50,7 +50,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     std::iter::once(Block::Table(table)).chain(histogram.map(Block::Figure)).collect()
 }
 
-/// How much of the time was watched.
+/// Returns the fraction of time that was observed.
 fn observed(series: &[(&System, &Series)]) -> String {
     let scans = series.iter().filter(|(_, series)| series.headline);
     let times: Vec<String> = scans
@@ -64,7 +64,7 @@ fn observed(series: &[(&System, &Series)]) -> String {
     format!("Time of spinning, over all CPUs: {}.", times.join("; "))
 }
 
-/// The longest gap in each interval of the newest run that looked for gaps and tells it.
+/// Returns the longest gap in each interval, from the newest run that recorded gaps.
 pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<Gaps<'a>> {
     let told = system.of(MEASUREMENT).filter_map(|series| {
         let bins = series.facts(&fact::STRIP).last()?.as_array()?;

@@ -1,4 +1,4 @@
-//! Every result in one table.
+//! All results in one table.
 
 use analysis::quantiles::supported;
 use analysis::survey::{Series, System, summarised};
@@ -10,7 +10,7 @@ use crate::document::{Block, Cell, Column, Line, Section, Table};
 
 const HEAD: [&str; 7] = ["measurement", "average", "p99", "p99.9", "worst", "missed", ""];
 
-/// A line for each row of each measurement, machine by machine; `None` without any.
+/// Returns a line for each row of each measurement, machine by machine; `None` without any.
 pub(crate) fn results(systems: &[System]) -> Option<Section> {
     let mut rows = Vec::new();
     for system in systems {
@@ -45,8 +45,8 @@ fn refused(runs: &str) -> Line {
     Line::of(vec![runs, Cell::text("INVALID")])
 }
 
-/// The lines of a machine: a title for each measurement under equal conditions,
-/// then its rows.
+/// Returns the lines of a machine: a title for each measurement under equal conditions, then its
+/// rows.
 fn measured(system: &System) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut current = String::new();

@@ -1,7 +1,7 @@
 //! The six times of Rhealstone.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, TableOf};
 use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
@@ -12,11 +12,11 @@ pub(super) const SECTION: Measured = Measured {
     title: "Rhealstone",
     introduction: "The six times of Kar and Porter (Rhealstone: A Real-Time Benchmarking Proposal, \
                    Dr. Dobb\u{2019}s Journal, February 1989) side by side: averages of each \
-                   measurement\u{2019}s first row under equal conditions. The composite stands \
+                   measurement\u{2019}s first row under equal conditions. The composite comes \
                    last: the mean of the six times, inverted. It hides which of the six is slow; deadlock \
                    break, which contains the time for which the low thread still holds its lock, \
                    weighs most.",
-    // Interrupt latency has a section of its own.
+    // Interrupt latency has a separate section.
     measurements: &[
         "task_switch",
         "preemption",
@@ -28,33 +28,24 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
-    let table = Table {
-        caption: "Six times and their composite".to_owned(),
-        columns: columns(),
-        rows: sets.iter().map(line).collect(),
-        note: note(sets),
-        ..Table::default()
-    };
+    let table = TableOf::of(sets)
+        .text("System", |set| &set.system)
+        .text("Conditions", |set| &set.conditions);
+    let components = COMPONENTS.iter().enumerate();
+    let table = components.fold(table, |table, (place, (name, ..))| {
+        table.number(&format!("{name}, µs"), move |set| time(&set.components[place]))
+    });
+    let table = table
+        .number("Composite, Rhealstones/s", |set| {
+            match (set.rhealstones_per_second, &set.without_composite) {
+                (Some(score), _) => {
+                    Cell::number(words::grouped(score.round() as u64), score.to_string())
+                }
+                (None, why) => Cell::none(why.clone().unwrap_or_default()),
+            }
+        })
+        .table("Six times and their composite", note(sets), |_| false);
     (!sets.is_empty()).then_some(Block::Table(table)).into_iter().collect()
-}
-
-fn columns() -> Vec<Column> {
-    let mut columns: Vec<Column> = ["System", "Conditions"].map(Column::words).into();
-    let times = COMPONENTS.iter().map(|(name, ..)| format!("{name}, µs"));
-    columns.extend(times.map(|head| Column::numbers(&head)));
-    columns.push(Column::numbers("Composite, Rhealstones/s"));
-    columns
-}
-
-fn line(set: &Rhealstone) -> Line {
-    let composite = match (set.rhealstones_per_second, &set.without_composite) {
-        (Some(score), _) => Cell::number(words::grouped(score.round() as u64), score.to_string()),
-        (None, why) => Cell::none(why.clone().unwrap_or_default()),
-    };
-    let mut cells = vec![Cell::text(&set.system), Cell::text(&set.conditions)];
-    cells.extend(set.components.iter().map(time));
-    cells.push(composite);
-    Line::of(cells)
 }
 
 fn time(time: &Time) -> Cell {
@@ -65,7 +56,7 @@ fn time(time: &Time) -> Cell {
     }
 }
 
-/// Why there is no composite, under each set of conditions that has none.
+/// Explains why there is no composite, for each set of conditions without one.
 fn note(sets: &[Rhealstone]) -> String {
     let why = |set: &Rhealstone| {
         let missing = set.without_composite.as_ref()?;

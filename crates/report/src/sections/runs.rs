@@ -1,8 +1,9 @@
-//! Every run with its figures and conditions, and what made runs INVALID.
+//! Every run with its figures and conditions, and the reasons why runs are INVALID.
 
-use crate::document::{Block, Cell, Column, Folded, Section, Table, Tone};
+use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
 use plan::{Outcome, Row, Warning};
 use serde_json::Value;
+use stats::Distribution;
 
 use super::common::Common;
 use super::conditions::{self, threads};
@@ -12,17 +13,17 @@ use analysis::quantiles::{needed, supported};
 use analysis::survey;
 use analysis::words;
 
-/// Runs that a page carries: some 6 kB each.
+/// Maximum number of runs on a page: each takes about 6 kB.
 const MOST_RUNS: usize = 1000;
-/// More lines of runs than that are folded together.
+/// More runs than this are folded together.
 const MOST_UNFOLDED: usize = 30;
 
-/// Every run behind its title, in the order given, of more than a page carries the first;
-/// `None` without any.
+/// Returns every run behind its title, in the given order, up to the maximum of a page; `None`
+/// without a run.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
     let usual = Usual::of(shown);
-    let mut blocks: Vec<Block> = told_once(shown).into_iter().chain(usual.blocks()).collect();
+    let mut blocks: Vec<Block> = shown_once(shown).into_iter().chain(usual.blocks()).collect();
     let each: Vec<Block> = shown.iter().map(|one| run(one, &usual)).collect();
     match each.len() {
         ..=MOST_UNFOLDED => blocks.extend(each),
@@ -35,21 +36,21 @@ pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     })
 }
 
-/// That runs measured every CPU, which their conditions name one by one.
-fn told_once(outcomes: &[&Outcome]) -> Option<Block> {
+/// Returns one note for all runs that measured every CPU; their conditions list the CPUs.
+fn shown_once(outcomes: &[&Outcome]) -> Option<Block> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
-    let told: Vec<&Warning> = warnings.filter(is_told_once).collect();
-    let first = told.first()?;
-    let runs = format!("{} of {} runs", told.len(), outcomes.len());
+    let shown: Vec<&Warning> = warnings.filter(is_shown_once).collect();
+    let first = shown.first()?;
+    let runs = format!("{} of {} runs", shown.len(), outcomes.len());
     let note = format!("{} (in {runs})", warning(first));
     Some(Block::notes("", vec![note]))
 }
 
-fn is_told_once(warning: &&Warning) -> bool {
+fn is_shown_once(warning: &&Warning) -> bool {
     **warning == Warning::NoHousekeepingCpu
 }
 
-/// What is said where not every run is on the page.
+/// Returns the note for a page that does not contain every run.
 fn left_out(runs: usize) -> Option<String> {
     (runs > MOST_RUNS).then(|| {
         format!(
@@ -62,7 +63,7 @@ fn left_out(runs: usize) -> Option<String> {
     })
 }
 
-/// What made runs INVALID, of so many; `None` where none is.
+/// Returns the reasons why runs are INVALID, with their counts; `None` if all are valid.
 pub(crate) fn invalid<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
     [invalid, all]: [usize; 2],
@@ -71,14 +72,14 @@ pub(crate) fn invalid<'a>(
     let title = format!("{invalid} of {all} runs INVALID");
     let section = Section::told("invalid", &title, Tone::Alarm, reasons(outcomes, in_words))?;
     Some(Section {
-        introduction: "They did not get, or did not keep, the conditions that were asked. No \
-                       sentence, table or figure rests on them."
+        introduction: "They did not get, or did not keep, the requested conditions. No \
+                       sentence, table or figure uses them."
             .to_owned(),
         ..section
     })
 }
 
-/// Every reason for which runs are INVALID, each once, with its runs in words.
+/// Returns every reason why runs are INVALID, once, with its runs in words.
 fn reasons<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
     in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
@@ -103,7 +104,7 @@ fn reasons<'a>(
 }
 
 fn run(outcome: &Outcome, usual: &Usual) -> Block {
-    let own = survey::warnings(outcome).filter(|warning| !is_told_once(warning));
+    let own = survey::warnings(outcome).filter(|warning| !is_shown_once(warning));
     let warnings: Vec<String> = own.map(warning).collect();
     let mut blocks = Vec::new();
     if !warnings.is_empty() {
@@ -120,7 +121,7 @@ fn run(outcome: &Outcome, usual: &Usual) -> Block {
     let settings = Block::entries("", settings.chain(run));
     let conditions = usual.conditions.without(asked_and_found(outcome).collect());
     blocks.push(Block::Beside {
-        columns: match filled(conditions::listed("Conditions", conditions)) {
+        columns: match filled(conditions::listed("Conditions", &conditions)) {
             Some(conditions) => vec![vec![conditions], vec![settings]],
             None => vec![vec![settings]],
         },
@@ -134,7 +135,7 @@ fn run(outcome: &Outcome, usual: &Usual) -> Block {
     })
 }
 
-/// What most runs have alike, and what is therefore told once.
+/// Facts that most runs share, which are therefore shown once.
 struct Usual {
     conditions: Common<[String; 3]>,
     settings: Common<(&'static str, String)>,
@@ -155,8 +156,8 @@ impl Usual {
 
     fn blocks(&self) -> Vec<Block> {
         let conditions = filled(conditions::listed(
-            "Conditions of most runs; a run tells its own where it has others",
-            self.conditions.facts(),
+            "Conditions of most runs; a run shows its own where they differ",
+            &self.conditions.facts(),
         ));
         let settings = self.settings.facts();
         let settings =
@@ -175,54 +176,36 @@ fn filled(table: Table) -> Option<Block> {
 }
 
 fn figures(outcome: &Outcome) -> Table {
-    let numbers = [
-        "Due",
-        "Executed",
-        "Skipped",
-        "Average, µs",
-        "p50, µs",
-        "p90, µs",
-        "p99, µs",
-        "p99.9, µs",
-        "p99.99, µs",
-        "Worst, µs",
-        "Worst at",
-    ];
-    let mut columns = vec![Column::words("Row")];
-    columns.extend(numbers.map(Column::numbers));
-    Table::listing("Figures", columns, outcome.rows.iter().map(row))
-}
-
-fn row(row: &Row) -> Vec<Cell> {
-    if let Some(needs) = &row.unavailable {
-        let label = Cell::text(words::label(&row.label));
-        return vec![label, Cell::unavailable(needs, 11)];
-    }
-    let mut cells = vec![
-        Cell::text(words::label(&row.label)),
-        count(row.due),
-        count(row.executed),
-        count(row.skipped),
-    ];
-    match &row.latency {
-        None => cells.extend(std::iter::repeat_n(Cell::none("no sample"), 8)),
-        Some(latency) => {
-            cells.push(in_micros(latency.mean_ns()));
-            cells.extend([0.5, 0.9, 0.99, 0.999, 0.9999].map(|share| {
-                let why = || format!("needs {} samples", words::grouped(needed(share)));
+    let unavailable = |row: &Row| row.unavailable.as_ref().map(|needs| Cell::unavailable(needs, 1));
+    let of = |row: &Row, figure: &dyn Fn(&Distribution) -> Cell| {
+        row.latency.as_ref().map_or_else(|| Cell::none("no sample"), figure)
+    };
+    let table = TableOf::of(&outcome.rows)
+        .text("Row", |row| words::label(&row.label))
+        .unless(unavailable)
+        .number("Due", |row| count(row.due))
+        .number("Executed", |row| count(row.executed))
+        .number("Skipped", |row| count(row.skipped))
+        .number("Average, µs", move |row| of(row, &|latency| in_micros(latency.mean_ns())));
+    let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("p99.99", 0.9999)];
+    let table = shares.into_iter().fold(table, |table, (name, share)| {
+        table.number(&format!("{name}, µs"), move |row| {
+            let why = || format!("needs {} samples", words::grouped(needed(share)));
+            of(row, &|latency| {
                 supported(latency, share).map_or_else(|| Cell::none(why()), in_micros)
-            }));
-            cells.push(in_micros(latency.max.value_ns as f64));
-            cells.push(in_words(latency.max.at_ns as f64));
-        }
-    }
-    cells
+            })
+        })
+    });
+    table
+        .number("Worst, µs", move |row| of(row, &|latency| in_micros(latency.max.value_ns as f64)))
+        .number("Worst at", move |row| of(row, &|latency| in_words(latency.max.at_ns as f64)))
+        .table("Figures", "", |_| false)
 }
 
-/// The facts of each row, without what its label says already.
+/// Returns the facts of each row, except those in its label.
 fn further(outcome: &Outcome) -> Vec<(String, String)> {
     let of_row = |row: &Row| {
-        let facts = row.facts.iter().map(|(name, fact)| told(name, fact));
+        let facts = row.facts.iter().map(|(name, fact)| fact_in_words(name, fact));
         let facts = facts.filter(|fact| !fact.eq_ignore_ascii_case(&row.label));
         (words::label(&row.label), joined(facts))
     };
@@ -230,8 +213,8 @@ fn further(outcome: &Outcome) -> Vec<(String, String)> {
     all.filter(|(_, facts)| !facts.is_empty()).collect()
 }
 
-/// A fact in words; of a list the first few entries.
-fn told(name: &str, fact: &Value) -> String {
+/// Formats a fact; a list is cut after a few entries.
+fn fact_in_words(name: &str, fact: &Value) -> String {
     const FIRST_FEW: usize = 8;
     let plain = name.strip_suffix("_ns").unwrap_or(name).replace('_', " ");
     match fact {
@@ -251,14 +234,15 @@ fn told(name: &str, fact: &Value) -> String {
             Some(number) => format!("{plain} {}", words::quantity(number)),
             None => format!("{plain} {number}"),
         },
-        Value::Null => format!("{plain}: not told"),
+        Value::Null => format!("{plain}: unknown"),
     }
 }
 
 fn entry(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
-            let words: Vec<String> = fields.iter().map(|(name, fact)| told(name, fact)).collect();
+            let words: Vec<String> =
+                fields.iter().map(|(name, fact)| fact_in_words(name, fact)).collect();
             words.join(", ")
         }
         other => other.to_string(),

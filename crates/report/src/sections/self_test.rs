@@ -1,30 +1,17 @@
-//! What self-tests found: what was injected against what was measured and blamed.
+//! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Section, Table, TableOf, Value};
 use plan::{Answer, Disturbed, SelfTest};
 
-use crate::sections::metrics;
-use analysis::self_test::{NOT_COVERED, TOO_BUSY, by_cause, certified};
+use crate::english::{NOT_INJECTED, TOO_BUSY, by_cause, certified};
 use analysis::survey::System;
-use analysis::words;
 
-const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known lengths that the \
-                            injector writes down itself. Seen: something was late in the event. \
-                            Blamed right: its main cause is the one injected. Measured: what that \
-                            cause was given of the time that could be seen, in the median of \
-                            events at most 10 % off where measurements on the machine are certified.";
-const NUMBERS: [&str; 8] = [
-    "Injected",
-    "Spoilt",
-    "Seen",
-    "Blamed right",
-    "Injected time",
-    "Measured",
-    "Late without",
-    "of the host",
-];
-
-/// The section, where self-tests are among the runs.
+const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known lengths that the injector \
+                            records itself. Seen: something was late in the event. Blamed right: its main \
+                            cause is the one injected. Measured: the time attributed to that cause, of the \
+                            time that could be seen; in the median of events at most 10 % off where \
+                            measurements on the machine are certified.";
+/// Returns the section, if self-tests are among the runs.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let tested = systems.iter().filter(|s| !s.disturbed.is_empty());
     let blocks: Vec<Block> =
@@ -32,7 +19,7 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
     (!blocks.is_empty()).then(|| {
         Section::of(
             "self-test",
-            "Self-test: is what was measured seen and named right?",
+            "Self-test: is lateness seen, and its cause named correctly?",
             INTRODUCTION,
             blocks,
         )
@@ -44,84 +31,79 @@ fn of_machine(system: &System, is_one_of_several: bool) -> Vec<Block> {
     found(&system.disturbed, caption)
 }
 
-/// What one self-test found, and its verdict last.
+/// Returns the result of one self-test, with its verdict last.
 pub(crate) fn of_test(test: &SelfTest) -> Section {
     let verdict = match test.answer {
         Answer::TooBusyToTell => TOO_BUSY.to_owned(),
         _ => format!(
-            "What is measured on this machine is {}. It says nothing of how fit the machine is for \
-             real-time work.",
+            "Measurements on this machine are {}. This certifies the measurements, not the machine.",
             certified(&test.told())
         ),
     };
     let mut blocks = found(&test.disturbances, "");
-    blocks.push(Block::notes("Not covered", vec![NOT_COVERED.to_owned()]));
+    blocks.push(Block::notes("Not covered", vec![NOT_INJECTED.to_owned()]));
     blocks.push(Block::notes("Self-test", vec![verdict]));
     Section { blocks, ..Section::default() }
 }
 
-/// The table of disturbances, then words.
+/// Returns the table of disturbances, then sentences.
 fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
-    let done = Column::words("What was done").in_detail();
-    let mut columns = vec![Column::words("Disturbance"), done];
-    columns.extend(NUMBERS.map(Column::numbers));
-    let table = Table {
-        caption: caption.to_owned(),
-        columns,
-        rows: found.iter().map(line).collect(),
-        note: format!(
-            "Spoilt: something disturbed the injector itself, so that the length is not known; \
-             these are left out. {NOT_COVERED}"
-        ),
-        folded: false,
-    };
     let (answer, mut reasons) = Answer::to(found);
     match answer {
         Answer::Certified => {
-            let all = "Every disturbance was seen, measured and blamed as it must be.";
+            let all = "Every disturbance was seen, measured and blamed correctly.";
             reasons.push(all.to_owned());
         }
         Answer::TooBusyToTell => reasons.push(TOO_BUSY.to_owned()),
-        Answer::NotCertified => {}
+        Answer::NotCertified | Answer::BrokenClock => {}
     }
     let notes = [
-        ("What came of it", reasons),
+        ("Result", reasons),
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
     ];
-    let told = notes.into_iter().filter(|(_, all)| !all.is_empty());
-    let notes = told.map(|(title, sentences)| Block::Notes { title: title.to_owned(), sentences });
-    std::iter::once(Block::Table(table)).chain(notes).collect()
+    let notes = notes.into_iter().filter(|(_, all)| !all.is_empty());
+    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
+    [Block::Table(table(found, caption))].into_iter().chain(notes).collect()
 }
 
-fn line(found: &Disturbed) -> Line {
-    let mut cells = vec![Cell::text(format!("`{}`", found.name)), Cell::text(&found.what)];
-    if let Some(why) = &found.not_injected {
-        cells.push(Cell {
-            text: format!("not injected: {why}"),
-            class: "unavailable",
-            more_columns: NUMBERS.len() - 1,
-            ..Cell::default()
-        });
-        return Line::of(cells);
-    }
-    let time = |ns: i64| Cell::number(words::time(ns as f64), format!("{ns} ns"));
-    let all = |count: u64, of: u64| metrics::count(count).judged(count == of);
-    if found.cause.is_empty() {
-        let nothing = || Cell::none("nothing was injected");
-        cells.extend((0..NUMBERS.len() - 2).map(|_| nothing()));
-    } else {
-        cells.extend([
-            metrics::count(found.injected),
-            metrics::count(found.spoilt),
-            all(found.seen, found.injected),
-            metrics::count(found.blamed).judged(found.is_blamed()),
-            time(found.injected_ns),
-            time(found.measured_ns),
-        ]);
-    }
-    cells.extend(found.late_elsewhere().map(metrics::count));
-    Line::of(cells)
+fn table(found: &[Disturbed], caption: &str) -> Table {
+    let number = |of: fn(&Disturbed) -> Value| {
+        move |found: &Disturbed| match (found.not_injected.is_some(), found.cause.is_empty()) {
+            (true, _) => Value::Missing("could not be injected"),
+            (false, true) => Value::Missing("nothing was injected"),
+            (false, false) => of(found),
+        }
+    };
+    let late = |place: usize| {
+        move |found: &Disturbed| match found.not_injected {
+            Some(_) => Value::Missing("could not be injected"),
+            None => Value::Count(found.late_elsewhere()[place]),
+        }
+    };
+    let was_injected = |found: &Disturbed| found.not_injected.is_none() && !found.cause.is_empty();
+    let note = format!(
+        "Spoilt: something disturbed the injector itself, so that the length is not known; these are not \
+         counted. {NOT_INJECTED}"
+    );
+    TableOf::of(found)
+        .text("Disturbance", |found| match &found.not_injected {
+            Some(why) => format!("`{}`, not injected: {why}", found.name),
+            None => format!("`{}`", found.name),
+        })
+        .text("Done", |found| &found.what)
+        .detail()
+        .number("Injected", number(|found| Value::Count(found.injected)))
+        .number("Spoilt", number(|found| Value::Count(found.spoilt)))
+        .number("Seen", number(|found| Value::Count(found.seen)))
+        .judged(move |found| was_injected(found).then_some(found.seen == found.injected))
+        .number("Blamed right", number(|found| Value::Count(found.blamed)))
+        .judged(move |found| was_injected(found).then_some(found.is_blamed()))
+        .number("Injected time", number(|found| Value::Duration(found.injected_ns as f64)))
+        .number("Measured", number(|found| Value::Duration(found.measured_ns as f64)))
+        .number("Late without", late(0))
+        .number("of the host", late(1))
+        .table(caption.to_owned(), note, |_| false)
 }
 
 #[cfg(test)]
@@ -147,7 +129,7 @@ mod tests {
         let mut hog = test().disturbances.remove(0);
         (hog.injected, hog.spoilt) = (5, 35);
         let text = told(&SelfTest::of("machine".into(), "9", 0, vec![hog]));
-        assert!(text.contains("too busy to tell"), "{text}");
+        assert!(text.contains("too busy"), "{text}");
         assert!(!text.contains("is not certified"), "{text}");
     }
 }

@@ -4,19 +4,17 @@ use analysis::survey::{Series, System, distinct};
 use analysis::words;
 use plan::Fact;
 
-use crate::document::{Cell, Column, Line, Table};
+use crate::document::{Cell, Column, Line, Table, TableOf};
 
-/// A column of figures.
 #[derive(Clone, Copy)]
 pub(crate) enum Metric {
-    /// Its head, and the figure of a series.
+    /// The head, and a function that returns the figure of a series.
     Own(&'static str, fn(&Series) -> Cell),
-    /// A declared fact, whose name is the head, and what a series tells of it.
+    /// A declared fact, whose name is the head, and a function that returns the figure of a series.
     Of(&'static Fact, fn(&Series, &Fact) -> Cell),
 }
 
 impl Metric {
-    /// The column's head.
     pub(crate) fn column(&self) -> Column {
         match self {
             Self::Own(head, _) => Column::numbers(head),
@@ -27,13 +25,13 @@ impl Metric {
     fn figure(&self, series: &Series) -> Cell {
         match self {
             Self::Own(_, figure) => figure(series),
-            Self::Of(fact, told) => told(series, fact),
+            Self::Of(fact, figure) => figure(series, fact),
         }
     }
 }
 
-/// A table of series: case, conditions, then the metrics; with a line above
-/// each machine's where there are several.
+/// Returns a table of series: case, conditions, then the metrics; with a line above the series of
+/// each machine if there are several machines.
 pub(crate) fn of_series(
     caption: impl Into<String>,
     series: &[(&System, &Series)],
@@ -42,25 +40,36 @@ pub(crate) fn of_series(
     by_machine(of_all_series(caption, series, metrics), series)
 }
 
-/// The same with one line for each series and none for machines.
+/// Returns a table with a line per series and no lines for machines.
 pub(crate) fn of_all_series(
     caption: impl Into<String>,
     series: &[(&System, &Series)],
     metrics: &[Metric],
 ) -> Table {
-    let mut columns: Vec<Column> = ["Case", "Conditions"].map(Column::words).into();
-    columns.extend(metrics.iter().map(Metric::column));
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let line = |(_, series): &(&System, &Series)| Line::of(cells_of(series, &peers, metrics));
-    Table {
-        caption: caption.into(),
-        columns,
-        rows: series.iter().map(line).collect(),
-        ..Table::default()
-    }
+    let unavailable = |(_, series): &(&System, &Series)| {
+        let needs = series.unavailable().filter(|_| !metrics.is_empty());
+        needs.map(|needs| Cell::unavailable(needs, 1))
+    };
+    let table = TableOf::of(series)
+        .column(Column::words("Case"), |(_, series)| case(series))
+        .column(Column::words("Conditions"), |(_, series)| conditions(series, &peers))
+        .unless(unavailable);
+    let table = metrics.iter().fold(table, |table, metric| {
+        table.column(metric.column(), |(_, series)| metric.figure(series))
+    });
+    table.table(caption, "", |_| false)
 }
 
-/// Puts the name of each machine above its lines, where there are several.
+fn case(series: &Series) -> Cell {
+    Cell { class: "case", ..Cell::text(words::label(series.label)) }
+}
+
+fn conditions(series: &Series, peers: &[&Series]) -> Cell {
+    Cell { class: "conditions", ..Cell::text(series.conditions(peers)) }
+}
+
+/// Puts the name of each machine above its lines, if there are several machines.
 pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Table {
     if distinct(series.iter().map(|(system, _)| &system.machine_id)) < 2 {
         return table;
@@ -80,11 +89,9 @@ pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Tab
     table
 }
 
-/// Case, conditions and figures of a series.
+/// Returns the case, conditions and figures of a series.
 pub(crate) fn cells_of(series: &Series, peers: &[&Series], metrics: &[Metric]) -> Vec<Cell> {
-    let case = Cell { class: "case", ..Cell::text(words::label(series.label)) };
-    let conditions = Cell { class: "conditions", ..Cell::text(series.conditions(peers)) };
-    let mut cells = vec![case, conditions];
+    let mut cells = vec![case(series), conditions(series, peers)];
     match series.unavailable() {
         Some(needs) if !metrics.is_empty() => cells.push(Cell::unavailable(needs, metrics.len())),
         _ => cells.extend(metrics.iter().map(|metric| metric.figure(series))),

@@ -1,20 +1,22 @@
-//! The tire's solvers against what the machine allows.
+//! The tire's solvers compared with the limits of the machine.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::verdict;
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::Analysis;
-use analysis::benchmark::{Benchmark, Ceiling, Entry, Paced, Ratio};
+use analysis::benchmark::{Benchmark, Ceiling, Entry, Pair, Ratio, With};
 use analysis::survey::median;
 use analysis::words;
+use plan::Size;
 
 pub(super) const SECTION: Measured = Measured {
     id: "solvers",
-    title: "The tire's solvers against this machine",
-    introduction: "Every solver on the same tires, taking turns, beside what the arithmetic \
-                   units and the memory of this machine allow: the solvers' own mix of \
-                   operations on registers, and a pass over memory that adds to it in place. \
-                   Rates are medians over the rounds.",
+    title: "The tire's solvers on this machine",
+    introduction: "Every solver on the same tires, alternating, compared with what the arithmetic units \
+                   and the memory of this machine allow: the solvers' own mix of operations on \
+                   registers, and a pass over memory that adds to it in place. Rates are medians \
+                   over the rounds.",
     measurements: &["ceiling"],
     blocks,
 };
@@ -35,7 +37,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
     benchmarks.enumerate().flat_map(of_system).collect()
 }
 
-/// The solvers of each machine in a section of its own, without the picture.
+/// Returns a section per machine with its solvers, without the roofline.
 pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
     let section = |benchmark: &Benchmark| Section {
         title: format!("The tire's solvers: {}", benchmark.system),
@@ -49,7 +51,7 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
     analysis.benchmarks.iter().map(section).collect()
 }
 
-/// The picture of one machine, with the instruction set that is fastest there.
+/// Draws the roofline of one machine, with the instruction set that is fastest there.
 fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
     let set = benchmark.ratios.first()?.instructions.as_ref();
     let is_shown = |own: Option<&String>| own.is_none() || own == set;
@@ -69,7 +71,7 @@ fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
     figure::roofline(&name, &benchmark.system, &roofs, &points)
 }
 
-/// The memory is as fast in both precisions: one slope for both.
+/// Memory is equally fast in both precisions, so both share a slope.
 fn roof(ceiling: &Ceiling, benchmark: &Benchmark) -> Option<Roof> {
     let same_threads = benchmark.ceilings.iter().filter(|c| c.threads == ceiling.threads);
     let threads = words::counted(ceiling.threads as usize, "thread");
@@ -97,7 +99,7 @@ fn point(entry: &Entry, benchmark: &Benchmark) -> Option<Point> {
 
 fn hover(entry: &Entry) -> String {
     let rate = words::quantity(entry.rate_per_s);
-    let mut text = format!("{}:\n{rate} mass-updates a second", entry.title());
+    let mut text = format!("{}:\n{rate} mass updates per second", entry.title());
     if let Some(share) = entry.of_arithmetic {
         text += &format!("\n{} of the arithmetic ceiling", words::percent(share));
     }
@@ -108,134 +110,125 @@ fn hover(entry: &Entry) -> String {
 }
 
 fn ratios(benchmark: &Benchmark) -> Table {
-    let line = |ratio: &Ratio| {
-        let exact = ratio.measured.map(|number| number.to_string());
-        Line::of(vec![
-            Cell::text(ratio.title()),
-            Cell::number(ratio.in_words(), exact.unwrap_or_default()),
-        ])
+    TableOf::of(&benchmark.ratios)
+        .text("Ratio", compared)
+        .number("Measured", |ratio| {
+            let in_words = match ratio.compared.with {
+                With::ArithmeticCeiling => words::percent,
+                _ => |factor: f64| format!("{} times", words::quantity(factor)),
+            };
+            match ratio.measured {
+                Some(measured) => Value::Number(measured, in_words),
+                None => Value::Detailed("not measured".to_owned(), String::new()),
+            }
+        })
+        .table(
+            format!("Ratios ({})", benchmark.system),
+            benchmark.disturbance().as_ref().map(verdict).unwrap_or_default(),
+            |_| false,
+        )
+}
+
+/// `simd compared with semaphore, 57 000 masses, f64, all cores`.
+fn compared(Ratio { compared: pair, instructions, .. }: &Ratio) -> String {
+    let Pair { solver, precision, masses, is_one_thread, with } = *pair;
+    let size = words::size(Size::MASSES, masses);
+    let of_what = match with {
+        With::Solver(other) => format!("{solver} compared with {other}, {size}"),
+        With::Masses(other) => {
+            format!("{solver} at {size} compared with itself at {}", words::grouped(other))
+        }
+        With::ArithmeticCeiling => format!("{solver} of the arithmetic ceiling, {size}"),
     };
-    Table {
-        caption: format!("Ratios ({})", benchmark.system),
-        columns: vec![Column::words("Ratio"), Column::numbers("Measured")],
-        rows: benchmark.ratios.iter().map(line).collect(),
-        note: benchmark.disturbance().unwrap_or_default(),
-        ..Table::default()
-    }
+    let threads = if is_one_thread { "one thread" } else { "all cores" };
+    let set = instructions.as_ref().map(|set| format!(" ({set})")).unwrap_or_default();
+    format!("{of_what}, {precision}, {threads}{set}")
 }
 
 fn entries(benchmark: &Benchmark) -> Table {
-    let share = |share: Option<f64>| ratio(share, words::percent);
-    let line = |entry: &Entry| {
-        Line::of(vec![
-            Cell { class: "case", ..Cell::text(&entry.solver) },
-            entry.instructions.as_ref().map_or_else(|| Cell::none("no vectors"), Cell::text),
-            Cell::text(&entry.precision),
-            Cell::number(entry.threads.to_string(), ""),
-            Cell::number(words::grouped(entry.masses), ""),
-            Cell::number(
-                words::quantity(entry.rate_per_s / 1e6),
-                words::grouped(entry.rate_per_s as u64),
-            ),
-            ratio(entry.times_semaphore, words::quantity),
-            share(entry.of_arithmetic),
-            share(entry.of_memory),
-        ])
-    };
-    let mut columns: Vec<Column> =
-        ["Solver", "Instructions", "Precision"].map(Column::words).into();
-    let numbers = [
-        "Threads",
-        "Masses",
-        "Updates, million/s",
-        "Against semaphore, times",
-        "Of the arithmetic ceiling",
-    ];
-    columns.extend(numbers.map(Column::numbers));
-    // A terminal has no room for it.
-    columns.push(Column::numbers("Of the memory ceiling").in_detail());
-    Table {
-        caption: format!("{}: {}", benchmark.system, benchmark.rounds()),
-        columns,
-        rows: benchmark.entries.iter().map(line).collect(),
-        note: "The memory ceiling is that of as many passes over the state as the solver makes: \
-               one a step, or one in up to 32. Above 100 % the state lies in caches."
-            .to_owned(),
-        ..Table::default()
-    }
+    TableOf::of(&benchmark.entries)
+        .text("Solver", |entry| &entry.solver)
+        .of_class("case")
+        .words("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
+        .text("Precision", |entry| &entry.precision)
+        .number("Threads", |entry| Value::Count(entry.threads))
+        .number("Masses", |entry| Value::Count(entry.masses))
+        .number("Updates, million/s", |entry| {
+            let exact = words::grouped(entry.rate_per_s as u64);
+            Value::Detailed(words::quantity(entry.rate_per_s / 1e6), exact)
+        })
+        .number("Compared with semaphore, times", |entry| {
+            number(entry.times_semaphore, words::quantity)
+        })
+        .number("Of the arithmetic ceiling", |entry| number(entry.of_arithmetic, words::percent))
+        .number("Of the memory ceiling", |entry| number(entry.of_memory, words::percent))
+        // Too wide for a terminal.
+        .detail()
+        .table(
+            format!("{}: {}", benchmark.system, medians(benchmark.rounds())),
+            "The memory ceiling is that of as many passes over the state as the solver makes: one per \
+             step, or one in up to 32. Above 100 % the state is in caches."
+                .to_owned(),
+            |_| false,
+        )
 }
 
-/// Real-time steps by how their threads get ready, where any do.
+/// Returns the real-time steps by how their threads get ready, if there are any.
 fn paced(benchmark: &Benchmark) -> Option<Table> {
-    let line = |paced: &Paced| {
-        Line::of(vec![
-            Cell { class: "case", ..Cell::text(&paced.solver) },
-            Cell::text(&paced.precision),
-            Cell::number(paced.threads.to_string(), ""),
-            Cell::number(words::grouped(paced.masses), ""),
-            Cell::text(&paced.warm_up),
-            Cell::number(words::time(paced.step_ns), paced.step_ns.to_string()),
-            ratio(paced.times_back_to_back, words::quantity),
-            Cell::number(words::percent(paced.ready_share), ""),
-        ])
-    };
-    let mut columns: Vec<Column> = ["Solver", "Precision"].map(Column::words).into();
-    columns.extend(["Threads", "Masses"].map(Column::numbers));
-    columns.push(Column::words("Warm-up"));
-    columns.extend(
-        ["Due to end, typical", "Times a step back to back", "Price: of its CPUs"]
-            .map(Column::numbers),
-    );
-    (!benchmark.paced.is_empty()).then(|| Table {
-        caption: format!("{}: real-time steps after a sleep", benchmark.system),
-        columns,
-        rows: benchmark.paced.iter().map(line).collect(),
-        note: "A step that follows a sleep has to be woken up, and finds its state and its \
-               processor colder than one that follows a step. The price is the time that threads \
-               spend getting ready instead of sleeping."
-            .to_owned(),
-        ..Table::default()
-    })
+    let table = TableOf::of(&benchmark.paced)
+        .text("Solver", |paced| &paced.solver)
+        .of_class("case")
+        .text("Precision", |paced| &paced.precision)
+        .number("Threads", |paced| Value::Count(paced.threads))
+        .number("Masses", |paced| Value::Count(paced.masses))
+        .text("Warm-up", |paced| &paced.warm_up)
+        .number("Due to end, median", |paced| Value::Number(paced.step_ns, words::time))
+        .number("Times a step back to back", |paced| {
+            number(paced.times_back_to_back, words::quantity)
+        })
+        .number("Price: of its CPUs", |paced| {
+            Value::Detailed(words::percent(paced.ready_share), String::new())
+        });
+    let caption = format!("{}: real-time steps after a sleep", benchmark.system);
+    let note = "A step that follows a sleep has to be woken up, and finds its state and its \
+                processor colder than one that follows a step. The price is the time that threads \
+                spend getting ready instead of sleeping.";
+    (!benchmark.paced.is_empty()).then(|| table.table(caption, note.to_owned(), |_| false))
 }
 
 fn ceilings(benchmark: &Benchmark) -> Table {
-    let line = |ceiling: &Ceiling| {
-        Line::of(vec![
-            ceiling.instructions.as_ref().map_or_else(|| Cell::none("not told"), Cell::text),
-            Cell::text(&ceiling.precision),
-            Cell::number(ceiling.threads.to_string(), ""),
-            ratio(ceiling.arithmetic_per_s.map(|rate| rate / 1e6), words::quantity),
-            ratio(ceiling.multiplications_a_mass, words::quantity),
-            ratio(ceiling.memory_per_s.map(|rate| rate / 1e6), words::quantity),
-            ratio(ceiling.bytes_a_mass, words::quantity),
-            ratio(ceiling.bytes_per_s.map(|rate| rate / 1e9), words::quantity),
-        ])
-    };
-    let mut columns: Vec<Column> = ["Instructions", "Precision"].map(Column::words).into();
-    let numbers = [
-        "Threads",
-        "Arithmetic, million/s",
-        "Operations, a mass",
-        "Memory, million/s",
-        "Bytes, a mass",
-        "Bytes, 10⁹/s",
-    ];
-    columns.extend(numbers.map(Column::numbers));
-    Table {
-        caption: format!("{}: mass-updates a second that are possible", benchmark.system),
-        columns,
-        rows: benchmark.ceilings.iter().map(line).collect(),
-        note: "Operations are multiplications and fused multiply-adds. Bytes are those of the \
-               state, read and written once in a pass."
-            .to_owned(),
-        ..Table::default()
-    }
+    let per = |rate: Option<f64>, unit: f64| number(rate.map(|rate| rate / unit), words::quantity);
+    TableOf::of(&benchmark.ceilings)
+        .words("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
+        .text("Precision", |ceiling| &ceiling.precision)
+        .number("Threads", |ceiling| Value::Count(ceiling.threads))
+        .number("Arithmetic, million/s", move |ceiling| per(ceiling.arithmetic_per_s, 1e6))
+        .number("Operations, per mass", move |ceiling| per(ceiling.multiplications_a_mass, 1.0))
+        .number("Memory, million/s", move |ceiling| per(ceiling.memory_per_s, 1e6))
+        .number("Bytes, per mass", move |ceiling| per(ceiling.bytes_a_mass, 1.0))
+        .number("Bytes, 10⁹/s", move |ceiling| per(ceiling.bytes_per_s, 1e9))
+        .table(
+            format!("{}: possible mass updates per second", benchmark.system),
+            "Operations are multiplications and fused multiply-adds. Bytes are those of the state, \
+             read and written once per pass."
+                .to_owned(),
+            |_| false,
+        )
 }
 
-/// A figure where there is one.
-fn ratio(number: Option<f64>, in_words: fn(f64) -> String) -> Cell {
-    number.map_or_else(
-        || Cell::none("not measured"),
-        |number| Cell::number(in_words(number), number.to_string()),
-    )
+fn set(instructions: Option<&String>, why_none: &'static str) -> Value {
+    Value::or(instructions, |set| Value::Text(set.clone()), why_none)
+}
+
+fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Value {
+    Value::or(number, |number| Value::Number(number, in_words), "not measured")
+}
+
+/// `medians of 5 rounds`.
+fn medians([least, most]: [usize; 2]) -> String {
+    let rounds = words::counted(most, "round");
+    match least < most {
+        true => format!("medians of {least} to {rounds}"),
+        false => format!("medians of {rounds}"),
+    }
 }

@@ -1,9 +1,9 @@
-//! The step-time model: what a step's parts cost, and what size follows from it.
+//! The step-time model: the cost of a step's parts, and the size that follows from it.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Line, Table, TableOf, Value};
+use crate::english;
 use crate::figure::{self, Figure, Predicted};
-use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::capacity;
 use analysis::claims::with_interval;
@@ -17,43 +17,43 @@ pub(super) const SECTION: Measured = Measured {
                    cost of a mass, plus its semaphore operations times that of a lock, plus its \
                    involuntary switches times that of a switch. Added are a part that every step \
                    has, and a cost of masses for which the last cache has no room. It is fitted \
-                   to the mean steps of the runs, each solver and way of running apart, and predicts \
-                   a size, which is a model's and no measurement.",
+                   to the mean steps of the runs, each solver and way of running by itself, and \
+                   predicts a size, which is not a measurement.",
     measurements: &["tire"],
     blocks,
 };
 
-/// What is said where runs differ too much to name what takes most of a step.
-const NOT_TOLD: &str = "not told";
+/// Text for a row whose runs differ too much to name the largest part of a step.
+const NOT_MEASURED: &str = "not measured";
+const NOT_SHOWN: &str = "not shown";
 
-/// A model with its name among the others.
+/// A model with a name that distinguishes it from the others.
 struct Named<'s, 'a> {
     name: String,
     model: &'s Model<'a>,
 }
 
-/// Runs that a page carries, point by point.
+/// Maximum number of runs that a page shows as points.
 const MOST_RUNS: usize = 1000;
 
-/// The runs that are shown of a model: all, or of many every so many-th.
+/// Returns the shown runs of a model: all of them, or every n-th if there are many.
 fn shown<'n>(named: &[Named], model: &'n Named) -> impl Iterator<Item = &'n Run> {
     model.model.runs.iter().step_by(every(named))
 }
 
-/// Every how many-th run is shown.
+/// Returns n, where every n-th run is shown.
 fn every(named: &[Named]) -> usize {
     let all: usize = named.iter().map(|named| named.model.runs.len()).sum();
     all.div_ceil(MOST_RUNS).max(1)
 }
 
-/// What is said where not every run is shown.
+/// Returns the note for a page that does not show every run.
 fn left_out(named: &[Named]) -> String {
     match every(named) as u64 {
         1 => String::new(),
-        every => format!(
-            "Of so many runs a page carries 1 in {}; all are in `report.json`.",
-            words::grouped(every)
-        ),
+        every => {
+            format!("The page shows 1 in {} runs; all are in `report.json`.", words::grouped(every))
+        }
     }
 }
 
@@ -69,7 +69,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
     blocks
 }
 
-/// The models of all machines. One run alone says nothing of its parts.
+/// Returns the models of all machines. A single run does not determine its parts.
 fn all<'s, 'a>(analysis: &'s Analysis<'a>) -> Vec<Named<'s, 'a>> {
     let several = analysis.step_times.iter().filter(|m| m.runs.len() > 1);
     let named = |model| Named { name: name(model, analysis.systems.len() > 1), model };
@@ -104,7 +104,7 @@ fn coefficients(named: &[Named]) -> Table {
         Ok(fit) => terms(&named.name, fit, named.model.runs.len()),
         Err(refusal) => vec![Line::of(vec![
             Cell::text(&named.name),
-            Cell::unavailable(&refusal.to_string(), 4),
+            Cell::unavailable(&english::not_fitted(*refusal), 4),
         ])],
     };
     let mut columns: Vec<Column> = ["Runs", "Each"].map(Column::words).into();
@@ -114,10 +114,9 @@ fn coefficients(named: &[Named]) -> Table {
         columns,
         rows: named.iter().flat_map(of_model).collect(),
         note: "In brackets the interval at 95 % confidence, by least squares on relative errors; \
-               grey and with its upper end alone where it holds 0, so that the runs do not show any \
-               cost. A cost below 0 is none: the parts grow together in these runs, and it makes up \
-               for what another part has too much. Errors are those of \
-               the predicted mean step of a run."
+               grey, with only its upper end, where it contains 0, so that the runs show no cost. A \
+               cost below 0 compensates for another part that is too high, where parts grow together \
+               in these runs. Errors are those of the predicted mean step of a run."
             .to_owned(),
         ..Table::default()
     }
@@ -191,62 +190,45 @@ fn case(run: &Run) -> String {
     )
 }
 
-/// Predicted sizes beside the measured edge.
-fn predictions<'n>(named: &'n [Named]) -> Option<Table> {
-    let of_model = |named: &'n Named| {
-        let capacities = named.model.capacities.iter();
-        capacities.map(|capacity| prediction(&named.name, capacity))
-    };
-    let rows: Vec<Line> = named.iter().flat_map(of_model).collect();
-    let mut columns: Vec<Column> = ["Runs", "Threads"].map(Column::words).into();
-    let numbers = [
-        "Period",
-        "Predicted, masses",
-        "No miss up to, masses",
-        "First miss, masses",
-        "No miss, of predicted",
-    ];
-    columns.extend(numbers.map(Column::numbers));
-    columns.push(Column::words("What the step is made of"));
-    (!rows.is_empty()).then(|| Table {
-        caption: "The size that the model predicts, and where misses began".to_owned(),
-        columns,
-        rows,
-        note: "Predicted is the size whose mean step takes the whole period, without an \
-               involuntary switch; in brackets where that of a single run does, at 95 % \
-               confidence. Steps are not all as long as their mean, so misses begin below."
-            .to_owned(),
-        ..Table::default()
-    })
+/// Compares predicted sizes with the measured edge.
+fn predictions(named: &[Named]) -> Option<Table> {
+    let rows: Vec<(&str, &Capacity)> = named
+        .iter()
+        .flat_map(|named| named.model.capacities.iter().map(|capacity| (&*named.name, capacity)))
+        .collect();
+    let measured = |size: Option<u64>| Value::or(size, Value::Count, NOT_MEASURED);
+    let table = TableOf::of(&rows)
+        .text("Runs", |(name, _)| *name)
+        .text("Threads", |(_, capacity)| capacity.threads.to_string())
+        .number("Period", |(_, capacity)| Value::Duration(capacity.period_ns))
+        .number("Predicted, masses", |(_, capacity)| predicted(capacity))
+        .of_class("interval")
+        .number("No miss up to, masses", move |(_, capacity)| measured(capacity.measured.held))
+        .number("First miss, masses", move |(_, capacity)| measured(capacity.measured.missed))
+        .number("No miss, of predicted", |(_, capacity)| {
+            let sizes = capacity.measured.held.zip(capacity.size);
+            let share = sizes.map(|(clean, predicted)| clean as f64 / predicted as f64);
+            Value::or(share, |share| Value::Number(share, words::percent), NOT_MEASURED)
+        })
+        .text("What the step is made of", |(_, capacity)| shares(capacity));
+    let note = "Predicted is the size whose mean step takes the whole period, without an \
+                involuntary switch; in brackets where that of a single run does, at 95 % \
+                confidence. Steps are not all as long as their mean, so misses begin below.";
+    let caption = "The size that the model predicts, and where misses began".to_owned();
+    (!rows.is_empty()).then(|| table.table(caption, note.to_owned(), |_| false))
 }
 
-fn prediction(name: &str, capacity: &Capacity) -> Line {
-    let told = |size: Option<u64>| size.map_or_else(|| "?".to_owned(), words::grouped);
-    let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
-    let clean = capacity.measured.held;
-    let of_predicted = clean.zip(capacity.size).map(|(clean, predicted)| {
-        let share = clean as f64 / predicted as f64;
-        Cell::number(words::percent(share), share.to_string())
-    });
-    let predicted =
-        format!("{} ({} to {})", told(capacity.size), told(capacity.lower), told(capacity.upper));
-    Line::of(vec![
-        Cell::text(name),
-        Cell::text(capacity.threads.to_string()),
-        metrics::in_words(capacity.period_ns),
-        Cell { class: "interval", ..Cell::number(predicted, "") },
-        measured(clean),
-        measured(capacity.measured.missed),
-        of_predicted.unwrap_or_else(|| Cell::none("not measured")),
-        Cell::text(shares(capacity)),
-    ])
+fn predicted(capacity: &Capacity) -> Value {
+    let [size, lower, upper] = [capacity.size, capacity.lower, capacity.upper]
+        .map(|size| size.map_or_else(|| "?".to_owned(), words::grouped));
+    Value::Detailed(format!("{size} ({lower} to {upper})"), String::new())
 }
 
-/// The largest part first: `locks 62 %, compute 38 %`.
+/// Lists parts, the largest first: `locks 62 %, compute 38 %`.
 fn shares(capacity: &Capacity) -> String {
     const LEAST: f64 = 0.005;
     let Some(step) = capacity.step.as_ref().filter(|step| step.limit().is_some()) else {
-        return NOT_TOLD.to_owned();
+        return NOT_SHOWN.to_owned();
     };
     let mut shares: Vec<(f64, &str)> = TERMS
         .iter()
@@ -259,32 +241,24 @@ fn shares(capacity: &Capacity) -> String {
     shares.into_iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// Every run, predicted and measured.
+/// Returns every run, predicted and measured.
 fn runs(of_all: &[Named]) -> Option<Table> {
-    let of_model = |named: &Named| -> Vec<Line> {
-        let line = |run: &Run| {
-            let predicted_ns = run.predicted_ns?;
-            let cells = vec![
-                Cell::text(&named.name),
-                Cell::text(case(run)),
-                metrics::in_micros(run.step_ns),
-                metrics::in_micros(predicted_ns),
-                error(predicted_ns / run.step_ns - 1.0),
-                Cell::text(run.limited_by.unwrap_or(NOT_TOLD)),
-            ];
-            Some(Line::of(cells))
-        };
-        shown(of_all, named).filter_map(line).collect()
-    };
-    let rows: Vec<Line> = of_all.iter().flat_map(of_model).collect();
-    let mut columns: Vec<Column> = ["Runs", "Case"].map(Column::words).into();
-    columns.extend(["Measured, µs", "Predicted, µs", "Error"].map(Column::numbers));
-    columns.push(Column::words("Limited by"));
-    (!rows.is_empty()).then(|| Table {
-        caption: "Mean steps, predicted and measured".to_owned(),
-        columns,
-        rows,
-        note: left_out(of_all),
-        folded: true,
-    })
+    let of_model = |named| shown(of_all, named).map(move |run| (&*named.name, run));
+    let rows: Vec<(&str, &Run, f64)> = of_all
+        .iter()
+        .flat_map(of_model)
+        .filter_map(|(name, run)| Some((name, run, run.predicted_ns?)))
+        .collect();
+    let table = TableOf::of(&rows)
+        .text("Runs", |(name, ..)| *name)
+        .text("Case", |(_, run, _)| case(run))
+        .number("Measured, µs", |(_, run, _)| Value::Time(run.step_ns))
+        .number("Predicted, µs", |(.., predicted_ns)| Value::Time(*predicted_ns))
+        .number("Error", |(_, run, predicted_ns)| {
+            Value::Number(predicted_ns / run.step_ns - 1.0, words::percent)
+        })
+        .text("Limited by", |(_, run, _)| run.limited_by.unwrap_or(NOT_SHOWN));
+    let caption = "Mean steps, predicted and measured".to_owned();
+    (!rows.is_empty())
+        .then(|| Table { folded: true, ..table.table(caption, left_out(of_all), |_| false) })
 }

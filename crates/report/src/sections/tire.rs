@@ -1,4 +1,4 @@
-//! The tire: how fast, and what size meets every deadline.
+//! The tire: its speed, and the size that meets every deadline.
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
@@ -53,7 +53,7 @@ const REAL_FAST: &[Metric] = &[
     }),
 ];
 
-/// Only where the processor's counters can be read.
+/// Measured only where the processor's energy counters can be read.
 const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     let microjoules = series.mean(&fact::ENERGY_UJ);
     let updates = series.mean(&fact::MASS_UPDATES_PER_S);
@@ -68,7 +68,7 @@ const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     )
 });
 
-/// Nanoseconds for 6000 steps, from the steps that were computed.
+/// Returns the nanoseconds for 6000 steps, from the steps that were computed.
 fn simulated_minute(series: &Series) -> Option<f64> {
     let steps = series.executed() as f64 / series.rows.len() as f64;
     let wall = series.mean(&fact::WALL_NS).filter(|ns| *ns > 0.0 && steps > 0.0)?;
@@ -96,8 +96,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     blocks
 }
 
-/// The same step back to back and after its idle time: caches grow cold between
-/// paced steps, so real-fast speed does not tell real-time capacity.
+/// Compares the same step run back to back and after its idle time: caches grow cold between paced
+/// steps, so real-fast speed does not predict real-time capacity.
 fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) -> Option<Table> {
     let key = |(system, series): &(&System, &Series)| {
         let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
@@ -129,8 +129,8 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
     })
 }
 
-/// For each solver the time line of the largest tire without a miss, else of the
-/// smallest with one.
+/// Draws, for each solver, the timeline of the largest tire without a miss, or else of the smallest
+/// with a miss.
 fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     let fitness = |series: &Series| match series.total(&fact::MISSED) {
         Some(0) => (1, series.count(&fact::MASSES) as i64),
@@ -152,7 +152,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     best.into_iter().filter_map(figure).collect()
 }
 
-/// One curve for each solver, number of threads, and whatever else differs.
+/// Returns a curve for each solver, number of threads, and any other condition that differs.
 pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     let all: Vec<[String; FACTS]> = series.iter().map(facts).collect();
     let tells = |slot: usize| ALWAYS.contains(&slot) || distinct(all.iter().map(|f| &f[slot])) > 1;
@@ -189,7 +189,7 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     curves
 }
 
-/// The place of a name among those seen so far, to which it is added where it is new.
+/// Returns the index of a name among those seen so far; a new name is added.
 fn place_in(names: &mut Vec<String>, name: String) -> usize {
     let place = names.iter().position(|known| *known == name);
     place.unwrap_or_else(|| {
@@ -198,7 +198,7 @@ fn place_in(names: &mut Vec<String>, name: String) -> usize {
     })
 }
 
-/// What tells curves apart, the solver second and the threads third.
+/// Number of facts that distinguish curves; the solver is second and the threads are third.
 const FACTS: usize = 7;
 const SOLVER: usize = 1;
 const ALWAYS: [usize; 2] = [SOLVER, 2];
@@ -218,7 +218,7 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
     ]
 }
 
-/// A word among the parameters with its name: `semaphore solver`.
+/// Returns a parameter's value with its name, if it is a word: `semaphore solver`.
 fn named(spec: &RunSpec, name: &str) -> Option<String> {
     let word = spec.parameters.word(name);
     (!word.is_empty()).then(|| format!("{word} {name}"))

@@ -1,14 +1,15 @@
-//! What outcomes say in sentences, for the summary.
+//! Warnings and figures of outcomes as sentences, for the summary.
 
 use analysis::claims::{self, Worst};
 use analysis::merit::{FiguresOfMerit, General, Merits};
-use analysis::standards::Limits;
 use analysis::survey::{self, Series, System};
-use analysis::{real_time, words};
+use analysis::words;
 use plan::{Outcome, Warning};
 
-/// One warning of each kind, with how many more there are; those that make a
-/// run INVALID first.
+use crate::english;
+
+/// Returns one warning of each kind with the number of others; warnings that make a run INVALID
+/// come first.
 pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let mut kinds: Vec<(&Warning, usize)> = Vec::new();
     for warning in outcomes.iter().copied().flat_map(survey::warnings) {
@@ -27,12 +28,15 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
             0 => String::new(),
             more => format!(" (and {more} more of this kind)"),
         };
-        format!("{mark}{}{more}. Remedy: {}.", warning.cause(), warning.remedy())
+        format!(
+            "{mark}{}",
+            english::warned(&format!("{}{more}", warning.cause()), &warning.remedy())
+        )
     };
     kinds.into_iter().map(sentence).collect()
 }
 
-/// Each row that this machine cannot measure, with what it needs.
+/// Returns each row that this machine cannot measure, with its requirements.
 pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
     let mut all = Vec::new();
     for outcome in outcomes {
@@ -49,8 +53,8 @@ pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
     all
 }
 
-/// The general figures of each system that has any, without predictability: that one rewards
-/// outliers, and belongs beside the papers' alone.
+/// Returns the general figures of each system that has any, without predictability: it rewards
+/// outliers, so it is shown only next to the papers' predictability.
 pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
     let sentence = |merits: &Merits| {
         let General { merit, cases, .. } = merits.general.as_ref()?;
@@ -65,14 +69,8 @@ pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
     figures.systems.iter().filter_map(sentence).collect()
 }
 
-/// What is hard, firm or soft.
-pub(crate) fn real_time(systems: &[System], limits: &Limits) -> Vec<String> {
-    let of_system = |system: &System| real_time::sentences(system, limits);
-    systems.iter().flat_map(of_system).collect()
-}
-
-/// For the longest runs of wake-ups and frames, what comes once an hour or more rarely, or
-/// why the data do not say.
+/// Returns, for the longest runs of wake-ups and frames, what is exceeded once per hour or more
+/// rarely, or why the data do not show it.
 pub(crate) fn beyond(systems: &[System]) -> Vec<String> {
     let of_system = |system: &System| -> Vec<String> {
         let of_name =
@@ -83,22 +81,22 @@ pub(crate) fn beyond(systems: &[System]) -> Vec<String> {
     systems.iter().flat_map(of_system).collect()
 }
 
-/// A sentence, and on how many samples it rests.
+/// Returns a sentence, and the number of samples behind it.
 fn beyond_seen(series: &Series) -> Option<(u64, String)> {
     let latency = series.latency.as_ref()?;
     let says = match claims::worst(&series.rows)? {
         Worst::Unknown => return None,
-        Worst::Refused(refusal) => format!("no claim, {}", claims::reason(refusal)),
+        Worst::Refused(refusal) => format!("no claim, {}", english::refusal(refusal)),
         Worst::Fitted(fit) => match (fit.levels.first(), fit.out_of_reach.first()) {
             (Some(level), _) => {
                 let (lower, upper) = (Some(level.lower_ns), Some(level.upper_ns));
                 let value = claims::with_interval(level.value_ns, lower, upper);
-                let once = claims::how_often(level.once);
+                let once = english::once(level.once);
                 format!("{once} {value}, at 95 % confidence")
             }
             (None, Some(level)) => {
-                let once = claims::how_often(level.once);
-                format!("no claim, {once} is {}", claims::out_of_reach(level))
+                let once = english::once(level.once);
+                format!("no claim, {once} is {}", english::out_of_reach(level))
             }
             (None, None) => return None,
         },

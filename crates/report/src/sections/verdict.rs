@@ -1,28 +1,29 @@
-//! What stands behind the answer of a report, and what frames it.
+//! The evidence and limits of a report's answer.
 
-use analysis::clock;
+use analysis::finding::Finding;
 use analysis::published::Source;
 use analysis::verdict::Verdict;
 
 use crate::document::{Block, Section, Tone};
+use crate::english::{self, CLOCK, all, change, sentence};
 
-/// What must be mended before anything is believed.
+/// Returns the problems to fix before any result can be trusted.
 pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
-    let errors = Section::told("errors", "ERROR", Tone::Alarm, verdict.errors.clone());
-    let clocks = Vec::from_iter(verdict.clocks_differ.clone());
+    let errors = Section::told("errors", "ERROR", Tone::Alarm, all(&verdict.errors));
+    let clocks = verdict.clocks_differ.iter().map(sentence).collect();
     let clocks = Section::told("clocks", "WARNING", Tone::Alarm, clocks);
     errors.into_iter().chain(clocks).collect()
 }
 
-/// The sentences of the alarms.
-pub(super) fn alarming(verdict: &Verdict) -> impl Iterator<Item = &String> {
-    verdict.errors.iter().chain(&verdict.clocks_differ)
+/// Returns the sentences of the alarms.
+pub(super) fn alarming(verdict: &Verdict) -> Vec<String> {
+    verdict.errors.iter().chain(&verdict.clocks_differ).map(sentence).collect()
 }
 
-/// What the machine holds, what limits it, and what to change first.
+/// Returns what the machine holds, what limits it, and what to change first.
 pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
-    let notes = |title: &str, sentences: &[String]| {
-        (!sentences.is_empty()).then(|| Block::notes(title, sentences.to_vec()))
+    let notes = |title: &str, findings: &[Finding]| {
+        (!findings.is_empty()).then(|| Block::notes(title, all(findings)))
     };
     let holds = notes("What it holds", &verdict.holds);
     let platform = notes("What the platform takes", &verdict.platform);
@@ -36,23 +37,25 @@ pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     }
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
         title: "What to change first".to_owned(),
-        change: first.clone(),
+        words: change(first),
+        command: first.command.clone(),
     }));
     (!blocks.is_empty())
         .then(|| Section::of("verdict", "What it holds, and what limits it", "", blocks))
 }
 
-/// What the clock of the lab means, where it counts instructions.
-pub(crate) fn clock_meaning(sentences: Vec<String>) -> Option<Section> {
-    Section::told("clock-meaning", clock::TITLE, Tone::Meaning, sentences)
+/// Returns the meaning of the lab's clock, where it counts instructions.
+pub(crate) fn clock_meaning(verdict: &Verdict, in_full: bool) -> Option<Section> {
+    let sentences = english::clock_meaning(verdict.clock.as_ref(), in_full);
+    Section::told("clock-meaning", CLOCK, Tone::Meaning, sentences)
 }
 
-/// What was measured, and what that can and cannot tell.
-pub(crate) fn reach(notes: Vec<String>) -> Option<Section> {
-    Section::told("reach", "Limits of what was measured", Tone::Detail, notes)
+/// Returns what was measured, and what these measurements can and cannot show.
+pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
+    Section::told("reach", "Limits of what was measured", Tone::Detail, all(notes))
 }
 
-/// The publications whose figures are shown; `None` without any.
+/// Returns the publications whose figures are shown; `None` without any.
 pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
     (!sources.is_empty()).then(|| {

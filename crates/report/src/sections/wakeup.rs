@@ -1,6 +1,6 @@
 //! Wake-ups of periodic threads.
 
-use super::general::distributions;
+use super::general::{deadlines, distributions};
 use super::measured::Measured;
 use super::platform;
 use crate::document::Block;
@@ -14,8 +14,7 @@ use serde_json::Value;
 
 pub(super) const MEASUREMENT: &str = "wakeup";
 pub(super) const AXIS: &str = "wake-up latency";
-/// More lines than that hide each other: those under load then stand in figures of their
-/// own only.
+/// More lines than this hide each other: the lines under load are then only in separate figures.
 const MOST_LINES: usize = 10;
 
 pub(super) const SECTION: Measured = Measured {
@@ -32,26 +31,27 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let metrics: Vec<Metric> = [metrics::LATENCY, &[metrics::EARLY]].concat();
     let groups = by_load(&series);
-    let mut lines = distributions(&series);
-    if lines.len() > MOST_LINES && !groups.is_empty() {
-        let mut unloaded = series.clone();
-        unloaded.retain(|(_, series)| series.spec.asked.loads.is_empty());
-        lines = distributions(&unloaded);
+    let mut drawn = series.clone();
+    if distributions(&series).len() > MOST_LINES && !groups.is_empty() {
+        drawn.retain(|(_, series)| series.spec.asked.loads.is_empty());
     }
+    let lines = distributions(&drawn);
     let figures = [
         figure::histogram("wakeup-histogram", AXIS, &lines),
         figure::survival("wakeup-survival", AXIS, &lines),
     ];
+    let figures = figures.into_iter().flatten();
+    let figures = figures.map(|one| figure::with_deadlines(one, deadlines(&drawn)));
     let table = of_series("Wake-up latency", &series, &metrics);
     std::iter::once(Block::Table(table))
-        .chain(figures.into_iter().flatten().map(Block::Figure))
+        .chain(figures.map(Block::Figure))
         .chain(over_time(&series))
         .chain(groups)
         .collect()
 }
 
-/// The run of each condition that had the latest wake-up, over time: the latest of all shows, of
-/// real-time threads where there are any; the others unfold.
+/// Draws wake-ups over time for the run of each condition with the latest wake-up. Only the latest
+/// of all is visible, of real-time threads if there are any; the others are folded.
 fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let several = distinct(series.iter().map(|(system, _)| &system.machine_id)) > 1;
@@ -86,7 +86,9 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
         figure::over_time(&format!("wakeup-over-time-{index}"), &run)
     };
     let figures = headlines.iter().enumerate().filter_map(figure);
-    let mut figures = figures.map(Block::Figure);
+    let mut figures: Vec<figure::Figure> = figures.collect();
+    figure::share_time(&mut figures);
+    let mut figures = figures.into_iter().map(Block::Figure);
     let mut blocks: Vec<Block> = figures.next().into_iter().collect();
     let others: Vec<Block> = figures.collect();
     if !others.is_empty() {
@@ -99,8 +101,8 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     blocks
 }
 
-/// A histogram for each set of conditions that was measured under several loads,
-/// one line a machine and load (FRA 4.3).
+/// Draws a histogram for each set of conditions that was measured under several loads, one line per
+/// machine and load (FRA 4.3).
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut groups: Vec<Vec<(&System, &Series)>> = Vec::new();
     for one in series.iter().filter(|(_, series)| series.headline) {
@@ -110,7 +112,7 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
         }
     }
     if groups.len() == 1 && groups[0].len() <= MOST_LINES {
-        // The histogram of all conditions is this one already.
+        // The histogram of all conditions already shows these lines.
         return Vec::new();
     }
     groups.retain(|group| distinct(group.iter().map(|(_, series)| &series.spec.asked.loads)) > 1);
@@ -119,14 +121,15 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     let figures = figures.flat_map(|(index, group)| {
         let lines = distributions(group);
         let name = |kind| format!("wakeup-load-{index}{kind}");
-        // Of few lines the figure of all conditions has these too.
+        // If there are few lines, the figure of all conditions already has these.
         let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
         [figure::histogram(&name(""), AXIS, &lines), survival.flatten()]
+            .map(|one| Some(figure::with_deadlines(one?, deadlines(group))))
     });
     figures.flatten().map(Block::Figure).collect()
 }
 
-/// A group as it is, or machine by machine where it has too many lines for one figure.
+/// Returns a group as it is, or split by machine if it has too many lines for one figure.
 fn few<'g, 's, 'a>(
     group: &'g [(&'s System<'a>, &'s Series<'a>)],
 ) -> Vec<&'g [(&'s System<'a>, &'s Series<'a>)]> {

@@ -1,4 +1,4 @@
-//! Channels of the kernel with two ends, each a descriptor.
+//! Kernel channels with two ends, each a descriptor.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use super::{Channel, Message};
 use crate::posix::{self, Object};
 
-/// What is written to one end is read from the other, in one piece.
+/// A channel with a writing end and a reading end; each message arrives in one piece.
 #[derive(Debug)]
 pub struct Ends {
     writer: OwnedFd,
@@ -17,22 +17,23 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// A FIFO without a name: pipe(2). One with a name (mkfifo(3)) passes bytes in
-    /// the same way; its file's time stamps, which each write changes, would bring
-    /// a file system into the figures.
+    /// Creates a FIFO without a name: pipe(2). A FIFO with a name (mkfifo(3)) passes bytes in the
+    /// same way, but each write changes its file's time stamps, which would bring a file system
+    /// into the results.
     ///
     /// # Errors
-    /// Without descriptors; where the kernel that measured code asks has none.
+    /// Fails if no descriptors are left, or if the kernel that serves measured code has no FIFOs.
     pub fn pipe() -> io::Result<Self> {
         posix::offers(Object::Fifo)?;
         let (reader, writer) = io::pipe()?;
         Ok(Self::of(writer, reader))
     }
 
-    /// A pair of Unix datagram sockets: socketpair(2).
+    /// Creates a pair of Unix datagram sockets: socketpair(2).
     ///
     /// # Errors
-    /// Without descriptors; where the kernel that measured code asks has none.
+    /// Fails if no descriptors are left, or if the kernel that serves measured code has no such
+    /// sockets.
     pub fn socket() -> io::Result<Self> {
         posix::offers(Object::UnixSocket)?;
         let (writer, reader) = UnixDatagram::pair()?;
@@ -43,13 +44,13 @@ impl Ends {
         Self { writer: writer.into(), reader: reader.into() }
     }
 
-    /// One write(2) of at most a page, which passes in one piece.
+    /// Does one write(2) of at most a page, which passes in one piece.
     #[inline]
     pub fn write(&self, bytes: &[u8]) {
         while rustix::io::write(&self.writer, bytes) == Err(Errno::INTR) {}
     }
 
-    /// One read(2) of as many bytes as were written; waits for them.
+    /// Does one read(2) of as many bytes as were written, and waits for them.
     #[inline]
     #[must_use]
     pub fn read<const BYTES: usize>(&self) -> [u8; BYTES] {

@@ -1,4 +1,4 @@
-//! A message in memory, and an event counter of the kernel that tells of it.
+//! A message in memory, and a kernel event counter that announces it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -10,8 +10,8 @@ use super::slot::Slot;
 use super::{Channel, Message};
 use crate::posix::{self, Object};
 
-/// A slot and an eventfd(2). The message lies in memory, since the counter holds no
-/// 16 bytes; the kernel's lock around the counter orders the two.
+/// A slot and an eventfd(2). The message is in memory, since the counter cannot hold 16 bytes; the
+/// kernel's lock around the counter orders the accesses to both.
 #[derive(Debug)]
 pub struct Event {
     slot: Slot,
@@ -19,10 +19,11 @@ pub struct Event {
 }
 
 impl Event {
-    /// A channel without a message.
+    /// Creates a channel without a message.
     ///
     /// # Errors
-    /// Without descriptors; where the kernel that measured code asks has none.
+    /// Fails if no descriptors are left, or if the kernel that serves measured code has no event
+    /// counters.
     pub fn new() -> io::Result<Self> {
         posix::offers(Object::Eventfd)?;
         Ok(Self { slot: Slot::default(), sent: eventfd(0, EventfdFlags::CLOEXEC)? })

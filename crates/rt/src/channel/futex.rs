@@ -1,4 +1,4 @@
-//! A message in memory, and a futex that tells of it.
+//! A message in memory, and a futex that announces it.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,9 +10,9 @@ use super::{Channel, Message};
 use crate::posix::{self, Object};
 use crate::sync::Padded;
 
-/// A slot, and counts of the messages put into it and taken out: futex(2), private
-/// to the process. Every send makes the wake call, as a sender must that does not
-/// know whether the receiver sleeps.
+/// A slot, and the numbers of messages put into it and taken out: futex(2), private to the process.
+/// Every send makes the wake call, as a sender that does not know whether the receiver sleeps must
+/// do.
 #[derive(Debug, Default)]
 pub struct Futex {
     slot: Slot,
@@ -21,10 +21,10 @@ pub struct Futex {
 }
 
 impl Futex {
-    /// A channel without a message.
+    /// Creates a channel without a message.
     ///
     /// # Errors
-    /// Where the kernel that measured code asks has none.
+    /// Fails if the kernel that serves measured code has no futexes.
     pub fn new() -> io::Result<Self> {
         posix::offers(Object::Futex)?;
         Ok(Self::default())
@@ -36,7 +36,7 @@ impl Channel for Futex {
     fn send(&self, message: &Message) {
         self.slot.put(message);
         self.sent.fetch_add(1, Ordering::Release);
-        // Fails for a bad address only.
+        // Fails only for a bad address.
         let _ = futex::wake(&self.sent, futex::Flags::PRIVATE, 1);
     }
 
@@ -44,8 +44,8 @@ impl Channel for Futex {
     fn receive(&self) -> Message {
         let taken = self.taken.load(Ordering::Relaxed);
         while self.sent.load(Ordering::Acquire) == taken {
-            // Returns at once when a message has come meanwhile; a signal or a
-            // wake-up without a cause is one more look.
+            // Returns at once if a message has arrived; after a signal or a spurious wake-up, the
+            // loop checks again.
             let _ = futex::wait(&self.sent, futex::Flags::PRIVATE, taken, None);
         }
         self.taken.store(taken.wrapping_add(1), Ordering::Relaxed);

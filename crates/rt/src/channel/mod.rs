@@ -1,5 +1,4 @@
-//! Channels that a message passes through from one thread to another, behind one
-//! trait.
+//! Channels that pass messages from one thread to another, behind one trait.
 
 mod ends;
 mod event;
@@ -14,16 +13,16 @@ pub use futex::Futex;
 pub use queue::Queue;
 pub use ring::Ring;
 
-/// What is passed: 16 bytes, as in the telecommunication benchmark (TEL) that
-/// these channels are compared by.
+/// What is passed: 16 bytes, as in the telecommunication benchmark (TEL) by which these channels
+/// are compared.
 pub type Message = [u8; 16];
 
 /// A channel with one sender and one receiver.
 ///
-/// The next message is sent after the last one was received, so that there is
-/// always room. A signal ends no call.
+/// The next message is sent only after the last one was received, so there is always room. A signal
+/// does not end a call.
 pub trait Channel: Send + Sync {
-    /// Puts a message in, and wakes a receiver that sleeps.
+    /// Puts a message in, and wakes the receiver if it sleeps.
     fn send(&self, message: &Message);
     /// Waits for a message and takes it out.
     fn receive(&self) -> Message;

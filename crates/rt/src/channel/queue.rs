@@ -1,20 +1,20 @@
-//! A mailbox of the kernel that answers measured code.
+//! A mailbox of the kernel that serves measured code.
 
 use std::io;
 
 use super::{Channel, Message};
 use crate::posix::Mailbox;
 
-/// A mailbox of one message: a POSIX message queue, or what a core beside Linux has in its
-/// place.
+/// A mailbox for one message: a POSIX message queue, or its counterpart in a real-time core.
 #[derive(Debug)]
 pub struct Queue(Mailbox);
 
 impl Queue {
-    /// A new one that nobody else can find.
+    /// Creates a mailbox that other processes cannot find.
     ///
     /// # Errors
-    /// Where the kernel has none or no room for one; says what it needs.
+    /// Fails if the kernel has no mailboxes or no room for another one; the error says what it
+    /// needs.
     pub fn new() -> io::Result<Self> {
         Mailbox::new(size_of::<Message>()).map(Self)
     }

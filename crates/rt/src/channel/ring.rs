@@ -9,15 +9,15 @@ use crate::clock;
 use crate::sync::Padded;
 
 const SLOTS: usize = 64;
-/// Looks at the ring between two looks at the clock.
+/// How often the ring is checked between two readings of the clock.
 const LOOKS: u32 = 64;
-/// How long a spin keeps the CPU.
+/// The longest time that a spin keeps the CPU.
 const LONGEST_SPIN_NS: u64 = 10_000_000;
-/// How long it sleeps between looks from then on.
+/// The sleep between checks after that time.
 const REST_NS: u64 = 1_000_000;
 
-/// A ring with one sender and one receiver and without a system call. Each counts on
-/// its own cache line: Lamport, Specifying Concurrent Program Modules, 1983.
+/// A ring with one sender and one receiver, without system calls. Each side counts in its own cache
+/// line: Lamport, Specifying Concurrent Program Modules, 1983.
 #[derive(Debug)]
 pub struct Ring {
     slots: [Slot; SLOTS],
@@ -54,14 +54,14 @@ impl Channel for Ring {
     }
 }
 
-/// Spins until `ready`. Where that takes too long, since the other thread was stopped,
-/// it sleeps between looks: a spin at real-time priority must be bounded.
+/// Spins until `ready`. If that takes too long because the other thread was stopped, sleeps between
+/// checks: a spin at real-time priority must be bounded.
 #[inline]
 fn spin_until(ready: impl Fn() -> bool) {
     if ready() {
         return;
     }
-    let tired_at = clock::now() + LONGEST_SPIN_NS;
+    let spins_until = clock::now() + LONGEST_SPIN_NS;
     loop {
         for _ in 0..LOOKS {
             if ready() {
@@ -70,7 +70,7 @@ fn spin_until(ready: impl Fn() -> bool) {
             spin_loop();
         }
         let now = clock::now();
-        if now > tired_at {
+        if now > spins_until {
             clock::sleep_until(now + REST_NS);
         }
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spin_for_a_sender_that_stands_still_uses_little_cpu_time() {
+    fn a_spin_for_a_stopped_sender_uses_little_cpu_time() {
         let ring = Ring::default();
         let still_ns = 100_000_000;
         std::thread::scope(|scope| {

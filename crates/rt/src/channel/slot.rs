@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Message;
 
-/// Holds a message for another thread. It orders nothing: the counter that tells
-/// the receiver of the message does.
+/// Holds a message for another thread. A slot does not order memory accesses: the counter that
+/// announces the message does.
 #[derive(Debug, Default)]
 pub(super) struct Slot([AtomicU64; 2]);
 

@@ -1,4 +1,5 @@
-//! What a model may call while it is called: its logger, FMI 2.0's memory, FMI 3.0's locks.
+//! The functions that a model may call while it is being called: its logger, FMI 2.0's memory
+//! functions, FMI 3.0's locks.
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -8,13 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::words::Status;
 use crate::lock::{Lock, LockKind};
 
-/// Log lines of which the text is kept.
+/// The number of log lines whose text is kept.
 const LINES: usize = 16;
-/// Bytes of a log line that are kept.
+/// The number of bytes kept per log line.
 const BYTES: usize = 240;
 
-/// What an instance says and asks for, counted without allocating. It stays until the process
-/// ends, since a model's threads may go on after the instance is gone.
+/// The log lines and clock updates of an instance, counted without allocating. It exists until the
+/// process ends, since a model's threads may continue after the instance is gone.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     lines: AtomicU64,
@@ -22,7 +23,7 @@ pub(super) struct Environment {
     kept: [Slot; LINES],
 }
 
-/// A log line that was kept; whoever takes its number writes it, once.
+/// A log line that was kept; only the call that took its number writes it, once.
 #[derive(Debug)]
 struct Slot {
     is_written: AtomicBool,
@@ -36,8 +37,8 @@ struct Raw {
     text: [u8; BYTES],
 }
 
-// SAFETY: the line is written by the one thread that took its number, before `is_written`; it is
-// read after that alone.
+// SAFETY: only the thread that took the line's number writes it, before `is_written`; it is read
+// only after that.
 unsafe impl Sync for Slot {}
 
 impl Default for Slot {
@@ -52,32 +53,32 @@ impl Default for Slot {
 pub struct Line {
     /// The status that the model gave it.
     pub status: Status,
-    /// Its text, as it was given to the logger: FMI 2.0's with the places of its arguments. Long
-    /// ones are cut, and what is not UTF-8 is replaced.
+    /// Its text, as passed to the logger: with FMI 2.0, with placeholders instead of the arguments.
+    /// Long lines are cut, and invalid UTF-8 is replaced.
     pub text: String,
 }
 
 impl Environment {
-    /// One that stays.
+    /// Creates an environment that is never freed.
     pub(super) fn leaked() -> &'static Self {
         Box::leak(Box::default())
     }
 
-    /// How often the model called its logger.
+    /// Returns how often the model called its logger.
     pub(super) fn lines(&self) -> u64 {
         self.lines.load(Ordering::Relaxed)
     }
 
-    /// How often the model said that its clocks have changed.
+    /// Returns how often the model reported that its clocks have changed.
     pub(super) fn clock_updates(&self) -> u64 {
         self.clock_updates.load(Ordering::Relaxed)
     }
 
-    /// The first lines.
+    /// Returns the first lines.
     pub(super) fn kept(&self) -> Vec<Line> {
         let written = |slot: &&Slot| slot.is_written.load(Ordering::Acquire);
         let line = |slot: &Slot| {
-            // SAFETY: it was written before `is_written`, and is not written again.
+            // SAFETY: the line was written before `is_written`, and is not written again.
             let raw = unsafe { *slot.line.get() };
             Line {
                 status: Status::of(raw.status),
@@ -87,21 +88,21 @@ impl Environment {
         self.kept.iter().filter(written).map(line).collect()
     }
 
-    /// Notes a line.
+    /// Records a line.
     ///
     /// # Safety
-    /// `text` must be null or a string.
+    /// `text` must be null or a C string.
     unsafe fn log(&self, status: c_int, text: *const c_char) {
         let number = self.lines.fetch_add(1, Ordering::Relaxed);
         let slot = usize::try_from(number).ok().and_then(|at| self.kept.get(at));
         let Some(slot) = slot else { return };
         let bytes = match text.is_null() {
             true => &[],
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees it.
             false => unsafe { CStr::from_ptr(text) }.to_bytes(),
         };
         let length = bytes.len().min(BYTES);
-        // SAFETY: the number was given to this call alone.
+        // SAFETY: the number was given to this call only.
         let line = unsafe { &mut *slot.line.get() };
         line.status = status;
         line.length = length;
@@ -110,18 +111,18 @@ impl Environment {
     }
 }
 
-/// The environment that a model hands back.
+/// Returns the environment that a model passes back.
 ///
 /// # Safety
 /// The pointer must be null or come from [`Environment::leaked`].
 unsafe fn environment<'a>(pointer: *mut c_void) -> Option<&'a Environment> {
-    // SAFETY: the caller's; environments stay.
+    // SAFETY: the caller guarantees it; environments are never freed.
     unsafe { pointer.cast::<Environment>().as_ref() }
 }
 
-/// FMI 2.0's logger, which is variadic in C. The arguments behind the message are not read, and
-/// stable Rust has no way to: on the ABIs of Linux a caller passes the fixed ones in the same
-/// registers either way, and removes what it has put on the stack itself.
+/// FMI 2.0's logger, which is variadic in C. The arguments after the message are not read, and
+/// stable Rust has no way to read them: with the ABIs of Linux, a caller passes the fixed arguments
+/// in the same registers either way, and removes from the stack what it has put there.
 pub(super) unsafe extern "C" fn log_two(
     to: *mut c_void,
     _name: *const c_char,
@@ -129,7 +130,7 @@ pub(super) unsafe extern "C" fn log_two(
     _category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model hands back what it was given, and a string.
+    // SAFETY: the model passes back the pointer that it was given, and a string.
     unsafe {
         if let Some(environment) = environment(to) {
             environment.log(status, message);
@@ -144,7 +145,7 @@ pub(super) unsafe extern "C" fn log_three(
     _category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model hands back what it was given, and a string.
+    // SAFETY: the model passes back the pointer that it was given, and a string.
     unsafe {
         if let Some(environment) = environment(to) {
             environment.log(status, message);
@@ -155,17 +156,17 @@ pub(super) unsafe extern "C" fn log_three(
 static ALLOCATED: AtomicU64 = AtomicU64::new(0);
 static FREED: AtomicU64 = AtomicU64::new(0);
 
-/// How often models of this process asked for memory in FMI 2.0's own way.
+/// How often models of this process requested memory through FMI 2.0's functions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allocations {
-    /// Calls that asked for some.
+    /// Calls that allocated memory.
     pub allocated: u64,
-    /// Calls that gave some back.
+    /// Calls that freed memory.
     pub freed: u64,
 }
 
-/// What all instances of this process asked for up to now: the callbacks of FMI 2.0 (section
-/// 2.1.5) are not told for which instance they are called.
+/// Returns the counts of all instances of this process up to now: the callbacks of FMI 2.0 (section
+/// 2.1.5) do not learn for which instance they are called.
 #[must_use]
 pub fn allocations() -> Allocations {
     Allocations {
@@ -176,32 +177,32 @@ pub fn allocations() -> Allocations {
 
 pub(super) unsafe extern "C" fn allocate(count: usize, size: usize) -> *mut c_void {
     ALLOCATED.fetch_add(1, Ordering::Relaxed);
-    // SAFETY: calloc(3) takes any numbers.
+    // SAFETY: calloc(3) accepts any numbers.
     unsafe { libc::calloc(count, size) }
 }
 
 pub(super) unsafe extern "C" fn give_back(memory: *mut c_void) {
     FREED.fetch_add(1, Ordering::Relaxed);
-    // SAFETY: null, or what the model got from `allocate` and gives back once.
+    // SAFETY: the pointer is null, or came from `allocate` and is freed once.
     unsafe { libc::free(memory) };
 }
 
-/// FMI 3.0's clock update (section 5.2.2), which is counted.
+/// FMI 3.0's clock update callback (section 5.2.2); it only counts.
 pub(super) unsafe extern "C" fn clock_update(to: *mut c_void) {
-    // SAFETY: the model hands back what it was given.
+    // SAFETY: the model passes back the pointer that it was given.
     if let Some(environment) = unsafe { environment(to) } {
         environment.clock_updates.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// The lock between the partitions of Scheduled Execution: FMI 3.0 (section 5.2.1) tells its
-/// callbacks nothing, so that there is one for the process.
+/// The lock between the partitions of Scheduled Execution: FMI 3.0 (section 5.2.1) passes no
+/// argument to its callbacks, so there is one lock for the process.
 static PREEMPTION: OnceLock<Box<dyn Lock>> = OnceLock::new();
 
-/// Makes the lock, so that no partition has to.
+/// Creates the lock in advance, so that no partition has to.
 ///
 /// # Errors
-/// Where this C library has no mutex with priority inheritance.
+/// Fails if this C library has no mutex with priority inheritance.
 pub(super) fn prepare_preemption() -> std::io::Result<()> {
     if PREEMPTION.get().is_none() {
         let _ = PREEMPTION.set(LockKind::MutexInherit.create(0)?);
@@ -221,8 +222,8 @@ pub(super) extern "C" fn unlock_preemption() {
     }
 }
 
-/// Waits while a partition keeps others from preempting it. Its priority is inherited meanwhile,
-/// so that it is over as soon as can be.
+/// Waits while a partition keeps others from preempting it. That partition inherits the waiting
+/// thread's priority, so that the wait is as short as possible.
 pub(super) fn pass_preemption() {
     lock_preemption();
     unlock_preemption();

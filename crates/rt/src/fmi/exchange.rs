@@ -1,16 +1,15 @@
-//! Model Exchange: what a solver asks a model for. FMI 2.0.4, section 3.2; FMI 3.0.2, section
+//! Model Exchange: what a solver requests from a model. FMI 2.0.4, section 3.2; FMI 3.0.2, section
 //! 3.2.
 //!
-//! Most functions have the same type in both versions. How many states and event indicators a
-//! model has stands in its description; a caller who gives it other lengths than those is
-//! refused by a model that looks.
+//! Most functions have the same type in both versions. The numbers of states and event indicators
+//! of a model are in its description; a model that checks them refuses slices of other lengths.
 
 use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::two::EventInfo;
 use super::words::NewStates;
 
-/// The function of that name in the table of the instance's version.
+/// Selects the function of that name from the table of the instance's version.
 macro_rules! slot {
     ($instance:expr, $name:ident) => {
         match &$instance.functions {
@@ -20,23 +19,23 @@ macro_rules! slot {
     };
 }
 
-/// Methods that hand a slice over.
+/// Defines methods that pass a slice to the model.
 macro_rules! slices {
     ($($(#[$about:meta])* $method:ident: $slot:ident($($kind:tt)+);)*) => {$(
         $(#[$about])*
         ///
         /// # Errors
-        /// Where the model refuses.
+        /// Fails if the model refuses.
         #[inline]
         pub fn $method(&self, values: slices!(@type $($kind)+)) -> Result<(), Failed> {
             let model = self.model()?;
             let slot = slot!(self, $slot);
             let count = values.len();
-            // A model without any of these need not have the function.
+            // A model without any of these values need not have the function.
             if count == 0 {
                 return Ok(());
             }
-            // SAFETY: the type is the specification's, and the model is told the length.
+            // SAFETY: the type is the specification's, and the length is passed to the model.
             let status = unsafe { slot.get()?(model, slices!(@pointer values, $($kind)+), count) };
             self.done(slot.name(), status)
         }
@@ -64,7 +63,7 @@ impl Instance {
     /// Sets the model's time.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     #[inline]
     pub fn set_time(&self, time_s: f64) -> Result<(), Failed> {
         let model = self.model()?;
@@ -73,8 +72,8 @@ impl Instance {
         self.done(slot.name(), unsafe { slot.get()?(model, time_s) })
     }
 
-    /// How many continuous states and event indicators the model has now; `None` where it does
-    /// not tell, as in FMI 2.0.
+    /// Returns how many continuous states and event indicators the model has now; `None` if it does
+    /// not report them, as in FMI 2.0.
     #[must_use]
     pub fn sizes(&self) -> Option<(usize, usize)> {
         let Functions::Three(table) = &self.functions else {
@@ -86,18 +85,18 @@ impl Instance {
             (&table.get_number_of_states, &mut sizes.0),
             (&table.get_number_of_event_indicators, &mut sizes.1),
         ] {
-            // SAFETY: the type is the specification's, and the place lives for the call.
+            // SAFETY: the type is the specification's, and the place is valid during the call.
             let status = unsafe { slot.get().ok()?(model, size) };
             self.done(slot.name(), status).ok()?;
         }
         Some(sizes)
     }
 
-    /// Tells the model that a step of the solver is done; whether it wants an event, and whether
-    /// it asks for the end of the simulation.
+    /// Reports to the model that a step of the solver is done; returns whether the model wants an
+    /// event, and whether it requests the end of the simulation.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     #[inline]
     pub fn completed_integrator_step(&self) -> Result<(bool, bool), Failed> {
         let model = self.model()?;
@@ -105,7 +104,8 @@ impl Instance {
             Functions::Two(table) => {
                 let (mut event, mut terminate) = (0, 0);
                 let slot = &table.completed_integrator_step;
-                // SAFETY: the type is the specification's, and the places live for the call.
+                // SAFETY: the type is the specification's, and the places are valid during the
+                // call.
                 let status = unsafe { slot.get()?(model, 1, &raw mut event, &raw mut terminate) };
                 self.done(slot.name(), status)?;
                 Ok((event != 0, terminate != 0))
@@ -125,7 +125,7 @@ impl Instance {
     /// Begins an event.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn enter_event_mode(&self) -> Result<(), Failed> {
         let model = self.model()?;
         let slot = slot!(self, enter_event_mode);
@@ -133,18 +133,18 @@ impl Instance {
         self.done(slot.name(), unsafe { slot.get()?(model) })
     }
 
-    /// A round of an event: `fmi2NewDiscreteStates`, `fmi3UpdateDiscreteStates`. Nothing bounds
-    /// how often a model wants another one.
+    /// Runs one round of an event: `fmi2NewDiscreteStates`, `fmi3UpdateDiscreteStates`. The number
+    /// of rounds that a model requests is unlimited.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn new_discrete_states(&self) -> Result<NewStates, Failed> {
         let model = self.model()?;
         match &self.functions {
             Functions::Two(table) => {
                 let mut info = EventInfo::default();
                 let slot = &table.new_discrete_states;
-                // SAFETY: the type is the specification's, and the place lives for the call.
+                // SAFETY: the type is the specification's, and the place is valid during the call.
                 self.done(slot.name(), unsafe { slot.get()?(model, &raw mut info) })?;
                 Ok(NewStates {
                     again: info.again != 0,
@@ -155,8 +155,8 @@ impl Instance {
                 })
             }
             Functions::Three(table) => {
-                let mut told = [0; 5];
-                let [again, terminate, nominals, states, next] = told.each_mut();
+                let mut flags = [0; 5];
+                let [again, terminate, nominals, states, next] = flags.each_mut();
                 let mut next_s = 0.0;
                 let slot = &table.update_discrete_states;
                 // SAFETY: as above.
@@ -165,7 +165,7 @@ impl Instance {
                 };
                 self.done(slot.name(), status)?;
                 let [again, terminate, nominals_changed, states_changed, next] =
-                    told.map(|byte: u8| byte != 0);
+                    flags.map(|byte: u8| byte != 0);
                 Ok(NewStates {
                     again,
                     terminate,
@@ -177,10 +177,10 @@ impl Instance {
         }
     }
 
-    /// Ends the event; the solver goes on.
+    /// Ends the event; the solver continues.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn enter_continuous_time_mode(&self) -> Result<(), Failed> {
         let model = self.model()?;
         let slot = slot!(self, enter_continuous_time_mode);

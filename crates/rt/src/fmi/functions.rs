@@ -12,41 +12,42 @@ pub struct Slot<F> {
 }
 
 impl<F: Copy> Slot<F> {
-    /// Its name, for messages.
+    /// Returns its name, for messages.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The function.
+    /// Returns the function.
     ///
     /// # Errors
-    /// Where the library has none.
+    /// Fails if the library does not have it.
     #[inline]
     pub(super) fn get(&self) -> Result<F, Failed> {
         self.function.ok_or(Failed::Absent(self.name))
     }
 }
 
-/// Where functions are looked up.
+/// A library, and the prefix that the names of its functions may have.
 pub(super) struct Names<'a> {
     library: &'a Library,
     prefix: &'a str,
 }
 
 impl<'a> Names<'a> {
-    /// A library whose functions may also have a prefix before their names: the model identifier
-    /// and `_`, as in sources that are compiled into one program (FMI 2.0.4, section 2.1.1).
+    /// Takes a library and a prefix that may precede the names of its functions: the model
+    /// identifier and `_`, as in sources that are compiled into one program (FMI 2.0.4, section
+    /// 2.1.1).
     pub(super) fn new(library: &'a Library, prefix: &'a str) -> Self {
         Self { library, prefix }
     }
 
-    /// The function of that name.
+    /// Looks up the function of that name.
     ///
     /// # Safety
     /// `F` must be the function's type in the specification.
     pub(super) unsafe fn slot<F: Copy>(&self, name: &'static str) -> Slot<F> {
         let with_prefix = || format!("{}_{name}", self.prefix);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         let function = unsafe {
             let plain = self.library.symbol(name);
             plain.or_else(|| self.library.symbol(&with_prefix()))
@@ -54,12 +55,12 @@ impl<'a> Names<'a> {
         Slot { name, function }
     }
 
-    /// Whether all of these are there.
+    /// Checks that the library has all of these functions.
     ///
     /// # Errors
-    /// The names of those that are not.
+    /// Returns the names of those that are missing.
     pub(super) fn have(&self, mandatory: &[&'static str]) -> Result<(), Failed> {
-        // SAFETY: it is not called.
+        // SAFETY: the function is not called.
         let is_missing =
             |name: &&'static str| unsafe { self.slot::<extern "C" fn()>(name).function.is_none() };
         let missing: Vec<_> = mandatory.iter().copied().filter(is_missing).collect();
@@ -70,7 +71,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Declares a table of functions by their names, and how it is looked up.
+/// Declares a table of functions by their names, with its lookup.
 macro_rules! functions {
     ($(#[$about:meta])* $table:ident { $($field:ident: $name:literal fn($($argument:ty),*) $(-> $returned:ty)?;)* }) => {
         $(#[$about])*
@@ -80,7 +81,7 @@ macro_rules! functions {
         }
 
         impl $table {
-            /// Looks every function up.
+            /// Looks up every function of the table.
             pub(super) fn of(names: &Names) -> Self {
                 // SAFETY: the types are those of the specification.
                 unsafe { Self { $($field: names.slot($name),)* } }

@@ -1,4 +1,4 @@
-//! An instance of a model: made, initialised, ended.
+//! An instance of a model: created, initialised, ended.
 
 use std::ffi::{CString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -18,31 +18,31 @@ use super::three::{self, Three};
 use super::two::{self, Callbacks, Two};
 use super::words::{Experiment, Kind, Status, Version};
 
-/// What an instance is made from.
+/// The arguments from which an instance is created.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The version of the model's description.
     pub version: Version,
-    /// What it shall do.
+    /// The interface type for which it is instantiated.
     pub kind: Kind,
     /// The description's model identifier for that kind.
     pub identifier: &'a str,
-    /// A name, for the model's log lines.
+    /// The instance's name, for the model's log lines.
     pub name: &'a str,
     /// The description's `guid` or `instantiationToken`.
     pub token: &'a str,
-    /// The folder with what stood in `resources/` of the archive; an absolute path.
+    /// The folder with the content of the archive's `resources/`; an absolute path.
     pub resources: &'a Path,
-    /// Whether the model shall log.
+    /// Whether the model should log.
     pub logging: bool,
     /// Whether a step of FMI 3.0 may return early: section 4.2.1.2.
     pub early_return: bool,
-    /// Whether Co-Simulation of FMI 3.0 shall have events: section 4.2.1.
+    /// Whether Co-Simulation of FMI 3.0 should have events: section 4.2.1.
     pub event_mode: bool,
 }
 
-/// An instance of a model. One thread at a time may use it; Scheduled Execution has
-/// [`super::Task`] for several.
+/// An instance of a model. Only one thread at a time may use it; [`super::Task`] lets several
+/// threads use Scheduled Execution.
 #[derive(Debug)]
 pub struct Instance {
     pub(super) functions: Functions,
@@ -53,13 +53,13 @@ pub struct Instance {
     is_dead: AtomicBool,
 }
 
-// SAFETY: FMI's functions may be called by any thread, one at a time (FMI 3.0.2, section
-// 2.3.1), and the pointer is the instance's own.
+// SAFETY: any thread may call FMI's functions, one at a time (FMI 3.0.2, section 2.3.1), and only
+// this instance uses the pointer.
 unsafe impl Send for Instance {}
 
-/// The functions of a version. The library that they belong to stays loaded.
+/// The functions of one version. Their library is never unloaded.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one for an instance")]
+#[expect(clippy::large_enum_variant, reason = "each instance has only one")]
 pub(super) enum Functions {
     Two(Two),
     Three(Three),
@@ -69,7 +69,7 @@ impl Instance {
     /// Instantiates the model: FMI 2.0.4, section 2.1.5; FMI 3.0.2, section 2.3.1.
     ///
     /// # Errors
-    /// Where the library lacks what this kind must have, or the model refuses.
+    /// Fails if the library lacks functions that this kind requires, or the model refuses.
     pub fn new(library: &Library, asked: &Asked) -> Result<Self, Failed> {
         let names = Names::new(library, asked.identifier);
         let environment = Environment::leaked();
@@ -102,16 +102,16 @@ impl Instance {
         })
     }
 
-    /// What it was instantiated for.
+    /// Returns the kind for which it was instantiated.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Sets the experiment up, and enters the mode in which start values may be set.
+    /// Sets up the experiment, and enters the mode in which start values may be set.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn enter_initialization(&self, experiment: &Experiment) -> Result<(), Failed> {
         let Experiment { start_s, stop_s, tolerance } = *experiment;
         let (bounded, tolerance) = (tolerance.is_some(), tolerance.unwrap_or(0.0));
@@ -138,11 +138,11 @@ impl Instance {
         }
     }
 
-    /// Leaves that mode. Co-Simulation may be stepped after it, Model Exchange is in an event
-    /// then, and Scheduled Execution waits for its clocks.
+    /// Leaves that mode. After this, Co-Simulation may be stepped, Model Exchange is in an event,
+    /// and Scheduled Execution waits for its clocks.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn exit_initialization(&self) -> Result<(), Failed> {
         let model = self.model()?;
         let slot = match &self.functions {
@@ -156,7 +156,7 @@ impl Instance {
     /// Ends the simulation; values may still be read.
     ///
     /// # Errors
-    /// Where the model refuses.
+    /// Fails if the model refuses.
     pub fn terminate(&self) -> Result<(), Failed> {
         let model = self.model()?;
         let slot = match &self.functions {
@@ -167,46 +167,46 @@ impl Instance {
         self.done(slot.name(), unsafe { slot.get()?(model) })
     }
 
-    /// Leaves the instance as it is, without asking the model to free it: after an error that
-    /// it may not survive.
+    /// Leaves the instance as it is, without calling the model's function to free it: for use after
+    /// an error that this call may not survive.
     pub fn leave(self) {
         std::mem::forget(self);
     }
 
-    /// How many lines the model logged.
+    /// Returns how many lines the model logged.
     #[must_use]
     pub fn log_lines(&self) -> u64 {
         self.environment.lines()
     }
 
-    /// The first lines that it logged.
+    /// Returns the first lines that the model logged.
     #[must_use]
     pub fn log(&self) -> Vec<Line> {
         self.environment.kept()
     }
 
-    /// How many calls returned a warning.
+    /// Returns how many calls returned a warning.
     #[must_use]
     pub fn warnings(&self) -> u64 {
         self.warnings.load(Ordering::Relaxed)
     }
 
-    /// How often a partition of Scheduled Execution said that clocks have changed.
+    /// Returns how often a partition of Scheduled Execution reported that clocks have changed.
     #[must_use]
     pub fn clock_updates(&self) -> u64 {
         self.environment.clock_updates()
     }
 
-    /// Whether it failed fatally, after which nothing of it may be called.
+    /// Whether it failed fatally, after which none of its functions may be called.
     #[must_use]
     pub fn is_dead(&self) -> bool {
         self.is_dead.load(Ordering::Relaxed)
     }
 
-    /// What its functions are called with.
+    /// Returns the pointer with which the model's functions are called.
     ///
     /// # Errors
-    /// After it failed fatally.
+    /// Fails after the model failed fatally.
     #[inline]
     pub(super) fn model(&self) -> Result<*mut c_void, Failed> {
         match self.is_dead() {
@@ -215,7 +215,7 @@ impl Instance {
         }
     }
 
-    /// Notes how a call ended.
+    /// Records how a call ended.
     #[inline]
     pub(super) fn ended(&self, status: c_int) -> Status {
         let status = Status::of(status);
@@ -229,7 +229,7 @@ impl Instance {
         status
     }
 
-    /// Notes how a call ended that must do what it was asked for.
+    /// Records how a call ended; any status other than success or warning is an error.
     #[inline]
     pub(super) fn done(&self, function: &'static str, status: c_int) -> Result<(), Failed> {
         match self.ended(status) {
@@ -247,7 +247,7 @@ impl Drop for Instance {
             Functions::Three(table) => table.free_instance.get(),
         };
         if let Ok(free) = free {
-            // SAFETY: the model is freed once, and not used after.
+            // SAFETY: the model is freed once, and not used afterwards.
             unsafe { free(model) };
         }
     }
@@ -269,7 +269,8 @@ fn instantiate_two(
     let callbacks = Callbacks::leaked(environment);
     let [name, token, resources] = [&name, &token, &resources].map(|text| text.as_ptr());
     let (visible, logging) = (0, asked.logging.into());
-    // SAFETY: the strings live for the call, as the specification asks; the callbacks stay.
+    // SAFETY: the strings live for the call, as the specification requires; the callbacks are never
+    // freed.
     Ok(unsafe { instantiate(name, number, token, resources, callbacks, visible, logging) })
 }
 
@@ -290,8 +291,8 @@ fn instantiate_three(
             let instantiate = table.instantiate_co_simulation.get()?;
             let (events, early) = (asked.event_mode, asked.early_return);
             let (variables, count, update) = (ptr::null(), 0, ptr::null());
-            // SAFETY: the strings live for the call, as the specification asks; the environment
-            // stays. No intermediate variables are asked for, so that no update is called.
+            // SAFETY: the strings live for the call, as the specification requires; the environment
+            // is never freed. No intermediate variables are requested, so no update is called.
             unsafe {
                 instantiate(
                     name,

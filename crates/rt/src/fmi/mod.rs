@@ -1,12 +1,13 @@
-//! FMI's C interface, versions 2.0 and 3.0, of a library that is loaded: one shape for both.
+//! FMI's C interface, versions 2.0 and 3.0, for a library that is loaded: one interface for both.
 //!
 //! The functions are those of the FMI 2.0.4 specification (sections 2 to 4) and of the FMI 3.0.2
-//! specification (sections 2 to 5), <https://fmi-standard.org>. The binding is ours: the
-//! interface is some fifty plain C functions, and a measured step shall know what it calls.
+//! specification (sections 2 to 5), <https://fmi-standard.org>. The binding is written here: the
+//! interface is about fifty plain C functions, and it must be known exactly what a measured step
+//! calls.
 //!
-//! A model is foreign code in this process. Nothing here can keep it from doing harm; but nobody
-//! who calls these methods can make it do more than it does by itself: buffers have the length
-//! that is told, and what it keeps a pointer to stays.
+//! A model is foreign code in this process, and nothing here can keep it from doing harm. But no
+//! caller of these methods can make it do more harm than it does by itself: buffers have the length
+//! that is passed, and memory to which the model keeps a pointer is never freed.
 
 mod callbacks;
 mod exchange;

@@ -1,4 +1,4 @@
-//! The numbers that variables hold.
+//! The types of numbers that variables have.
 
 use std::ffi::{c_int, c_void};
 
@@ -6,7 +6,7 @@ use super::functions::Slot;
 use super::three::Three;
 use super::two::Two;
 
-/// A number of a model's variables: `f64` and `i32` in both versions, the others in FMI 3.0.
+/// A number type of a model's variables: `f64` and `i32` in both versions, the others in FMI 3.0.
 pub trait Number: Access {}
 
 impl<T: Access> Number for T {}
@@ -16,22 +16,22 @@ type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) 
 type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
 type SetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
 
-/// How FMI 2.0 reads a kind of number, and how it sets it.
+/// The functions with which FMI 2.0 reads and sets a type of number.
 pub type AccessTwo<'a, T> = (&'a Slot<GetTwo<T>>, &'a Slot<SetTwo<T>>);
-/// How FMI 3.0 does.
+/// The functions with which FMI 3.0 reads and sets a type of number.
 pub type AccessThree<'a, T> = (&'a Slot<GetThree<T>>, &'a Slot<SetThree<T>>);
 
-/// The functions for a kind of number; nobody else can name this trait.
+/// The functions for a type of number; code outside this crate cannot name this trait.
 pub trait Access: Copy {
-    /// What FMI 3.0 calls it.
+    /// FMI 3.0's name of the type.
     const NAME: &'static str;
 
-    /// Those of FMI 2.0, which has two kinds.
+    /// Returns the functions of FMI 2.0, which has only two of the types.
     fn two(_: &Two) -> Option<AccessTwo<'_, Self>> {
         None
     }
 
-    /// Those of FMI 3.0.
+    /// Returns the functions of FMI 3.0.
     fn three(table: &Three) -> AccessThree<'_, Self>;
 }
 

@@ -1,4 +1,4 @@
-//! Scheduled Execution: partitions of a model that clocks activate. FMI 3.0.2, section 5.2.
+//! Scheduled Execution: partitions of a model, activated by clocks. FMI 3.0.2, section 5.2.
 
 use super::callbacks::pass_preemption;
 use super::failed::Failed;
@@ -9,24 +9,24 @@ use super::three::Three;
 use super::values::equal;
 use super::words::{Interval, Kind};
 
-/// An instance for the thread of one clock. The threads of all clocks run on one CPU, by
-/// priority: that is what the standard's preemption is made for.
+/// An instance for the thread of one clock. The threads of all clocks run on one CPU, by priority:
+/// the standard's preemption is designed for that.
 #[derive(Debug, Clone, Copy)]
 pub struct Task<'a>(&'a Instance);
 
-// SAFETY: an instance of Scheduled Execution may be activated, read and written by several
-// tasks (FMI 3.0.2, section 5.2.1), and these methods do nothing else. What the instance counts is
-// atomic.
+// SAFETY: several tasks may activate, read and write an instance of Scheduled Execution (FMI 3.0.2,
+// section 5.2.1), and these methods do nothing else. The instance's counts are atomic.
 unsafe impl Send for Task<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Task<'_> {}
 
 impl Task<'_> {
-    /// Runs the partition of a clock for that time of the model. It begins when no other partition
-    /// keeps it from preempting, and inherits its priority meanwhile.
+    /// Runs the partition of a clock for that model time. It begins when no other partition keeps
+    /// it from preempting; such a partition inherits this thread's priority while this thread
+    /// waits.
     ///
     /// # Errors
-    /// Where the model refuses or fails.
+    /// Fails if the model refuses or fails.
     #[inline]
     pub fn activate(&self, clock: u32, time_s: f64) -> Result<(), Failed> {
         let model = self.0.model()?;
@@ -37,44 +37,44 @@ impl Task<'_> {
         self.0.done(slot.name(), unsafe { activate(model, clock, time_s) })
     }
 
-    /// [`Instance::get`], of what belongs to the task's clock.
+    /// Calls [`Instance::get`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     #[inline]
     pub fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
         self.0.get(variables, values)
     }
 
-    /// [`Instance::set`], of what belongs to the task's clock.
+    /// Calls [`Instance::set`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     #[inline]
     pub fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
         self.0.set(variables, values)
     }
 
-    /// [`Instance::get_booleans`], of what belongs to the task's clock.
+    /// Calls [`Instance::get_booleans`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     pub fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
         self.0.get_booleans(variables, values)
     }
 
-    /// [`Instance::set_booleans`], of what belongs to the task's clock.
+    /// Calls [`Instance::set_booleans`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     pub fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
         self.0.set_booleans(variables, values)
     }
 
-    /// [`Instance::get_texts`], of what belongs to the task's clock.
+    /// Calls [`Instance::get_texts`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     pub fn get_texts(
         &self,
         variables: &[u32],
@@ -85,10 +85,10 @@ impl Task<'_> {
         self.0.get_texts(variables, room, most, each)
     }
 
-    /// [`Instance::get_binaries`], of what belongs to the task's clock.
+    /// Calls [`Instance::get_binaries`] for variables that belong to the task's clock.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     pub fn get_binaries(
         &self,
         variables: &[u32],
@@ -99,24 +99,24 @@ impl Task<'_> {
         self.0.get_binaries(variables, room, most, each)
     }
 
-    /// [`Instance::clock_updates`].
+    /// Calls [`Instance::clock_updates`].
     #[inline]
     #[must_use]
     pub fn clock_updates(&self) -> u64 {
         self.0.clock_updates()
     }
 
-    /// [`Instance::interval`], of a clock that a partition may have started.
+    /// Calls [`Instance::interval`] for a clock that a partition may have started.
     ///
     /// # Errors
-    /// As there.
+    /// Fails like that method.
     pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
         self.0.interval(clock)
     }
 }
 
 impl Instance {
-    /// The instance for the threads of its clocks; `None` for the other kinds.
+    /// Returns the instance for the threads of its clocks; `None` for the other kinds.
     #[must_use]
     pub fn task(&self) -> Option<Task<'_>> {
         (self.kind() == Kind::ScheduledExecution).then_some(Task(self))
@@ -125,7 +125,7 @@ impl Instance {
     /// Reads whether clocks tick.
     ///
     /// # Errors
-    /// Where the model has no such clocks, or is of FMI 2.0.
+    /// Fails if the model does not have such clocks, or is of FMI 2.0.
     pub fn get_clocks(&self, clocks: &[u32], tick: &mut [bool]) -> Result<(), Failed> {
         equal(clocks.len(), tick.len())?;
         let model = self.model()?;
@@ -140,24 +140,24 @@ impl Instance {
         Ok(())
     }
 
-    /// Lets clocks tick.
+    /// Makes clocks tick.
     ///
     /// # Errors
-    /// Where the model has no such clocks, or is of FMI 2.0.
+    /// Fails if the model does not have such clocks, or is of FMI 2.0.
     pub fn set_clocks(&self, clocks: &[u32], tick: &[bool]) -> Result<(), Failed> {
         equal(clocks.len(), tick.len())?;
         let model = self.model()?;
         let slot = &three(self)?.set_clock;
         let (to, count) = (clocks.as_ptr(), clocks.len());
-        // SAFETY: as many values as clocks; a truth value is a byte of 0 or 1.
+        // SAFETY: there are as many values as clocks; a truth value is a byte of 0 or 1.
         let status = unsafe { slot.get()?(model, to, count, tick.as_ptr().cast()) };
         self.done(slot.name(), status)
     }
 
-    /// The interval of a clock until its next tick.
+    /// Returns the interval of a clock until its next tick.
     ///
     /// # Errors
-    /// Where the model has no such clock, or is of FMI 2.0.
+    /// Fails if the model does not have such a clock, or is of FMI 2.0.
     pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
         let model = self.model()?;
         let slot = &three(self)?.get_interval;
@@ -173,10 +173,10 @@ impl Instance {
         })
     }
 
-    /// Tells the model the interval of a clock, in seconds.
+    /// Sets the interval of a clock, in seconds.
     ///
     /// # Errors
-    /// Where the model refuses it, or is of FMI 2.0.
+    /// Fails if the model refuses it, or is of FMI 2.0.
     pub fn set_interval(&self, clock: u32, interval_s: f64) -> Result<(), Failed> {
         let model = self.model()?;
         let slot = &three(self)?.set_interval;
@@ -185,10 +185,10 @@ impl Instance {
         self.done(slot.name(), unsafe { slot.get()?(model, to, 1, from) })
     }
 
-    /// When a clock ticks for the first time, in seconds after the start.
+    /// Returns when a clock ticks for the first time, in seconds after the start.
     ///
     /// # Errors
-    /// Where the model has no such clock, or is of FMI 2.0.
+    /// Fails if the model does not have such a clock, or is of FMI 2.0.
     pub fn shift(&self, clock: u32) -> Result<f64, Failed> {
         let model = self.model()?;
         let slot = &three(self)?.get_shift;

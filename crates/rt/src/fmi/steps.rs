@@ -6,17 +6,17 @@ use super::two::{LAST_SUCCESSFUL_TIME, TERMINATED, Two};
 use super::words::{Status, Stepped};
 
 impl Instance {
-    /// Steps from a time of the model to `h_s` seconds after it. Whatever the model returns is
-    /// told; how far it came after an error, only FMI 3.0 tells.
+    /// Steps from a model time to `h_s` seconds after it. Returns whatever the model reports; only
+    /// FMI 3.0 reports how far a step came before an error.
     ///
     /// # Errors
-    /// Where the model has no such function, or failed fatally before.
+    /// Fails if the model does not have such a function, or failed fatally earlier.
     #[inline]
     pub fn do_step(&self, time_s: f64, h_s: f64) -> Result<Stepped, Failed> {
         let model = self.model()?;
         match &self.functions {
             Functions::Two(table) => {
-                // No state before this step is asked for again.
+                // No state before this step is requested again.
                 let never_back = 1;
                 // SAFETY: the type is the specification's.
                 let status = unsafe { table.do_step.get()?(model, time_s, h_s, never_back) };
@@ -37,7 +37,8 @@ impl Instance {
             Functions::Three(table) => {
                 let (mut event, mut terminate, mut early) = (0, 0, 0);
                 let mut last_s = time_s + h_s;
-                // SAFETY: the type is the specification's, and the places live for the call.
+                // SAFETY: the type is the specification's, and the places are valid during the
+                // call.
                 let status = unsafe {
                     table.do_step.get()?(
                         model,
@@ -61,15 +62,15 @@ impl Instance {
         }
     }
 
-    /// After a step that FMI 2.0 discarded. A model need not have the functions: then it came
-    /// nowhere.
+    /// Finds out how far a step came that FMI 2.0 discarded. A model need not have the functions:
+    /// then the step counts as not begun.
     #[cold]
     fn ask_how_far(&self, table: &Two, stepped: &mut Stepped, time_s: f64) {
         stepped.last_successful_time_s = time_s;
         let Ok(model) = self.model() else { return };
         if let Ok(get) = table.get_real_status.get() {
             let mut last_s = time_s;
-            // SAFETY: the type is the specification's, and the place lives for the call.
+            // SAFETY: the type is the specification's, and the place is valid during the call.
             let status = unsafe { get(model, LAST_SUCCESSFUL_TIME, &raw mut last_s) };
             if self.ended(status) == Status::Ok {
                 stepped.last_successful_time_s = last_s;
@@ -83,10 +84,10 @@ impl Instance {
         }
     }
 
-    /// Goes on with steps after an event; FMI 3.0 with events in Co-Simulation.
+    /// Continues with steps after an event; only in FMI 3.0 Co-Simulation with events.
     ///
     /// # Errors
-    /// Where the model refuses, or has no such function.
+    /// Fails if the model refuses, or does not have such a function.
     pub fn enter_step_mode(&self) -> Result<(), Failed> {
         let model = self.model()?;
         match &self.functions {

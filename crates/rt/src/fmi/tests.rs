@@ -1,4 +1,4 @@
-//! The oscillator of `testing::models`, through both versions.
+//! Tests with the oscillator of `testing::models`, through both versions of FMI.
 
 use std::path::Path;
 
@@ -54,13 +54,13 @@ fn started(version: Version, kind: Kind, defines: &models::Defines) -> Instance 
     instance
 }
 
-fn one(instance: &Instance, variable: u32) -> f64 {
+fn value(instance: &Instance, variable: u32) -> f64 {
     let mut values = [f64::NAN];
     instance.get(&[variable], &mut values).unwrap();
     values[0]
 }
 
-/// Explicit Euler as in `oscillator.c`.
+/// The same calculation here: explicit Euler as in `oscillator.c`.
 struct Ours {
     x: f64,
     v: f64,
@@ -91,14 +91,15 @@ fn both_versions_step_as_we_do_to_the_last_bit() {
             assert_eq!(stepped.status, Status::Ok);
             assert_eq!(stepped.last_successful_time_s, at(step) + H_S);
             ours.step();
-            assert_eq!(one(&model, Y).to_bits(), ours.x.to_bits(), "{version:?} {step}");
+            assert_eq!(value(&model, Y).to_bits(), ours.x.to_bits(), "{version:?} {step}");
         }
         model.terminate().unwrap();
         assert_eq!((model.warnings(), model.log_lines()), (0, 0));
     }
 }
 
-/// x'' + c x' + k x = u from x = 1 and v = 0, near which a solver of first order stays.
+/// The closed form is that of x'' + c x' + k x = u from x = 1 and v = 0, near which a first-order
+/// solver stays.
 #[test]
 fn a_step_comes_near_the_closed_form() {
     let model = started(Version::Two, Kind::CoSimulation, &[]);
@@ -110,7 +111,7 @@ fn a_step_comes_near_the_closed_form() {
     let angle = omega * at(end);
     let swing = angle.cos() + decay / omega * angle.sin();
     let exact = u / k + (1.0 - u / k) * (-decay * at(end)).exp() * swing;
-    assert!((one(&model, Y) - exact).abs() < 0.02);
+    assert!((value(&model, Y) - exact).abs() < 0.02);
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn model_exchange_by_euler_equals_co_simulation() {
         model.enter_event_mode().unwrap();
         let next = model.new_discrete_states().unwrap().next_event_s;
         assert_eq!(next, Some(at(200) + 0.5));
-        assert!(model.get_states(&mut [0.0; 3]).is_err(), "it has two");
+        assert!(model.get_states(&mut [0.0; 3]).is_err(), "it has two states");
         assert_eq!(model.get_event_indicators(&mut []), Ok(()));
     }
     let model = started(Version::Three, Kind::ModelExchange, &[]);
@@ -174,14 +175,14 @@ fn values_of_every_kind_go_in_and_out() {
     let (mut y, mut steps) = ([0_f32], [0_i64]);
     model.get(&[12], &mut y).unwrap();
     model.get(&[13], &mut steps).unwrap();
-    assert_eq!((y, steps), ([one(&model, Y) as f32], [1]));
+    assert_eq!((y, steps), ([value(&model, Y) as f32], [1]));
     model.set_binary(BLOB, b"\0\xff2").unwrap();
     let (mut room, mut kept) = (Room::for_values(1), Vec::new());
     let read = model.get_binaries(&[BLOB], &mut room, 2, |_, data| kept.extend(data));
     assert_eq!((read, &kept[..]), (Ok(()), &b"\0\xff"[..]));
 }
 
-/// The text of the model's label, as far as it is asked for.
+/// Returns the text of the model's label, at most `most` bytes of it.
 fn first_bytes(model: &Instance, most: usize) -> Vec<u8> {
     let (mut room, mut kept) = (Room::for_values(1), Vec::new());
     let mut keep = |number: usize, text: &[u8]| {
@@ -193,10 +194,10 @@ fn first_bytes(model: &Instance, most: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_a_model_has_not_is_told_in_one_line() {
+fn what_a_model_lacks_is_an_error_of_one_line() {
     let two = started(Version::Two, Kind::CoSimulation, &[]);
     let three = started(Version::Three, Kind::CoSimulation, &[]);
-    let told = [
+    let errors = [
         two.get(&[12], &mut [0_f32]).unwrap_err(),
         two.get(&[X, Y], &mut [0.0]).unwrap_err(),
         two.get_clocks(&[21], &mut [false]).unwrap_err(),
@@ -204,7 +205,7 @@ fn what_a_model_has_not_is_told_in_one_line() {
         three.get(&[99], &mut [0.0]).unwrap_err(),
     ];
     assert_eq!(
-        told.map(|failed| failed.to_string()),
+        errors.map(|failed| failed.to_string()),
         [
             "this version of FMI has no Float32",
             "1 values for 2 variables",
@@ -217,24 +218,24 @@ fn what_a_model_has_not_is_told_in_one_line() {
 }
 
 #[test]
-fn a_library_that_is_no_such_model_says_what_it_lacks() {
+fn a_library_that_is_not_such_a_model_names_what_it_lacks() {
     let plant = Library::open(&models::library(&[])).unwrap();
     let refused = |version, kind| {
         let failed = Instance::new(&plant, &asked(version, kind)).unwrap_err();
         failed.to_string()
     };
-    let told = refused(Version::Two, Kind::CoSimulation);
-    assert!(told.starts_with("the model's library lacks fmi2Instantiate, "), "{told}");
-    assert!(told.ends_with(", fmi2DoStep"), "{told}");
-    let told = refused(Version::Two, Kind::ScheduledExecution);
-    assert_eq!(told, "this version of FMI has no Scheduled Execution");
+    let error = refused(Version::Two, Kind::CoSimulation);
+    assert!(error.starts_with("the model's library lacks fmi2Instantiate, "), "{error}");
+    assert!(error.ends_with(", fmi2DoStep"), "{error}");
+    let error = refused(Version::Two, Kind::ScheduledExecution);
+    assert_eq!(error, "this version of FMI has no Scheduled Execution");
     let three = library(Version::Three, &[]);
     let strange = Asked { token: "another", ..asked(Version::Three, Kind::CoSimulation) };
     let failed = Instance::new(&three, &strange).unwrap_err();
     assert_eq!(failed, Failed::NotInstantiated(None));
 }
 
-/// How step 3 ends with a fault in it; the steps before it end well.
+/// Returns the result of step 3, which has a fault; the steps before it succeed.
 fn third(version: Version, fault: &str) -> (Instance, Stepped) {
     let model = started(version, Kind::CoSimulation, &[(fault, "3")]);
     for step in 0..3 {
@@ -245,7 +246,7 @@ fn third(version: Version, fault: &str) -> (Instance, Stepped) {
 }
 
 #[test]
-fn how_a_step_ends_is_told() {
+fn the_end_of_a_step_is_reported() {
     for version in BOTH {
         let (model, warned) = third(version, "WARNING_AT");
         assert_eq!((warned.status, model.warnings()), (Status::Warning, 1));
@@ -264,7 +265,7 @@ fn how_a_step_ends_is_told() {
         assert_eq!(model.do_step(at(4), H_S), Err(Failed::Dead));
         assert!(model.is_dead());
         let (model, _) = third(version, "NAN_FROM");
-        assert!(one(&model, Y).is_nan());
+        assert!(value(&model, Y).is_nan());
     }
     let (_, early) = third(Version::Three, "EARLY_AT");
     assert!(early.early_return);
@@ -289,7 +290,7 @@ fn log_lines_are_counted_and_the_first_are_kept() {
 }
 
 #[test]
-fn memory_that_fmi_2_asks_for_is_counted() {
+fn memory_requests_of_fmi_2_are_counted() {
     let before = allocations();
     drop(started(Version::Two, Kind::CoSimulation, &[]));
     let after = allocations();
@@ -322,10 +323,10 @@ fn partitions_are_activated_by_the_threads_of_their_clocks() {
     let mut ticks = [0; 2];
     task.get(&[31, 32], &mut ticks).unwrap();
     assert_eq!((ticks, model.clock_updates()), ([500, 100], 600));
-    assert!(task.activate(23, 0.0).is_err(), "it has two");
+    assert!(task.activate(23, 0.0).is_err(), "it has two clocks");
 }
 
-/// What the kernel counted in steps 3 to 7 of a model with faults in step 5, by `count`.
+/// Returns what `count` reads for each of the steps 3 to 7 of a model with faults in step 5.
 fn around_step_5(faults: &models::Defines, count: impl Fn(&ThreadCounts) -> u64) -> Vec<u64> {
     let model = started(Version::Three, Kind::CoSimulation, faults);
     let step = |step| {
@@ -337,7 +338,7 @@ fn around_step_5(faults: &models::Defines, count: impl Fn(&ThreadCounts) -> u64)
 }
 
 #[test]
-fn faults_happen_in_their_step_alone() {
+fn faults_happen_only_in_their_step() {
     let faults = |counts: &ThreadCounts| counts.minor_faults;
     let waits = |counts: &ThreadCounts| counts.voluntary_switches;
     assert_eq!(around_step_5(&[], faults), [0; 5]);

@@ -1,5 +1,5 @@
 //! Variables that are texts or binary data: FMI 2.0.4, section 2.1.7; FMI 3.0.2, section 2.2.6.
-//! They have no bound in size, so that no more of each is read than is asked for.
+//! Their size is unbounded, so only the requested number of bytes of each is read.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -8,7 +8,7 @@ use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::values::equal;
 
-/// Room for where a model keeps what variables hold, and how long each is: reading does not
+/// Room for pointers to the values of variables, and for their lengths: with it, reading does not
 /// allocate.
 #[derive(Debug)]
 pub struct Room {
@@ -17,7 +17,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Room for so many values.
+    /// Allocates room for `count` values.
     #[must_use]
     pub fn for_values(count: usize) -> Self {
         Self { places: vec![0; count], sizes: vec![0; count] }
@@ -25,11 +25,11 @@ impl Room {
 }
 
 impl Instance {
-    /// Reads texts of variables: each is told its number among them and its first bytes, at most
-    /// `most`. Arrays as in [`Instance::get`].
+    /// Reads texts of variables: `each` is called with the text's number among them and its first
+    /// bytes, at most `most`. Arrays are read as in [`Instance::get`].
     ///
     /// # Errors
-    /// Where the model has no such variables.
+    /// Fails if the model does not have such variables.
     pub fn get_texts(
         &self,
         variables: &[u32],
@@ -44,12 +44,12 @@ impl Instance {
             Functions::Two(table) => {
                 equal(count, length)?;
                 let get = &table.get_string;
-                // SAFETY: as many places as variables.
+                // SAFETY: there are as many places as variables.
                 self.done(get.name(), unsafe { get.get()?(model, from, count, to) })?;
             }
             Functions::Three(table) => {
                 let get = &table.get_string;
-                // SAFETY: the model is told both lengths.
+                // SAFETY: both lengths are passed to the model.
                 let status = unsafe { get.get()?(model, from, count, to, length) };
                 self.done(get.name(), status)?;
             }
@@ -58,20 +58,20 @@ impl Instance {
             let text = ptr::with_exposed_provenance::<c_char>(*place);
             let length = match text.is_null() {
                 true => 0,
-                // SAFETY: a text of the model's, which ends with a zero byte and stays until its
-                // next call.
+                // SAFETY: the text is the model's; it ends with a zero byte and exists until the
+                // model's next call.
                 false => unsafe { libc::strnlen(text, most) },
             };
-            // SAFETY: so many bytes of it are there.
+            // SAFETY: the text has at least `length` bytes.
             each(number, unsafe { bytes(text.cast(), length) });
         }
         Ok(())
     }
 
-    /// Reads binary data of variables, in the same way.
+    /// Reads binary data of variables, in the same way as [`Instance::get_texts`] reads texts.
     ///
     /// # Errors
-    /// Where the model has no such variables, or is of FMI 2.0.
+    /// Fails if the model does not have such variables, or is of FMI 2.0.
     pub fn get_binaries(
         &self,
         variables: &[u32],
@@ -86,12 +86,13 @@ impl Instance {
         let get = &table.get_binary;
         let (from, count, length) = (variables.as_ptr(), variables.len(), room.places.len());
         let (to, sizes) = (room.places.as_mut_ptr().cast(), room.sizes.as_mut_ptr());
-        // SAFETY: the model is told both lengths, and there are as many sizes as places.
+        // SAFETY: both lengths are passed to the model, and there are as many sizes as places.
         let status = unsafe { get.get()?(model, from, count, sizes, to, length) };
         self.done(get.name(), status)?;
         for (number, (place, size)) in room.places.iter().zip(&room.sizes).enumerate() {
             let data = ptr::with_exposed_provenance(*place);
-            // SAFETY: the model's, of the size that it has told, until its next call.
+            // SAFETY: the data are the model's, have the size that it reported, and exist until its
+            // next call.
             each(number, unsafe { bytes(data, (*size).min(most)) });
         }
         Ok(())
@@ -100,7 +101,7 @@ impl Instance {
     /// Sets the text of a variable. Allocates.
     ///
     /// # Errors
-    /// Where the model refuses it, or it holds a zero byte.
+    /// Fails if the model refuses it, or it contains a zero byte.
     pub fn set_text(&self, variable: u32, text: &str) -> Result<(), Failed> {
         let model = self.model()?;
         let text = CString::new(text).map_err(|_| Failed::ZeroByte)?;
@@ -109,7 +110,7 @@ impl Instance {
         match &self.functions {
             Functions::Two(table) => {
                 let set = &table.set_string;
-                // SAFETY: one value for one variable; the model copies it.
+                // SAFETY: there is one value for one variable; the model copies it.
                 self.done(set.name(), unsafe { set.get()?(model, to, 1, from) })
             }
             Functions::Three(table) => {
@@ -123,7 +124,7 @@ impl Instance {
     /// Sets the binary data of a variable.
     ///
     /// # Errors
-    /// Where the model refuses it, or is of FMI 2.0.
+    /// Fails if the model refuses it, or is of FMI 2.0.
     pub fn set_binary(&self, variable: u32, data: &[u8]) -> Result<(), Failed> {
         let model = self.model()?;
         let Functions::Three(table) = &self.functions else {
@@ -132,20 +133,20 @@ impl Instance {
         let set = &table.set_binary;
         let (size, data) = (data.len(), data.as_ptr());
         let (size, data) = (&raw const size, &raw const data);
-        // SAFETY: one value of that size for one variable; the model copies it.
+        // SAFETY: there is one value of that size for one variable; the model copies it.
         let status = unsafe { set.get()?(model, &raw const variable, 1, size, data, 1) };
         self.done(set.name(), status)
     }
 }
 
-/// So many bytes at a place, where there is one.
+/// Returns `length` bytes at a place; none for a null pointer.
 ///
 /// # Safety
-/// They are there, and stay as long as is said.
+/// Unless the pointer is null, the bytes must be valid and exist as long as the returned slice.
 unsafe fn bytes<'a>(place: *const u8, length: usize) -> &'a [u8] {
     match place.is_null() {
         true => &[],
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees it.
         false => unsafe { std::slice::from_raw_parts(place, length) },
     }
 }

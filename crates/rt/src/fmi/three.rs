@@ -1,8 +1,8 @@
 //! The functions of FMI 3.0: sections 2.2 and 2.3 (common), 3.2 (Model Exchange), 4.2
 //! (Co-Simulation) and 5.2 (Scheduled Execution) of the specification.
 //!
-//! A `fmi3Boolean` is C's `bool`. What the model writes to is a byte here, since a model may
-//! write others than 0 and 1.
+//! An `fmi3Boolean` is C's `bool`. Where the model writes one, the type here is a byte, since a
+//! model may write values other than 0 and 1.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -14,7 +14,7 @@ type Update = unsafe extern "C" fn(*mut c_void);
 type Preempt = extern "C" fn();
 
 functions! {
-    /// What a library has of FMI 3.0.
+    /// The functions of FMI 3.0 that a library has.
     Three {
         instantiate_co_simulation: "fmi3InstantiateCoSimulation" fn(*const c_char, *const c_char, *const c_char, bool, bool, bool, bool, *const u32, usize, *const c_void, Log, *const c_void) -> *mut c_void;
         instantiate_model_exchange: "fmi3InstantiateModelExchange" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log) -> *mut c_void;
@@ -79,7 +79,7 @@ const COMMON: [&str; 4] = [
     "fmi3Terminate",
 ];
 
-/// What a model of that kind cannot do without.
+/// Returns the functions that a model of that kind must have.
 pub(super) fn needs(kind: Kind) -> Vec<&'static str> {
     let own: &[&str] = match kind {
         Kind::CoSimulation => &["fmi3InstantiateCoSimulation", "fmi3DoStep"],

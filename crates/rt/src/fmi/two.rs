@@ -9,7 +9,7 @@ use super::failed::Failed;
 use super::functions::{Names, Slot, functions};
 use super::words::Kind;
 
-/// What the model calls: section 2.1.5.
+/// The functions that the model calls: section 2.1.5.
 #[repr(C)]
 pub struct Callbacks {
     log: unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char),
@@ -20,7 +20,8 @@ pub struct Callbacks {
 }
 
 impl Callbacks {
-    /// Those of an instance. They stay, since the model keeps the pointer.
+    /// Creates the callbacks of an instance. They are never freed, since the model keeps the
+    /// pointer.
     pub(super) fn leaked(environment: &'static Environment) -> &'static Self {
         Box::leak(Box::new(Self {
             log: log_two,
@@ -32,7 +33,7 @@ impl Callbacks {
     }
 }
 
-/// What came of a round of an event: section 3.2.2.
+/// The result of one round of an event: section 3.2.2.
 #[repr(C)]
 #[derive(Default)]
 pub struct EventInfo {
@@ -45,7 +46,7 @@ pub struct EventInfo {
 }
 
 functions! {
-    /// What a library has of FMI 2.0.
+    /// The functions of FMI 2.0 that a library has.
     Two {
         instantiate: "fmi2Instantiate" fn(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> *mut c_void;
         free_instance: "fmi2FreeInstance" fn(*mut c_void);
@@ -90,10 +91,10 @@ const COMMON: [&str; 6] = [
     "fmi2Terminate",
 ];
 
-/// What a model of that kind cannot do without, and its number in `fmi2Type`.
+/// Returns the functions that a model of that kind must have, and the kind's number in `fmi2Type`.
 ///
 /// # Errors
-/// For Scheduled Execution, which came with FMI 3.0.
+/// Fails for Scheduled Execution, which only FMI 3.0 has.
 pub(super) fn needs(kind: Kind) -> Result<(Vec<&'static str>, c_int), Failed> {
     let (number, own): (_, &[&str]) = match kind {
         Kind::ModelExchange => (
@@ -115,7 +116,7 @@ pub(super) fn needs(kind: Kind) -> Result<(Vec<&'static str>, c_int), Failed> {
     Ok(([&COMMON, own].concat(), number))
 }
 
-/// A folder as FMI 2.0 names it: a URI, section 2.1.5.
+/// Encodes a folder as FMI 2.0 requires: as a URI, section 2.1.5.
 pub(super) fn uri(folder: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     let mut uri = b"file://".to_vec();

@@ -5,11 +5,12 @@ use super::instance::{Functions, Instance};
 use super::number::Number;
 
 impl Instance {
-    /// Reads numbers of variables. In FMI 3.0 a variable may be an array, whose values stand one
-    /// behind the other.
+    /// Reads numbers of variables. In FMI 3.0 a variable may be an array, whose values follow one
+    /// another.
     ///
     /// # Errors
-    /// Where the model has no such variables, or FMI 2.0 no such numbers.
+    /// Fails if the model does not have such variables, or FMI 2.0 does not have this type of
+    /// number.
     #[inline]
     pub fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
         let model = self.model()?;
@@ -19,22 +20,22 @@ impl Instance {
             Functions::Two(table) => {
                 equal(count, length)?;
                 let (get, _) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
-                // SAFETY: as many values as variables.
+                // SAFETY: there are as many values as variables.
                 self.done(get.name(), unsafe { get.get()?(model, from, count, to) })
             }
             Functions::Three(table) => {
                 let (get, _) = T::three(table);
-                // SAFETY: the model is told both lengths.
+                // SAFETY: both lengths are passed to the model.
                 let status = unsafe { get.get()?(model, from, count, to, length) };
                 self.done(get.name(), status)
             }
         }
     }
 
-    /// Sets numbers of variables; arrays as in [`Instance::get`].
+    /// Sets numbers of variables; arrays are set as [`Instance::get`] reads them.
     ///
     /// # Errors
-    /// Where the model refuses them, or FMI 2.0 has no such numbers.
+    /// Fails if the model refuses them, or FMI 2.0 does not have this type of number.
     #[inline]
     pub fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
         let model = self.model()?;
@@ -44,22 +45,22 @@ impl Instance {
             Functions::Two(table) => {
                 equal(count, length)?;
                 let (_, set) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
-                // SAFETY: as many values as variables.
+                // SAFETY: there are as many values as variables.
                 self.done(set.name(), unsafe { set.get()?(model, to, count, from) })
             }
             Functions::Three(table) => {
                 let (_, set) = T::three(table);
-                // SAFETY: the model is told both lengths.
+                // SAFETY: both lengths are passed to the model.
                 let status = unsafe { set.get()?(model, to, count, from, length) };
                 self.done(set.name(), status)
             }
         }
     }
 
-    /// Reads truth values; arrays as in [`Instance::get`].
+    /// Reads truth values; arrays are read as in [`Instance::get`].
     ///
     /// # Errors
-    /// Where the model has no such variables.
+    /// Fails if the model does not have such variables.
     pub fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
         let model = self.model()?;
         match &self.functions {
@@ -68,7 +69,7 @@ impl Instance {
                 let get = &table.get_boolean;
                 for (variable, value) in variables.iter().zip(values) {
                     let mut number = 0;
-                    // SAFETY: one value for one variable.
+                    // SAFETY: there is one value for one variable.
                     let status = unsafe { get.get()?(model, variable, 1, &raw mut number) };
                     self.done(get.name(), status)?;
                     *value = number != 0;
@@ -79,11 +80,11 @@ impl Instance {
                 let get = &table.get_boolean;
                 let (from, count, length) = (variables.as_ptr(), variables.len(), values.len());
                 let bytes: *mut u8 = values.as_mut_ptr().cast();
-                // SAFETY: the model is told both lengths, and both are bytes.
+                // SAFETY: both lengths are passed to the model, and both types are bytes.
                 let status = unsafe { get.get()?(model, from, count, bytes, length) };
                 for at in 0..length {
-                    // SAFETY: within the slice. A model may have written others than 0 and 1,
-                    // which are made truth values before anybody reads them as such.
+                    // SAFETY: the byte is within the slice. A model may have written values other
+                    // than 0 and 1; they become truth values before they are read as such.
                     unsafe {
                         let byte = bytes.add(at);
                         byte.write(u8::from(byte.read() != 0));
@@ -94,10 +95,10 @@ impl Instance {
         }
     }
 
-    /// Sets truth values; arrays as in [`Instance::get`].
+    /// Sets truth values; arrays are set as [`Instance::get`] reads them.
     ///
     /// # Errors
-    /// Where the model refuses them.
+    /// Fails if the model refuses them.
     pub fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
         let model = self.model()?;
         match &self.functions {
@@ -106,7 +107,7 @@ impl Instance {
                 let set = &table.set_boolean;
                 for (variable, value) in variables.iter().zip(values) {
                     let number = i32::from(*value);
-                    // SAFETY: one value for one variable.
+                    // SAFETY: there is one value for one variable.
                     let status = unsafe { set.get()?(model, variable, 1, &raw const number) };
                     self.done(set.name(), status)?;
                 }
@@ -116,7 +117,7 @@ impl Instance {
                 let set = &table.set_boolean;
                 let (to, count, length) = (variables.as_ptr(), variables.len(), values.len());
                 let bytes: *const u8 = values.as_ptr().cast();
-                // SAFETY: the model is told both lengths; a truth value is a byte of 0 or 1.
+                // SAFETY: both lengths are passed to the model; a truth value is a byte of 0 or 1.
                 let status = unsafe { set.get()?(model, to, count, bytes, length) };
                 self.done(set.name(), status)
             }
@@ -124,7 +125,7 @@ impl Instance {
     }
 }
 
-/// FMI 2.0 knows scalars alone.
+/// Checks that there are as many values as variables: FMI 2.0 has only scalars.
 #[inline]
 pub(super) fn equal(variables: usize, values: usize) -> Result<(), Failed> {
     match variables == values {

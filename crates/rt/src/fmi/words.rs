@@ -1,4 +1,4 @@
-//! The words of the interface that both versions share.
+//! The terms of the interface that both versions share.
 
 use std::ffi::c_int;
 
@@ -11,36 +11,36 @@ pub enum Version {
     Three,
 }
 
-/// What a model is instantiated for.
+/// The interface type for which a model is instantiated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It steps itself: FMI 2.0.4, section 4; FMI 3.0.2, section 4.
+    /// The model steps itself: FMI 2.0.4, section 4; FMI 3.0.2, section 4.
     CoSimulation,
-    /// It gives derivatives to a solver: FMI 2.0.4, section 3; FMI 3.0.2, section 3.
+    /// The model passes derivatives to a solver: FMI 2.0.4, section 3; FMI 3.0.2, section 3.
     ModelExchange,
-    /// Its partitions are activated by clocks: FMI 3.0.2, section 5.
+    /// Clocks activate the model's partitions: FMI 3.0.2, section 5.
     ScheduledExecution,
 }
 
 /// How a call ended: FMI 2.0.4, section 2.1.3; FMI 3.0.2, section 2.2.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// All is well.
+    /// The call succeeded.
     Ok,
-    /// All is well enough to go on.
+    /// The call succeeded with a warning; the simulation can continue.
     Warning,
-    /// It could not do what was asked, and a shorter step may do.
+    /// The model could not do what was requested; a shorter step may succeed.
     Discard,
-    /// It cannot go on with this instance.
+    /// This instance cannot continue.
     Error,
-    /// None of its instances can go on, and none may be called again.
+    /// None of the model's instances can continue, and none may be called again.
     Fatal,
-    /// It goes on by itself after the call; FMI 2.0 alone.
+    /// The model continues in the background after the call; only in FMI 2.0.
     Pending,
 }
 
 impl Status {
-    /// The status of that number; one that FMI does not know is an error.
+    /// Returns the status of that number; an unknown number counts as an error.
     pub(super) fn of(number: c_int) -> Self {
         match number {
             0 => Self::Ok,
@@ -52,7 +52,7 @@ impl Status {
         }
     }
 
-    /// Its name in the specification.
+    /// Returns its name in the specification.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -66,54 +66,54 @@ impl Status {
     }
 }
 
-/// The times of an experiment, in seconds of the model's time.
+/// The times of an experiment, in seconds of model time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Experiment {
-    /// Where it starts.
+    /// The start time.
     pub start_s: f64,
-    /// Where it ends, at the latest.
+    /// The latest end time.
     pub stop_s: Option<f64>,
-    /// The relative tolerance of a solver inside.
+    /// The relative tolerance of a solver inside the model.
     pub tolerance: Option<f64>,
 }
 
 /// How a step of Co-Simulation ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepped {
-    /// The status of the call, which is no error of this program's whatever it is.
+    /// The status of the call; no status is an error of this program.
     pub status: Status,
-    /// It returned before the end of the step because it wanted to; FMI 3.0 alone.
+    /// The model chose to return before the end of the step; only in FMI 3.0.
     pub early_return: bool,
-    /// It asks for the end of the simulation.
+    /// The model requests the end of the simulation.
     pub terminate: bool,
-    /// It asks for an event; FMI 3.0 alone.
+    /// The model requests an event; only in FMI 3.0.
     pub event_needed: bool,
-    /// How far it came, in seconds of the model's time.
+    /// The time that the step reached, in seconds of model time.
     pub last_successful_time_s: f64,
 }
 
-/// What came of a round of an event: FMI 2.0.4, section 3.2.2; FMI 3.0.2, section 2.3.5.
+/// The result of one round of an event: FMI 2.0.4, section 3.2.2; FMI 3.0.2, section 2.3.5.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewStates {
-    /// Another round is needed.
+    /// The model needs another round.
     pub again: bool,
-    /// It asks for the end of the simulation.
+    /// The model requests the end of the simulation.
     pub terminate: bool,
     /// The nominal values of continuous states changed.
     pub nominals_changed: bool,
     /// Continuous states changed.
     pub states_changed: bool,
-    /// The next event that is known by its time, in seconds of the model's time.
+    /// The next time event, if one is known, in seconds of model time.
     pub next_event_s: Option<f64>,
 }
 
 /// The interval of a clock: FMI 3.0.2, section 2.2.9.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Interval {
-    /// Not known yet.
+    /// The interval is not yet known.
     NotYetKnown,
-    /// As it was told before.
+    /// The interval is the same as before.
     Unchanged,
-    /// So many seconds from now on.
+    /// The interval is this number of seconds from now.
     Changed(f64),
 }

@@ -1,4 +1,4 @@
-//! What is noted of each call of a counted function, and where it came from.
+//! Records each call of a counted function, and where it came from.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,25 +9,25 @@ use super::function::{self, Kind};
 use super::saved::Saved;
 use crate::returns;
 
-/// Events of one step that are kept.
+/// How many events of one step are kept.
 const ROOM_OF_STEP: usize = 1 << 16;
-/// Events of other threads, of all steps.
+/// How many events of other threads are kept, over all steps.
 const ROOM_OF_OTHERS: usize = 1 << 16;
-/// Words of the stack in which a caller is looked for.
+/// How many words of the stack are searched for a caller.
 const WORDS: usize = 2048;
-/// The same of another thread, whose stack's end is not known: the C library keeps more than that
-/// above it.
+/// How many words of another thread's stack are searched: its end is not known, and the C library
+/// keeps more than that above it.
 const WORDS_OF_OTHERS: usize = 64;
 
-/// What all counters share; it stays.
+/// The data that all counters share; they are never freed.
 #[derive(Debug)]
 pub(super) struct Room {
-    /// Of the thread that steps.
+    /// The events of the stepping thread.
     pub own: Events,
     pub others: Events,
-    /// The thread that steps.
+    /// The handle of the stepping thread.
     thread: usize,
-    /// Where its stack ends for the code that is watched.
+    /// The end of the stepping thread's stack, as far as the watched code uses it.
     pub stack_end: AtomicUsize,
     pub step: AtomicU64,
     code: AtomicPtr<Vec<Range<usize>>>,
@@ -36,7 +36,7 @@ pub(super) struct Room {
 static ROOM: OnceLock<Room> = OnceLock::new();
 
 impl Room {
-    /// The room, made for the calling thread where there is none yet.
+    /// Returns the room, and creates it for the calling thread if it does not exist yet.
     pub(super) fn of_this_thread() -> &'static Self {
         ROOM.get_or_init(|| Self {
             own: Events::with_room(ROOM_OF_STEP),
@@ -48,23 +48,23 @@ impl Room {
         })
     }
 
-    /// Watches this code from now on. What was watched before stays in memory: a counter may
-    /// be reading it.
+    /// Watches this code from now on. The previous list stays in memory: a counter may be reading
+    /// it.
     pub(super) fn watch(&self, code: Vec<Range<usize>>) {
         let code = Box::leak(Box::new(code));
         self.code.store(code, Ordering::Release);
     }
 }
 
-/// Called in the place of a counted function, before it: neither allocates nor waits.
+/// Runs before a counted function, in its place; does not allocate or wait.
 pub(super) fn count(function: usize, saved: Saved) {
     let Some(room) = ROOM.get() else { return };
     let is_own = room.thread == this_thread();
     let step = room.step.load(Ordering::Relaxed);
     let counted = &function::ALL[function];
     let arguments = saved.arguments();
-    let is_beside = is_own && step == NO_STEP && counted.kind != Kind::Thread;
-    if is_beside || counted.is_idle(arguments) {
+    let is_outside = is_own && step == NO_STEP && counted.kind != Kind::Thread;
+    if is_outside || counted.is_idle(arguments) {
         return;
     }
     let (most, end) = match is_own && step != NO_STEP {
@@ -83,14 +83,14 @@ pub(super) fn count(function: usize, saved: Saved) {
     });
 }
 
-/// Whether a word of a stack is where a call in the watched code returns to.
+/// Whether a word of a stack is the return address of a call in the watched code.
 fn is_watched(room: &Room, word: usize) -> bool {
-    // SAFETY: null, or a list that was left to stay.
+    // SAFETY: the pointer is null, or that of a list that is never freed.
     let code = unsafe { room.code.load(Ordering::Acquire).as_ref() };
     let within = code.into_iter().flatten().find(|range| range.contains(&word));
     within.is_some_and(|range| {
         let before = word.saturating_sub(returns::BEFORE).max(range.start);
-        // SAFETY: code of a library that stays loaded.
+        // SAFETY: this is code of a library that stays loaded.
         let code = unsafe { std::slice::from_raw_parts(before as *const u8, word - before) };
         returns::is_call(code)
     })

@@ -1,15 +1,15 @@
 //! The functions that are counted.
 
-/// What a function of the C library is called for.
+/// The purpose of a function of the C library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// To be given memory.
+    /// Allocates memory.
     Allocation,
-    /// To give memory back.
+    /// Frees memory.
     Release,
-    /// To wait for another thread, where it must.
+    /// Waits for another thread if necessary.
     Lock,
-    /// To start a thread.
+    /// Starts a thread.
     Thread,
 }
 
@@ -18,12 +18,12 @@ pub enum Kind {
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// What it is called for.
+    /// The purpose of its calls.
     pub kind: Kind,
     asks: Asks,
 }
 
-/// Which arguments say how many bytes are asked for.
+/// Which arguments contain the number of requested bytes.
 #[derive(Debug)]
 enum Asks {
     None,
@@ -31,7 +31,7 @@ enum Asks {
     Product(usize, usize),
 }
 
-/// What a call hands over in registers, first to last.
+/// The first four arguments, which a call passes in registers, first to last.
 pub(super) type Arguments = [usize; 4];
 
 impl Function {
@@ -39,28 +39,28 @@ impl Function {
         Self { name, kind, asks }
     }
 
-    /// How many bytes a call asks for.
+    /// Returns how many bytes a call requests.
     pub(super) fn bytes(&self, arguments: Arguments) -> u64 {
         match self.asks {
             Asks::None => 0,
             Asks::One(at) => arguments[at] as u64,
-            Asks::Product(one, other) => {
-                (arguments[one] as u64).saturating_mul(arguments[other] as u64)
+            Asks::Product(first, second) => {
+                (arguments[first] as u64).saturating_mul(arguments[second] as u64)
             }
         }
     }
 
-    /// Whether a call does nothing: free(3) of no memory.
+    /// Whether a call does nothing: free(3) of a null pointer.
     pub(super) fn is_idle(&self, arguments: Arguments) -> bool {
         self.kind == Kind::Release && arguments[0] == 0
     }
 }
 
-/// How many there are.
+/// The number of counted functions.
 pub(super) const COUNT: usize = 16;
 
-/// All of them. What calls another one of these inside the C library (`reallocarray`) is not
-/// among them.
+/// All counted functions. Functions that call one of these inside the C library (`reallocarray`)
+/// are not included.
 pub(super) static ALL: [Function; COUNT] = {
     use Asks::{None, One, Product};
     use Kind::{Allocation, Lock, Release, Thread};

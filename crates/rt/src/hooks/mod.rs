@@ -1,8 +1,8 @@
-//! Calls of functions of the C library, counted inside this process: their slots in every loaded
-//! library, those of the C library itself among them, are led through a counter. No tool is
-//! needed for it, and the program that counts is not counted: its own slots stay.
+//! Counts calls of functions of the C library inside this process: their slots in every loaded
+//! library, including those of the C library itself, are redirected to a counter. This needs no
+//! external tool, and the counting program is not counted: its own slots are not changed.
 //!
-//! What a library has linked in, and calls without a slot, is not seen.
+//! Calls that a library makes without a slot, to code that is linked into it, are not seen.
 
 mod count;
 mod events;
@@ -33,26 +33,26 @@ pub struct Calls(&'static Room);
 pub struct Call {
     /// The function.
     pub function: &'static Function,
-    /// The step that was under way; `None` outside of steps.
+    /// The step in progress; `None` outside of steps.
     pub step: Option<u64>,
-    /// The address in the watched code that the call came from, directly or through others; where
-    /// none was found, the one that it came from directly.
+    /// The address in the watched code from which the call came, directly or through other
+    /// functions; if none was found, the direct caller's address.
     pub place: usize,
-    /// Bytes that were asked for.
+    /// The number of bytes requested.
     pub bytes: u64,
 }
 
 impl Calls {
-    /// Counts for the calling thread, whose steps those are; a second time, for the first one
-    /// still.
+    /// Counts for the calling thread, whose steps are the counted ones; further calls still count
+    /// for the thread of the first call.
     #[must_use]
     pub fn of_this_thread() -> Self {
         Self(Room::of_this_thread())
     }
 
-    /// Leads the calls of all libraries that are loaded by now through the counters; those that
-    /// are led so already stay. How many slots of libraries it found, this time and before. The
-    /// code of the files that are `watched` is where a call is said to come from.
+    /// Redirects the calls of all libraries that are loaded by now to the counters; redirected
+    /// calls stay so. Returns how many slots of libraries are redirected, including those of
+    /// earlier calls. Calls are attributed to the code of the files that are `watched`.
     pub fn cover(self, watched: impl Fn(&Path) -> bool) -> usize {
         let mut code = Vec::new();
         let mut covered = 0;
@@ -64,15 +64,15 @@ impl Calls {
             }
             if !object.is_program() {
                 let slots = slots::of(object);
-                let led = slots.iter().filter(|slot| lead(slot, object, &functions));
-                covered += led.count();
+                let redirected = slots.iter().filter(|slot| redirect(slot, object, &functions));
+                covered += redirected.count();
             }
         });
         self.0.watch(code);
         covered
     }
 
-    /// Runs a step, and counts it under this number.
+    /// Runs a step, and counts its calls under this number.
     #[inline(never)]
     pub fn step<T>(self, step: u64, run: impl FnOnce() -> T) -> T {
         let end = 0usize;
@@ -84,8 +84,8 @@ impl Calls {
         done
     }
 
-    /// The calls of the step that was last, and how many more there was no room for. Makes room
-    /// for the next one.
+    /// Passes the calls of the last step to `each`, and returns how many more did not fit. Makes
+    /// room for the next step.
     pub fn take(self, mut each: impl FnMut(Call)) -> u64 {
         self.0.own.kept().for_each(|raw| each(Call::of(raw)));
         let lost = self.0.own.lost();
@@ -93,7 +93,7 @@ impl Calls {
         lost
     }
 
-    /// The calls of other threads since the beginning, and how many more there was no room for.
+    /// Returns the calls of other threads since the beginning, and how many more did not fit.
     #[must_use]
     pub fn of_others(self) -> (Vec<Call>, u64) {
         let others = &self.0.others;
@@ -112,20 +112,21 @@ impl Call {
     }
 }
 
-/// Where the loader finds each counted function; 0 where it has none of that name.
+/// Returns the address of each counted function according to the loader; 0 if it has none of that
+/// name.
 fn named() -> [usize; function::COUNT] {
     std::array::from_fn(|at| {
         let name = CString::new(function::ALL[at].name).unwrap_or_default();
-        // SAFETY: looks a name up.
+        // SAFETY: only looks up a name.
         (unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }) as usize
     })
 }
 
-/// Leads a slot through the counter of its function; whether it is led so now. One that leads to
-/// another function of that name, such as an allocator of the library's own, stays.
-fn lead(slot: &Slot, object: &objects::Object, functions: &[usize; function::COUNT]) -> bool {
+/// Redirects a slot to the counter of its function; returns whether it is redirected now. A slot
+/// that leads to another function of that name, such as a library's own allocator, is not changed.
+fn redirect(slot: &Slot, object: &objects::Object, functions: &[usize; function::COUNT]) -> bool {
     let name = slot.name.to_bytes();
-    let Some(at) = function::ALL.iter().position(|one| one.name.as_bytes() == name) else {
+    let Some(at) = function::ALL.iter().position(|f| f.name.as_bytes() == name) else {
         return false;
     };
     let (function, target) = (functions[at], slot.target());
@@ -133,7 +134,8 @@ fn lead(slot: &Slot, object: &objects::Object, functions: &[usize; function::COU
     if target == counter {
         return true;
     }
-    // What was not called yet leads into its own library, which would look the function up.
+    // The slot of a function that was not called yet leads into its own library, which would look
+    // the function up.
     let is_open = object.holds(target) && (!slot.is_own || object.holds(function));
     if function == 0 || !(target == function || is_open) {
         return false;
@@ -149,27 +151,27 @@ mod tests {
     use std::ffi::CStr;
     use std::hint::black_box;
 
-    /// A function of the C library that allocates: the slots of that are covered.
+    /// Calls a function of the C library that allocates, whose slots are covered.
     fn duplicate(text: &CStr) {
-        // SAFETY: duplicates a string and gives it back.
+        // SAFETY: duplicates a string and frees it.
         unsafe { libc::free(black_box(libc::strdup(text.as_ptr())).cast()) }
     }
 
     #[test]
     fn calls_within_the_c_library_are_counted_by_step_and_those_of_this_program_not() {
         let calls = Calls::of_this_thread();
-        // How many they are changes with the libraries that other tests load.
+        // Their number depends on the libraries that other tests load.
         assert!(calls.cover(|_| false) > 0);
         assert!(calls.cover(|_| false) > 0, "they stay covered");
-        duplicate(c"beside");
+        duplicate(c"outside");
         calls.step(7, || {
             black_box(vec![1u8; 100]);
             duplicate(c"within");
         });
         let mut taken = Vec::new();
         assert_eq!(calls.take(|call| taken.push(call)), 0);
-        let told: Vec<_> = taken.iter().map(|c| (c.function.name, c.step, c.bytes)).collect();
-        assert_eq!(told, [("malloc", Some(7), 7)]);
+        let counted: Vec<_> = taken.iter().map(|c| (c.function.name, c.step, c.bytes)).collect();
+        assert_eq!(counted, [("malloc", Some(7), 7)]);
         let place = objects::place(taken[0].place).unwrap();
         assert!(place.library.to_string_lossy().contains("libc.so"), "{place:?}");
         calls.take(|_| panic!("it was taken"));

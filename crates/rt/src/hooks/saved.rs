@@ -1,14 +1,14 @@
-//! The registers and the stack of somebody else's call, as a trampoline has saved them.
+//! The registers and the stack of an intercepted call, as a trampoline has saved them.
 
 use super::function::Arguments;
 
-/// What a trampoline has saved.
+/// The words that a trampoline has saved.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Saved(*const usize);
 
 #[cfg(target_arch = "x86_64")]
 mod layout {
-    /// Where the first to the fourth argument lie among the saved words.
+    /// The positions of the first to the fourth argument among the saved words.
     pub(super) const ARGUMENTS: [usize; 4] = [6, 5, 4, 3];
     pub(super) const RETURN: usize = 7;
     pub(super) const STACK: usize = 8;
@@ -16,36 +16,36 @@ mod layout {
 
 #[cfg(target_arch = "aarch64")]
 mod layout {
-    /// Where the first to the fourth argument lie among the saved words.
+    /// The positions of the first to the fourth argument among the saved words.
     pub(super) const ARGUMENTS: [usize; 4] = [0, 1, 2, 3];
     pub(super) const RETURN: usize = 9;
     pub(super) const STACK: usize = 10;
 }
 
 impl Saved {
-    /// What a trampoline has left at that place.
+    /// Takes the place where a trampoline has saved them.
     pub(super) fn at(place: *const usize) -> Self {
         Self(place)
     }
 
-    /// The first arguments.
+    /// Returns the first four arguments.
     pub(super) fn arguments(self) -> Arguments {
         // SAFETY: the trampoline has saved them there.
         layout::ARGUMENTS.map(|at| unsafe { *self.0.add(at) })
     }
 
-    /// Where the call returns to.
+    /// Returns the call's return address.
     pub(super) fn caller(self) -> usize {
-        // SAFETY: the trampoline has saved it there, or the call has.
+        // SAFETY: the trampoline, or the call itself, has saved it there.
         unsafe { *self.0.add(layout::RETURN) }
     }
 
-    /// The caller's stack from its top, at most so many words, and not up to `end`.
+    /// Iterates over the caller's stack from its top: at most `most` words, all below `end`.
     pub(super) fn stack(self, most: usize, end: usize) -> impl Iterator<Item = usize> {
         let start = self.0.wrapping_add(layout::STACK);
         let words = (0..most).map(move |at| start.wrapping_add(at));
         let words = words.take_while(move |word| (*word as usize) < end);
-        // SAFETY: the stack reaches to `end` at least, as `count` sees to.
+        // SAFETY: the stack reaches at least to `end`, as `count` ensures.
         words.map(|word| unsafe { word.read_volatile() })
     }
 }

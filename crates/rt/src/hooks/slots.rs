@@ -1,5 +1,5 @@
-//! The slots of a loaded object by which it calls functions of others: the relocations that its
-//! dynamic section lists (System V ABI, chapter 5; the processor's supplement).
+//! The slots through which a loaded object calls functions of other objects: the relocations that
+//! its dynamic section lists (System V ABI, chapter 5; the processor's supplement).
 
 use std::ffi::CStr;
 use std::ops::Range;
@@ -17,7 +17,7 @@ const DT_RELA: i64 = 7;
 const DT_RELASZ: i64 = 8;
 const DT_JMPREL: i64 = 23;
 
-/// `R_*_GLOB_DAT` and `R_*_JUMP_SLOT`.
+/// The types `R_*_GLOB_DAT` and `R_*_JUMP_SLOT`.
 #[cfg(target_arch = "x86_64")]
 const ADDRESSES: [u64; 2] = [6, 7];
 #[cfg(target_arch = "aarch64")]
@@ -46,29 +46,30 @@ struct Symbol {
     size: u64,
 }
 
-/// A slot that holds the address of a function of that name.
+/// A slot that contains the address of the function `name`.
 pub(super) struct Slot<'a> {
     pub name: &'a CStr,
-    /// Whether the object has a function of that name itself.
+    /// Whether the object itself has a function of that name.
     pub is_own: bool,
     at: *mut usize,
     is_read_only: bool,
 }
 
 impl Slot<'_> {
-    /// The address in it.
+    /// Returns the address in the slot.
     pub(super) fn target(&self) -> usize {
         // SAFETY: the loader keeps a word there as long as the object.
         unsafe { self.at.read_volatile() }
     }
 
-    /// Puts another address in. Where the loader has made the page read-only, it is so again
+    /// Stores another address. If the loader has made the page read-only, it is read-only again
     /// afterwards.
     pub(super) fn set(&self, target: usize) {
         let page = rustix::param::page_size();
         let start = (self.at as usize / page * page) as *mut libc::c_void;
         let writable = MprotectFlags::READ | MprotectFlags::WRITE;
-        // SAFETY: the page holds slots of the loader's alone. One that stays read-only is left.
+        // SAFETY: the page contains only slots of the loader. If it stays read-only, nothing is
+        // written.
         unsafe {
             if self.is_read_only && mprotect(start, page, writable).is_err() {
                 return;
@@ -81,7 +82,7 @@ impl Slot<'_> {
     }
 }
 
-/// All slots of an object.
+/// Returns all slots of an object.
 pub(super) fn of(object: &Object) -> Vec<Slot<'static>> {
     let Some(tables) = Tables::of(object) else {
         return Vec::new();
@@ -102,13 +103,13 @@ impl Tables {
         let dynamic = object.dynamic?;
         let entry = |tag: i64| {
             let entries = (0..).map(|at| dynamic + at * size_of::<Dynamic>());
-            // SAFETY: the section ends with a null entry, and stays as long as the object, which
+            // SAFETY: the section ends with a null entry, and exists as long as the object, which
             // is never unloaded here.
             let entries = entries.map(|at| unsafe { &*(at as *const Dynamic) });
             let mut entries = entries.take_while(|entry| entry.tag != DT_NULL);
             entries.find(|entry| entry.tag == tag).map(|entry| entry.value)
         };
-        // The loader has made most of these addresses of this process, not all.
+        // The loader has relocated most of these addresses to this process, but not all.
         let address = |tag| {
             let value = entry(tag)?;
             Some(match value < object.bias {
@@ -119,7 +120,7 @@ impl Tables {
         let table = |start, bytes| {
             let (start, bytes) = (address(start)?, entry(bytes)?);
             let count = bytes / size_of::<Relocation>();
-            // SAFETY: the object's own word for where its table is and how long.
+            // SAFETY: the object itself states where its table is and how long.
             Some(unsafe { slice::from_raw_parts(start as *const Relocation, count) })
         };
         Some(Self {
@@ -134,8 +135,8 @@ impl Tables {
         if !ADDRESSES.contains(&(relocation.info & 0xffff_ffff)) {
             return None;
         }
-        // SAFETY: a relocation names a symbol of the object's table, and that a name in its
-        // strings, which stay as long as the object.
+        // SAFETY: a relocation refers to a symbol of the object's table, and the symbol to a name
+        // in its strings; both exist as long as the object.
         let (symbol, name) = unsafe {
             let symbol = &*self.symbols.add((relocation.info >> 32) as usize);
             let name = (self.names + symbol.name as usize) as *const libc::c_char;

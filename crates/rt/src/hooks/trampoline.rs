@@ -1,5 +1,5 @@
-//! What stands in the place of a counted function: it hands the call's arguments and stack to
-//! the counter, then goes on to the function as if nothing had been between.
+//! The code that runs in place of a counted function: it passes the call's arguments and stack to
+//! the counter, then jumps to the function as if it had been called directly.
 
 use std::arch::naked_asm;
 use std::sync::atomic::AtomicUsize;
@@ -8,20 +8,20 @@ use super::count::count;
 use super::function::COUNT;
 use super::saved::Saved;
 
-/// A function that is entered with the registers of somebody else's call.
+/// A function that is entered with the registers of an intercepted call.
 pub(super) type Trampoline = unsafe extern "C" fn();
 
-/// The counted functions themselves.
+/// The addresses of the counted functions themselves.
 pub(super) static ORIGINALS: [AtomicUsize; COUNT] = [const { AtomicUsize::new(0) }; COUNT];
 
-/// One for each counted function.
+/// The trampoline of each counted function.
 pub(super) static ALL: [Trampoline; COUNT] = [
     of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>, of::<9>,
     of::<10>, of::<11>, of::<12>, of::<13>, of::<14>, of::<15>,
 ];
 
-/// Counts call number `I`. Keeps every register that hands over an argument, `rax` with the
-/// number of vector registers among them; none of the functions takes one of these.
+/// Counts call number `I`. Keeps every register that passes an argument, including `rax` with the
+/// number of vector registers; none of the functions takes an argument in a vector register.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn of<const I: usize>() {
@@ -39,7 +39,7 @@ unsafe extern "C" fn of<const I: usize>() {
     );
 }
 
-/// Counts call number `I`.
+/// Counts call number `I`. Keeps the registers that pass arguments.
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
 unsafe extern "C" fn of<const I: usize>() {

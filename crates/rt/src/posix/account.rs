@@ -1,11 +1,11 @@
-//! CPU time of a thread that two kernels run in turns.
+//! The CPU time of a thread that alternates between two kernels.
 
 use std::cell::Cell;
 
 use super::linux;
 
-/// What each of them counted. While a thread is away from Linux, to ask Linux would end
-/// that, so what it had counted is kept.
+/// What each kernel counted. A request to Linux would end a thread's stay in the core, so while the
+/// thread is away, Linux's count is kept here.
 pub(super) struct Account {
     /// CPU time that Linux counted before the thread left it, in nanoseconds.
     in_linux: Cell<Option<u64>>,
@@ -14,56 +14,55 @@ pub(super) struct Account {
 
 impl Account {
     pub(super) const fn new() -> Self {
-        Self { in_linux: Cell::new(None), ran: Cell::new(Ran { told: 0, at: 0, sum: 0 }) }
+        Self { in_linux: Cell::new(None), ran: Cell::new(Ran { counted: 0, at: 0, sum: 0 }) }
     }
 
-    /// The thread is about to leave Linux.
+    /// Notes that the thread is about to leave Linux.
     pub(super) fn leave_linux(&self) {
         self.in_linux.set(Some(linux::thread_cpu_time()));
     }
 
-    /// It is in its core, which has told so much at this stamp.
-    pub(super) fn arrive(&self, told: u64, at: u64) {
-        self.ran.set(Ran { told, at, sum: told });
+    /// Notes that the thread is in the core, which had counted this much at this stamp.
+    pub(super) fn arrive(&self, counted: u64, at: u64) {
+        self.ran.set(Ran { counted, at, sum: counted });
     }
 
-    /// The thread is in Linux again.
+    /// Notes that the thread is in Linux again.
     pub(super) fn come_back(&self) {
         self.in_linux.set(None);
     }
 
-    /// What both counted, in nanoseconds, when the core has told so much at this stamp.
-    pub(super) fn cpu_time(&self, told: u64, at: u64) -> u64 {
+    /// Returns what both kernels counted, in nanoseconds, given the core's count at this stamp.
+    pub(super) fn cpu_time(&self, counted: u64, at: u64) -> u64 {
         match self.in_linux.get() {
             Some(in_linux) => {
-                let ran = self.ran.get().until(told, at);
+                let ran = self.ran.get().until(counted, at);
                 self.ran.set(ran);
                 in_linux + ran.sum
             }
-            None => linux::thread_cpu_time() + told,
+            None => linux::thread_cpu_time() + counted,
         }
     }
 }
 
-/// How long a thread ran in its core, when it was last looked at, in nanoseconds. A core
-/// counts whenever it switches; what the thread ran since then is added up from look to
-/// look.
+/// How long a thread had run in its core when it was last read, in nanoseconds. A core updates its
+/// count at every switch; the time since then is added up from one reading to the next.
 #[derive(Clone, Copy)]
 struct Ran {
-    told: u64,
+    counted: u64,
     at: u64,
     sum: u64,
 }
 
 impl Ran {
-    /// At a later look. Where there was a switch in between, the time since the thread came
-    /// back is not known, and left out.
-    fn until(self, told: u64, at: u64) -> Self {
-        let sum = match told == self.told {
+    /// Returns the state at a later reading. If there was a switch in between, the time since the
+    /// thread came back is unknown and left out.
+    fn until(self, counted: u64, at: u64) -> Self {
+        let sum = match counted == self.counted {
             true => self.sum + at.saturating_sub(self.at),
-            false => self.sum.max(told),
+            false => self.sum.max(counted),
         };
-        Self { told, at, sum }
+        Self { counted, at, sum }
     }
 }
 
@@ -72,8 +71,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_that_ran_is_added_up_between_switches() {
-        let first = Ran { told: 10, at: 100, sum: 10 };
+    fn run_time_is_added_up_between_switches() {
+        let first = Ran { counted: 10, at: 100, sum: 10 };
         let same = first.until(10, 105);
         assert_eq!((same.sum, same.at), (15, 105));
         let switched = same.until(20, 200);

@@ -1,9 +1,9 @@
-//! Xenomai's Cobalt core answers, through the POSIX interface of its library.
+//! Serves measured code by Xenomai's Cobalt core, through the POSIX interface of its library.
 //!
-//! The library offers each call under a symbol of its own, `__cobalt_NAME`, beside
-//! the linker's wraps (libcobalt, lib/cobalt/init.c, "With or without symbol
-//! wrapping"). Only the calls below go there; everything else is Linux's, and a
-//! thread that makes one in a measured loop leaves primary mode, which is counted.
+//! The library offers each call under a separate symbol, `__cobalt_NAME`, in addition to the
+//! linker's wraps (libcobalt, lib/cobalt/init.c, "With or without symbol wrapping"). Only the calls
+//! below go to the core; all others go to Linux, and a thread that makes one in a measured loop
+//! leaves primary mode, which is counted.
 
 use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int, c_uint};
@@ -17,7 +17,7 @@ use units::Policy;
 
 use super::kinds::Object;
 use super::linux;
-use crate::driver::told;
+use crate::driver::checked;
 use crate::{attributes, read, timespec};
 
 unsafe extern "C" {
@@ -96,8 +96,7 @@ unsafe extern "C" {
     ) -> ssize_t;
 }
 
-/// `struct cobalt_threadstat` of the core's interface, and room behind it for one
-/// that grows.
+/// `struct cobalt_threadstat` of the core's interface, with room behind it in case it grows.
 #[repr(C)]
 struct ThreadStat {
     cpu_time_ns: u64,
@@ -106,46 +105,46 @@ struct ThreadStat {
     other: [u64; 16],
 }
 
-/// Where the core tells of itself.
+/// The folder in which the core reports about itself.
 const CORE: &str = "/proc/xenomai";
 
-/// A thread that is in secondary mode, that is in Linux: `XNRELAX` of the core's
-/// interface (kernel/thread.h).
+/// The flag of a thread in secondary mode, that is in Linux: `XNRELAX` of the core's interface
+/// (kernel/thread.h).
 const IN_LINUX: c_int = 0x0000_0080;
 
 /// Whether the real-time core knows this process.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Mode switches of the calling thread that it was asked for.
+    /// Mode switches of the calling thread that were requested.
     static ASKED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Whether a real-time thread lives in a kernel of its own beside Linux.
+/// Whether real-time threads run in a separate kernel next to Linux.
 pub const TWO_KERNELS: bool = true;
 
-/// Makes the calling process one of the real-time core, on its main thread and
-/// before anything is measured; the library ends the process with its own words
-/// where the core is of another version.
+/// Registers the calling process with the real-time core; must be called on the main thread before
+/// anything is measured. If the core has another version, the library ends the process with its own
+/// message.
 ///
 /// # Errors
-/// One line where the machine runs no such core.
+/// Fails if the machine does not run this core; the error is one line.
 pub fn start() -> Result<(), String> {
     if !Path::new(CORE).exists() {
         return Err(format!(
-            "this build measures Xenomai's Cobalt core and there is no {CORE}: boot a kernel \
+            "this build measures Xenomai's Cobalt core, but {CORE} does not exist: boot a kernel \
              that has it, or use the build without the feature `cobalt`"
         ));
     }
     let name = CString::new("steadfast").map_err(|error| error.to_string())?;
-    // It keeps the pointers, so they must last.
+    // The library keeps the pointers, so they must stay valid.
     let words: &'static [*mut c_char; 2] =
         Box::leak(Box::new([name.into_raw(), std::ptr::null_mut()]));
     let (mut count, mut words) = (1, words.as_ptr());
-    // SAFETY: no other thread of this process uses the library yet; the one word
-    // and the null that ends the list last as long as the process.
+    // SAFETY: no other thread of this process uses the library yet; the one word and the null that
+    // ends the list stay valid as long as the process.
     unsafe {
-        // The main thread controls and does not measure.
+        // The main thread only controls; it does not measure.
         __cobalt_main_prio = 0;
         xenomai_init(&raw mut count, &raw mut words);
     }
@@ -162,7 +161,7 @@ fn is_started() -> bool {
 pub struct Stay(Option<u64>);
 
 impl Stay {
-    /// Takes the calling thread into primary mode.
+    /// Moves the calling thread into primary mode.
     #[inline]
     #[must_use]
     pub fn begin() -> Self {
@@ -170,9 +169,9 @@ impl Stay {
         Self(switches())
     }
 
-    /// How often the thread has left it unasked since then, that is not by [`excursion`];
-    /// `None` for a thread of Linux alone, and where the core does not count (its option
-    /// `CONFIG_XENO_OPT_STATS`).
+    /// Returns how often the thread has left primary mode since then without a request, that is not
+    /// by [`excursion`]; `None` for a thread that is only in Linux, and if the core does not count
+    /// (its option `CONFIG_XENO_OPT_STATS`).
     #[must_use]
     pub fn end(self) -> Option<u64> {
         let after = switches()?;
@@ -182,12 +181,11 @@ impl Stay {
 
 #[inline]
 fn enter() {
-    // SAFETY: without arguments; a thread that the core does not know stays.
+    // SAFETY: the call has no arguments; a thread that the core does not know is not affected.
     unsafe { cobalt_thread_harden() };
 }
 
-/// Makes one system call of Linux and returns to primary mode: getppid(2), which
-/// does nothing else.
+/// Makes one Linux system call and returns to primary mode: getppid(2), which does nothing else.
 #[inline]
 pub fn excursion() {
     ASKED.set(ASKED.get() + 1);
@@ -195,23 +193,23 @@ pub fn excursion() {
     enter();
 }
 
-/// How often the calling thread has left primary mode unasked in its life.
+/// Returns how often the calling thread has left primary mode in its life without a request.
 fn switches() -> Option<u64> {
-    // Whoever came into the core has left it before: a thread is born in Linux.
+    // A thread starts in Linux, so each thread in the core has switched at least once.
     let made = stat()?.mode_switches;
     (made > 0).then(|| made.saturating_sub(ASKED.get()))
 }
 
 fn stat() -> Option<ThreadStat> {
     let mut stat = MaybeUninit::<ThreadStat>::zeroed();
-    // SAFETY: 0 is the calling thread, and the core writes no more than its own
-    // structure, which begins as this one does and is not longer.
+    // SAFETY: 0 is the calling thread, and the core writes only its own structure, which begins
+    // like this one and is not longer.
     let result = unsafe { cobalt_thread_stat(0, stat.as_mut_ptr()) };
     // SAFETY: all zeros are valid.
     (is_started() && result == 0).then(|| unsafe { stat.assume_init() })
 }
 
-/// Name and version of the real-time core.
+/// Returns the name and version of the real-time core.
 pub(crate) fn core() -> Option<String> {
     let version = read::text(format!("{CORE}/version"))?;
     Some(format!("Xenomai Cobalt {version}"))
@@ -222,9 +220,8 @@ pub(super) fn offers(object: Object) -> bool {
     matches!(object, Object::IntervalTimer | Object::OneShotTimer)
 }
 
-/// Tells the core of a policy that the calling thread has under Linux. With it a
-/// thread becomes one of the core; under the default policy it stays in Linux
-/// between its calls of the core.
+/// Reports the calling thread's Linux policy to the core. This makes the thread a thread of the
+/// core; with the default policy, it stays in Linux between its calls of the core.
 pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     if !is_started() {
         return Ok(());
@@ -239,7 +236,7 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         }
     };
     let priority = sched_param { sched_priority: c_int::from(priority) };
-    // SAFETY: the calling thread, and a valid parameter that is only read.
+    // SAFETY: this is the calling thread, and the parameter is valid and only read.
     let errno = unsafe {
         __cobalt_pthread_setschedparam(libc::pthread_self(), policy, &raw const priority)
     };
@@ -249,11 +246,11 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     }
 }
 
-/// The real-time policy that the calling thread has in the core.
+/// Returns the real-time policy that the calling thread has in the core.
 pub(crate) fn policy() -> Option<Policy> {
     let mut policy = 0;
     let mut found = sched_param { sched_priority: 0 };
-    // SAFETY: the calling thread, and two values valid for writing.
+    // SAFETY: this is the calling thread, and both values are valid for writing.
     let errno = unsafe {
         __cobalt_pthread_getschedparam(libc::pthread_self(), &raw mut policy, &raw mut found)
     };
@@ -266,30 +263,31 @@ pub(crate) fn policy() -> Option<Policy> {
     }
 }
 
-/// Before [`start`], and in the program's processes that never do, Linux's own.
+/// Returns a stamp of the core's clock; of Linux's clock before [`start`], and in the program's
+/// processes that never call it.
 #[inline]
 pub(crate) fn now() -> u64 {
     match is_started() {
         true => timespec::read(|time| {
-            // SAFETY: `read` gives a place that is valid for writing.
+            // SAFETY: `read` passes a place that is valid for writing.
             unsafe { __cobalt_clock_gettime(libc::CLOCK_MONOTONIC, time) }
         }),
         false => linux::now(),
     }
 }
 
-/// CPU time of the calling thread, in nanoseconds: in primary mode the core's account,
-/// since Linux sees such a thread asleep.
+/// Returns the CPU time of the calling thread, in nanoseconds: in primary mode that of the core,
+/// since for Linux such a thread is asleep.
 #[inline]
 pub(crate) fn thread_cpu_time() -> u64 {
-    // SAFETY: without arguments.
+    // SAFETY: the call has no arguments.
     match unsafe { cobalt_thread_mode() } & IN_LINUX {
         0 => stat().map_or(0, |stat| stat.cpu_time_ns),
         _ => linux::thread_cpu_time(),
     }
 }
 
-/// A thread that the core does not know sleeps in Linux.
+/// Sleeps until the stamp; a thread that the core does not know sleeps in Linux.
 #[inline]
 pub(crate) fn sleep_until(until: u64) {
     let time = timespec::of(until);
@@ -313,12 +311,12 @@ pub(crate) fn sleep_until(until: u64) {
 
 #[inline]
 pub(crate) fn sched_yield() {
-    // SAFETY: without arguments.
+    // SAFETY: the call has no arguments.
     unsafe { __cobalt_sched_yield() };
 }
 
-/// A thread that the core does not know becomes one of it under its present policy,
-/// and asks again; whether it is worth it.
+/// Makes a thread that the core does not know one of its threads, with its present policy; returns
+/// whether it succeeded, so that the call can be repeated.
 #[cold]
 fn join() -> bool {
     attributes::policy_of(0).and_then(adopt).is_ok()
@@ -326,9 +324,9 @@ fn join() -> bool {
 
 #[inline]
 pub(super) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
-    // SAFETY: the caller vouches for the semaphore.
+    // SAFETY: the caller guarantees a valid semaphore.
     let wait = || unsafe { __cobalt_sem_wait(semaphore) };
-    match told(wait()) {
+    match checked(wait()) {
         Err(error) if error.raw_os_error() == Some(libc::EPERM) && join() => wait(),
         Err(_) => -1,
         Ok(()) => 0,
@@ -337,7 +335,7 @@ pub(super) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
 
 #[inline]
 pub(super) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int {
-    // SAFETY: the caller vouches for the mutex.
+    // SAFETY: the caller guarantees a valid mutex.
     let lock = || unsafe { __cobalt_pthread_mutex_lock(mutex) };
     match lock() {
         libc::EPERM if join() => lock(),
@@ -347,29 +345,30 @@ pub(super) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_
 
 #[inline]
 pub(super) unsafe fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int {
-    // SAFETY: the caller vouches for the mutex.
+    // SAFETY: the caller guarantees a valid mutex.
     unsafe { __cobalt_pthread_mutex_trylock(mutex) }
 }
 
-/// A timer that is read: timerfd_create(2), of the core. It is closed with the process:
-/// to close it takes a thread into Linux, and it may be dropped in a measured loop.
+/// A timer that is read: the core's timerfd_create(2). It is closed with the process: closing it
+/// moves a thread into Linux, and it may be dropped in a measured loop.
 #[derive(Debug)]
 pub(crate) struct TimerDescriptor(c_int);
 
 impl TimerDescriptor {
     pub(crate) fn new() -> io::Result<Self> {
-        // SAFETY: numbers alone.
+        // SAFETY: takes only numbers.
         let descriptor = unsafe { __cobalt_timerfd_create(libc::CLOCK_MONOTONIC, 0) };
-        told(descriptor)?;
+        checked(descriptor)?;
         Ok(Self(descriptor))
     }
 
-    /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
+    /// Sets the first expiry to the stamp `first`, and further ones every `period` nanoseconds
+    /// unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
         let setting =
             itimerspec { it_interval: timespec::of(period), it_value: timespec::of(first) };
-        // SAFETY: an open timer, and a setting that is only read.
-        told(unsafe {
+        // SAFETY: the timer is open, and the setting is only read.
+        checked(unsafe {
             __cobalt_timerfd_settime(
                 self.0,
                 libc::TFD_TIMER_ABSTIME,
@@ -379,13 +378,13 @@ impl TimerDescriptor {
         })
     }
 
-    /// Waits for an expiry; how many there were since the last wait.
+    /// Waits for an expiry; returns how many occurred since the last wait.
     #[inline]
     pub(crate) fn read(&self) -> io::Result<u64> {
         let mut count = 0_u64;
-        // SAFETY: an open timer, and room for the 8 bytes that it gives.
+        // SAFETY: the timer is open, and there is room for the 8 bytes that it writes.
         let bytes = unsafe { __cobalt_read(self.0, (&raw mut count).cast(), size_of::<u64>()) };
-        told(bytes as c_int)?;
+        checked(bytes as c_int)?;
         Ok(count)
     }
 }

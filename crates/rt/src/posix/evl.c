@@ -1,6 +1,6 @@
 /*
- * The services of EVL whose arguments are structures of libevl's. Each gives 0 or more, or
- * the negative of an errno.
+ * The services of EVL whose arguments are structures of libevl. Each returns 0 or more, or a
+ * negative errno.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,7 +56,7 @@ int core_policy(int *policy, int *priority)
 	return ended;
 }
 
-/* How often the caller went into Linux, and how long it ran, in nanoseconds. */
+/* How often the caller switched to Linux, and how long it ran, in nanoseconds. */
 int core_counts(unsigned *switches, unsigned long long *ran)
 {
 	struct evl_thread_state state = { 0 };
@@ -78,7 +78,7 @@ int core_set_timer(int timer, unsigned long long first, unsigned long long perio
 	return evl_set_timer(timer, &setting, &before);
 }
 
-/* What was made, where that went well; otherwise errno says why not. */
+/* Returns the object if its creation succeeded; otherwise sets errno. */
 static void *kept(void *object, int made)
 {
 	if (object && made >= 0) {
@@ -104,7 +104,7 @@ void core_delete_semaphore(struct evl_sem *semaphore)
 	free(semaphore);
 }
 
-/* A ceiling of 0: it inherits. */
+/* With a ceiling of 0, the mutex inherits priorities. */
 void *core_mutex(unsigned ceiling)
 {
 	struct evl_mutex *mutex = calloc(1, sizeof(*mutex));

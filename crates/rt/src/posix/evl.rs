@@ -1,8 +1,8 @@
-//! EVL answers, the core of Xenomai 4, through libevl.
+//! Serves measured code by EVL, the core of Xenomai 4, through libevl.
 //!
-//! A thread attaches itself to the core and then is *out of band* while EVL schedules it.
-//! A call of Linux takes it *in band*, where it is a thread of Linux, until its next call of
-//! the core. `evl.c` has the calls that need the library's structures.
+//! A thread attaches itself to the core, and is *out of band* while EVL schedules it. A Linux call
+//! takes it *in band*, where it is a Linux thread, until its next call of the core. `evl.c`
+//! contains the calls that need the library's structures.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -19,7 +19,7 @@ use super::kinds::{Object, Protocol, not_applicable};
 use super::linux;
 use crate::read;
 
-/// An object of the library's.
+/// An object of the library.
 type Handle = *mut c_void;
 
 unsafe extern "C" {
@@ -50,37 +50,38 @@ unsafe extern "C" {
     fn core_delete_mutex(mutex: Handle);
 }
 
-/// What libevl opens first.
+/// The file that libevl opens first.
 const CONTROL: &str = "/dev/evl/control";
-/// Where the core tells which interface it has.
+/// The file in which the core reports its interface version.
 const INTERFACE: &str = "/sys/class/evl/control/abi";
 
-/// Whether a real-time thread lives in a kernel of its own beside Linux.
+/// Whether real-time threads run in a separate kernel next to Linux.
 pub const TWO_KERNELS: bool = true;
 
 /// Whether the real-time core knows this process.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// Makes the calling process one of the core's, on its main thread and before anything is
-/// measured.
+/// Registers the calling process with the core; must be called on the main thread before anything
+/// is measured.
 ///
 /// # Errors
-/// One line where the machine runs no such core, or one of another version.
+/// Fails if the machine does not run this core, or runs another version; the error is one line.
 pub fn start() -> Result<(), String> {
     if !Path::new(CONTROL).exists() {
         return Err(format!(
-            "this build measures EVL and there is no {CONTROL}: boot a kernel that has it, or \
+            "this build measures EVL, but {CONTROL} does not exist: boot a kernel that has it, or \
              use the build without the feature `evl`"
         ));
     }
-    // Each object of the core is a descriptor. A refusal shows when there are too many.
+    // Each object of the core is a descriptor. If this is refused, an error appears when there are
+    // too many.
     let files = getrlimit(Resource::Nofile);
     let most = Rlimit { current: files.maximum, ..files };
     let _ = setrlimit(Resource::Nofile, most);
-    // SAFETY: without arguments.
-    told(unsafe { evl_init() }).map_err(|error| match error.raw_os_error() {
-        Some(libc::ENOEXEC) => "libevl is of another version than the EVL of this kernel: \
-                                build with the one that was made for it"
+    // SAFETY: the call has no arguments.
+    checked(unsafe { evl_init() }).map_err(|error| match error.raw_os_error() {
+        Some(libc::ENOEXEC) => "libevl and the EVL of this kernel have different versions: \
+                                build with the matching libevl"
             .to_owned(),
         _ => format!("EVL refuses this process: {error}"),
     })?;
@@ -92,20 +93,20 @@ fn is_started() -> bool {
     STARTED.load(Ordering::Relaxed)
 }
 
-/// What the library says: 0 or more, or the negative of an errno.
+/// Converts a result of the library: 0 or more, or a negative errno.
 #[inline]
-fn told(result: c_int) -> io::Result<c_int> {
+fn checked(result: c_int) -> io::Result<c_int> {
     match result {
         0.. => Ok(result),
         refused => Err(io::Error::from_raw_os_error(-refused)),
     }
 }
 
-/// What the core knows of a thread, which is detached when it ends.
+/// The core's data of a thread, which is detached when it ends.
 struct Thread {
     is_attached: Cell<bool>,
     is_real_time: Cell<bool>,
-    /// Excursions into Linux that it was asked for in this stay.
+    /// Requested excursions into Linux in this stay.
     asked: Cell<u64>,
     account: Account,
 }
@@ -120,23 +121,23 @@ thread_local! {
 }
 
 impl Thread {
-    /// Makes the calling thread one of the core's, unless it is.
+    /// Attaches the calling thread to the core, unless it is attached.
     fn attach(&self) -> io::Result<()> {
         if self.is_attached.get() {
             return Ok(());
         }
-        // SAFETY: without arguments, in a process that the core knows.
-        told(unsafe { core_attach() }).map_err(no_room)?;
+        // SAFETY: the call has no arguments, in a process that the core knows.
+        checked(unsafe { core_attach() }).map_err(no_room)?;
         self.is_attached.set(true);
         Ok(())
     }
 
-    /// How often it went in band, and how long it ran out of band until it was last
-    /// switched away from, in nanoseconds; `None` for a thread of Linux alone.
+    /// Returns how often the thread went in band, and how long it had run out of band at its last
+    /// switch, in nanoseconds; `None` for a thread that is not attached.
     fn counts(&self) -> Option<(u64, u64)> {
         let (mut switches, mut ran) = (0, 0);
-        // SAFETY: two numbers that are valid for writing, for a thread of the core's.
-        let ask = || told(unsafe { core_counts(&raw mut switches, &raw mut ran) });
+        // SAFETY: two numbers that are valid for writing, for a thread that is attached.
+        let ask = || checked(unsafe { core_counts(&raw mut switches, &raw mut ran) });
         self.is_attached.get().then(ask)?.ok()?;
         Some((switches.into(), ran))
     }
@@ -149,7 +150,7 @@ impl Thread {
 impl Drop for Thread {
     fn drop(&mut self) {
         if self.is_attached.get() {
-            // SAFETY: the thread uses the core no more.
+            // SAFETY: the thread does not use the core any more.
             unsafe { evl_detach_self() };
         }
     }
@@ -160,7 +161,7 @@ impl Drop for Thread {
 pub struct Stay(Option<u64>);
 
 impl Stay {
-    /// Takes the calling thread out of band where it has a real-time policy.
+    /// Takes the calling thread out of band if it has a real-time policy.
     #[must_use]
     pub fn begin() -> Self {
         THREAD.with(|thread| {
@@ -169,28 +170,29 @@ impl Stay {
             }
             thread.asked.set(0);
             thread.account.leave_linux();
-            // There and back, so that a core that counts has counted.
-            // SAFETY: without arguments, for a thread of the core's.
+            // Switches there and back, so that a core that counts switches has counted at least
+            // one.
+            // SAFETY: the calls have no arguments, for a thread that is attached.
             let switched = unsafe {
                 evl_switch_oob();
                 evl_switch_inband();
                 evl_switch_oob()
             };
             thread.account.arrive(thread.ran(), now());
-            let before = told(switched).ok().and_then(|_| thread.counts());
+            let before = checked(switched).ok().and_then(|_| thread.counts());
             let before = before.map(|(switches, _)| switches);
             Self(before.filter(|switches| *switches > 0))
         })
     }
 
-    /// How often the thread has gone in band unasked since then, that is not by
-    /// [`excursion`]; `None` for a thread of Linux alone or that stayed there, and where the
-    /// core does not count (its option `CONFIG_EVL_RUNSTATS`).
+    /// Returns how often the thread has gone in band since then without a request, that is not by
+    /// [`excursion`]; `None` for a thread that was never out of band, and if the core does not
+    /// count (its option `CONFIG_EVL_RUNSTATS`).
     #[must_use]
     pub fn end(self) -> Option<u64> {
         THREAD.with(|thread| {
             let after = thread.counts().map(|(switches, _)| switches);
-            // SAFETY: without arguments; a thread that is in band stays there.
+            // SAFETY: the call has no arguments; a thread that is in band stays there.
             unsafe { evl_switch_inband() };
             thread.account.come_back();
             let left = after?.wrapping_sub(self.0?);
@@ -199,17 +201,16 @@ impl Stay {
     }
 }
 
-/// Makes one system call of Linux and goes out of band again: getppid(2), which does
-/// nothing else.
+/// Makes one Linux system call and goes out of band again: getppid(2), which does nothing else.
 #[inline]
 pub fn excursion() {
     THREAD.with(|thread| thread.asked.set(thread.asked.get() + 1));
     let _ = rustix::process::getppid();
-    // SAFETY: without arguments.
+    // SAFETY: the call has no arguments.
     unsafe { evl_switch_oob() };
 }
 
-/// Name and version of the core.
+/// Returns the name and version of the core.
 pub(crate) fn core() -> Option<String> {
     let interface = read::text(INTERFACE)?;
     Some(format!("EVL, interface {interface}"))
@@ -220,8 +221,8 @@ pub(super) fn offers(object: Object) -> bool {
     matches!(object, Object::IntervalTimer | Object::OneShotTimer) || !is_started()
 }
 
-/// Tells the core of a policy that the calling thread has under Linux, and makes it one of
-/// its threads; under the default policy it is in band between its calls of the core.
+/// Reports the calling thread's Linux policy to the core, and attaches the thread; with the default
+/// policy it is in band between its calls of the core.
 pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     if !is_started() {
         return Ok(());
@@ -230,51 +231,53 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         Policy::Fifo(priority) => (libc::SCHED_FIFO, priority),
         Policy::Other { .. } | Policy::Idle => (libc::SCHED_OTHER, 0),
         Policy::Rr(_) | Policy::Deadline { .. } => {
-            let why = "EVL has no deadlines, and rr only with a time slice of one's own; use \
+            let why = "EVL has no deadline policy, and rr needs its own time slice; use \
                        fifo:N or other";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
     };
     THREAD.with(|thread| {
         thread.attach()?;
-        // SAFETY: numbers alone, for a thread of the core's.
-        told(unsafe { core_set_policy(number, c_int::from(priority)) })?;
+        // SAFETY: takes only numbers, for a thread that is attached.
+        checked(unsafe { core_set_policy(number, c_int::from(priority)) })?;
         thread.is_real_time.set(priority > 0);
         Ok(())
     })
 }
 
-/// The real-time policy that the calling thread has in the core.
+/// Returns the real-time policy that the calling thread has in the core.
 pub(crate) fn policy() -> Option<Policy> {
     let is_real_time = THREAD.with(|thread| thread.is_real_time.get());
     let (mut policy, mut priority) = (0, 0);
-    // SAFETY: two numbers that are valid for writing, for a thread of the core's.
-    let found = || told(unsafe { core_policy(&raw mut policy, &raw mut priority) });
+    // SAFETY: two numbers that are valid for writing, for a thread that is attached.
+    let found = || checked(unsafe { core_policy(&raw mut policy, &raw mut priority) });
     is_real_time.then(found)?.ok()?;
     let priority = u8::try_from(priority).ok()?;
     (policy == libc::SCHED_FIFO).then_some(Policy::Fifo(priority))
 }
 
-/// Before [`start`], and in the program's processes that never do, Linux's own.
+/// Returns a stamp of the core's clock; of Linux's clock before [`start`], and in the program's
+/// processes that never call it.
 #[inline]
 pub(crate) fn now() -> u64 {
     match is_started() {
-        // SAFETY: without arguments, in a process that the core knows.
+        // SAFETY: the call has no arguments, in a process that the core knows.
         true => unsafe { core_now() },
         false => linux::now(),
     }
 }
 
-/// CPU time of the calling thread, in nanoseconds: what Linux counted, and what the core did.
+/// Returns the CPU time of the calling thread, in nanoseconds: the sum of what Linux and the core
+/// counted.
 pub(crate) fn thread_cpu_time() -> u64 {
     THREAD.with(|thread| thread.account.cpu_time(thread.ran(), now()))
 }
 
-/// A thread that the core does not know sleeps in Linux.
+/// Sleeps until the stamp; a thread that the core does not know sleeps in Linux.
 #[inline]
 pub(crate) fn sleep_until(until: u64) {
     match THREAD.with(|thread| thread.is_attached.get()) {
-        // SAFETY: a number alone, for a thread of the core's.
+        // SAFETY: takes only a number, for a thread that is attached.
         true => while unsafe { core_sleep_until(until) } == -libc::EINTR {},
         false => linux::sleep_until(until),
     }
@@ -283,14 +286,14 @@ pub(crate) fn sleep_until(until: u64) {
 #[inline]
 pub(crate) fn sched_yield() {
     match THREAD.with(|thread| thread.is_attached.get()) {
-        // SAFETY: without arguments, for a thread of the core's.
-        true => drop(told(unsafe { evl_yield() })),
+        // SAFETY: the call has no arguments, for a thread that is attached.
+        true => drop(checked(unsafe { evl_yield() })),
         false => linux::sched_yield(),
     }
 }
 
-/// A timer that is read, of the core. It is closed with the process: to close it takes a
-/// thread in band, and it may be dropped in a measured loop.
+/// A timer of the core that is read. It is closed with the process: closing it takes a thread in
+/// band, and it may be dropped in a measured loop.
 #[derive(Debug)]
 pub(crate) enum TimerDescriptor {
     Linux(linux::TimerDescriptor),
@@ -300,22 +303,23 @@ pub(crate) enum TimerDescriptor {
 impl TimerDescriptor {
     pub(crate) fn new() -> io::Result<Self> {
         match is_started() {
-            // SAFETY: without arguments.
-            true => told(unsafe { core_timer() }).map(Self::Own).map_err(no_room),
+            // SAFETY: the call has no arguments.
+            true => checked(unsafe { core_timer() }).map(Self::Own).map_err(no_room),
             false => linux::TimerDescriptor::new().map(Self::Linux),
         }
     }
 
-    /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
+    /// Sets the first expiry to the stamp `first`, and further ones every `period` nanoseconds
+    /// unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
         match self {
             Self::Linux(timer) => timer.set(first, period),
-            // SAFETY: an open timer, and numbers.
-            Self::Own(timer) => told(unsafe { core_set_timer(*timer, first, period) }).map(drop),
+            // SAFETY: the timer is open; the other arguments are numbers.
+            Self::Own(timer) => checked(unsafe { core_set_timer(*timer, first, period) }).map(drop),
         }
     }
 
-    /// Waits for an expiry; how many there were since the last wait.
+    /// Waits for an expiry; returns how many occurred since the last wait.
     #[inline]
     pub(crate) fn read(&self) -> io::Result<u64> {
         let timer = match self {
@@ -323,7 +327,7 @@ impl TimerDescriptor {
             Self::Own(timer) => *timer,
         };
         let mut count = 0_u64;
-        // SAFETY: an open timer, and room for the 8 bytes that it gives.
+        // SAFETY: the timer is open, and there is room for the 8 bytes that it writes.
         match unsafe { oob_read(timer, (&raw mut count).cast(), size_of::<u64>()) } {
             0.. => Ok(count),
             _ => Err(io::Error::last_os_error()),
@@ -331,7 +335,7 @@ impl TimerDescriptor {
     }
 }
 
-/// What one more object needs.
+/// Explains what another object needs.
 fn no_room(error: io::Error) -> io::Error {
     let needs = match error.raw_os_error() {
         Some(libc::EMFILE) => "raise the limit of open files (ulimit -Hn)",
@@ -341,19 +345,19 @@ fn no_room(error: io::Error) -> io::Error {
         }
         _ => return error,
     };
-    let needs = format!("needs room for more objects of EVL: {needs}");
+    let needs = format!("needs room for more EVL objects: {needs}");
     io::Error::new(io::ErrorKind::Unsupported, needs)
 }
 
 fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
     if !is_started() {
-        return Err(io::Error::other("this process is none of EVL's"));
+        return Err(io::Error::other("this process is not registered with EVL"));
     }
     NonNull::new(make()).ok_or_else(|| no_room(io::Error::last_os_error()))
 }
 
-/// Asks for something until no signal is in its way; a thread that the core does not know
-/// becomes one of it first. Whether it was given.
+/// Repeats a request until no signal interrupts it; attaches a thread that the core does not know
+/// first. Returns whether the request succeeded.
 #[inline]
 fn is_given(ask: impl Fn() -> c_int) -> bool {
     loop {
@@ -366,37 +370,37 @@ fn is_given(ask: impl Fn() -> c_int) -> bool {
     }
 }
 
-/// Who waits must not go on as if it had been given what it waits for.
+/// Makes sure that a thread never continues as if it had been given what it waits for.
 #[inline]
 fn must(is_given: bool) {
-    assert!(is_given, "EVL refuses an object that it made, or the thread that asks for it");
+    assert!(is_given, "EVL refused an object that it had created, or the thread that uses it");
 }
 
-/// Whether the thread was none of the core's and is now.
+/// Whether the thread was not attached and is now.
 #[cold]
 fn join() -> bool {
     THREAD.with(|thread| !thread.is_attached.get() && thread.attach().is_ok())
 }
 
-/// A counting semaphore whose waiters are served by priority.
+/// Creates a counting semaphore whose waiters are served by priority.
 pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
-    // SAFETY: a number alone.
+    // SAFETY: takes only a number.
     made(|| unsafe { core_semaphore(count.cast_signed()) })
 }
 
-/// Nobody uses it any more.
+/// Deletes a semaphore that is no longer used.
 pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
-    // SAFETY: made by `semaphore`, and used no more.
+    // SAFETY: it was made by `semaphore`, and is no longer used.
     unsafe { core_delete_semaphore(semaphore.as_ptr()) };
 }
 
 #[inline]
 pub(super) fn try_wait(semaphore: Handle) -> bool {
-    // SAFETY: whoever made it lends it.
+    // SAFETY: the caller has a valid semaphore.
     is_given(|| unsafe { evl_tryget_sem(semaphore) })
 }
 
-/// A signal does not end the wait.
+/// Waits for the semaphore; a signal does not end the wait.
 #[inline]
 pub(super) fn wait(semaphore: Handle) {
     // SAFETY: as above.
@@ -409,28 +413,28 @@ pub(super) fn post(semaphore: Handle) {
     must(is_given(|| unsafe { evl_put_sem(semaphore) }));
 }
 
-/// A mutex that inherits priorities or has a ceiling.
+/// Creates a mutex that inherits priorities or has a ceiling.
 pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
     let ceiling = match protocol {
         Protocol::Plain => {
-            return Err(not_applicable("a mutex of EVL inherits priorities, or has a ceiling"));
+            return Err(not_applicable("an EVL mutex inherits priorities or has a ceiling"));
         }
         Protocol::Inherit => 0,
         Protocol::Ceiling(priority) => c_uint::from(priority),
     };
-    // SAFETY: a number alone.
+    // SAFETY: takes only a number.
     made(|| unsafe { core_mutex(ceiling) })
 }
 
-/// Nobody uses it any more.
+/// Deletes a mutex that is no longer used.
 pub(super) fn delete_mutex(mutex: NonNull<c_void>) {
-    // SAFETY: made by `mutex`, and used no more.
+    // SAFETY: it was made by `mutex`, and is no longer used.
     unsafe { core_delete_mutex(mutex.as_ptr()) };
 }
 
 #[inline]
 pub(super) fn try_lock(mutex: Handle) -> bool {
-    // SAFETY: whoever made it lends it.
+    // SAFETY: the caller has a valid mutex.
     is_given(|| unsafe { evl_trylock_mutex(mutex) })
 }
 
@@ -446,14 +450,14 @@ pub(super) fn unlock(mutex: Handle) {
     must(is_given(|| unsafe { evl_unlock_mutex(mutex) }));
 }
 
-/// EVL has no queue that takes messages from one of its threads to another: its cross-buffer
-/// goes between a thread of it and one of Linux.
+/// A mailbox, which does not exist: EVL has no queue that passes messages between its threads; its
+/// cross-buffer connects one of its threads with a Linux thread.
 #[derive(Debug)]
 pub(crate) enum Mailbox {}
 
 impl Mailbox {
     /// # Errors
-    /// Always: there is none.
+    /// Always fails: EVL has no mailboxes.
     pub(crate) fn new(_bytes: usize) -> io::Result<Self> {
         Err(not_applicable("EVL has no message queue between its threads"))
     }

@@ -1,4 +1,4 @@
-//! Semaphores and mutexes that a core makes and knows by a handle.
+//! Semaphores and mutexes that a real-time core creates and knows by a handle.
 
 use std::ffi::c_void;
 use std::io;
@@ -13,18 +13,18 @@ use super::kinds::Protocol;
 pub(crate) struct Semaphore(AtomicPtr<c_void>);
 
 impl Semaphore {
-    /// One to be set before it is used.
+    /// Creates a semaphore that must be set before it is used.
     pub(crate) fn unset() -> Self {
         Self(AtomicPtr::new(null_mut()))
     }
 
-    /// Lets `count` waits pass at once.
+    /// Lets `count` waits pass immediately.
     ///
     /// # Errors
-    /// Where the core has no room for one more; says what it needs.
+    /// Fails if the core has no room for another one; the error says what it needs.
     ///
     /// # Safety
-    /// None is needed: it may also be moved, unlike those of POSIX.
+    /// None is needed: unlike a POSIX semaphore, it may be moved.
     pub(crate) unsafe fn set(&self, count: u32) -> io::Result<()> {
         let made = kernel::semaphore(count)?;
         self.0.store(made.as_ptr(), Ordering::Relaxed);
@@ -36,19 +36,19 @@ impl Semaphore {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes one if there is one; never waits.
+    /// Decrements the semaphore if it is above 0; never waits.
     #[inline]
     pub(crate) fn try_wait(&self) -> bool {
         kernel::try_wait(self.handle())
     }
 
-    /// Waits for one; a signal does not end the wait.
+    /// Waits until the semaphore is above 0 and decrements it; a signal does not end the wait.
     #[inline]
     pub(crate) fn wait(&self) {
         kernel::wait(self.handle());
     }
 
-    /// Adds one, and wakes a waiter.
+    /// Increments the semaphore, and wakes a waiter.
     #[inline]
     pub(crate) fn post(&self) {
         kernel::post(self.handle());
@@ -66,34 +66,34 @@ impl Drop for Semaphore {
 /// A mutex that one thread holds at a time.
 pub(crate) struct Mutex(NonNull<c_void>);
 
-// SAFETY: the handle is the core's, which several threads may ask at once.
+// SAFETY: the handle is the core's, and several threads may use it at once.
 unsafe impl Send for Mutex {}
 // SAFETY: as above.
 unsafe impl Sync for Mutex {}
 
 impl Mutex {
-    /// A mutex that nobody holds.
+    /// Creates a free mutex.
     ///
     /// # Errors
-    /// Where the core has no such protocol, or no room for one more.
+    /// Fails if the core does not have this protocol, or has no room for another mutex.
     pub(crate) fn new(protocol: Protocol) -> io::Result<Self> {
         kernel::mutex(protocol).map(Self)
     }
 
-    /// Takes it if nobody holds it; never waits.
+    /// Takes the mutex if it is free; never waits.
     #[inline]
     pub(crate) fn try_lock(&self) -> bool {
         kernel::try_lock(self.0.as_ptr())
     }
 
-    /// Waits until nobody holds it and takes it, unless a ceiling is below the priority of
-    /// the calling thread.
+    /// Waits until the mutex is free and takes it, unless its ceiling is below the priority of the
+    /// calling thread.
     #[inline]
     pub(crate) fn lock(&self) -> bool {
         kernel::lock(self.0.as_ptr())
     }
 
-    /// Gives it back; the calling thread holds it.
+    /// Releases the mutex, which the calling thread holds.
     #[inline]
     pub(crate) fn unlock(&self) {
         kernel::unlock(self.0.as_ptr());

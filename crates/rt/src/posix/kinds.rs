@@ -1,19 +1,19 @@
-//! Kinds of objects that measured code asks for, and that not every core has.
+//! Kinds of objects that measured code uses and that not every core has.
 
 use std::io;
 
-/// What a mutex does about the priority of the thread that holds it.
+/// The effect of a mutex on the priority of the thread that holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Protocol {
-    /// Nothing.
+    /// The priority does not change.
     Plain,
-    /// It is raised to that of a thread that waits.
+    /// The priority is raised to that of a waiting thread.
     Inherit,
-    /// It is raised to this one.
+    /// The priority is raised to this one.
     Ceiling(u8),
 }
 
-/// What not every core has of its own.
+/// The objects that not every core offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Object {
     Fifo,
@@ -25,7 +25,7 @@ pub(crate) enum Object {
 }
 
 impl Object {
-    /// Its name in a sentence.
+    /// Returns its name in a sentence.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Fifo => "a FIFO",
@@ -38,7 +38,7 @@ impl Object {
     }
 }
 
-/// What a core does not have.
+/// Creates the error for an object that a core does not have.
 pub(super) fn not_applicable(why: &str) -> io::Error {
     let why = format!("not applicable: {why}");
     io::Error::new(io::ErrorKind::Unsupported, why)

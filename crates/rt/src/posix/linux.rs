@@ -1,4 +1,4 @@
-//! Linux answers.
+//! Serves measured code by Linux.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -17,73 +17,72 @@ use units::Policy;
 use super::kinds::Object;
 use crate::timespec;
 
-/// Whether a real-time thread lives in a kernel of its own beside Linux.
+/// Whether real-time threads run in a separate kernel next to Linux.
 pub const TWO_KERNELS: bool = false;
 
-/// Makes the calling process one of the real-time core, on its main thread and
-/// before anything is measured; nothing on Linux alone.
+/// Registers the calling process with the real-time core; must be called on the main thread before
+/// anything is measured. Does nothing without such a core.
 ///
 /// # Errors
-/// One line where the machine runs no such core.
+/// Fails if the machine does not run this core; the error is one line.
 pub fn start() -> Result<(), String> {
     Ok(())
 }
 
-/// The stay of a real-time thread in the real-time core, where there is one.
+/// The stay of a real-time thread in the real-time core, if there is one.
 #[derive(Debug)]
 pub struct Stay(());
 
 impl Stay {
-    /// Takes the calling thread into the core.
+    /// Moves the calling thread into the core.
     #[inline]
     #[must_use]
     pub fn begin() -> Self {
         Self(())
     }
 
-    /// How often the thread has left the core unasked since then, that is not by
-    /// [`excursion`]; `None` where there is none, or it does not count.
+    /// Returns how often the thread has left the core since then without a request, that is not by
+    /// [`excursion`]; `None` if there is no core, or it does not count.
     #[must_use]
     pub fn end(self) -> Option<u64> {
         None
     }
 }
 
-/// Makes one system call of Linux and returns to the real-time core, where there is
-/// one.
+/// Makes one Linux system call and returns to the real-time core, if there is one.
 #[inline]
 pub fn excursion() {}
 
-/// Name and version of the real-time core.
+/// Returns the name and version of the real-time core.
 pub(crate) fn core() -> Option<String> {
     None
 }
 
-/// Whether the kernel that answers offers such an object.
+/// Whether the kernel that serves measured code offers such an object.
 pub(super) fn offers(_object: Object) -> bool {
     true
 }
 
-/// Tells the real-time core of a policy that the calling thread has under Linux.
+/// Reports the calling thread's Linux policy to the real-time core.
 pub(crate) fn adopt(_policy: Policy) -> io::Result<()> {
     Ok(())
 }
 
-/// The real-time policy that the calling thread has in the real-time core.
+/// Returns the real-time policy that the calling thread has in the real-time core.
 pub(crate) fn policy() -> Option<Policy> {
     None
 }
 
-/// A stamp of the clock: `CLOCK_MONOTONIC`.
+/// Returns a stamp of the clock: `CLOCK_MONOTONIC`.
 #[inline]
 pub(crate) fn now() -> u64 {
     timespec::read(|time| {
-        // SAFETY: `read` gives a place that is valid for writing.
+        // SAFETY: `read` passes a place that is valid for writing.
         unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, time) }
     })
 }
 
-/// CPU time of the calling thread, in nanoseconds.
+/// Returns the CPU time of the calling thread, in nanoseconds.
 #[inline]
 pub(crate) fn thread_cpu_time() -> u64 {
     timespec::read(|time| {
@@ -96,8 +95,7 @@ pub(crate) fn thread_cpu_time() -> u64 {
 #[inline]
 pub(crate) fn sleep_until(until: u64) {
     let time = timespec::of(until);
-    // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing
-    // back.
+    // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing back.
     while unsafe {
         libc::clock_nanosleep(
             libc::CLOCK_MONOTONIC,
@@ -124,14 +122,15 @@ impl TimerDescriptor {
         Ok(Self(descriptor))
     }
 
-    /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
+    /// Sets the first expiry to the stamp `first`, and further ones every `period` nanoseconds
+    /// unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
         let setting = Itimerspec { it_interval: timespec(period), it_value: timespec(first) };
         timerfd_settime(&self.0, TimerfdTimerFlags::ABSTIME, &setting)?;
         Ok(())
     }
 
-    /// Waits for an expiry; how many there were since the last wait.
+    /// Waits for an expiry; returns how many occurred since the last wait.
     #[inline]
     pub(crate) fn read(&self) -> io::Result<u64> {
         let mut count = [0; 8];

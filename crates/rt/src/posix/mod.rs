@@ -1,8 +1,7 @@
-//! What measured code asks, by the kernel that answers: Linux, or the real-time core
-//! beside it that a feature chooses. Nothing else in this crate knows which one it is.
+//! The calls that measured code makes, for the kernel that serves them: Linux, or the real-time
+//! core next to it that a feature selects. Nothing else in this crate knows which kernel it is.
 //!
-//! A core is one file here with the items below; `build/main.rs` has the table of those
-//! that there are.
+//! A core is one file here with the items below; `build/main.rs` has the table of cores.
 
 #[cfg(not(posix_objects))]
 mod account;
@@ -15,7 +14,7 @@ mod handles;
 mod kinds;
 #[cfg_attr(
     not(core = "linux"),
-    allow(dead_code, unused_imports, reason = "a core takes of it what is Linux's")
+    allow(dead_code, unused_imports, reason = "a core uses only some of Linux's calls")
 )]
 mod linux;
 #[cfg(posix_objects)]
@@ -48,25 +47,25 @@ pub(crate) use linux::now as linux_now;
 #[cfg(posix_objects)]
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 
-/// Cores beside Linux by name, each with the place where it tells of itself.
+/// The names of real-time cores, each with the place where it reports about itself.
 const CORES: [(&str, &str); 3] =
     [("Xenomai", "/proc/xenomai"), ("RTAI", "/proc/rtai"), ("EVL", "/dev/evl")];
 
-/// The core beside Linux that this machine has, whether this program asks it or not.
+/// Returns the real-time core that this machine has, whether this program uses it or not.
 #[must_use]
 pub fn core_here() -> Option<&'static str> {
     let is_here = |(_, place): &&(&str, &str)| Path::new(place).exists();
     CORES.iter().find(is_here).map(|(name, _)| *name)
 }
 
-/// Refuses an object that only Linux offers, where another core answers.
+/// Refuses an object that only Linux offers, if another core serves measured code.
 pub(crate) fn offers(object: Object) -> io::Result<()> {
     match kernel::offers(object) {
         true => Ok(()),
         false => {
             let object = object.name();
             Err(kinds::not_applicable(&format!(
-                "{object} is of Linux, and its calls leave the real-time core"
+                "{object} belongs to Linux, and its calls leave the real-time core"
             )))
         }
     }

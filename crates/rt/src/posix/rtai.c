@@ -1,20 +1,20 @@
 /*
- * The services of LXRT that measured code asks. RTAI's headers have them as inline
- * functions; here each gets a symbol. Handles are the kernel's and never followed.
+ * The services of LXRT that measured code uses. RTAI's headers have them as inline functions;
+ * here each gets a symbol. Handles belong to the kernel and are never dereferenced.
  */
 #include <rtai_lxrt.h>
 #include <rtai_mbx.h>
 #include <rtai_sem.h>
 
-/* How a call that may wait ended; rtai.rs has the same numbers. */
+/* The result of a call that may wait; rtai.rs has the same numbers. */
 enum { DONE = 0, INTERRUPTED = 1, REFUSED = 2 };
 
-static int ended(int told)
+static int ended(int result)
 {
-	if (!rt_is_reterr(told)) {
+	if (!rt_is_reterr(result)) {
 		return DONE;
 	}
-	return told == RTE_UNBLKD ? INTERRUPTED : REFUSED;
+	return result == RTE_UNBLKD ? INTERRUPTED : REFUSED;
 }
 
 long long lxrt_counts_in(long long ns)
@@ -27,7 +27,7 @@ long long lxrt_time(void)
 	return rt_get_time();
 }
 
-/* Without what rt_task_init does besides: policy and memory are set already. */
+/* Omits what rt_task_init does in addition: policy and memory are already set. */
 void *lxrt_task_init(int priority)
 {
 	return ftask_init(rt_get_name(NULL), priority);
@@ -59,7 +59,7 @@ void lxrt_make_soft(void)
 	rt_make_soft_real_time();
 }
 
-/* Counts that a task ran until it was last switched away from; 0 where nobody counts. */
+/* Counts that a task had run at its last switch; 0 if RTAI does not count them. */
 long long lxrt_ran(void *task)
 {
 	RTIME times[3] = { 0 };
@@ -118,13 +118,13 @@ void lxrt_mailbox_delete(void *mailbox)
 	rt_mbx_delete(mailbox);
 }
 
-/* Told are the bytes that did not pass, which a signal leaves behind, or what was refused. */
-static int passed(int told)
+/* The result is the number of bytes that did not pass, because of a signal, or an error. */
+static int passed(int result)
 {
-	if (told <= 0) {
-		return told == 0 ? DONE : REFUSED;
+	if (result <= 0) {
+		return result == 0 ? DONE : REFUSED;
 	}
-	return rt_is_reterr(told) ? ended(told) : INTERRUPTED;
+	return rt_is_reterr(result) ? ended(result) : INTERRUPTED;
 }
 
 int lxrt_send(void *mailbox, const void *message, int bytes)

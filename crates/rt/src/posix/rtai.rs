@@ -1,12 +1,12 @@
-//! RTAI answers, through LXRT: its services for threads of Linux.
+//! Serves measured code by RTAI, through LXRT: its services for Linux threads.
 //!
-//! LXRT is a system call of its own number, which RTAI's headers make in inline functions;
-//! `rtai.c` gives those that are used here symbols. On a kernel without RTAI's modules such
-//! a call fails and tells nobody, so [`start`] looks first, and nothing is asked before.
+//! LXRT is a system call with a separate number, which RTAI's headers make in inline functions;
+//! `rtai.c` gives symbols to the functions used here. On a kernel without RTAI's modules such a
+//! call fails unnoticed, so [`start`] checks first, and no call is made before that.
 //!
-//! A thread under a real-time policy is *hard* for its measured loop: RTAI alone schedules
-//! it. A call of Linux, a signal or a fault makes it *soft*, a thread of Linux, until its
-//! next call of LXRT. Under another policy it is soft all its life.
+//! A thread with a real-time policy is *hard* during its measured loop: only RTAI schedules it. A
+//! Linux call, a signal or a fault makes it *soft*, a Linux thread, until its next call of LXRT.
+//! With another policy it is always soft.
 
 use std::arch::x86_64::{_mm_lfence, _rdtsc};
 use std::cell::Cell;
@@ -24,7 +24,7 @@ use super::kinds::{Object, Protocol, not_applicable};
 use super::linux;
 use crate::read;
 
-/// An object of the kernel's.
+/// An object of the kernel.
 type Handle = *mut c_void;
 
 unsafe extern "C" {
@@ -51,63 +51,63 @@ unsafe extern "C" {
     fn lxrt_receive(mailbox: Handle, message: *mut c_void, bytes: c_int) -> c_int;
 }
 
-/// How a call that may wait ended, where it did what was asked or a signal of Linux was in its
-/// way: `rtai.c`.
+/// The results of a call that may wait: it succeeded, or a Linux signal interrupted it. The numbers
+/// are those of `rtai.c`.
 const DONE: c_int = 0;
 const INTERRUPTED: c_int = 1;
 
-/// Where RTAI tells of its scheduler, once that is loaded.
+/// The file in which RTAI reports about its scheduler, once that is loaded.
 const SCHEDULER: &str = "/proc/rtai/scheduler";
-/// Where Linux tells of the module with RTAI's mailboxes.
+/// The folder in which Linux reports about the module with RTAI's mailboxes.
 const MAILBOXES: &str = "/sys/module/rtai_mbx";
-/// RTAI's highest priority is 0, that of Linux this one.
+/// Linux's highest priority; RTAI's is 0.
 const HIGHEST: u8 = 99;
 /// The priority of a thread without a real-time policy: below all others.
 const LOWEST: c_int = 1000;
-/// What RTAI adds to the priority of a thread while that is soft (`BASE_SOFT_PRIORITY` of
+/// The number that RTAI adds to the priority of a thread while it is soft (`BASE_SOFT_PRIORITY` of
 /// its scheduler).
 const SOFT: c_int = 1_000_000_000;
 
-/// Whether a real-time thread lives in a kernel of its own beside Linux.
+/// Whether real-time threads run in a separate kernel next to Linux.
 pub const TWO_KERNELS: bool = true;
 
-/// Nanoseconds that a count of RTAI's clock lasts, times 2^32; 0 until this process is one
-/// of RTAI's.
-static NS_A_COUNT: AtomicU64 = AtomicU64::new(0);
+/// The nanoseconds per count of RTAI's clock, times 2^32; 0 until this process is registered with
+/// RTAI.
+static NS_PER_COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Looks whether RTAI is there and how long a count of its clock lasts, on the main thread
-/// and before anything is measured.
+/// Checks that RTAI is there and how long a count of its clock lasts; must be called on the main
+/// thread before anything is measured.
 ///
 /// # Errors
-/// One line where the machine runs no RTAI, or one with a clock that is not known.
+/// Fails if the machine does not run RTAI, or its clock is unknown; the error is one line.
 pub fn start() -> Result<(), String> {
     if !Path::new(SCHEDULER).exists() {
         return Err(format!(
-            "this build measures RTAI and there is no {SCHEDULER}: boot a kernel that has it and \
+            "this build measures RTAI, but {SCHEDULER} does not exist: boot a kernel that has it and \
              load its modules (rtai_hal, rtai_sched, rtai_mbx), or use the build without the \
              feature `rtai`"
         ));
     }
-    // SAFETY: numbers alone, asked of a kernel that knows the call.
-    let (a_second, earlier, time) =
+    // SAFETY: takes only numbers, and the kernel knows the call.
+    let (per_second, earlier, time) =
         unsafe { (lxrt_counts_in(1_000_000_000), counts(), lxrt_time()) };
     let is_counter = (earlier..=counts()).contains(&time.cast_unsigned());
-    if a_second <= 0 || !is_counter {
+    if per_second <= 0 || !is_counter {
         return Err(format!(
-            "RTAI's clock is not the processor's counter: it has {a_second} counts a second and \
-             stands at {time}, the counter at {earlier}"
+            "RTAI's clock is not the processor's counter: it has {per_second} counts per second and \
+             is at {time}, the counter is at {earlier}"
         ));
     }
-    let ratio = (1_000_000_000_u128 << 32) / a_second.unsigned_abs() as u128;
-    NS_A_COUNT.store(ratio as u64, Ordering::Relaxed);
+    let ratio = (1_000_000_000_u128 << 32) / per_second.unsigned_abs() as u128;
+    NS_PER_COUNT.store(ratio as u64, Ordering::Relaxed);
     Ok(())
 }
 
 fn is_started() -> bool {
-    NS_A_COUNT.load(Ordering::Relaxed) > 0
+    NS_PER_COUNT.load(Ordering::Relaxed) > 0
 }
 
-/// The counter that RTAI takes its time from, read after all that stands before.
+/// Reads the counter from which RTAI takes its time, after all earlier instructions.
 #[inline]
 fn counts() -> u64 {
     // SAFETY: every x86-64 processor has both instructions.
@@ -122,18 +122,18 @@ fn ns_of(counts: u64, ratio: u64) -> u64 {
     ((u128::from(counts) * u128::from(ratio)) >> 32) as u64
 }
 
-/// The first count that is not before the stamp.
+/// Returns the first count that is not before the stamp.
 #[inline]
 fn counts_of(ns: u64, ratio: u64) -> u64 {
     (u128::from(ns) << 32).div_ceil(u128::from(ratio)) as u64
 }
 
-/// What RTAI knows of a thread, which takes it back when the thread ends.
+/// RTAI's data of a thread, which is removed when the thread ends.
 struct Task {
-    /// Null for a thread of Linux alone.
+    /// Null for a thread that is only in Linux.
     handle: Cell<Handle>,
     is_real_time: Cell<bool>,
-    /// Excursions into Linux in this stay that it was asked for.
+    /// Requested excursions into Linux in this stay.
     asked: Cell<u64>,
     account: Account,
 }
@@ -152,28 +152,28 @@ impl Task {
         NonNull::new(self.handle.get())
     }
 
-    /// Makes the calling thread one of RTAI's, unless it is.
+    /// Registers the calling thread, which is not yet registered, with RTAI.
     #[cold]
     fn join(&self, priority: c_int) -> io::Result<()> {
         if !is_started() {
-            return Err(io::Error::other("this process is none of RTAI's"));
+            return Err(io::Error::other("this process is not registered with RTAI"));
         }
-        // SAFETY: RTAI is there; a number alone.
+        // SAFETY: RTAI is there; takes only a number.
         self.handle.set(unsafe { lxrt_task_init(priority) });
         let joined = self.handle().map(drop);
         joined.ok_or_else(|| no_room("threads"))
     }
 
-    /// Makes sure that the kernel knows the caller of a service: it asks for a task.
+    /// Makes sure that the kernel knows the caller of a service, which must be a task.
     #[inline]
     fn is_known(&self) -> bool {
         !self.handle.get().is_null() || self.join(LOWEST).is_ok()
     }
 
-    /// How long it ran hard until it was last switched away from, in nanoseconds.
-    fn told(&self) -> u64 {
-        let ratio = NS_A_COUNT.load(Ordering::Relaxed);
-        // SAFETY: the thread's own task.
+    /// Returns how long the thread had run hard at its last switch, in nanoseconds.
+    fn ran_ns(&self) -> u64 {
+        let ratio = NS_PER_COUNT.load(Ordering::Relaxed);
+        // SAFETY: this is the thread's own task.
         let counts = |task: NonNull<c_void>| unsafe { lxrt_ran(task.as_ptr()) };
         let counts = self.handle().map_or(0, counts);
         ns_of(counts.cast_unsigned(), ratio)
@@ -183,7 +183,7 @@ impl Task {
 impl Drop for Task {
     fn drop(&mut self) {
         if let Some(task) = self.handle() {
-            // SAFETY: the thread's own task, which it uses no more.
+            // SAFETY: this is the thread's own task, which it does not use any more.
             unsafe { lxrt_task_delete(task.as_ptr()) };
         }
     }
@@ -194,7 +194,7 @@ impl Drop for Task {
 pub struct Stay(Option<u64>);
 
 impl Stay {
-    /// Makes the calling thread hard where it has a real-time policy.
+    /// Makes the calling thread hard if it has a real-time policy.
     #[must_use]
     pub fn begin() -> Self {
         TASK.with(|task| {
@@ -204,38 +204,38 @@ impl Stay {
             task.asked.set(0);
             task.account.leave_linux();
             let before = voluntary_switches();
-            // SAFETY: a thread that is one of RTAI's. The second call makes up for the first
-            // where a signal was in its way.
+            // SAFETY: the thread is registered with RTAI. The second call takes effect if a signal
+            // interrupted the first.
             unsafe {
                 lxrt_make_hard();
                 lxrt_make_hard();
             }
-            task.account.arrive(task.told(), now());
+            task.account.arrive(task.ran_ns(), now());
             Self(Some(before))
         })
     }
 
-    /// Makes the thread soft; how often it has been soft unasked since then, that is not by
-    /// [`excursion`]; `None` where it was never hard, and for an RTAI that does not count the
-    /// time of its threads.
+    /// Makes the thread soft; returns how often it has been soft since then without a request, that
+    /// is not by [`excursion`]. `None` if it was never hard, and if RTAI does not count the time of
+    /// its threads.
     ///
-    /// Linux counts each time that RTAI takes the thread: that is a switch of a thread that
+    /// Linux counts each time that RTAI takes the thread over: that is the switch of a thread that
     /// goes to sleep.
     #[must_use]
     pub fn end(self) -> Option<u64> {
         let before = self.0?;
         TASK.with(|task| {
-            // SAFETY: a thread that is one of RTAI's.
+            // SAFETY: the thread is registered with RTAI.
             unsafe { lxrt_make_soft() };
             task.account.come_back();
             let taken = voluntary_switches().saturating_sub(before);
             let unasked = taken.checked_sub(1 + task.asked.get());
-            unasked.filter(|_| task.told() > 0)
+            unasked.filter(|_| task.ran_ns() > 0)
         })
     }
 }
 
-/// How often Linux saw the calling thread go to sleep: getrusage(2).
+/// Returns how often the calling thread went to sleep according to Linux: getrusage(2).
 fn voluntary_switches() -> u64 {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: `usage` is valid for writing, and all zeros are valid too.
@@ -246,42 +246,41 @@ fn voluntary_switches() -> u64 {
     usage.ru_nvcsw.cast_unsigned()
 }
 
-/// Makes one system call of Linux and becomes hard again: getppid(2), which does nothing
-/// else.
+/// Makes one Linux system call and becomes hard again: getppid(2), which does nothing else.
 #[inline]
 pub fn excursion() {
     TASK.with(|task| task.asked.set(task.asked.get() + 1));
     let _ = rustix::process::getppid();
-    // SAFETY: a thread that is one of RTAI's.
+    // SAFETY: the thread is registered with RTAI.
     unsafe { lxrt_make_hard() };
 }
 
-/// Name and version of the core, and how early its timers fire so that threads wake in time.
+/// Returns the name and version of the core, and how early its timers fire so that threads wake in
+/// time.
 pub(crate) fn core() -> Option<String> {
     let scheduler = read::text(SCHEDULER)?;
     Some(format!("RTAI {}, {}", env!("RTAI_VERSION"), calibration(&scheduler)))
 }
 
-/// What the scheduler's page tells of its calibration.
+/// Describes the calibration that the scheduler's page reports.
 fn calibration(scheduler: &str) -> String {
     let latency = scheduler.lines().find_map(|line| {
         let (_, latency) = line.split_once("user space latency: ")?;
         latency.strip_suffix(" ns")
     });
     match latency {
-        None => "calibration not told".to_owned(),
+        None => "calibration not reported".to_owned(),
         Some("0") => "not calibrated (latency 0 ns)".to_owned(),
         Some(ns) => format!("calibrated (latency {ns} ns)"),
     }
 }
 
-/// Whether the core offers such an object; a process that is none of RTAI's asks Linux.
+/// Whether the core offers such an object; a process that is not registered with RTAI uses Linux.
 pub(super) fn offers(object: Object) -> bool {
     object == Object::IntervalTimer || !is_started()
 }
 
-/// Tells RTAI of a policy that the calling thread has under Linux, and makes it one of its
-/// threads.
+/// Reports the calling thread's Linux policy to RTAI, and registers the thread.
 pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     if !is_started() {
         return Ok(());
@@ -290,14 +289,14 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         Policy::Fifo(priority) => (c_int::from(HIGHEST - priority.min(HIGHEST)), true),
         Policy::Other { .. } | Policy::Idle => (LOWEST, false),
         Policy::Rr(_) | Policy::Deadline { .. } => {
-            let why = "LXRT tells no other policy than fifo back; use fifo:N or other";
+            let why = "LXRT reports back only the fifo policy; use fifo:N or other";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
     };
     TASK.with(|task| {
         match task.handle() {
             None => task.join(priority)?,
-            // SAFETY: the thread's own task.
+            // SAFETY: this is the thread's own task.
             Some(known) => unsafe { lxrt_change_priority(known.as_ptr(), priority) },
         }
         task.is_real_time.set(is_real_time);
@@ -305,42 +304,43 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     })
 }
 
-/// The real-time policy that the calling thread has in RTAI.
+/// Returns the real-time policy that the calling thread has in RTAI.
 pub(crate) fn policy() -> Option<Policy> {
     TASK.with(|task| {
         let known = task.handle().filter(|_| task.is_real_time.get())?;
-        // SAFETY: the thread's own task.
+        // SAFETY: this is the thread's own task.
         let priority = unsafe { lxrt_base_priority(known.as_ptr()) };
         let below = u8::try_from(priority % SOFT).ok()?;
         HIGHEST.checked_sub(below).map(Policy::Fifo)
     })
 }
 
-/// Before [`start`], and in the program's processes that never do, Linux's own.
+/// Returns a stamp of RTAI's clock; of Linux's clock before [`start`], and in the program's
+/// processes that never call it.
 #[inline]
 pub(crate) fn now() -> u64 {
-    match NS_A_COUNT.load(Ordering::Relaxed) {
+    match NS_PER_COUNT.load(Ordering::Relaxed) {
         0 => linux::now(),
         ratio => ns_of(counts(), ratio),
     }
 }
 
-/// CPU time of the calling thread, in nanoseconds: what Linux counted, and what RTAI did
-/// while it was hard.
+/// Returns the CPU time of the calling thread, in nanoseconds: the sum of what Linux counted, and
+/// RTAI while the thread was hard.
 pub(crate) fn thread_cpu_time() -> u64 {
-    TASK.with(|task| task.account.cpu_time(task.told(), now()))
+    TASK.with(|task| task.account.cpu_time(task.ran_ns(), now()))
 }
 
-/// A thread that RTAI does not know sleeps in Linux.
+/// Sleeps until the stamp; a thread that RTAI does not know sleeps in Linux.
 #[inline]
 pub(crate) fn sleep_until(until: u64) {
     let is_known = TASK.with(|task| task.handle().is_some());
-    match NS_A_COUNT.load(Ordering::Relaxed) {
+    match NS_PER_COUNT.load(Ordering::Relaxed) {
         0 => linux::sleep_until(until),
         _ if !is_known => linux::sleep_until(linux::now() + until.saturating_sub(now())),
         ratio => {
             let until = counts_of(until, ratio).cast_signed();
-            // SAFETY: a thread that is one of RTAI's.
+            // SAFETY: the thread is registered with RTAI.
             while unsafe { lxrt_sleep_until(until) } == INTERRUPTED {}
         }
     }
@@ -348,20 +348,20 @@ pub(crate) fn sleep_until(until: u64) {
 
 #[inline]
 pub(crate) fn sched_yield() {
-    // A soft thread is ready for Linux alone.
+    // Only Linux schedules a soft thread.
     match TASK.with(|task| task.is_real_time.get()) {
-        // SAFETY: a thread that is one of RTAI's.
+        // SAFETY: the thread is registered with RTAI.
         true => unsafe { lxrt_yield() },
         false => linux::sched_yield(),
     }
 }
 
-/// A timer that is read. RTAI has none but those of its threads, which sleep from one
-/// expiry to the next; a process that is none of RTAI's has Linux's.
+/// A timer that is read. RTAI has only the timers of its threads, which sleep from one expiry to
+/// the next; a process that is not registered with RTAI has Linux's timer.
 #[derive(Debug)]
 pub(crate) enum TimerDescriptor {
     Linux(linux::TimerDescriptor),
-    /// The next expiry, and how far apart they are, in nanoseconds.
+    /// The next expiry, and the distance between expiries, in nanoseconds.
     Own([AtomicU64; 2]),
 }
 
@@ -373,7 +373,7 @@ impl TimerDescriptor {
         }
     }
 
-    /// First expiry at the stamp `first`, then every `period` nanoseconds.
+    /// Sets the first expiry to the stamp `first`, and further ones every `period` nanoseconds.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
         match self {
             Self::Linux(timer) => timer.set(first, period),
@@ -386,7 +386,7 @@ impl TimerDescriptor {
         }
     }
 
-    /// Waits for an expiry; how many there were since the last wait.
+    /// Waits for an expiry; returns how many occurred since the last wait.
     #[inline]
     pub(crate) fn read(&self) -> io::Result<u64> {
         let [next, apart] = match self {
@@ -401,7 +401,7 @@ impl TimerDescriptor {
     }
 }
 
-/// What one more object needs.
+/// Explains what another object needs.
 fn no_room(of: &str) -> io::Error {
     let needs = format!(
         "needs room for more {of}: an RTAI with more slots in its registry \
@@ -410,14 +410,14 @@ fn no_room(of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, needs)
 }
 
-/// A counting semaphore whose waiters are served by priority.
+/// Creates a counting semaphore whose waiters are served by priority.
 pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
-    // SAFETY: RTAI is there; a number alone.
+    // SAFETY: RTAI is there; takes only a number.
     made("semaphores", || unsafe { lxrt_semaphore(count.cast_signed()) })
 }
 
-/// What RTAI makes for the calling thread, which becomes one of RTAI's: it gives objects back
-/// with the thread that they are of.
+/// Creates an object of RTAI for the calling thread, which is registered first: RTAI removes
+/// objects with their thread.
 fn made(of: &str, make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
     TASK.with(|task| match task.handle() {
         Some(_) => Ok(()),
@@ -426,7 +426,7 @@ fn made(of: &str, make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> 
     NonNull::new(make()).ok_or_else(|| no_room(of))
 }
 
-/// Nobody uses it any more.
+/// Deletes a semaphore that is no longer used.
 pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
     // SAFETY: the kernel made the handle and checks it.
     unsafe { lxrt_semaphore_delete(semaphore.as_ptr()) };
@@ -434,18 +434,18 @@ pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
 
 #[inline]
 pub(super) fn try_wait(semaphore: Handle) -> bool {
-    // SAFETY: as above, and the caller is one of RTAI's.
+    // SAFETY: as above, and the caller is registered with RTAI.
     TASK.with(Task::is_known) && unsafe { lxrt_try_wait(semaphore) } != 0
 }
 
-/// A signal does not end the wait.
+/// Waits for the semaphore; a signal does not end the wait.
 #[inline]
 pub(super) fn wait(semaphore: Handle) {
     // SAFETY: as above.
     until_done(|| unsafe { lxrt_wait(semaphore) });
 }
 
-/// Asks until no signal is in the way.
+/// Repeats a request until no signal interrupts it.
 #[inline]
 fn until_done(ask: impl Fn() -> c_int) {
     loop {
@@ -457,10 +457,10 @@ fn until_done(ask: impl Fn() -> c_int) {
     }
 }
 
-/// Who waits must not go on as if it had been given what it waits for.
+/// Ends the thread, which must never continue as if it had been given what it waits for.
 #[cold]
 fn refused() -> ! {
-    panic!("RTAI refuses an object that it made, or the thread that asks for it");
+    panic!("RTAI refused an object that it had created, or the thread that uses it");
 }
 
 #[inline]
@@ -471,12 +471,12 @@ pub(super) fn post(semaphore: Handle) {
     }
 }
 
-/// A resource semaphore: one thread holds it, and inherits the priority of those that wait.
+/// Creates a resource semaphore: one thread holds it, and inherits the priority of waiting threads.
 pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
     match protocol {
         // SAFETY: RTAI is there.
         Protocol::Inherit => made("mutexes", || unsafe { lxrt_resource() }),
-        Protocol::Plain => Err(not_applicable("a mutex of RTAI always inherits priorities")),
+        Protocol::Plain => Err(not_applicable("an RTAI mutex always inherits priorities")),
         Protocol::Ceiling(_) => Err(not_applicable("RTAI has no priority ceilings")),
     }
 }
@@ -493,22 +493,22 @@ pub(super) fn lock(mutex: Handle) -> bool {
 #[derive(Debug)]
 pub(crate) struct Mailbox(NonNull<c_void>);
 
-// SAFETY: the handle is the kernel's, which several threads may ask at once.
+// SAFETY: the handle is the kernel's, and several threads may use it at once.
 unsafe impl Send for Mailbox {}
 // SAFETY: as above.
 unsafe impl Sync for Mailbox {}
 
 impl Mailbox {
-    /// A new mailbox for messages of so many bytes that nobody else knows.
+    /// Creates a mailbox for messages of `bytes` bytes that other processes do not know.
     ///
     /// # Errors
-    /// Where RTAI has none or no room for one; says what it needs.
+    /// Fails if RTAI has no mailboxes or no room for another one; the error says what it needs.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
         if !Path::new(MAILBOXES).exists() {
             let needs = "needs RTAI's mailboxes: load its module rtai_mbx";
             return Err(io::Error::new(io::ErrorKind::Unsupported, needs));
         }
-        // SAFETY: RTAI is there; a number alone.
+        // SAFETY: RTAI is there; takes only a number.
         made("mailboxes", || unsafe { lxrt_mailbox(bytes as c_int) }).map(Self)
     }
 
@@ -516,8 +516,8 @@ impl Mailbox {
     #[inline]
     pub(crate) fn send(&self, message: &[u8]) {
         let (bytes, message) = (message.len() as c_int, message.as_ptr());
-        // SAFETY: the kernel made the handle; the message is valid for as many bytes, and the
-        // caller is one of RTAI's.
+        // SAFETY: the kernel made the handle; the message is valid for its length, and the caller
+        // is registered with RTAI.
         until_done(|| unsafe { lxrt_send(self.0.as_ptr(), message.cast(), bytes) });
     }
 
@@ -532,7 +532,7 @@ impl Mailbox {
 
 impl Drop for Mailbox {
     fn drop(&mut self) {
-        // SAFETY: nobody uses it, since nobody else has a reference.
+        // SAFETY: it is not in use, since no other code has a reference.
         unsafe { lxrt_mailbox_delete(self.0.as_ptr()) };
     }
 }
@@ -554,10 +554,10 @@ mod tests {
     }
 
     #[test]
-    fn the_calibration_is_told() {
+    fn the_calibration_is_described() {
         let page = |ns: u32| format!("x\n    Calibrated user space latency: {ns} ns\ny");
         assert_eq!(calibration(&page(0)), "not calibrated (latency 0 ns)");
         assert_eq!(calibration(&page(2500)), "calibrated (latency 2500 ns)");
-        assert_eq!(calibration(""), "calibration not told");
+        assert_eq!(calibration(""), "calibration not reported");
     }
 }

@@ -1,25 +1,26 @@
-//! The instruction sets that vectors need, each a proof that this processor has it.
+//! The instruction sets that vectors need; a value of each type is proof that this processor has
+//! it.
 
 use std::fmt::Debug;
 
-/// Proof that this processor has an instruction set; only its detection makes one.
+/// Proof that this processor has an instruction set; only its detection creates such a value.
 pub trait Isa: Copy + Debug + Send + Sync + 'static {
     /// Runs work compiled for this instruction set.
     ///
-    /// Mark the closure, and all it calls, `#[inline(always)]`: only what is inlined
-    /// gets the set's instructions.
+    /// Mark the closure, and all functions that it calls, `#[inline(always)]`: only inlined code
+    /// uses the set's instructions.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 }
 
-/// The instruction set that every processor of the architecture has, and the fused
-/// multiply-add where it is there: the compiler turns it into a slow call where not.
+/// The instruction set that every processor of the architecture has, and the fused multiply-add if
+/// the processor has it: otherwise the compiler turns it into a slow call.
 #[derive(Debug, Clone, Copy)]
 pub struct Baseline {
     fused_multiply_add: bool,
 }
 
 impl Baseline {
-    /// Looks what this processor has.
+    /// Detects the instructions of this processor.
     #[must_use]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -50,8 +51,8 @@ fn run_with_fma<R>(work: impl FnOnce() -> R) -> R {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A local of this type makes the compiler align the whole stack frame, so that no
-/// vector which it spills there lies across two cache lines.
+/// A local variable of this type makes the compiler align the whole stack frame, so that no vector
+/// which it spills there spans two cache lines.
 #[repr(align(64))]
 struct CacheLine(#[expect(dead_code, reason = "only its alignment counts")] [u8; 64]);
 
@@ -63,7 +64,7 @@ macro_rules! isa {
         pub struct $name(());
 
         impl $name {
-            /// Looks whether this processor has it.
+            /// Detects whether this processor has it.
             #[must_use]
             pub fn detect() -> Option<Self> {
                 ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
@@ -78,8 +79,7 @@ macro_rules! isa {
                     std::hint::black_box(&mut CacheLine([0; 64]));
                     work()
                 }
-                // SAFETY: a value of this type exists only where `detect` found the
-                // instructions.
+                // SAFETY: a value of this type exists only if `detect` found the instructions.
                 unsafe { enabled(work) }
             }
         }
@@ -98,7 +98,7 @@ pub struct Neon(());
 
 #[cfg(target_arch = "aarch64")]
 impl Neon {
-    /// Looks whether this processor has it.
+    /// Detects whether this processor has it.
     #[must_use]
     pub fn detect() -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
@@ -107,7 +107,7 @@ impl Neon {
 
 #[cfg(target_arch = "aarch64")]
 impl Isa for Neon {
-    /// All code of the architecture may use it.
+    /// Runs work directly, since all code of the architecture may use NEON.
     #[inline]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         work()

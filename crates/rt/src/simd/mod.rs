@@ -1,12 +1,12 @@
-//! Vectors of reals for arithmetic that must run at the speed of the machine and
-//! give the same bits on every machine.
+//! Vectors of reals for arithmetic that must run at the speed of the machine and give the same bits
+//! on every machine.
 //!
-//! A kernel is written over [`Vector`] and compiled once for each instruction
-//! set. All operations are exact IEEE 754 ones that act on each lane alone, so a
-//! kernel without exchange between lanes gives equal bits whatever the number of
-//! lanes. The processors' reciprocal estimates are left out on purpose: they differ
-//! between makers. Written over `std::arch` because ten small operations a type are
-//! less to read, and to trust, than a library of all of them.
+//! A kernel is written over [`Vector`] and compiled once for each instruction set. All operations
+//! are exact IEEE 754 operations on each lane separately, so a kernel without exchange between
+//! lanes gives equal bits for any number of lanes. The processors' reciprocal estimates are left
+//! out on purpose: they differ between manufacturers. The module uses `std::arch` directly because
+//! ten small operations per type are less to read, and to trust, than a library with all
+//! operations.
 
 mod isa;
 #[cfg(target_arch = "aarch64")]
@@ -25,8 +25,7 @@ pub use portable::Portable;
 pub use set::{Generic, InstructionSet, UnknownInstructionSet};
 pub use vector::{Real, Vector};
 
-/// Asks for a value to be brought near the processor, for use a little later; never
-/// waits.
+/// Requests that a value is brought near the processor, for use a little later; never waits.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "aarch64")]

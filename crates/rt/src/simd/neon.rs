@@ -1,4 +1,4 @@
-//! Vectors of NEON, which every 64-bit ARM processor has.
+//! NEON vectors, which every 64-bit ARM processor has.
 
 use std::arch::aarch64::*;
 use std::arch::asm;
@@ -23,8 +23,9 @@ pub(super) fn prefetch<T>(value: &T) {
     }
 }
 
-/// Functions that take their arguments in the order of the other instruction sets: factors
-/// before the addend; and of two zeros, or beside what is no number, the second is the larger.
+/// Defines functions that take their arguments in the order of the other instruction sets: factors
+/// before the addend; and the maximum of two zeros, or of values that are not both numbers, is the
+/// second one.
 macro_rules! in_order {
     ($register:ty; $fma:ident = $neon_fma:ident, $fnma:ident = $neon_fms:ident,
      $max:ident = $select:ident $greater:ident) => {
@@ -39,9 +40,9 @@ macro_rules! in_order {
             unsafe { $neon_fms(addend, value, factor) }
         }
         #[inline(always)]
-        unsafe fn $max(one: $register, other: $register) -> $register {
+        unsafe fn $max(first: $register, second: $register) -> $register {
             // SAFETY: the caller has the instruction set.
-            unsafe { $select($greater(one, other), one, other) }
+            unsafe { $select($greater(first, second), first, second) }
         }
     };
 }

@@ -16,7 +16,7 @@ impl<T, const N: usize> From<Portable<T, N>> for [T; N] {
     }
 }
 
-/// Functions of vectors by what they do in lane `$lane`.
+/// Defines functions of vectors by their operation in lane `$lane`.
 macro_rules! lanewise {
     ($lane:ident; $($function:ident($self:ident $(, $other:ident)*) $value:expr;)+) => {$(
         #[inline(always)]

@@ -1,12 +1,12 @@
-//! A vector that is a register of the processor: the same for all instruction sets but for
-//! the names of the intrinsics.
+//! A vector that is a register of the processor: the same for all instruction sets, except for the
+//! names of the intrinsics.
 
-/// Functions of vectors by the intrinsics that they are.
+/// Defines functions of vectors by their intrinsics.
 macro_rules! functions {
     ($($function:ident($self:ident $(, $other:ident)*) $value:expr;)+) => {$(
         #[inline(always)]
         fn $function($self $(, $other: Self)*) -> Self {
-            // SAFETY: a vector is made with the proof of its instruction set only.
+            // SAFETY: a vector is only created with the proof of its instruction set.
             Self(unsafe { $value })
         }
     )+};
@@ -39,8 +39,8 @@ macro_rules! vector {
             #[inline(always)]
             fn from(vector: $vector) -> Self {
                 let mut lanes = [0.0; $lanes];
-                // SAFETY: the array has room for all lanes, and a vector is made
-                // with the proof of its instruction set only.
+                // SAFETY: the array has room for all lanes, and a vector is only created with the
+                // proof of its instruction set.
                 unsafe { $store(lanes.as_mut_ptr(), vector.0) };
                 lanes
             }

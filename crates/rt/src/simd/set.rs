@@ -10,10 +10,10 @@ use super::isa::Neon;
 use super::isa::{Avx2, Avx512};
 use super::vector::{Real, Vector};
 
-/// An instruction set with vectors of its own.
+/// An instruction set that has its own vector types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InstructionSet {
-    /// What every processor of the architecture has.
+    /// The instructions that every processor of the architecture has.
     Baseline,
     /// 64-bit ARM: 128-bit vectors.
     Neon,
@@ -23,7 +23,7 @@ pub enum InstructionSet {
     Avx512,
 }
 
-/// A name that is no instruction set.
+/// A name that is not that of an instruction set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownInstructionSet(String);
 
@@ -38,7 +38,7 @@ impl std::error::Error for UnknownInstructionSet {}
 
 /// Work over vectors of any width, to be done with those of one instruction set.
 pub trait Generic<T: Real> {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
     /// Does the work with vectors `V`.
     fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> Self::Output;
@@ -57,7 +57,7 @@ impl InstructionSet {
         NAMES.into_iter().map(|(_, name)| name)
     }
 
-    /// Those this processor has, the widest last.
+    /// Returns the sets that this processor has, the widest last.
     pub fn available() -> impl Iterator<Item = Self> {
         struct Nothing;
         impl Generic<f64> for Nothing {
@@ -67,14 +67,13 @@ impl InstructionSet {
         NAMES.into_iter().map(|(set, _)| set).filter(|set| set.with::<f64, _>(Nothing).is_some())
     }
 
-    /// The widest this processor has.
+    /// Returns the widest set that this processor has.
     #[must_use]
     pub fn best() -> Self {
         Self::available().last().unwrap_or(Self::Baseline)
     }
 
-    /// Does the work with the vectors of this set; `None` where the processor does
-    /// not have it.
+    /// Does the work with the vectors of this set; `None` if the processor does not have it.
     pub fn with<T: Real, G: Generic<T>>(self, work: G) -> Option<G::Output> {
         match self {
             Self::Baseline => Some(work.with::<T::Baseline>(Baseline::detect())),

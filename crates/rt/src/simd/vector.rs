@@ -9,7 +9,7 @@ use super::isa::Neon;
 use super::isa::{Avx2, Avx512};
 use super::isa::{Baseline, Isa};
 
-/// Some reals that are computed on together, each lane for itself.
+/// Several reals that are computed on together, each lane separately.
 pub trait Vector:
     Copy + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static
 {
@@ -29,7 +29,7 @@ pub trait Vector:
     /// Number of lanes.
     const LANES: usize;
 
-    /// The same value in all lanes.
+    /// Sets all lanes to the same value.
     fn splat(isa: Self::Isa, value: Self::Element) -> Self;
     /// Reads all lanes.
     fn load(isa: Self::Isa, from: &Self::Lanes) -> Self;
@@ -39,15 +39,15 @@ pub trait Vector:
     fn neg_mul_add(self, factor: Self, addend: Self) -> Self;
     /// `self / divisor`.
     fn divided_by(self, divisor: Self) -> Self;
-    /// The square root.
+    /// The square root of each lane.
     fn square_root(self) -> Self;
     /// `self` where it is greater, else `other`.
     fn max(self, other: Self) -> Self;
     /// `then` where `self` is below zero, else `otherwise`.
     fn where_negative(self, then: Self, otherwise: Self) -> Self;
-    /// A guess `g` of `1 / sqrt(self)` with `self g^2` between 0.75 and 0.844, for
-    /// normal positive numbers: a real's bits grow like its logarithm, so that
-    /// halving and negating them takes the reciprocal root.
+    /// A guess `g` of `1 / sqrt(self)` with `self g^2` between 0.75 and 0.844, for normal positive
+    /// numbers: a real's bits grow like its logarithm, so halving and negating them gives the
+    /// reciprocal root.
     fn reciprocal_root_guess(self) -> Self;
 }
 
@@ -57,8 +57,8 @@ pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     type Bits;
     /// The type in memory that several threads read and write.
     type Atomic: Default + Debug + Send + Sync;
-    /// What [`Vector::reciprocal_root_guess`] takes the halved bits from: one and a
-    /// half times the bits of 1, less a quarter in the exponent's place.
+    /// The constant from which [`Vector::reciprocal_root_guess`] subtracts the halved bits: one and
+    /// a half times the bits of 1, less a quarter in the exponent's place.
     const GUESS: Self::Bits;
     /// One lane, for code that takes one number at a time.
     type Scalar: Vector<Element = Self, Isa = Baseline>;
@@ -74,12 +74,12 @@ pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[cfg(target_arch = "x86_64")]
     type Avx512: Vector<Element = Self, Isa = Avx512>;
 
-    /// The nearest value of this type.
+    /// Returns the nearest value of this type.
     fn from_f64(value: f64) -> Self;
-    /// The same value, exactly.
+    /// Returns the same value, exactly.
     fn to_f64(self) -> f64;
-    /// Reads a shared value; something else must order it (relaxed).
+    /// Reads a shared value (relaxed); other code must order the access.
     fn load(from: &Self::Atomic) -> Self;
-    /// Writes a shared value; something else must order it (relaxed).
+    /// Writes a shared value (relaxed); other code must order the access.
     fn store(self, to: &Self::Atomic);
 }

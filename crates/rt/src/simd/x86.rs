@@ -11,8 +11,7 @@ use super::vector::Real;
 pub(super) fn prefetch<T>(value: &T) {
     let start = std::ptr::from_ref(value).cast::<i8>();
     for offset in (0..size_of::<T>()).step_by(64) {
-        // SAFETY: a prefetch changes nothing and never faults; the address lies within
-        // the value.
+        // SAFETY: a prefetch changes nothing and never faults; the address is within the value.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(start.add(offset)) };
     }
 }

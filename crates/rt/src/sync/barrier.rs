@@ -1,4 +1,4 @@
-//! Barriers that let nobody wait for a thread that has left.
+//! Barriers at which no thread waits for a thread that has left.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,12 +8,12 @@ use rustix::thread::futex;
 use super::padded::Padded;
 use super::stop::{Stop, Stopped};
 
-/// A place where a fixed number of threads wait until all are there.
+/// A point at which a fixed number of threads wait for each other.
 pub trait Barrier: Debug + Send + Sync {
-    /// Waits until all threads are there.
+    /// Waits until all threads have arrived.
     ///
     /// # Errors
-    /// When a thread has left: then not all will ever be there.
+    /// Fails if a thread has left: then not all will ever arrive.
     fn wait(&self) -> Result<(), Stopped>;
     /// Leaves for good, in place of the next [`Barrier::wait`].
     fn leave(&self);
@@ -38,7 +38,7 @@ impl Rounds {
         }
     }
 
-    /// Arrives; gives the round to wait for the end of, unless this ended it.
+    /// Arrives; returns the round whose end must be waited for, unless this arrival ended it.
     #[inline]
     fn arrive(&self) -> Option<u32> {
         let round = self.round.load(Ordering::Acquire);
@@ -78,7 +78,7 @@ pub(super) struct FutexBarrier(pub(super) Rounds);
 
 impl FutexBarrier {
     fn wake_all(&self) {
-        // Fails for a bad address only.
+        // Fails only for a bad address.
         let _ = futex::wake(&self.0.round, futex::Flags::PRIVATE, i32::MAX.cast_unsigned());
     }
 }
@@ -90,8 +90,8 @@ impl Barrier for FutexBarrier {
             return Ok(());
         };
         while !self.0.has_ended(round) && !self.0.stop.is_stopped() {
-            // Returns at once when the round has ended meanwhile; a signal or a
-            // wake-up without a cause is one more look.
+            // Returns at once if the round has ended; after a signal or a spurious wake-up, the
+            // loop checks again.
             let _ = futex::wait(&self.0.round, futex::Flags::PRIVATE, round, None);
         }
         self.0.stop.check()

@@ -1,45 +1,45 @@
-//! Many small values, each behind a binary semaphore of its own.
+//! Many small values, each protected by its own binary semaphore.
 
 use std::cell::UnsafeCell;
 use std::io;
 
 use crate::posix::Semaphore;
 
-/// Values that threads copy in and out, one semaphore a value.
+/// Values that threads copy in and out, with one semaphore per value.
 #[derive(Debug)]
 pub struct Guarded<T>(Box<[Cell<T>]>);
 
-/// The value lies beside its semaphore, so that taking the one fetches the other.
+/// A value next to its semaphore in memory, so that taking the semaphore also fetches the value.
 #[derive(Debug)]
 struct Cell<T> {
     free: Semaphore,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is read and written by the holder of the semaphore alone, and
-// semaphores are made to be used by several threads at once.
+// SAFETY: only the holder of the semaphore reads and writes the value, and semaphores are designed
+// for use by several threads at once.
 unsafe impl<T: Send> Sync for Guarded<T> {}
-// SAFETY: a semaphore that nobody waits for may be used by any thread.
+// SAFETY: any thread may use a semaphore for which no thread waits.
 unsafe impl<T: Send> Send for Guarded<T> {}
 
 impl<T: Copy> Guarded<T> {
-    /// The given values, all free.
+    /// Stores the given values, all free.
     ///
     /// # Errors
-    /// Where the kernel has no room for so many semaphores; says what it needs.
+    /// Fails if the kernel has no room for this many semaphores; the error says what it needs.
     pub fn new(values: impl Iterator<Item = T>) -> io::Result<Self> {
         let cell = |value| Cell { free: Semaphore::unset(), value: UnsafeCell::new(value) };
         let cells: Box<[Cell<T>]> = values.map(cell).collect();
         for cell in &cells {
-            // SAFETY: the boxed slice gives the semaphore an address that stays.
+            // SAFETY: the boxed slice gives the semaphore a fixed address.
             unsafe { cell.free.set(1) }?;
         }
         Ok(Self(cells))
     }
 
-    /// How many values there are.
+    /// Returns how many values there are.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    #[expect(clippy::len_without_is_empty, reason = "not needed")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -47,21 +47,21 @@ impl<T: Copy> Guarded<T> {
     /// Copies a value out.
     ///
     /// # Panics
-    /// When there is no such value.
+    /// Panics if there is no such value.
     #[inline]
     #[must_use]
     pub fn load(&self, index: usize) -> T {
-        // SAFETY: the pointer is valid and nobody else uses the value meanwhile.
+        // SAFETY: the pointer is valid and no other thread uses the value at the same time.
         self.0[index].exclusively(|value| unsafe { *value })
     }
 
     /// Copies a value in.
     ///
     /// # Panics
-    /// When there is no such value.
+    /// Panics if there is no such value.
     #[inline]
     pub fn store(&self, index: usize, new: T) {
-        // SAFETY: the pointer is valid and nobody else uses the value meanwhile.
+        // SAFETY: the pointer is valid and no other thread uses the value at the same time.
         self.0[index].exclusively(|value| unsafe { *value = new });
     }
 }

@@ -8,12 +8,12 @@ use super::pthread::PthreadBarrier;
 /// The kinds of barriers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BarrierKind {
-    /// Spins on a counter; yields now and then.
+    /// Spins on a counter; yields from time to time.
     #[default]
     Spin,
     /// Sleeps on a futex.
     Futex,
-    /// pthread_barrier_wait(3).
+    /// Calls pthread_barrier_wait(3).
     Pthread,
 }
 
@@ -31,7 +31,7 @@ impl BarrierKind {
         }
     }
 
-    /// A new barrier for this many threads.
+    /// Creates a barrier for this many threads.
     #[must_use]
     pub fn create(self, threads: u32) -> Box<dyn Barrier> {
         match self {
@@ -55,7 +55,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
-    fn nobody_passes_before_all_are_there() {
+    fn no_thread_passes_before_all_have_arrived() {
         const THREADS: u32 = 3;
         for kind in BarrierKind::ALL {
             let (barrier, arrivals) = (kind.create(THREADS), AtomicUsize::new(0));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_thread_that_has_left() {
+    fn no_thread_waits_for_one_that_has_left() {
         for kind in BarrierKind::ALL {
             let barrier = kind.create(3);
             let ends = std::thread::scope(|scope| {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_when_nobody_waits_does_not_hang() {
+    fn leaving_when_no_thread_waits_does_not_hang() {
         for kind in BarrierKind::ALL {
             kind.create(2).leave();
         }

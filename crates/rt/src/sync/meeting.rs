@@ -1,26 +1,26 @@
-//! A barrier for measured loops, in whichever kernel answers them.
+//! A barrier for measured loops, in whichever kernel serves them.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::lock::Semaphore;
 
-/// A place where threads wait in a measured loop until all are there, also in a core beside
-/// Linux: the standard library's barrier sleeps in Linux.
+/// A point at which threads in a measured loop wait for each other, also in a real-time core: the
+/// standard library's barrier sleeps in Linux.
 #[derive(Debug)]
 pub struct Meeting {
     others: u64,
     arrived: AtomicU64,
-    /// In turns, so that nobody who is early for the next round takes the place of
-    /// somebody who is late out of this one.
+    /// Used alternately, so that no thread that arrives early for the next round takes the place of
+    /// a thread that leaves this one late.
     all_are_there: [Semaphore; 2],
 }
 
 impl Meeting {
-    /// For so many threads, at least one.
+    /// Creates a barrier for `threads` threads, at least one.
     ///
     /// # Errors
-    /// Where the kernel has no room for its semaphores; says what it needs.
+    /// Fails if the kernel has no room for its semaphores; the error says what it needs.
     pub fn new(threads: usize) -> io::Result<Self> {
         Ok(Self {
             others: threads as u64 - 1,
@@ -29,7 +29,7 @@ impl Meeting {
         })
     }
 
-    /// Waits until all threads are there; then all are ready at once.
+    /// Waits until all threads have arrived; then all become ready at once.
     pub fn wait(&self) {
         let place = self.arrived.fetch_add(1, Ordering::AcqRel);
         let round = place / (self.others + 1);
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_leaves_a_meeting_before_all_are_there() {
+    fn no_thread_leaves_a_meeting_before_all_have_arrived() {
         use std::sync::atomic::{AtomicUsize, Ordering};
         const THREADS: usize = 3;
         let (meeting, arrivals) = (Meeting::new(THREADS).unwrap(), AtomicUsize::new(0));

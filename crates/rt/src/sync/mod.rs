@@ -1,5 +1,5 @@
-//! What threads that compute one model together share: values behind semaphores,
-//! barriers, padding against false sharing, and waits that end.
+//! What threads that compute one model together share: values protected by semaphores, barriers,
+//! padding against false sharing, and waits that always end.
 
 mod barrier;
 mod guarded;

@@ -2,9 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// A value on cache lines of its own.
+/// A value on separate cache lines.
 ///
-/// 128 bytes, since processors fetch lines in pairs.
+/// Aligned to 128 bytes, since processors fetch lines in pairs.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Padded<T>(pub T);

@@ -2,20 +2,19 @@
 
 use rustix::mm::{Advice, madvise};
 
-/// Size of a huge page; the kernel's own size where it differs makes no harm.
+/// The size of a huge page; a different size in the kernel does no harm.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Asks the kernel to back memory by huge pages when it is touched for the first time:
-/// madvise(2) with `MADV_HUGEPAGE`. Says nothing where the kernel does not, since the
-/// memory is as good, only slower.
+/// Requests that the kernel backs memory by huge pages when it is first touched: madvise(2) with
+/// `MADV_HUGEPAGE`. A refusal is ignored, since the memory still works, only slower.
 pub fn advise_huge_pages<T>(memory: &mut [T]) {
     let bytes = memory.as_mut_ptr_range();
     let start = bytes.start.addr().next_multiple_of(HUGE_PAGE);
     let end = bytes.end.addr() / HUGE_PAGE * HUGE_PAGE;
     if start < end {
         let first = bytes.start.cast::<libc::c_void>().with_addr(start);
-        // SAFETY: the range lies within memory that is borrowed for writing, and the
-        // advice does not change its contents.
+        // SAFETY: the range is within memory that is borrowed for writing, and the advice does not
+        // change its contents.
         let _ = unsafe { madvise(first, end - start, Advice::LinuxHugepage) };
     }
 }
@@ -25,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contents_stay() {
+    fn contents_do_not_change() {
         for length in [0, 1000, 1 << 20] {
             let mut memory: Vec<u64> = (0..length).collect();
             advise_huge_pages(&mut memory);

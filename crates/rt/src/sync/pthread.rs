@@ -8,7 +8,7 @@ use super::barrier::Barrier;
 use super::stop::{Stop, Stopped};
 use crate::thread;
 
-/// pthread_barrier_init(3), pthread_barrier_wait(3).
+/// A barrier of pthread_barrier_init(3) and pthread_barrier_wait(3).
 #[derive(Debug)]
 pub(super) struct PthreadBarrier(Arc<Inner>);
 
@@ -17,10 +17,10 @@ struct Inner {
     stop: Stop,
 }
 
-// SAFETY: POSIX barriers are made to be used by several threads at once; the cell is
-// only ever handed to pthread_barrier_* functions.
+// SAFETY: POSIX barriers are designed for use by several threads at once; the cell is only passed
+// to pthread_barrier_* functions.
 unsafe impl Sync for Inner {}
-// SAFETY: a barrier where nobody waits may be used by any thread.
+// SAFETY: any thread may use a barrier at which no thread waits.
 unsafe impl Send for Inner {}
 
 impl std::fmt::Debug for Inner {
@@ -36,7 +36,7 @@ impl PthreadBarrier {
             barrier: UnsafeCell::new(unsafe { MaybeUninit::zeroed().assume_init() }),
             stop: Stop::default(),
         });
-        // SAFETY: the `Arc` gives the barrier an address that stays.
+        // SAFETY: the `Arc` gives the barrier a fixed address.
         unsafe { libc::pthread_barrier_init(inner.barrier.get(), std::ptr::null(), threads) };
         Self(inner)
     }
@@ -44,7 +44,7 @@ impl PthreadBarrier {
 
 impl Inner {
     fn wait(&self) {
-        // SAFETY: initialised before anybody could call this, lives as long as `self`.
+        // SAFETY: it was initialised before this can be called, and lives as long as `self`.
         unsafe { libc::pthread_barrier_wait(self.barrier.get()) };
     }
 }
@@ -55,9 +55,9 @@ impl Barrier for PthreadBarrier {
         self.0.stop.check()
     }
 
-    /// A POSIX barrier cannot be left, so another thread arrives in place of this one;
-    /// should nobody else arrive, it waits alone until the process ends. Without room for
-    /// another this one waits itself.
+    /// Leaves the barrier. A POSIX barrier cannot be left, so another thread arrives in place of
+    /// this one; if no further thread arrives, it waits alone until the process ends. If it cannot
+    /// be started, this thread waits itself.
     fn leave(&self) {
         self.0.stop.stop();
         let inner = Arc::clone(&self.0);
@@ -69,7 +69,7 @@ impl Barrier for PthreadBarrier {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // SAFETY: nobody waits, since nobody else has a reference.
+        // SAFETY: no thread waits, since no other code has a reference.
         unsafe { libc::pthread_barrier_destroy(self.barrier.get()) };
     }
 }

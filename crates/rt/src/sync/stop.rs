@@ -1,17 +1,17 @@
-//! Waits that end when one of the threads has gone.
+//! Waits that end when one of the threads has left.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Spins before a wait gives its CPU to whoever else wants it: long enough for
-/// threads that run side by side, short enough where they share a CPU.
+/// The number of spins before a wait yields its CPU: enough for threads that run on different CPUs,
+/// few enough for threads that share one.
 const SPINS_BEFORE_YIELD: u32 = 4096;
 
-/// The end of working together: set by a thread that leaves, seen by all that wait.
+/// The end of joint work: set by a thread that leaves, seen by all that wait.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicBool);
 
-/// Another thread has left, so that waiting for it would never end.
+/// Another thread has left, so waiting for it would never end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -24,15 +24,15 @@ impl fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Stop {
-    /// Ends all waits, now and from now on.
+    /// Ends all waits, present and future.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Refuses to go on when a thread has left.
+    /// Checks that no thread has left.
     ///
     /// # Errors
-    /// Then.
+    /// Fails if a thread has left.
     pub(crate) fn check(&self) -> Result<(), Stopped> {
         match self.is_stopped() {
             true => Err(Stopped),
@@ -46,11 +46,11 @@ impl Stop {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Spins until `ready`; every now and then yields, so that threads of equal
-    /// priority that share a CPU get on.
+    /// Spins until `ready`, and yields from time to time, so that threads of equal priority that
+    /// share a CPU make progress.
     ///
     /// # Errors
-    /// When a thread has left.
+    /// Fails if a thread has left.
     #[inline]
     pub fn wait_until(&self, ready: impl Fn() -> bool) -> Result<(), Stopped> {
         loop {

@@ -1,4 +1,4 @@
-//! What tracing costs: wake-ups without and with it, in turns, before the run.
+//! The cost of tracing: wake-ups alternately without and with tracing, before the run.
 
 use std::thread;
 
@@ -9,17 +9,17 @@ use units::{CpuSet, Policy};
 
 use super::tracing::Tracing;
 
-/// Turns of each kind, and wake-ups of a turn.
+/// Turns of each kind, and wake-ups per turn.
 const TURNS: usize = 10;
 const A_TURN: usize = 20;
-/// From one wake-up to the next: long enough to fall asleep.
+/// Time from one wake-up to the next: long enough to fall asleep.
 const PERIOD_NS: u64 = 200_000;
 
-/// Latencies without and with tracing, in nanoseconds, on the first measured CPU under
-/// the policy asked for; `None` where that is refused, as the run itself then is.
+/// Measures latencies without and with tracing, in nanoseconds, on the first measured CPU under the
+/// requested policy. Returns `None` if that is refused; the run itself is then refused too.
 pub(super) fn measured(tracing: &Tracing, asked: &Asked) -> Option<[Vec<i64>; 2]> {
     let cpus = match asked.policy {
-        // The kernel refuses to pin these.
+        // The kernel refuses to pin deadline threads.
         Policy::Deadline { .. } => asked.cpus.clone(),
         _ => CpuSet::one(asked.cpus.iter().next()?),
     };

@@ -1,14 +1,14 @@
-//! What the control groups of this process did to it, read by the thread apart.
+//! What the control groups of this process did to it, read by a separate thread.
 
 use rt::clock;
 use rt::held_counters::HeldCounters;
 
-/// Stretches between two readings that tell something: from, to, frozen and throttled time.
+/// The relevant stretches between two readings: start, end, frozen time and throttled time.
 #[derive(Debug)]
 pub(super) struct GroupWatch {
     counters: HeldCounters,
     last: [i64; 3],
-    /// Between readings that lie further apart than this, the reader itself did not run.
+    /// If readings are farther apart than this, the reader itself did not run.
     silence_ns: i64,
     held: Vec<[i64; 4]>,
 }
@@ -21,7 +21,7 @@ impl GroupWatch {
 
     pub(super) fn read(&mut self) {
         let last = std::mem::replace(&mut self.last, reading(&self.counters));
-        self.held.extend(told(last, self.last, self.silence_ns));
+        self.held.extend(stretch(last, self.last, self.silence_ns));
     }
 
     pub(super) fn finish(self) -> Vec<[i64; 4]> {
@@ -30,16 +30,16 @@ impl GroupWatch {
 }
 
 fn reading(counters: &HeldCounters) -> [i64; 3] {
-    // The stamp comes last: what was counted lies before it.
+    // The time stamp is taken last, so everything counted happened before it.
     let [frozen, throttled] = [counters.frozen_ns(), counters.throttled_ns()];
     [clock::now(), frozen, throttled].map(|count| count as i64)
 }
 
-fn told(before: [i64; 3], after: [i64; 3], silence_ns: i64) -> Option<[i64; 4]> {
+fn stretch(before: [i64; 3], after: [i64; 3], silence_ns: i64) -> Option<[i64; 4]> {
     let [from, to] = [before[0], after[0]];
     let [frozen, throttled] = [1, 2].map(|place| (after[place] - before[place]).max(0));
-    let tells = frozen > 0 || throttled > 0 || to - from > silence_ns;
-    tells.then_some([from, to, frozen, throttled])
+    let is_relevant = frozen > 0 || throttled > 0 || to - from > silence_ns;
+    is_relevant.then_some([from, to, frozen, throttled])
 }
 
 #[cfg(test)]
@@ -47,11 +47,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stretch_is_kept_where_something_was_counted_or_nothing_was_read() {
-        let told = |after| told([100, 5, 5], after, 20);
-        assert_eq!(told([120, 5, 5]), None);
-        assert_eq!(told([121, 5, 5]), Some([100, 121, 0, 0]));
-        assert_eq!(told([110, 14, 5]), Some([100, 110, 9, 0]));
-        assert_eq!(told([110, 5, 8]), Some([100, 110, 0, 3]));
+    fn a_stretch_is_kept_if_something_was_counted_or_nothing_was_read() {
+        let kept = |after| stretch([100, 5, 5], after, 20);
+        assert_eq!(kept([120, 5, 5]), None);
+        assert_eq!(kept([121, 5, 5]), Some([100, 121, 0, 0]));
+        assert_eq!(kept([110, 14, 5]), Some([100, 110, 9, 0]));
+        assert_eq!(kept([110, 5, 8]), Some([100, 110, 0, 3]));
     }
 }

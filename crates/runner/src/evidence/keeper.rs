@@ -1,17 +1,20 @@
-//! What of a trace is kept: the events around each thing that was late.
+//! Selects what to keep of a trace: the events around each late sample.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use blame::trace::Mark;
-use blame::{Event, FIRST_ORDINARY, What, Window};
+use blame::{Event, What, Window};
 
-/// Events of a CPU to look back at; a busy CPU has some ten thousand a second.
+/// The number of the idle tasks.
+const IDLE: i64 = 0;
+/// Events per CPU to look back at; a busy CPU has about ten thousand per second.
 const HISTORY: usize = 1 << 16;
-/// Events of one window.
+/// Events per window.
 const MOST_A_WINDOW: usize = 1 << 14;
-/// Events that tell what was before a window that had no room for all.
+/// Events kept from the beginning of a window that has no room for all.
 const HEAD: usize = 16;
-/// Windows, and events of all of them; what was least late goes first.
+/// Limits for the number of windows and of all their events; the least late windows are dropped
+/// first.
 const MOST_WINDOWS: usize = 2_000;
 const MOST_EVENTS: usize = 300_000;
 
@@ -35,7 +38,7 @@ impl Keeper {
         history.push_back(event);
     }
 
-    /// A task was late. Other CPUs may not have been read that far yet.
+    /// Records that a task was late. Other CPUs may not have been read that far yet.
     pub(super) fn mark(&mut self, mark: Mark, task: i64, cpu: i64) {
         self.marked.push(Window {
             thread: mark.thread,
@@ -47,13 +50,13 @@ impl Keeper {
         });
     }
 
-    /// Every CPU has been read: keeps what was marked. Real-time tasks that it has not
-    /// met before are returned.
+    /// Keeps the windows of all marks; call it after every CPU has been read. Returns the tasks
+    /// that had a CPU and were not seen before.
     pub(super) fn settle(&mut self) -> Vec<i64> {
         let mut met = Vec::new();
         for mut window in std::mem::take(&mut self.marked) {
             window.events = self.around(&window);
-            let tasks = window.events.iter().filter_map(|e| real_time(e.what));
+            let tasks = window.events.iter().flat_map(|e| ran(e.what));
             met.extend(tasks.filter(|task| self.known.insert(*task)));
             self.events += window.events.len();
             self.windows.push(window);
@@ -72,13 +75,13 @@ impl Keeper {
         }
     }
 
-    /// The windows kept, and how many had no room.
+    /// Returns the windows kept, and the number of windows for which there was no room.
     pub(super) fn finish(mut self) -> (Vec<Window>, i64) {
         self.windows.sort_by_key(|window| (window.due, window.thread));
         (self.windows, self.not_kept)
     }
 
-    /// All that happened on the CPUs that the thread was on, and what else bears on it.
+    /// Returns all events on the CPUs on which the thread was, and other events that concern it.
     fn around(&self, window: &Window) -> Vec<Event> {
         let from = self.start(window);
         let mut events = self.woken_before(window, from);
@@ -95,8 +98,8 @@ impl Keeper {
         shortened(events)
     }
 
-    /// From where on it is known who had the CPU when the thread was due: its own last
-    /// switch before, with the timer that it set right before that.
+    /// Returns the time from which it is known what had the CPU when the thread was due: the
+    /// thread's last switch before, including the timer that it set right before that switch.
     fn start(&self, window: &Window) -> i64 {
         let Some(history) = self.history.get(&window.cpu) else {
             return window.due;
@@ -113,8 +116,8 @@ impl Keeper {
         history[timer.unwrap_or(place)].at
     }
 
-    /// The interrupt that woke the thread the last time before its window, and those of the same
-    /// kind since: one that took long puts off the next one.
+    /// Returns the interrupt that last woke the thread before its window, and later interrupts of
+    /// the same kind: one that took long postpones the next one.
     fn woken_before(&self, window: &Window, from: i64) -> Vec<Event> {
         let Some(history) = self.history.get(&window.cpu) else {
             return Vec::new();
@@ -149,6 +152,8 @@ fn concerns(what: What, own: i64) -> bool {
         | What::Migrate { task, .. }
         | What::Timer { task, .. }
         | What::Call { task, .. }
+        | What::Priority { task, .. }
+        | What::Untold { task }
         | What::Return { task } => task == own,
         What::Enter(_)
         | What::Leave(_)
@@ -159,7 +164,7 @@ fn concerns(what: What, own: i64) -> bool {
     }
 }
 
-/// A window without room keeps its beginning and its end.
+/// Shortens a window that has no room for all events to its beginning and its end.
 fn shortened(mut events: Vec<Event>) -> Vec<Event> {
     let Some(more @ 1..) = events.len().checked_sub(MOST_A_WINDOW) else {
         return events;
@@ -171,12 +176,13 @@ fn shortened(mut events: Vec<Event>) -> Vec<Event> {
     events
 }
 
-/// The task of real-time priority that got the CPU, whose policy the trace does not tell.
-fn real_time(what: What) -> Option<i64> {
-    match what {
-        What::Switch { to, priority, .. } if priority < FIRST_ORDINARY => Some(to),
-        _ => None,
-    }
+/// Returns the tasks that had a CPU; the trace shows neither their policies nor their processes.
+fn ran(what: What) -> impl Iterator<Item = i64> {
+    let tasks = match what {
+        What::Switch { from, to, .. } => [from, to],
+        _ => [IDLE; 2],
+    };
+    tasks.into_iter().filter(|task| *task != IDLE)
 }
 
 #[cfg(test)]
@@ -216,14 +222,14 @@ mod tests {
             (1700, 1, switch(ME, 7)),
         ]);
         keeper.mark(mark(1000, 1600), ME, 1);
-        assert_eq!(keeper.settle(), [7, ME]);
+        assert_eq!(keeper.settle(), [ME, 7]);
         let (windows, not_kept) = keeper.finish();
         let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
         assert_eq!((times, not_kept), (vec![90, 100, 600, 1500], 0));
     }
 
     #[test]
-    fn before_a_window_stand_the_interrupt_that_woke_the_thread_and_those_of_its_kind_since() {
+    fn a_window_is_preceded_by_the_interrupt_that_woke_the_thread_and_later_ones_of_its_kind() {
         let (timer, device) = (Interruption::Cpu(0), Interruption::Device(24));
         let waking = What::Waking { task: ME, priority: 19, by_interrupt: true };
         let mut keeper = keeper(&[
@@ -256,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_least_late_goes_first_and_is_counted() {
+    fn the_least_late_windows_are_dropped_first_and_counted() {
         let mut keeper = keeper(&[]);
         for end in 0..MOST_WINDOWS as i64 + 3 {
             keeper.mark(mark(0, end), ME, 1);
@@ -268,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_without_room_says_that_events_are_missing() {
+    fn a_shortened_window_records_that_events_are_missing() {
         let many: Vec<_> =
             (0..MOST_A_WINDOW as i64 + 100).map(|at| (at, 1, switch(ME, 7))).collect();
         let mut keeper = keeper(&many);

@@ -1,6 +1,6 @@
-//! Evidence of what took the measured CPUs, gathered beside a run: the kernel's trace
-//! where it may be read, what a hypervisor took, and what the control group held back. A
-//! thread apart reads them.
+//! Evidence of what took the measured CPUs, gathered during a run by a separate thread: the
+//! kernel's trace if it can be read, the time that a hypervisor took, and the time for which the
+//! control group held threads back.
 
 mod cost;
 mod group;
@@ -20,12 +20,12 @@ use units::CpuSet;
 use group::GroupWatch;
 use tracing::Tracing;
 
-/// Buffers of a megabyte and more hold what happens in such a time.
+/// Interval between reads; a buffer of 1 MiB or more has room for the events in between.
 const READ_EVERY: Duration = Duration::from_millis(10);
-/// Steal is counted in hundredths of a second.
+/// Steal is read every this many rounds, since it is counted in hundredths of a second.
 const STEAL_EVERY: u32 = 5;
 
-/// Evidence as it is gathered; dropped, the trace is given back.
+/// A gathering in progress. Dropping it removes the trace.
 pub(crate) struct Gathering {
     stop: Arc<AtomicBool>,
     reader: Option<JoinHandle<Vec<Track>>>,
@@ -33,8 +33,8 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
-    /// Begins on the measured CPUs; where they cannot be traced the evidence says why. Of threads
-    /// whose names are of the pattern, system calls are traced too.
+    /// Starts on the measured CPUs; if they cannot be traced, the evidence says why. System calls
+    /// are traced too for threads whose names match the pattern `calls_of`.
     pub(crate) fn begin(asked: &Asked, calls_of: Option<&str>) -> Self {
         let mut cost = None;
         let idle_exit_ns = match asked.cpu_dma_latency {
@@ -53,7 +53,7 @@ impl Gathering {
         Self { reader: reader.ok(), stop, cost }
     }
 
-    /// Ends, and returns what was gathered.
+    /// Stops, and returns the evidence.
     pub(crate) fn finish(mut self) -> Vec<Track> {
         let mut tracks = self.end();
         tracks.extend(self.cost.take());
@@ -63,7 +63,7 @@ impl Gathering {
     fn end(&mut self) -> Vec<Track> {
         self.stop.store(true, Ordering::Relaxed);
         let reader = self.reader.take().map(JoinHandle::join);
-        // Without room for a thread, or where it failed, there is no evidence.
+        // If the thread could not start or failed, there is no evidence.
         reader.and_then(Result::ok).unwrap_or_default()
     }
 }
@@ -74,7 +74,7 @@ impl Drop for Gathering {
     }
 }
 
-/// Reads until it is told to stop.
+/// Reads until `stop` is set.
 fn gather(
     stop: &AtomicBool,
     cpus: &CpuSet,

@@ -1,8 +1,9 @@
-//! An own trace instance on the measured CPUs, read by a thread apart.
+//! A separate trace instance on the measured CPUs, read by a separate thread.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
+use std::path::Path;
 
 use blame::trace::{CALLS, Decoder, Entry, NEEDED, events};
 use blame::{What, Window, trace_track};
@@ -15,43 +16,43 @@ use units::CpuSet;
 
 use super::keeper::Keeper;
 
-/// Room for events of each measured CPU between two reads, and of each other one, which
-/// has none.
+/// Buffer sizes: for each measured CPU, whose events between two reads must fit, and for all other
+/// CPUs, which have no events.
 const BUFFER_KIB: &str = "2048";
 const SMALLEST_BUFFER_KIB: &str = "8";
-/// Pages that are read of a CPU in one go; a CPU that writes faster does not keep the
-/// others waiting.
+/// Pages read per CPU and round, so that a CPU that writes faster does not make the others wait.
 const PAGES_A_ROUND: usize = 1024;
 
-/// A trace that is set up.
+/// A configured trace.
 pub(super) struct Tracing {
     cpus: CpuSet,
     pages: Vec<(i64, File)>,
     buffer: Vec<u8>,
     decoder: Decoder,
     keeper: Keeper,
-    /// Dropped last: it can only be removed when its files are closed.
+    /// Threads of Steadfast's processes, with the names under which they are shown.
+    own: BTreeMap<i64, String>,
+    /// Dropped last: the instance can only be removed after its files are closed.
     instance: Instance,
 }
 
 impl Tracing {
-    /// Sets a trace up on these CPUs, with the system calls of threads whose names are of this
-    /// pattern; it does not run yet.
+    /// Configures a trace on these CPUs, including the system calls of threads whose names match
+    /// this pattern. It does not run yet.
     ///
     /// # Errors
-    /// Why there can be none, and what mends it.
+    /// Why there can be no trace, and how to fix it.
     pub(super) fn set_up(cpus: &CpuSet, calls_of: Option<&str>) -> Result<Self, String> {
         if !clock::is_of_linux() {
-            let why = "stamps are of the real-time core's own clock, a trace's of Linux's";
+            let why = "time stamps are from the real-time core's own clock, but a trace's are from Linux's";
             return Err(why.to_owned());
         }
-        let root = tracefs::mounted()
-            .map_or_else(tracefs::mount_privately, Ok)
+        let root = tracefs::found_or_mounted()
             .map_err(|error| refused("tracefs cannot be mounted", &error))?;
-        // Also where this is the first to see it, mounted for itself alone.
+        // Removes leftover instances even if tracefs was mounted just now, for this process alone.
         let _ = tracefs::remove_left_over(&root);
-        let instance =
-            Instance::create(&root).map_err(|error| refused("a trace cannot be made", &error))?;
+        let instance = Instance::create(&root)
+            .map_err(|error| refused("a trace instance cannot be created", &error))?;
         configure(&instance, cpus, calls_of)?;
         let text = |file: &str| tracefs::described(&root.join("events").join(file));
         let decoder = Decoder::new(text)?;
@@ -61,7 +62,7 @@ impl Tracing {
             .iter()
             .map(|cpu| Ok((cpu as i64, instance.pages(cpu)?)))
             .collect::<std::io::Result<_>>()
-            .map_err(|error| format!("its buffers cannot be read: {}", reason(&error)))?;
+            .map_err(|error| format!("the trace buffers cannot be read: {}", reason(&error)))?;
         Ok(Self {
             instance,
             cpus: cpus.clone(),
@@ -69,13 +70,14 @@ impl Tracing {
             buffer: vec![0; page_kib.unwrap_or(4usize) << 10],
             decoder,
             keeper: Keeper::default(),
+            own: BTreeMap::new(),
         })
     }
 
-    /// Starts with empty buffers.
+    /// Starts tracing with empty buffers.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The kernel's error.
     pub(super) fn go(&self) -> Result<(), String> {
         self.instance
             .set("trace", "")
@@ -88,11 +90,11 @@ impl Tracing {
         self.instance.set("tracing_on", if on { "1" } else { "0" })
     }
 
-    /// Reads what there is, and keeps what belongs to something late.
+    /// Reads the available pages, and keeps what belongs to late samples.
     pub(super) fn read(&mut self) {
         for (cpu, pages) in &mut self.pages {
             for _ in 0..PAGES_A_ROUND {
-                // An empty buffer would block, which is told as an error.
+                // Reading an empty buffer returns an error, because it would block.
                 let Ok(count @ 1..) = pages.read(&mut self.buffer) else {
                     break;
                 };
@@ -106,23 +108,27 @@ impl Tracing {
         let names = &mut self.decoder.names;
         for task in self.keeper.settle() {
             let comm = read::text(format!("/proc/{task}/comm"));
-            let is_it = comm.is_some() && comm.as_ref() == names.tasks.get(&task);
+            let Some(name) = comm.filter(|comm| Some(comm) == names.tasks.get(&task)) else {
+                continue;
+            };
             let policy = || sched::policy_of(i32::try_from(task).ok()?).ok();
-            if let (true, Some(policy)) = (is_it, policy()) {
+            if let Some(policy) = policy().filter(|policy| policy.is_real_time()) {
                 names.policies.insert(task, policy.to_string());
             }
+            self.own.extend(owned(task, &name).map(|name| (task, name)));
         }
     }
 
-    /// Ends the trace, and returns what was kept of it; the events' track is the first.
+    /// Stops tracing and returns what was kept; the first track is that of the events.
     pub(super) fn finish(mut self) -> Vec<Track> {
-        // Where it cannot be turned off, its removal ends it.
+        // If it cannot be turned off, removing the instance stops it.
         let _ = self.turn(false);
         self.read();
         self.read();
         let lost: i64 = self.cpus.iter().map(|cpu| lost(&self.instance, cpu)).sum();
         let (windows, not_kept) = self.keeper.finish();
         let mut names = self.decoder.names;
+        names.tasks.extend(self.own);
         let used: BTreeSet<i64> = windows
             .iter()
             .flat_map(|window| window.events.iter().flat_map(|event| tasks(event.what)))
@@ -136,7 +142,7 @@ impl Tracing {
     }
 }
 
-/// The system calls of a window, by their numbers on this machine.
+/// Returns the system calls of a window, by their numbers on this machine.
 fn calls(window: &Window) -> impl Iterator<Item = (i64, String)> {
     let numbers = window.events.iter().filter_map(|event| match event.what {
         What::Call { number, .. } => Some(number),
@@ -148,7 +154,7 @@ fn calls(window: &Window) -> impl Iterator<Item = (i64, String)> {
     })
 }
 
-/// What was refused and why, with the remedy where it is a right that is missing.
+/// Describes what was refused and why, with the remedy if a permission is missing.
 fn refused(what: &str, error: &Error) -> String {
     let remedy = match error.kind() {
         ErrorKind::PermissionDenied => "; run it with `sudo`",
@@ -157,16 +163,28 @@ fn refused(what: &str, error: &Error) -> String {
     format!("{what} ({}){remedy}", reason(error))
 }
 
-/// The tasks of an event.
+/// Returns the description of a thread that belongs to a process of Steadfast, which may be another
+/// process than this one.
+fn owned(task: i64, name: &str) -> Option<String> {
+    const PROGRAM: &str = "steadfast";
+    let status = read::text(format!("/proc/{task}/status"))?;
+    let process = (status.lines()).find_map(|line| line.strip_prefix("Tgid:"))?;
+    let line = read::text(format!("/proc/{task}/cmdline"))?;
+    let program = Path::new(line.split('\0').next()?).file_name()?;
+    (program == PROGRAM).then(|| format!("{PROGRAM} {}, {name}", process.trim()))
+}
+
+/// Returns the tasks that an event names.
 fn tasks(what: What) -> Vec<i64> {
     match what {
         What::Switch { from, to, .. } => vec![from, to],
-        What::Waking { task, .. } => vec![task],
+        What::Waking { task, .. } | What::Priority { task, .. } => vec![task],
         _ => Vec::new(),
     }
 }
 
-/// Its clock is that of all stamps; only measured CPUs take part.
+/// Configures the instance: it uses the clock of all time stamps, and traces only the measured
+/// CPUs.
 fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Result<(), String> {
     let set = |file: &str, text: &str| {
         let refused = |error| format!("tracing cannot be set up: {}", reason(&error));
@@ -184,7 +202,7 @@ fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Resu
             continue;
         }
         let enabled = set(&format!("events/{event}/enable"), "1");
-        // Not every kernel has all of them.
+        // Not every kernel has all of these events.
         if NEEDED.contains(&event.as_str()) {
             enabled?;
         }
@@ -192,7 +210,8 @@ fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Resu
     Ok(())
 }
 
-/// Has the kernel tell the system calls of these threads alone, before it tells any.
+/// Makes the kernel trace system calls of these threads only; must succeed before the events are
+/// enabled.
 fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool {
     threads.is_some_and(|threads| {
         let filter = format!("comm ~ \"{threads}\"");
@@ -201,7 +220,7 @@ fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool 
     })
 }
 
-/// CPUs as the kernel takes a mask: groups of 32 in hexadecimal, the highest first.
+/// Formats CPUs as the kernel's mask: groups of 32 in hexadecimal, the highest first.
 fn mask(cpus: &CpuSet) -> String {
     let highest = cpus.iter().last().unwrap_or(0) / 32;
     let group = |group: usize| {
@@ -222,7 +241,7 @@ fn mask(cpus: &CpuSet) -> String {
     groups.join(",")
 }
 
-/// Events of a CPU that its buffer had no room for.
+/// Returns the number of events of a CPU for which its buffer had no room.
 fn lost(instance: &Instance, cpu: usize) -> i64 {
     let stats = instance.get(&format!("per_cpu/cpu{cpu}/stats"));
     let stats = stats.unwrap_or_default();
@@ -236,6 +255,9 @@ fn lost(instance: &Instance, cpu: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn masks_are_written_as_the_kernel_reads_them() {
@@ -245,10 +267,29 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_that_is_refused_says_what_mends_it() {
-        let told = |error| refused("a trace cannot be made", &Error::from(error));
-        let denied = told(ErrorKind::PermissionDenied);
+    fn a_thread_of_steadfast_is_described_with_its_process() {
+        let described = |program: &str| {
+            let mut command = Command::new("cat");
+            command.arg0(program).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // `spawn` can return before the kernel has the new command line: once `cat` answers,
+            // the kernel has it.
+            child.stdin.as_mut().unwrap().write_all(b"?").unwrap();
+            child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+            let description = owned(i64::from(child.id()), "CPU 0");
+            child.kill().and_then(|()| child.wait()).unwrap();
+            description.map(|text| text.replace(&child.id().to_string(), "N"))
+        };
+        let expected = Some("steadfast N, CPU 0".to_owned());
+        assert_eq!(described("/opt/steadfast"), expected);
+        assert_eq!(described("cat"), None);
+    }
+
+    #[test]
+    fn a_refused_trace_names_the_remedy() {
+        let message = |error| refused("a trace instance cannot be created", &Error::from(error));
+        let denied = message(ErrorKind::PermissionDenied);
         assert!(denied.contains("permission denied") && denied.contains("sudo"));
-        assert!(!told(ErrorKind::NotFound).contains("sudo"));
+        assert!(!message(ErrorKind::NotFound).contains("sudo"));
     }
 }

@@ -1,5 +1,5 @@
-//! Giving settings back: what stood there stands there again, unless somebody else has changed it
-//! meanwhile.
+//! Restores settings: each place gets its old value back, unless something else has changed it
+//! since.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::entry::Entry;
 use crate::journal::{Journal, directories};
 
-/// Gives back what a killed run has changed.
+/// Restores what a killed run has changed.
 pub fn give_back_left_over() -> KnobsBack {
     give_back_left_over_in(&directories())
 }
@@ -21,15 +21,15 @@ pub(super) fn give_back_left_over_in(directories: &[PathBuf]) -> KnobsBack {
     left_over.map_or_else(KnobsBack::default, |mut journal| give_back(&mut journal))
 }
 
-/// Whether there is a journal of changed settings, whoever has it.
+/// Returns true if there is a journal of changed settings, whatever process has it.
 pub(super) fn is_left_over() -> bool {
     Journal::<Entry>::is_there(&directories())
 }
 
-/// Where root's runs keep their journals, until the machine is booted.
+/// Where root's runs keep their journals until the machine reboots.
 const OF_ALL: &str = "/run";
 
-/// What is left once all was given back that could be.
+/// Returns what is left after everything that could be restored was restored.
 #[must_use]
 pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
@@ -40,25 +40,25 @@ pub fn settings_left() -> SettingsLeft {
     }
 }
 
-/// Gives back what a journal holds, the last change first; the journal goes unless something was
-/// refused, and then knows what is settled.
+/// Restores what a journal lists, the last change first. The journal is removed unless something
+/// was refused; then it records what is settled.
 pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
-    let mut told = KnobsBack::default();
+    let mut report = KnobsBack::default();
     let entries = newest(std::mem::take(&mut journal.entries));
-    let refused = given_back_of(entries, &mut told, journal);
-    // Some places are refused as long as another one stands as it was tried.
-    told.refused.clear();
-    let refused = given_back_of(refused, &mut told, journal);
+    let refused = given_back_of(entries, &mut report, journal);
+    // Some places are refused while another place still has the tried value.
+    report.refused.clear();
+    let refused = given_back_of(refused, &mut report, journal);
     if refused.is_empty() {
         journal.remove();
     }
-    told
+    report
 }
 
-/// Gives each of these back; those that were refused are left.
+/// Restores each of these entries; returns those that were refused.
 fn given_back_of(
     entries: Vec<Entry>,
-    told: &mut KnobsBack,
+    report: &mut KnobsBack,
     journal: &mut Journal<Entry>,
 ) -> Vec<Entry> {
     let (mut refused, mut done) = (Vec::new(), Vec::new());
@@ -71,10 +71,10 @@ fn given_back_of(
         };
         match given_back(&entry) {
             Ok(Outcome::Untouched) => {}
-            Ok(Outcome::Back) => told.back.push(settled(entry.before.clone())),
-            Ok(Outcome::Changed(now)) => told.changed.push(settled(now)),
+            Ok(Outcome::Back) => report.back.push(settled(entry.before.clone())),
+            Ok(Outcome::Changed(now)) => report.changed.push(settled(now)),
             Err(error) => {
-                told.refused.push(settled(reason(&error)));
+                report.refused.push(settled(reason(&error)));
                 refused.push(entry);
                 continue;
             }
@@ -82,13 +82,13 @@ fn given_back_of(
         done.push(Entry { is_settled: true, ..entry });
     }
     if !refused.is_empty() && !done.is_empty() {
-        // Where that fails, what is settled is looked at again, and what stands is kept.
+        // If this fails, settled places are checked again later, and their values are kept.
         let _ = journal.add(done);
     }
     refused
 }
 
-/// The newest entry of each place that is not settled, the last change first.
+/// Returns the newest entry of each place that is not settled, the last change first.
 fn newest(entries: Vec<Entry>) -> Vec<Entry> {
     let mut newest: Vec<Entry> = Vec::new();
     for entry in entries {
@@ -104,14 +104,15 @@ fn newest(entries: Vec<Entry>) -> Vec<Entry> {
 }
 
 enum Outcome {
-    /// It stands as before, or is gone.
+    /// It has the old value, or is gone.
     Untouched,
     Back,
-    /// Somebody else has put this there.
+    /// Something else has set this value.
     Changed(String),
 }
 
-/// One that was about to be changed when its run was killed may have been.
+/// Restores one entry. If its run was killed just before the change, the change may or may not have
+/// happened.
 fn given_back(entry: &Entry) -> io::Result<Outcome> {
     let now = match entry.place.read() {
         Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),
@@ -129,11 +130,11 @@ fn given_back(entry: &Entry) -> io::Result<Outcome> {
     }
     match entry.place.read()? {
         now if now == entry.before => Ok(Outcome::Back),
-        now => Err(io::Error::other(format!("it reads {now} all the same"))),
+        now => Err(io::Error::other(format!("it still reads {now}"))),
     }
 }
 
-/// An interrupt, a task or a CPU that is gone has taken its settings along.
+/// True if the setting went away with its interrupt, task or CPU.
 fn is_gone(error: &io::Error) -> bool {
     let number = error.raw_os_error();
     let gone = [Errno::SRCH, Errno::NODEV, Errno::NXIO];

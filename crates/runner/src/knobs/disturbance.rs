@@ -1,5 +1,5 @@
-//! The knob whose effect is known: a hog on each measured CPU, one priority above the measured
-//! threads.
+//! The positive control: a knob whose effect is known. It runs a hog on each measured CPU, one
+//! priority above the measured threads.
 
 use std::io;
 use std::process::{Child, Stdio};
@@ -8,20 +8,20 @@ use plan::Asked;
 use rt::role;
 use units::{CpuSet, Nanos, Policy};
 
-/// The processes; dropped, they are ended.
+/// The hog processes. Dropping this ends them.
 pub(super) struct Disturbance {
     value: String,
     hogs: Vec<Child>,
 }
 
-/// Longer than any run: its last burst never comes.
+/// Longer than any run, so the last burst never comes.
 const LONGEST: Nanos = Nanos(24 * 3_600 * 1_000_000_000);
 
 impl Disturbance {
-    /// Starts one for each CPU of the run.
+    /// Starts one hog for each CPU of the run.
     ///
     /// # Errors
-    /// Why it cannot be had.
+    /// Why the hogs cannot run.
     pub(super) fn start(value: &str, asked: &Asked) -> Result<Self, String> {
         let (burst, every) = knob::disturbance(value)?;
         let policy = above(asked.policy)?;
@@ -33,7 +33,7 @@ impl Disturbance {
         Ok(disturbance)
     }
 
-    /// What is in force: its value as long as every hog lives.
+    /// Returns the value in force: the requested one while every hog is alive, otherwise `ended`.
     pub(super) fn read_back(&mut self) -> String {
         let all_live = self.hogs.iter_mut().all(|hog| matches!(hog.try_wait(), Ok(None)));
         if all_live { self.value.clone() } else { "ended".to_owned() }
@@ -49,14 +49,14 @@ impl Drop for Disturbance {
     }
 }
 
-/// One step above the policy of the measured threads.
+/// Returns the policy one step above that of the measured threads.
 fn above(policy: Policy) -> Result<Policy, String> {
     match policy {
         Policy::Other { .. } | Policy::Idle => Ok(Policy::Fifo(1)),
         Policy::Fifo(priority @ ..=98) | Policy::Rr(priority @ ..=98) => {
             Ok(Policy::Fifo(priority + 1))
         }
-        _ => Err(format!("nothing comes before a thread of policy {policy}")),
+        _ => Err(format!("no policy has priority over {policy}")),
     }
 }
 

@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal;
 
-/// A setting that is, or is about to be, changed.
+/// A setting that is changed, or is about to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
-    /// Name of its knob, as it was typed.
+    /// Name of its knob, as typed.
     pub(super) knob: String,
     pub(super) place: Place,
-    /// What stood there.
+    /// The old value.
     pub(super) before: String,
-    /// What was read back once it was changed; `None` as long as that is about to happen.
+    /// The value that was read back after the change; `None` while the change is still to come.
     pub(super) given: Option<String>,
-    /// What it became once other knobs of the run were written.
+    /// The value after other knobs of the run were written, if it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) overridden: Option<String>,
-    /// Whether it was given back, or left to whoever has changed it since.
+    /// True if it was restored, or left because something else has changed it since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_settled: bool,
 }
 
 impl Entry {
-    /// A place that is about to be changed for a knob.
+    /// An entry for a place that is about to be changed for a knob.
     pub(super) fn before(knob: &str, place: &Place, before: String) -> Self {
         Self {
             knob: knob.to_owned(),
@@ -36,7 +36,7 @@ impl Entry {
         }
     }
 
-    /// Whether the run has put that there, as far as is known.
+    /// Returns true if the run has set this value, as far as is known.
     pub(super) fn is_own(&self, now: &str) -> bool {
         let mut own = self.given.iter().chain(&self.overridden);
         self.given.is_none() || own.any(|own| own == now)

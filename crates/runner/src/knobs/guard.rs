@@ -1,7 +1,7 @@
-//! A process that gives settings back when the run that changed them is gone in any way.
+//! A process that restores settings after the run that changed them has ended in any way.
 //!
-//! It has a session of its own, so that no signal to the run's group or terminal reaches it, and
-//! does not die with the run; it learns from the end of a pipe that the run is gone.
+//! It has a separate session, so that no signal to the run's process group or terminal reaches it,
+//! and it does not die with the run. It learns from the end of a pipe that the run has ended.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Stdio};
@@ -12,17 +12,17 @@ use rt::{process, role};
 
 use super::back::{give_back_left_over, is_left_over};
 
-/// The guard of a run; dropped, it finds that everything is given back, and ends.
+/// The guard of a run. Dropping it waits until the guard has seen that everything is restored.
 pub(super) struct Guard(Child);
 
-/// What a guard says once nothing that is meant for the run reaches it.
+/// What a guard writes once signals to the run cannot reach it.
 const READY: &[u8] = b"ready\n";
 
 impl Guard {
-    /// Starts one, and waits until it is ready: nothing must be changed before.
+    /// Starts a guard and waits until it is ready; nothing may be changed before.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The kernel's error, or the guard ended before it was ready.
     pub(super) fn start() -> io::Result<Self> {
         let mut command = role::command(role::program(), ROLE);
         let mut child =
@@ -44,18 +44,18 @@ impl Drop for Guard {
     }
 }
 
-/// The name of the role.
 pub const ROLE: &str = "role-knob-guard";
 
-/// The kernel drops the lock of a run's journal a moment after its pipe.
+/// How long the guard keeps trying: the kernel releases the lock of a run's journal a moment after
+/// it closes the run's pipe.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Is that guard: ends when everything is given back.
+/// Runs as the guard: ends when everything is restored.
 ///
 /// # Errors
-/// Where it cannot have a session of its own.
+/// Fails if it cannot create a session.
 pub fn guard(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
-    let failed = |error: io::Error| format!("the guard of settings: {error}");
+    let failed = |error: io::Error| format!("the guard of the settings: {error}");
     process::begin_session().map_err(failed)?;
     to.write_all(READY).and_then(|()| to.flush()).map_err(failed)?;
     io::copy(from, &mut io::sink()).map_err(failed)?;

@@ -1,18 +1,18 @@
-//! What a knob keeps going as long as a run lasts.
+//! Knobs that are processes or open files, held as long as a run lasts.
 
 use plan::Asked;
 use rt::stamped::StampedSocket;
 
 use super::disturbance::Disturbance;
 
-/// Something that ends with the run, however that ends; dropped, it ends.
+/// Something that ends with the run, however the run ends. Dropping it ends it.
 pub(super) enum Held {
     Socket(StampedSocket),
     Hogs(Disturbance),
 }
 
 impl Held {
-    /// A socket whose datagrams bear time stamps.
+    /// A socket with time stamps on its datagrams.
     pub(super) fn socket() -> Result<Self, String> {
         let socket = StampedSocket::new().map_err(|error| probe::reason(&error))?;
         Ok(Self::Socket(socket))
@@ -22,7 +22,7 @@ impl Held {
         Disturbance::start(value, asked).map(Self::Hogs)
     }
 
-    /// What is in force, and what was before.
+    /// Returns the value in force.
     pub(super) fn read_back(&mut self) -> String {
         match self {
             Self::Socket(socket) if socket.is_stamped() => "held".to_owned(),

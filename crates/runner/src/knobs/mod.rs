@@ -1,7 +1,7 @@
-//! The knobs of an experiment: set before a run, read back, and given back after it.
+//! The knobs of an experiment: set before a run, read back, and restored after it.
 //!
-//! A journal on disk tells what stood in each place before anything is written to it, and a guard
-//! gives everything back when the run is gone in any way.
+//! A journal on disk records the old value of each place before anything is written there, and a
+//! guard process restores everything when the run ends in any way.
 
 mod back;
 mod disturbance;
@@ -18,8 +18,7 @@ use knob::Knob;
 use plan::Asked;
 use rt::remote;
 
-/// Refuses knobs that there are not, and those that could cut the connection over which they are
-/// tried.
+/// Refuses unknown knobs, and knobs that could cut the connection over which they are tried.
 ///
 /// # Errors
 /// One line that names the knob.
@@ -29,7 +28,7 @@ pub(crate) fn check(asked: &Asked) -> Result<(), String> {
         let known: &Knob = knob::find(name).ok_or_else(|| format!("there is no knob `{name}`"))?;
         if tried.value.is_some() && known.cuts_network && remote::is_over_ssh() {
             return Err(format!(
-                "knob `{name}` could cut the ssh connection over which it is tried: try it at the machine itself"
+                "knob `{name}` could cut the ssh connection over which it is tried; try it at the machine itself"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Setting the knobs of a run, and reading them back.
+//! Sets the knobs of a run, and reads them back.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,20 +17,20 @@ use super::guard::Guard;
 use super::held::Held;
 use crate::journal::{Journal, directories};
 
-/// The knobs that a run has set; dropped, they are given back.
+/// The knobs that a run has set. Dropping this restores them.
 pub(crate) struct Knobs {
     root: PathBuf,
     journal: Option<Journal<Entry>>,
-    /// Behind the journal, so that it is dropped once that is gone.
+    /// Dropped after the journal is removed.
     _guard: Option<Guard>,
     set: Vec<Set>,
     warnings: Vec<Warning>,
 }
 
-/// What knobs are set on: this machine, or a tree that a test made up.
+/// What knobs are set on: this machine, or a tree that a test has created.
 pub(super) struct Ground<'a> {
     pub(super) root: &'a Path,
-    /// Where the journal may be.
+    /// Directories where the journal may be.
     pub(super) directories: &'a [PathBuf],
     pub(super) guard: &'a dyn Fn() -> io::Result<Option<Guard>>,
     pub(super) settling: Duration,
@@ -53,13 +53,13 @@ struct Written {
     place: Place,
     asked: String,
     before: String,
-    /// What was read back at once.
+    /// The value read back immediately.
     given: String,
-    /// What was read back once every knob of the run was written.
+    /// The value read back after every knob of the run was written.
     with_all: String,
 }
 
-/// Why a knob could not be set: its place, the reason, and what stands in between.
+/// Why a knob could not be set: its place, the reason, and the kind of barrier.
 struct Refused(String, String, KnobBarrier);
 
 impl Refused {
@@ -69,9 +69,9 @@ impl Refused {
 }
 
 impl Knobs {
-    /// Sets every knob of a run that has a value to try, and waits until all knobs of its
-    /// experiment act or have ceased to: also those that it leaves, which the run before may have
-    /// set. Nothing further is set once one was refused.
+    /// Sets every knob of a run that has a value to try, then waits until all knobs of its
+    /// experiment have taken or lost effect. That includes knobs that this run leaves alone, which
+    /// the run before may have set. After a refusal nothing more is set.
     pub(crate) fn set(asked: &Asked, around: &Around) -> Self {
         let ground = Ground {
             root: Path::new("/"),
@@ -102,15 +102,15 @@ impl Knobs {
                 return knobs;
             }
         }
-        // Where the journal cannot be written, what one knob made of another is given back all the
-        // same, unless this process is killed.
+        // If the journal cannot be written, values that one knob changed for another are still
+        // restored, unless this process is killed.
         let _ = knobs.read_with_all();
         sleep(ground.settling);
         knobs.read_back();
         knobs
     }
 
-    /// Reads what every place has come to once all knobs are written: one may have changed another.
+    /// Reads every place again after all knobs are written: one knob may have changed another.
     fn read_with_all(&mut self) -> Result<(), Refused> {
         let mut overridden = Vec::new();
         for set in &mut self.set {
@@ -139,7 +139,7 @@ impl Knobs {
         });
     }
 
-    /// Nothing is written without a journal and a guard.
+    /// Starts the guard and creates the journal; nothing is written without them.
     fn prepare(&mut self, knob: &Knob, ground: &Ground) -> Result<(), Refused> {
         let writes = !matches!(knob.way, Way::Flag(_) | Way::Held | Way::Hog);
         if !writes || self.journal.is_some() {
@@ -149,7 +149,8 @@ impl Knobs {
             let reason = reason(&error);
             Refused::because(format!("its guard cannot be started: {reason}"))
         };
-        // A run that is killed in between leaves no journal that nobody removes.
+        // The guard comes first, so that a run that is killed in between leaves no journal that
+        // nothing removes.
         self._guard = (ground.guard)().map_err(refused)?;
         self.journal = Some(journal(ground.directories)?);
         Ok(())
@@ -187,7 +188,8 @@ impl Knobs {
         Ok(())
     }
 
-    /// Writes what is to be written, each place after the journal has what stands there.
+    /// Writes the values of a knob. The journal has the old value of each place before the place is
+    /// written.
     fn write(&mut self, set: &mut Set, writes: Vec<Write>) -> Result<(), Refused> {
         let root = self.root.clone();
         let refused = |place: &Place, error: &io::Error| {
@@ -228,7 +230,7 @@ impl Knobs {
         journal.add(entries).map_err(|error| no_journal(&reason(&error)))
     }
 
-    /// Reads every knob back when it ought to act; what is not as asked is told.
+    /// Reads every knob back when it should be in effect, and adds a warning for each difference.
     fn read_back(&mut self) {
         let names: Vec<String> = self.set.iter().map(|set| set.name.clone()).collect();
         for set in &mut self.set {
@@ -241,13 +243,13 @@ impl Knobs {
         }
     }
 
-    /// What is not as asked so far.
+    /// Returns the warnings about differences so far.
     pub(crate) fn warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Reads every knob back when the measurement has ended; what somebody else has changed
-    /// meanwhile is told.
+    /// Reads every knob back after the measurement, and adds a warning if something else has
+    /// changed it.
     pub(crate) fn read_at_end(&mut self) {
         for set in &mut self.set {
             set.at_end = set.now();
@@ -257,7 +259,7 @@ impl Knobs {
         }
     }
 
-    /// Gives everything back; what was found of each, and what is to be told.
+    /// Restores everything. Returns what was found for each knob, and warnings.
     pub(crate) fn give_back(mut self) -> (Vec<KnobFound>, Vec<Warning>) {
         let set = std::mem::take(&mut self.set);
         let mut found: Vec<KnobFound> = set.into_iter().map(Set::ended).collect();
@@ -273,13 +275,13 @@ impl Knobs {
             reason: settled.now,
         });
         self.warnings.extend(not_given_back);
-        self.tell_changed(back.changed, &found);
+        self.warn_of_changed(back.changed, &found);
         (found, self.warnings())
     }
 
-    /// What somebody else has changed since the end of the measurement; what was changed before is
-    /// told already.
-    fn tell_changed(&mut self, changed: Vec<Settled>, found: &[KnobFound]) {
+    /// Warns about values that something else has changed since the end of the measurement; earlier
+    /// changes have a warning already.
+    fn warn_of_changed(&mut self, changed: Vec<Settled>, found: &[KnobFound]) {
         for settled in changed {
             let as_asked =
                 |found: &&KnobFound| found.knob == settled.knob && found.at_end == found.asked;
@@ -308,7 +310,7 @@ impl Drop for Knobs {
 }
 
 impl Set {
-    /// What was found of it, once what it held has ended; nothing is given back yet.
+    /// Returns what was found for the knob and drops what it held; places are not restored yet.
     fn ended(self) -> KnobFound {
         KnobFound {
             knob: self.name,
@@ -330,7 +332,8 @@ impl Set {
         }
     }
 
-    /// What is in force: what was asked for where every place has it, else those that have not.
+    /// Returns what is in force: the requested value if every place has it, otherwise the places
+    /// that do not.
     fn now(&mut self) -> String {
         if let Some(held) = &mut self.held {
             return held.read_back();
@@ -344,7 +347,7 @@ impl Set {
         }
     }
 
-    /// A value that was accepted and came to another one.
+    /// Warns if a value was accepted but reads back as another one.
     fn rounded(&self) -> Option<Warning> {
         let mut written = self.written.iter();
         let other = written.find(|written| written.given != written.asked)?;
@@ -356,7 +359,7 @@ impl Set {
         })
     }
 
-    /// A value that became another one when further knobs of these were written.
+    /// Warns if a value changed when other knobs of the run were written.
     fn overridden(&self, names: &[String]) -> Option<Warning> {
         let mut written = self.written.iter();
         let other = written.find(|written| written.with_all != written.given)?;
@@ -372,7 +375,7 @@ impl Set {
 }
 
 impl Written {
-    /// What stands there, or why that cannot be read.
+    /// Returns the current value, or why it cannot be read.
     fn now(&self) -> String {
         self.place.read().unwrap_or_else(|error| reason(&error))
     }
@@ -382,7 +385,7 @@ fn is_unknown(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::OPNOTSUPP.raw_os_error())
 }
 
-/// What somebody else has made of a knob, where it is not as it was asked for.
+/// Warns if a knob no longer has its requested value because something else has changed it.
 fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
     (now != set.asked).then(|| Warning::KnobChanged {
         knob: set.name.clone(),
@@ -392,23 +395,23 @@ fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
     })
 }
 
-/// The programs that write a knob too and that run.
+/// Returns the running programs that also write this knob.
 fn rivals_of(knob: &Knob, root: &Path) -> Vec<String> {
     let running = knob::running(root).into_iter();
     let writes_it = |name: &String| knob.written_by.contains(&name.as_str());
     running.filter(writes_it).collect()
 }
 
-/// How long the guard of a run that was killed may take to give back.
+/// How long the guard of a killed run may take to restore.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A journal of its own, once nothing of an earlier run is left to be given back.
+/// Creates a journal for this run, after everything that an earlier run left is restored.
 fn journal(directories: &[PathBuf]) -> Result<Journal<Entry>, Refused> {
     let create = || {
         let back = give_back_left_over_in(directories);
         if let Some(stuck) = back.refused.first() {
             return Some(Err(no_journal(&format!(
-                "{} of an earlier run is not given back yet (steadfast knobs back)",
+                "{} of an earlier run is not restored yet (run `steadfast knobs back`)",
                 stuck.place
             ))));
         }
@@ -424,7 +427,7 @@ fn no_journal(why: &str) -> Refused {
     Refused::because(format!("its journal cannot be written: {why}"))
 }
 
-/// Until all knobs of an experiment act, or have ceased to.
+/// Returns the time until all knobs of an experiment have taken or lost effect.
 fn longest_settling(asked: &Asked) -> Duration {
     let knobs = asked.tried.iter().filter_map(|tried| knob::find(&tried.knob));
     knobs.map(|knob| knob.settle).max().unwrap_or_default()

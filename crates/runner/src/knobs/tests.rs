@@ -12,7 +12,7 @@ use units::{CpuSet, Nanos, Policy};
 use super::back::give_back_left_over_in;
 use super::set::{Ground, Knobs};
 
-/// A machine of two CPUs, of which the second one is measured.
+/// A machine with two CPUs; the second one is measured.
 fn around() -> Around {
     Around { measured: CpuSet::one(1), others: CpuSet::one(0) }
 }
@@ -33,7 +33,7 @@ fn asked(tried: &[(&str, Option<&str>)]) -> Asked {
     }
 }
 
-/// A tree that stands for a machine, and a directory for its journals.
+/// A tree that represents a machine, and a directory for its journals.
 struct Machine {
     root: tempfile::TempDir,
     journals: tempfile::TempDir,
@@ -59,7 +59,7 @@ impl Machine {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// The files that a knob is in, on two CPUs.
+    /// Creates the files of a knob for two CPUs.
     fn with(knob: &Knob) -> Self {
         let machine = Self::new();
         let Way::Files(all, values) = &knob.way else {
@@ -94,7 +94,7 @@ impl Machine {
     }
 }
 
-/// What a file of that form holds before anything is tried.
+/// Returns the content of a file of that form before anything is tried.
 fn standing(form: Form, values: &Values) -> &'static str {
     match (form, values) {
         (Form::Bracketed, _) => "first [second] third\n",
@@ -106,7 +106,7 @@ fn standing(form: Form, values: &Values) -> &'static str {
     }
 }
 
-/// The files beside it that tell what there is to choose from.
+/// Returns the neighbouring files that list the possible values.
 fn beside(values: &Values) -> Vec<(&'static str, String)> {
     match values {
         Values::Offered(list, order) => vec![(list, order.join(" "))],
@@ -116,7 +116,7 @@ fn beside(values: &Values) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
+fn every_knob_in_a_file_is_set_read_back_and_restored() {
     for knob in KNOBS.iter().filter(|knob| matches!(knob.way, Way::Files(..))) {
         let name = knob.name;
         let machine = Machine::with(knob);
@@ -139,9 +139,9 @@ fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
 }
 
 #[test]
-fn a_policy_of_a_kernel_thread_is_set_and_given_back() {
+fn a_policy_of_a_kernel_thread_is_set_and_restored() {
     if !sched::may_be_real_time() {
-        skip("needs the right to real-time policies");
+        skip("needs permission for real-time policies");
         return;
     }
     let mut thread = Command::new("sleep").arg("60").spawn().unwrap();
@@ -159,7 +159,7 @@ fn a_policy_of_a_kernel_thread_is_set_and_given_back() {
 }
 
 #[test]
-fn what_is_held_needs_no_journal() {
+fn a_held_knob_needs_no_journal() {
     let machine = Machine::new();
     let mut knobs = machine.set(&[("static_keys", Some("held"))]);
     assert_eq!((knobs.warnings(), machine.journals()), (vec![], 0));
@@ -172,7 +172,7 @@ fn what_is_held_needs_no_journal() {
 const SWAPPINESS: &str = "proc/sys/vm/swappiness";
 
 #[test]
-fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
+fn a_value_set_by_another_program_is_kept_and_reported_with_its_writer() {
     let machine = Machine::new();
     machine.write(SWAPPINESS, "60\n");
     machine.write("proc/77/comm", "tuned\n");
@@ -199,14 +199,14 @@ fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
 }
 
 #[test]
-fn what_the_kernel_moves_along_with_a_knob_stands_as_before() {
+fn values_that_the_kernel_changes_with_a_knob_are_restored() {
     const POLICY: &str = "sys/devices/system/cpu/cpufreq/policy0";
     let machine = Machine::new();
     let preference = format!("{POLICY}/energy_performance_preference");
     machine.write(&format!("{POLICY}/scaling_governor"), "powersave\n");
     machine.write(&preference, "balance_power\n");
     let mut knobs = machine.set(&[("governor", Some("performance"))]);
-    // As the kernel does.
+    // As the kernel does it.
     machine.write(&preference, "performance\n");
     knobs.read_at_end();
     let (found, warnings) = knobs.give_back();
@@ -215,7 +215,7 @@ fn what_the_kernel_moves_along_with_a_knob_stands_as_before() {
 }
 
 #[test]
-fn knobs_that_change_each_other_are_told_by_name_and_given_back() {
+fn knobs_that_change_each_other_are_named_and_restored() {
     let machine = Machine::new();
     machine.write(SWAPPINESS, "60\n");
     let same = machine.path("proc/sys/vm/stat_interval");
@@ -237,7 +237,7 @@ fn knobs_that_change_each_other_are_told_by_name_and_given_back() {
 }
 
 #[test]
-fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
+fn a_refused_or_rounded_value_is_reported_and_nothing_more_is_set() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/stat_interval", "1\n");
     let mut knobs = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
@@ -245,7 +245,10 @@ fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].invalidates());
     let cause = warnings[0].cause();
-    assert!(cause.contains("`swappiness` could not be set to 10: there is none"), "{cause}");
+    assert!(
+        cause.contains("`swappiness` could not be set to 10: this machine does not have it"),
+        "{cause}"
+    );
     assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1\n");
     drop(knobs);
 
@@ -257,7 +260,7 @@ fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
 }
 
 #[test]
-fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
+fn the_settings_of_a_killed_run_are_restored_from_its_journal() {
     let machine = Machine::new();
     machine.write(SWAPPINESS, "60\n");
     machine.write("proc/sys/vm/stat_interval", "1\n");
@@ -278,7 +281,7 @@ fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
 }
 
 #[test]
-fn what_was_given_back_once_is_not_given_back_again_for_another_place_that_is_refused() {
+fn a_restored_place_is_not_restored_again_while_another_is_refused() {
     let machine = Machine::new();
     let other = "proc/sys/vm/stat_interval";
     machine.write(SWAPPINESS, "60\n");
@@ -289,13 +292,13 @@ fn what_was_given_back_once_is_not_given_back_again_for_another_place_that_is_re
     let journal = journal.unwrap().unwrap();
     fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
     std::mem::forget(killed);
-    // A folder in its place can neither be read nor written.
+    // A directory in its place can neither be read nor written.
     fs::remove_file(machine.path(other)).unwrap();
     fs::create_dir(machine.path(other)).unwrap();
     let again = || give_back_left_over_in(&[left.path().to_owned()]);
     let back = again();
     assert_eq!((back.back.len(), back.refused.len()), (1, 1));
-    // A person has decided for what the run had tried.
+    // A user has chosen the value that the run had tried.
     machine.write(SWAPPINESS, "10\n");
     let back = again();
     assert_eq!((back.back.len(), back.refused.len()), (0, 1));
@@ -307,11 +310,11 @@ fn what_was_given_back_once_is_not_given_back_again_for_another_place_that_is_re
 }
 
 #[test]
-fn a_setting_in_whose_place_another_one_is_in_force_is_left_alone() {
+fn a_setting_that_another_one_replaces_is_left_alone() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/dirty_ratio", "0\n");
     let mut knobs = machine.set(&[("dirty_ratio", Some("10"))]);
     let cause = knobs.warnings()[0].cause();
-    assert!(cause.contains("another setting is in force"), "{cause}");
+    assert!(cause.contains("another setting is active"), "{cause}");
     assert_eq!(machine.read("proc/sys/vm/dirty_ratio"), "0\n");
 }

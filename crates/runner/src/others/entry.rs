@@ -5,17 +5,19 @@ use units::CpuSet;
 
 use crate::journal;
 
-/// A task that is, or is about to be, moved.
+/// A task that is moved, or is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) task: Pid,
-    /// Clock ticks since boot; a later task of the same number has another start.
+    /// Clock ticks since boot at its start; a later task with the same number has a different
+    /// start.
     pub(super) started: u64,
     pub(super) before: CpuSet,
     pub(super) given: CpuSet,
 }
 
-/// Number, clock ticks at its start, its CPUs, the CPUs it is moved to.
+/// The line has the task's number, clock ticks at its start, its CPUs, and the CPUs to which it is
+/// moved.
 impl journal::Entry for Entry {
     const KIND: &'static str = "moved";
     const BUSY: &'static str = "moved everything off its CPUs";
@@ -43,7 +45,7 @@ mod tests {
     use crate::journal::Entry as _;
 
     #[test]
-    fn a_task_is_read_as_it_was_written_and_not_where_it_was_cut_off() {
+    fn a_task_is_read_as_written_and_refused_if_truncated() {
         let entry = Entry {
             task: Pid::from_raw(7).unwrap(),
             started: 17,

@@ -1,8 +1,7 @@
-//! Everything that has no part in a measurement: moved off the measured CPUs, and
-//! given back.
+//! Moves all tasks that are not part of a measurement off the measured CPUs, and moves them back.
 //!
-//! A task keeps its new CPUs only as long as nobody else changes them: what reads
-//! back otherwise is somebody's own wish, and stays.
+//! A task keeps its new CPUs only while nothing else changes them: if a task has other CPUs when it
+//! is read back, something else wanted that, and it keeps them.
 
 mod entry;
 
@@ -19,11 +18,11 @@ use units::CpuSet;
 use crate::journal::{Journal, directories};
 use entry::Entry;
 
-/// Tasks start others while they are moved, and while they are given back; each
-/// round sees fewer.
+/// Limit of rounds. Tasks start others while they are moved and while they are moved back; each
+/// round finds fewer.
 const MOST_ROUNDS: usize = 20;
 
-/// Everything that is moved aside; dropped, it is given back.
+/// All tasks that are moved aside. Dropping this moves them back.
 pub(crate) struct Others {
     journal: Journal<Entry>,
     found: OthersFound,
@@ -31,8 +30,8 @@ pub(crate) struct Others {
 }
 
 impl Others {
-    /// Moves every task that may run on a measured CPU to the CPUs `apart`, but for
-    /// this process and the one that started it, which step aside by themselves.
+    /// Moves every task that may run on a measured CPU to the CPUs `apart`, except this process and
+    /// the one that started it, which leave the measured CPUs themselves.
     ///
     /// # Errors
     /// Why nothing was moved.
@@ -85,17 +84,18 @@ impl Others {
                 self.found.refused += 1;
                 self.why_refused = reason(&error);
             }
-            // It has ended meanwhile.
+            // The task has ended in the meantime.
             Err(_) => {}
         }
     }
 
-    /// How many tasks this process had no right to move, and the kernel's reason.
+    /// Returns the number of tasks that this process had no permission to move, and the kernel's
+    /// reason.
     pub(crate) fn refused(&self) -> (u64, String) {
         (self.found.refused, self.why_refused.clone())
     }
 
-    /// Gives everything back, and says what was done.
+    /// Moves everything back, and returns what was done.
     pub(crate) fn give_back(mut self) -> OthersFound {
         self.found.given_back = give_back(&mut self.journal, &tasks::all);
         std::mem::take(&mut self.found)
@@ -108,8 +108,8 @@ impl Drop for Others {
     }
 }
 
-/// How a task is to be moved, where it may run on a measured CPU. One that may also
-/// run on a CPU apart gets no CPU that it did not have.
+/// Returns how to move a task, if it may run on a measured CPU. A task that may also run on a CPU
+/// in `apart` gets no CPU that it did not have before.
 fn entry(task: Task, measured: &CpuSet, apart: &CpuSet) -> Option<Entry> {
     if !task.cpus.iter().any(|cpu| measured.contains(cpu)) {
         return None;
@@ -119,14 +119,14 @@ fn entry(task: Task, measured: &CpuSet, apart: &CpuSet) -> Option<Entry> {
     Some(Entry { task: task.id, started: task.started, before: task.cpus, given })
 }
 
-/// Gives back what a killed run has moved; how many tasks got their CPUs back.
+/// Restores what a killed run has moved. Returns the number of tasks that got their CPUs back.
 pub fn give_back_left_over() -> u64 {
     let left_over = Journal::<Entry>::left_over(&directories());
     left_over.map_or(0, |mut journal| give_back(&mut journal, &tasks::all))
 }
 
-/// Gives the tasks of a journal, and those that they have started since, the CPUs
-/// that they had; then the journal goes.
+/// Gives the tasks in a journal, and those that they have started since, their old CPUs; then
+/// removes the journal.
 fn give_back(journal: &mut Journal<Entry>, all: &dyn Fn() -> Vec<Task>) -> u64 {
     let mut entries = std::mem::take(&mut journal.entries);
     let mut given_back = 0;
@@ -147,8 +147,8 @@ fn give_back(journal: &mut Journal<Entry>, all: &dyn Fn() -> Vec<Task>) -> u64 {
     given_back
 }
 
-/// The tasks that have the CPUs that a move gave them: those of the journal, and
-/// those that a moved task has started since and that have inherited them.
+/// Returns the tasks that have the CPUs that a move gave them: those in the journal, and those that
+/// a moved task has started since and that have inherited the CPUs.
 fn moved(all: &[Task], entries: &[Entry], since: u64) -> Vec<Entry> {
     let of = |number: Pid| entries.iter().find(|entry| entry.task == number);
     let entry = |task: &Task| {
@@ -205,19 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn what_moved_tasks_started_is_found_and_strangers_are_let_be() {
+    fn children_of_moved_tasks_are_found_and_other_tasks_are_left_alone() {
         let entries = [entry(task(7, 7, 1, 50, "0-3"), &cpus("2-3"), &cpus("0-1")).unwrap()];
         let found = |task: Task| moved(&[task], &entries, 100).len();
         assert_eq!(found(task(7, 7, 1, 50, "0-1")), 1, "itself");
         assert_eq!(found(task(8, 7, 1, 101, "0-1")), 1, "its new thread");
         assert_eq!(found(task(9, 9, 7, 101, "0-1")), 1, "its new child");
-        assert_eq!(found(task(7, 7, 1, 50, "2")), 0, "somebody gave it other CPUs");
+        assert_eq!(found(task(7, 7, 1, 50, "2")), 0, "something else gave it other CPUs");
         assert_eq!(found(task(7, 7, 1, 99, "0-1")), 0, "its number had another task");
-        assert_eq!(found(task(9, 9, 7, 60, "0-1")), 0, "its child of old");
-        assert_eq!(found(task(9, 9, 2, 101, "0-1")), 0, "a stranger");
+        assert_eq!(found(task(9, 9, 7, 60, "0-1")), 0, "its earlier child");
+        assert_eq!(found(task(9, 9, 2, 101, "0-1")), 0, "an unrelated task");
     }
 
-    /// A shell that starts a `sleep` for each line that it is told.
+    /// A shell that starts a `sleep` for each line that it receives.
     struct Victim(Child);
 
     impl Victim {
@@ -235,8 +235,8 @@ mod tests {
 
         fn starts_another(&mut self) {
             writeln!(self.0.stdin.as_mut().unwrap()).unwrap();
-            let mut told = [0; 8];
-            self.0.stdout.as_mut().unwrap().read_exact(&mut told).unwrap();
+            let mut answer = [0; 8];
+            self.0.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
         }
 
         fn tasks(&self) -> Vec<Task> {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_and_what_it_starts_meanwhile_get_their_cpus_back() {
+    fn a_process_and_its_new_children_get_their_cpus_back() {
         let usable = rt::topology::usable();
         let Some(measured) = usable.iter().last().filter(|_| usable.len() > 1) else {
             skip("needs two CPUs");
@@ -284,7 +284,7 @@ mod tests {
         assert!(victim.all_have(&usable));
         assert!(Journal::<Entry>::left_over(&directories).is_none());
 
-        // A killed run leaves its journal, and nobody holds it.
+        // A killed run leaves its journal, and no process locks it.
         let killed = move_them(&victim);
         victim.starts_another();
         assert!(victim.all_have(&apart));

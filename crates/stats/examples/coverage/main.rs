@@ -1,10 +1,12 @@
-//! How often claims hold that `docs/claims.md` describes, on distributions that are known:
-//! prints the tables that stand there.
+//! Tests how often the claims that `docs/claims.md` describes hold on known distributions, and
+//! prints the tables of that page.
 //!
 //! `cargo run --release -p stats --example coverage [REPETITIONS]`
 
 #![allow(clippy::disallowed_methods, reason = "an example may end where no thread can be started")]
 
+#[path = "../../src/drawn.rs"]
+mod drawn;
 mod misses;
 mod parents;
 #[path = "../../src/random.rs"]
@@ -25,7 +27,7 @@ fn main() {
         None => 400,
         Some(Ok(runs)) => runs,
         Some(Err(_)) => {
-            eprintln!("coverage: the number of repetitions is a whole number, such as 400");
+            eprintln!("coverage: the number of repetitions must be a whole number, such as 400");
             std::process::exit(2);
         }
     };
@@ -70,14 +72,14 @@ fn of_misses(runs: u64) {
 
 fn line(parent: &Parent, samples: usize, tally: &Tally) -> String {
     let levels = tally.levels.each_ref().map(|levels| match levels.claimed {
-        0 => "not told".to_owned(),
+        0 => "not claimed".to_owned(),
         claimed => format!("{:.1} % (×{:.2})", percent(levels.held, claimed), levels.usual_upper()),
     });
     let refused = percent(tally.refused, tally.runs);
     format!("| {} | {samples} | {refused:.1} % | {} |", parent.name, levels.join(" | "))
 }
 
-/// In words; nothing of none.
+/// The share in percent; `-` if `of` is 0.
 fn share(part: u64, of: u64) -> String {
     match of {
         0 => "-".to_owned(),
@@ -89,7 +91,7 @@ fn percent(part: u64, of: u64) -> f64 {
     100.0 * part as f64 / of as f64
 }
 
-/// What becomes of each, in their order.
+/// Returns the result of `of` for each item, in the order of the items.
 fn in_parallel<T: Sync>(all: &[T], of: impl Fn(&T) -> String + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let worker = || {

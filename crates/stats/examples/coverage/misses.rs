@@ -1,4 +1,4 @@
-//! How often bounds of misses hold on machines of which some runs are bad.
+//! How often bounds of miss rates hold on machines where some runs are bad.
 
 use stats::Tries;
 use stats::frontier::{BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen};
@@ -26,18 +26,18 @@ pub const ALL: &[Machine] = &[
     Machine { name: "1 run in 3 misses 2 %", bad_runs: 1.0 / 3.0, missed: [0.02, 0.0] },
 ];
 
-/// What became of so many series of runs.
+/// Results of a number of series of runs.
 #[derive(Default)]
 pub struct Tally {
     /// Series with a miss.
     pub missed: u64,
-    /// Of these, the interval of the rate of misses held that of the long run.
+    /// Of these, those where the interval of the miss rate contained the long-run rate.
     pub held: u64,
-    /// The same if misses are taken as independent.
+    /// The same if misses are treated as independent.
     pub held_as_independent: u64,
     /// Series without a miss.
     pub clean: u64,
-    /// Of these, the bound of the share of bad runs held.
+    /// Of these, those where the bound of the share of bad runs held.
     pub clean_held: u64,
 }
 
@@ -51,7 +51,7 @@ impl Machine {
         Tries::one(deadlines, missed as u64)
     }
 
-    /// So many series of runs, the same at each call.
+    /// Simulates a number of series of runs, the same at each call.
     pub fn tally(&self, runs: u64, series: u64) -> Tally {
         let mut random = Random::new(runs);
         let mut tally = Tally::default();
@@ -63,8 +63,8 @@ impl Machine {
         tally
     }
 
-    /// Of so many searches for the largest size, whose runs are bad at every size, how many say that
-    /// one is shown to hold without a miss.
+    /// Simulates searches for the largest size, with runs that are bad at every size. Returns how
+    /// many searches claim that a size is shown to hold without a miss.
     pub fn shown(&self, searches: u64) -> u64 {
         let is_shown = |search: &u64| {
             let mut random = Random::new(*search);
@@ -82,7 +82,7 @@ impl Machine {
         (0..searches).filter(is_shown).count() as u64
     }
 
-    /// A run of a size of which a step takes a period from 20 000 on.
+    /// Simulates a run of a size; from size 20 000 a step takes longer than a period.
     fn seen(&self, random: &mut Random, next: Next) -> Seen {
         let usual_ns = 50.0 * next.size as f64;
         let tries = match usual_ns < PERIOD_NS {
@@ -99,7 +99,7 @@ impl Tally {
         let truth = machine.bad_runs * bad + (1.0 - machine.bad_runs) * good;
         if let Some(share) = tries.bad_runs(1) {
             self.clean += 1;
-            // A good run has misses too where they come one by one.
+            // A good run has misses too if misses are independent.
             self.clean_held += u64::from(share >= machine.bad_runs);
             return;
         }
@@ -112,10 +112,10 @@ impl Tally {
 }
 
 const PERIOD_NS: f64 = 1e6;
-/// Runs of a search: what a long one makes.
+/// Runs per search: as many as a long search makes.
 const RUNS: u64 = 150;
 
-/// A search as `steadfast frontier` makes it at 1 kHz.
+/// A search as `steadfast frontier` does it at 1 kHz.
 fn hard() -> Search {
     Search {
         demand: Demand { most: 0.0, least: 10_000, bad_runs: BAD_RUNS },

@@ -1,4 +1,4 @@
-//! Distributions that are known, to try claims on.
+//! Known distributions on which claims are tested.
 
 use std::f64::consts::SQRT_2;
 
@@ -7,9 +7,9 @@ use crate::random::Random;
 /// A distribution of times, in units of 100 µs.
 pub struct Parent {
     pub name: &'static str,
-    /// The next of its samples; the state is its own, 0 at first.
+    /// Draws the next sample. The state belongs to this distribution and starts at 0.
     draw: fn(&mut Random, &mut f64) -> f64,
-    /// The share of samples that are larger.
+    /// Returns the share of samples that are larger than the argument.
     survival: fn(f64) -> f64,
 }
 
@@ -103,14 +103,14 @@ pub const ALL: &[Parent] = &[
 ];
 
 impl Parent {
-    /// So many samples in nanoseconds.
+    /// Draws `count` samples, in nanoseconds.
     pub fn samples(&self, random: &mut Random, count: usize) -> Vec<i64> {
         let mut state = 0.0;
         let mut draw = || (self.draw)(random, &mut state) * UNIT_NS;
         (0..count).map(|_| draw() as i64).collect()
     }
 
-    /// What one in so many samples exceeds, in nanoseconds.
+    /// Returns the value that 1 in `samples` samples exceeds, in nanoseconds.
     pub fn exceeded_once_in(&self, samples: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1e9);
         for _ in 0..200 {
@@ -132,7 +132,7 @@ fn normal(x: f64) -> f64 {
     libm::erfc(x / SQRT_2) / 2.0
 }
 
-/// The next state, which keeps this share of the one before and is normal.
+/// Draws the next state, which keeps the share `persistence` of the previous one and is normal.
 fn follow(persistence: f64, random: &mut Random, state: &mut f64) -> f64 {
     *state = persistence * *state + (1.0 - persistence * persistence).sqrt() * random.normal();
     *state

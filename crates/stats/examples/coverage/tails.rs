@@ -1,4 +1,4 @@
-//! How often the levels that are told of a known distribution hold.
+//! How often the claimed levels of a known distribution hold.
 
 use stats::{Level, Once, Sample, Tail};
 
@@ -6,31 +6,32 @@ use crate::parents::Parent;
 use crate::random::Random;
 
 const HOUR_NS: f64 = 3.6e12;
-/// How long a run takes is told twice, so that once an hour and once a day are four levels.
+/// Each set of samples is judged for two run lengths, so that "once per hour" and "once per day"
+/// give four levels.
 const HOURS: [f64; 2] = [10.0, 24.1 / 1000.0];
-/// How many times as many samples as there are these levels are exceeded once in.
+/// Levels are exceeded once in this many times the number of samples.
 pub const REACHES: [&str; 4] = ["0.1", "2.4", "42", "1000"];
 
-/// What became of so many runs.
+/// Results of a number of runs.
 #[derive(Default)]
 pub struct Tally {
     pub runs: u64,
-    /// Runs of which nothing was claimed.
+    /// Runs for which no claim was made.
     pub refused: u64,
     pub levels: [Levels; REACHES.len()],
 }
 
-/// What became of one level, wherever it was claimed.
+/// Results of one level over the runs where it was claimed.
 #[derive(Default)]
 pub struct Levels {
     pub claimed: u64,
-    /// The interval held the truth.
+    /// Claims whose interval contained the true value.
     pub held: u64,
-    /// Upper ends, as multiples of the truth.
+    /// Upper ends as multiples of the true value.
     upper: Vec<f64>,
 }
 
-/// So many runs, the same at each call.
+/// Simulates `runs` runs, the same at each call.
 pub fn tally(parent: &Parent, samples: usize, runs: u64) -> Tally {
     let mut tally = Tally::default();
     for run in 0..runs {
@@ -50,7 +51,7 @@ impl Tally {
         for (index, hours) in HOURS.into_iter().enumerate() {
             let period_ns = (hours * HOUR_NS / values.len() as f64) as u64;
             let Tail::Fitted(fit) = Tail::of(&a_period_apart(values, period_ns)) else {
-                // Whether a run is refused does not depend on how long it took.
+                // A refusal does not depend on how long the run took, so it counts once.
                 self.refused += u64::from(index == 0);
                 continue;
             };
@@ -76,7 +77,7 @@ impl Levels {
         self.upper.push(level.upper_ns / truth);
     }
 
-    /// The upper end of half of the claims is at most so many times the truth.
+    /// Returns the median ratio of the upper end to the true value.
     pub fn usual_upper(&self) -> f64 {
         let mut upper = self.upper.clone();
         upper.sort_by(f64::total_cmp);

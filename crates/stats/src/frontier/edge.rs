@@ -1,4 +1,4 @@
-//! Where the sizes that hold end.
+//! The edge between sizes that hold and sizes that do not.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,27 @@ use crate::Tries;
 /// The sizes on both sides of the edge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Edge {
-    /// Largest size that holds, and no smaller one was missed.
+    /// Largest size that holds, if no smaller one was missed.
     pub held: Option<u64>,
-    /// Smallest size that does not.
+    /// Smallest size that does not hold.
     pub missed: Option<u64>,
     /// Larger sizes that held nevertheless.
     pub held_above: Vec<u64>,
 }
 
-/// Of which count the edge is asked.
+/// Which count decides the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
-    /// Where too many deadlines are missed, whatever the reason.
+    /// Too many deadlines are missed, whatever the reason.
     InDeadlines,
-    /// Where too many are missed that would be missed on a platform that never stands still.
+    /// Too many deadlines are missed that would also be missed on a platform that never stalls.
     ButForPlatform,
-    /// Where steps usually take longer than a period ([`Demand::FITS`]).
+    /// Typical steps take longer than a period ([`Demand::FITS`]).
     InSteps,
 }
 
 impl Criterion {
-    /// The count of a size.
+    /// Returns the count that this criterion uses.
     #[must_use]
     pub fn of(self, seen: &Seen) -> Tries {
         match self {
@@ -38,7 +38,7 @@ impl Criterion {
         }
     }
 
-    /// What it takes sizes to hold, where deadlines demand that.
+    /// Returns what sizes must meet under this criterion, given the demands on deadlines.
     pub fn demands<D: Demands>(self, of_deadlines: &D) -> impl Demands + use<'_, D> {
         struct Asked<'d, D>(Criterion, &'d D);
 
@@ -55,36 +55,37 @@ impl Criterion {
     }
 }
 
-/// Where each of several sizes stands.
+/// The standing of each of several sizes.
 pub type Standings = BTreeMap<u64, Standing>;
 
 impl Edge {
-    /// As far as it can be told: what seems to hold holds.
+    /// Computes the edge from preliminary standings: sizes that seem to hold count as holding.
     #[must_use]
     pub fn so_far(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
         Self::as_it_seems(&standings(known, criterion, demands))
     }
 
-    /// What is shown: sizes that only seem to hold or to miss lie between both ends.
+    /// Computes the edge from what is shown: sizes that only seem to hold or to miss are between
+    /// both ends.
     #[must_use]
     pub fn shown(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
         Self::as_shown(&standings(known, criterion, demands))
     }
 
-    /// As far as standings tell it.
+    /// Computes the preliminary edge from standings.
     #[must_use]
     pub fn as_it_seems(standings: &Standings) -> Self {
         Self::between(standings, Standing::SeemsHeld, Standing::SeemsMissed)
     }
 
-    /// What standings show.
+    /// Computes the shown edge from standings.
     #[must_use]
     pub fn as_shown(standings: &Standings) -> Self {
         Self::between(standings, Standing::Held, Standing::Missed)
     }
 
-    /// The ends where sizes stand so well, or so badly; above one that seems to miss
-    /// nothing holds.
+    /// Returns the ends given the worst standing that counts as good and the best that counts as
+    /// bad. No size above one that seems to miss counts as held.
     fn between(standings: &Standings, good: Standing, bad: Standing) -> Self {
         let first = |worst| standings.iter().find(|(_, s)| **s >= worst);
         let doubtful = first(Standing::SeemsMissed);

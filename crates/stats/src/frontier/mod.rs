@@ -1,8 +1,8 @@
-//! The largest size that holds: what runs of several sizes say of it, and which run tells
-//! most next.
+//! The largest size that holds: what runs of several sizes say about it, and which run is the most
+//! informative next one.
 //!
-//! Both are functions of the runs alone, in whatever order they were made. So a search goes
-//! on from any runs that there are, and a report says of them what the search would.
+//! Both are functions of the runs alone, in any order. So a search can continue from any existing
+//! runs, and a report draws the same conclusions from them as the search would.
 
 mod edge;
 mod search;

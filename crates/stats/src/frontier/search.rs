@@ -1,84 +1,88 @@
-//! Which run tells most next of where the edge lies.
+//! Chooses the run that gives most information about the position of the edge.
 
 use super::{Criterion, Demand, Demands, Edge, Known, Seen, Standing};
 use crate::Tries;
 
-/// What is searched for, and how closely. Sizes are multiples of `grain`.
+/// What to search for, and how closely. Sizes are multiples of `grain`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Search<D: Demands = Demand> {
-    /// What it takes to hold.
+    /// What a size must meet to hold.
     pub demand: D,
-    /// Both ends may lie so far apart, as a share of the upper one; above 0.
+    /// Largest allowed distance of both ends, as a share of the upper one; above 0.
     pub resolution: f64,
     /// Sizes are multiples of this.
     pub grain: u64,
-    /// Smallest size there is.
+    /// Smallest allowed size.
     pub smallest: u64,
-    /// Largest size there is.
+    /// Largest allowed size.
     pub largest: u64,
     /// The first size to try.
     pub first: u64,
-    /// Deadline of a step, in nanoseconds; where that differs from size to size, of any of them.
+    /// Deadline of a step, in nanoseconds; if that differs between sizes, the deadline of any of
+    /// them.
     pub period_ns: f64,
-    /// Deadlines of that period in a run that only tells on which side a size lies.
+    /// Number of deadlines, at that period, of a short run that only shows on which side of the
+    /// edge a size is.27
+    /// A run to do next.
     pub quick: u64,
 }
 
 /// A run to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Next {
-    /// The size.
+    /// Size to run.
     pub size: u64,
-    /// Deadlines in it.
+    /// Number of deadlines in the run.
     pub steps: u64,
-    /// What for.
+    /// Purpose of the run.
     pub purpose: Purpose,
 }
 
-/// What a run is made for.
+/// What a run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// To learn how long a step takes.
+    /// To measure how long a step takes.
     Pilot,
-    /// To come nearer to where steps get too long.
+    /// To narrow the range in which steps get too long.
     Fit,
-    /// To come nearer to where deadlines are missed.
+    /// To narrow the range in which deadlines are missed.
     Narrow,
-    /// To show of an end what only seems so.
+    /// To confirm an end that is only preliminary.
     Confirm,
 }
 
-/// No size is tried that is so many times larger than the largest that fits.
+/// The largest factor by which a size may exceed the largest one that fits.
 const MOST_GROWTH: f64 = 8.0;
-/// An aim keeps so far from both ends, as a share of what is between them.
+/// Fraction of the gap between the ends, as a divisor: the next size keeps at least this distance
+/// from both.
 const FROM_ENDS: f64 = 8.0;
-/// A prediction is worth aiming at where the ends lie so many resolutions apart.
+/// A prediction is used only if the ends are at least this many resolutions apart.
 const FAR: f64 = 4.0;
-/// Edges in the order in which they are looked for.
+/// Edges in the order in which the search looks for them.
 const EDGES: [(Criterion, Purpose); 3] = [
     (Criterion::InSteps, Purpose::Fit),
     (Criterion::ButForPlatform, Purpose::Narrow),
     (Criterion::InDeadlines, Purpose::Narrow),
 ];
-/// Runs that look for rare misses are at least this part of what it takes to hold: where
-/// those come at any size, most sizes are ruled out at once.
+/// Runs that look for rare misses have at least 1 in this many of the required deadlines: if such
+/// misses occur at any size, most sizes are ruled out at once.
 const PART_OF_DEMAND: u64 = 4;
-/// A size whose rate of misses is the limit itself is never shown to be on either side: it is
-/// given up after so many times what shows a size without misses to hold.
+/// A size whose miss rate equals the limit can never be shown to be on either side. It is given up
+/// after this many times the deadlines that would show a size without misses to hold.
 const MOST_TRIED: u64 = 16;
-/// Runs that are repeated for how they differ are so many times shorter than those that narrow.
+/// Runs repeated to measure run-to-run variation are shorter than narrowing runs by this factor.
 const REPEATED_SHORTER: u64 = 4;
-/// More runs are not foretold.
+/// Limit of the number of runs in a forecast.
 const MOST_IMAGINED: usize = 1000;
 
 impl<D: Demands> Search<D> {
-    /// The run that tells most, after those that are known; `None` where both ends of every
-    /// edge are shown and near each other.
+    /// Returns the most informative run after those that are known, or `None` if both ends of every
+    /// edge are shown and close to each other.
     ///
-    /// First, where steps themselves get too long: that lies near what two pilots predict,
-    /// a stall does not move it, and short runs tell. Then, from there down, where deadlines
-    /// are missed, without the platform's stalls and with them; at last of each, that what
-    /// seems so does so for longer.
+    /// First comes the edge where steps themselves get too long: it is near what two pilots
+    /// predict, a stall does not move it, and short runs suffice. Then, from there down, come the
+    /// edges where deadlines are missed, without the platform's stalls and with them. Each edge is
+    /// first narrowed, then its preliminary ends are confirmed with more runs.
     #[must_use]
     pub fn next(&self, known: &Known) -> Option<Next> {
         let pilot = self.pilot(known).map(|size| Next {
@@ -108,12 +112,12 @@ impl<D: Demands> Search<D> {
         }
     }
 
-    /// What it takes a size to hold, where the edge lies there.
+    /// Returns what a size must meet to hold under this criterion.
     fn demand_of(&self, criterion: Criterion, size: u64) -> Demand {
         criterion.demands(&self.demand).of(size)
     }
 
-    /// The runs that are still to come if all that seems to hold does.
+    /// Returns the runs that are still to come if all sizes that seem to hold do hold.
     #[must_use]
     pub fn left(&self, known: &Known) -> Vec<Next> {
         let mut imagined = known.clone();
@@ -126,7 +130,7 @@ impl<D: Demands> Search<D> {
         left
     }
 
-    /// How many sizes a grid has that reaches as far, at the same distance from each other.
+    /// Returns the number of sizes of an evenly spaced grid with the same reach and resolution.
     #[must_use]
     pub fn grid(&self, known: &Known) -> u64 {
         let largest = known.keys().last().copied().unwrap_or(self.largest);
@@ -134,8 +138,8 @@ impl<D: Demands> Search<D> {
         (largest as f64 / distance).ceil() as u64
     }
 
-    /// Two sizes tell how the time of a step grows: a small one, and the one that would take
-    /// half a period if all its time were for its masses.
+    /// Two sizes show how the time of a step grows: a small one, and the one that would take half a
+    /// period if all step time were proportional to the masses.
     fn pilot(&self, known: &Known) -> Option<u64> {
         let mut fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
         match (fitting.next(), fitting.next()) {
@@ -149,7 +153,7 @@ impl<D: Demands> Search<D> {
         }
     }
 
-    /// A size between the ends, or beyond the only one; `None` where they are near enough.
+    /// Returns a size between the ends, or beyond the only end; `None` if they are close enough.
     fn narrowed(&self, known: &Known, criterion: Criterion) -> Option<u64> {
         let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
         match (edge.held, edge.missed) {
@@ -177,7 +181,7 @@ impl<D: Demands> Search<D> {
         let (low, high) = (held as f64, missed as f64);
         let predicted = self.predicted(known);
         let aim = predicted.filter(|at| gap as f64 > FAR * near && (low..high).contains(at));
-        // To one side of the prediction, then to the other: what is left is between them.
+        // First one side of the prediction, then the other: the rest is between them.
         let aim = aim.map_or(f64::midpoint(low, high), |at| {
             let below = at * (1.0 - self.resolution / 2.0);
             if below > low + near / 2.0 { below } else { at * (1.0 + self.resolution / 2.0) }
@@ -188,7 +192,7 @@ impl<D: Demands> Search<D> {
         Some(size.clamp(least, (missed - self.grain).max(least)))
     }
 
-    /// Another run of an end that is not shown yet, the lower one first.
+    /// Returns another run of an end that is not shown yet, the lower end first.
     fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
         let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
         let ends = [edge.held, edge.missed].into_iter().flatten();
@@ -203,13 +207,14 @@ impl<D: Demands> Search<D> {
         )
     }
 
-    /// Deadlines in another run of a size that is one of `among` and was tried so; `None` where it
-    /// is shown to hold or not to, and where trying on is given up.
+    /// Returns the number of deadlines for another run of a size that is one of `among` and has
+    /// these `tries`. Returns `None` if the size is shown to hold or not to hold, or is given up.
     ///
-    /// Where no miss may be, runs share what is lacking: many short ones tell more than few long
-    /// ones of how runs differ. Where some may be, each is as long as all before, since the rate
-    /// of misses is judged after each, and judged the more often it errs the more often; short
-    /// ones follow where these were too few.
+    /// If no miss is allowed, the missing deadlines are divided over several runs: many short runs
+    /// show run-to-run variation better than few long ones. If some misses are allowed, each run is
+    /// as long as all before it together: the miss rate is judged after every run, and the more
+    /// often it is judged, the more often the judgement is wrong. Short runs follow if there were
+    /// too few runs.
     #[must_use]
     pub fn more(&self, criterion: Criterion, size: u64, tries: Tries, among: usize) -> Option<u64> {
         let demand = self.demand_of(criterion, size);
@@ -231,8 +236,8 @@ impl<D: Demands> Search<D> {
         })
     }
 
-    /// The size whose steps take a period, by the two largest that fit; by one, if all its
-    /// time were for its masses.
+    /// Returns the size whose steps take a period, extrapolated from the two largest that fit, or
+    /// from one if all step time were proportional to the masses.
     fn predicted(&self, known: &Known) -> Option<f64> {
         let fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
         let mut largest = fitting.rev().map(|(size, seen)| (*size as f64, seen.usual_ns));
@@ -246,7 +251,7 @@ impl<D: Demands> Search<D> {
         (growth > 0.0).then(|| predicted.clamp(self.smallest as f64, self.largest as f64))
     }
 
-    /// What a run would say if steps take as long as predicted and nothing disturbs them.
+    /// Returns the result of a run if steps take as long as predicted and nothing disturbs them.
     fn imagined(&self, known: &Known, next: Next) -> Seen {
         let ends_at = self.predicted(known).unwrap_or(next.size as f64);
         let missed = if next.size as f64 > ends_at { next.steps } else { 0 };

@@ -5,14 +5,14 @@ use crate::{MissRate, Tries};
 /// A machine whose edge is known.
 struct Machine {
     random: Random,
-    /// Nanoseconds a step, besides those of its masses.
+    /// Nanoseconds per step, in addition to those of its masses.
     fixed: f64,
     a_mass: f64,
     /// Standard deviation of a step's time, as a share of it.
     noise: f64,
-    /// Chance that a step meets a stall, and how many periods that takes.
+    /// Chance that a step meets a stall, and the length of the stall in periods.
     stalls: (f64, u64),
-    /// Sizes above this miss so often besides.
+    /// A size, and the additional miss rate of all larger sizes.
     flaw: Option<(u64, f64)>,
     /// Share of runs in which 1 step in 20 misses, whatever the size.
     bad_runs: f64,
@@ -86,7 +86,7 @@ fn hard() -> Search {
     }
 }
 
-/// Searches to the end; what is known, and how many runs it took.
+/// Searches to the end. Returns what is known and the number of runs.
 fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
     let (mut known, mut runs) = (Known::new(), 0);
     while let Some(next) = search.next(&known) {
@@ -136,7 +136,7 @@ fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
     assert!(runs * 100 <= missed / 4, "{runs} runs");
 }
 
-/// With 95 % confidence both ends are right, so they are in at least so many draws.
+/// Both ends are right at 95 % confidence, so they must be in at least that share of draws.
 #[test]
 fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
     const DRAWS: u64 = 100;
@@ -147,14 +147,14 @@ fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
         let mut machine = Machine {
             a_mass: 20.0 + 40.0 * random.uniform(),
             noise: 0.01,
-            // As rare as what the demand can just claim.
+            // As rare as the demand can just claim.
             flaw: Some((flaw, 2e-3 + 0.2 * random.uniform().powi(3))),
             ..Machine::new(draw)
         };
         let search = hard();
         let (known, _) = searched(&search, &mut machine);
         let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
-        // Where the noise alone exceeds what the lower end claims.
+        // The sizes where the noise alone exceeds what the lower end claims.
         let claim = MissRate::among(known.len(), 0, search.demand.least).unwrap().upper;
         let deviations = if claim > 1e-3 { 2.8 } else { 3.3 };
         let noisy = (PERIOD / (1.0 + deviations * machine.noise) - machine.fixed) / machine.a_mass;
@@ -165,7 +165,7 @@ fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
 }
 
 #[test]
-fn misses_that_may_be_are_told_from_too_many() {
+fn allowed_misses_are_distinguished_from_too_many() {
     const DRAWS: u64 = 60;
     let mut right = 0;
     for draw in 0..DRAWS {
@@ -183,8 +183,8 @@ fn misses_that_may_be_are_told_from_too_many() {
     assert!(right * 100 >= DRAWS * 95, "{right} of {DRAWS}");
 }
 
-/// No size holds in the long run. What runs of a machine say of it goes on until time is up: here,
-/// for as many runs as a long search makes.
+/// No size holds in the long run. In practice the search goes on until time is up; here it ends
+/// after as many runs as a long search makes.
 #[test]
 fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
     const DRAWS: u64 = 20;
@@ -202,7 +202,7 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
         let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
         shown += u64::from(edge.held.is_some());
     }
-    // 1 search in 20 may be wrong: more than 3 of 20 would be a chance of 2 in 100.
+    // 1 search in 20 may be wrong: more than 3 of 20 would have a chance of 2 in 100.
     assert!(shown <= 3, "{shown} of {DRAWS}");
 }
 
@@ -219,7 +219,7 @@ fn stalls_move_the_edge_of_deadlines_alone() {
     assert!(deadlines.missed.unwrap() <= held);
 }
 
-/// So many runs that are alike.
+/// Returns a number of equal runs.
 fn many(runs: u64, due: u64, missed: u64) -> Tries {
     let mut all = Tries::default();
     for run in 0..runs {
@@ -230,7 +230,7 @@ fn many(runs: u64, due: u64, missed: u64) -> Tries {
 }
 
 #[test]
-fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
+fn a_larger_size_that_held_above_a_missed_one_is_reported_and_not_counted() {
     let tries = |missed| Seen { deadlines: many(40, 5000, missed), ..Seen::default() };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
     let edge = Edge::shown(&known, Criterion::InDeadlines, &hard().demand);
@@ -239,9 +239,9 @@ fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
 }
 
 #[test]
-fn what_only_seems_so_lies_between_the_ends() {
+fn preliminary_sizes_are_between_the_ends() {
     let seen = |runs, due, missed| Seen { deadlines: many(runs, due, missed), ..Seen::default() };
-    // With four sizes 5 runs show that fewer than 6 in 10 are bad.
+    // With four sizes, 5 runs show that fewer than 6 in 10 are bad.
     let demand = Demand { most: 0.01, least: 1000, bad_runs: 0.6 };
     let known = Known::from([
         (100, seen(5, 5000, 10)),
@@ -256,7 +256,7 @@ fn what_only_seems_so_lies_between_the_ends() {
 }
 
 #[test]
-fn where_nothing_holds_or_everything_does_it_says_so() {
+fn an_edge_outside_the_range_has_one_end() {
     let search = hard();
     let mut slow = Machine { fixed: 2.0 * PERIOD, ..Machine::new(1) };
     let (known, _) = searched(&search, &mut slow);
@@ -269,7 +269,7 @@ fn where_nothing_holds_or_everything_does_it_says_so() {
 }
 
 #[test]
-fn what_is_left_is_foretold() {
+fn the_remaining_runs_are_forecast() {
     let search = hard();
     let mut machine = Machine::new(1);
     let mut known = Known::new();
@@ -278,8 +278,8 @@ fn what_is_left_is_foretold() {
         let seen = machine.run(next);
         known.entry(next.size).or_default().add(seen);
     }
-    let foretold = search.left(&known).len() as u64;
+    let forecast = search.left(&known).len() as u64;
     let (_, all) = searched(&search, &mut machine);
-    assert_eq!(foretold + 2, all);
+    assert_eq!(forecast + 2, all);
     assert!(search.left(&searched(&search, &mut machine).0).is_empty());
 }

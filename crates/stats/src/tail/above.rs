@@ -6,18 +6,19 @@ use super::level::Likely;
 
 pub(super) struct Above {
     threshold: f64,
-    /// Of how many samples.
+    /// Number of all samples, including those below the threshold.
     samples: f64,
     /// The most likely distribution.
     pub(super) gpd: Gpd,
-    /// Anderson and Darling's distance from it, as of so many samples as come independently.
+    /// Anderson and Darling's distance from that distribution, scaled to the number of independent
+    /// samples.
     pub(super) distance: f64,
     likely: Likely,
 }
 
 impl Above {
-    /// Of samples that begin a cluster in this share of cases; `None` where they end too
-    /// abruptly for a fit.
+    /// Fits exceedances of which the share `extremal_index` begins a cluster. Returns `None` if the
+    /// tail ends too abruptly for a fit.
     pub(super) fn of(all: &Exceedances, extremal_index: f64) -> Option<Self> {
         let excess = |(_, value): &Placed| (value - all.threshold) as f64;
         let excesses = Excesses::new(all.all.iter().map(excess).collect());
@@ -32,18 +33,18 @@ impl Above {
         })
     }
 
-    /// In how many of the excesses one lies beyond what one in so many samples exceeds.
+    /// Returns N such that one of N excesses is beyond what one in `once_in` samples exceeds.
     pub(super) fn often(&self, once_in: f64) -> f64 {
         once_in * self.likely.excesses() as f64 / self.samples
     }
 
-    /// What one in so many samples exceeds, most likely.
+    /// Returns the most likely value that one in `once_in` samples exceeds.
     pub(super) fn level(&self, once_in: f64) -> f64 {
         self.threshold + self.likely.level(self.often(once_in))
     }
 
-    /// The highest of it that is likely, of a generalised Pareto or an exponential
-    /// distribution; `None` where there is no end to it.
+    /// Returns the highest likely value of that level, for a generalised Pareto or an exponential
+    /// distribution; `None` if it is unbounded.
     pub(super) fn highest(&self, once_in: f64) -> Option<f64> {
         let often = self.often(once_in);
         let highest = self.likely.highest(often)?;

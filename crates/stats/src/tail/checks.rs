@@ -1,19 +1,19 @@
-//! Whether exceedances may be fitted at all: each check refuses with its reason.
+//! Checks whether exceedances may be fitted at all; each check refuses with its reason.
 
 use super::Refusal;
 use super::exceedances::{Exceedances, Placed};
 
-/// Distances of Kolmogorov and Smirnov beyond this, times the root of the number of
-/// samples, are a chance of 1 %.
+/// Distances of Kolmogorov and Smirnov, times the root of the number of samples, exceed this with a
+/// chance of 1 %.
 const KOLMOGOROV: f64 = 1.628;
-/// The 99.5 % quantile of the normal distribution: beyond it on either side, a chance
-/// of 1 %.
+/// The 99.5 % quantile of the normal distribution: values beyond it on either side have a chance of
+/// 1 %.
 const NORMAL: f64 = 2.576;
-/// Where more than ten exceedances come together on average, the figures depend on how
-/// clusters are told apart.
+/// If more than ten exceedances come together on average, the figures depend on how clusters are
+/// separated.
 const LOWEST_EXTREMAL_INDEX: f64 = 0.1;
 
-/// The same rate of exceedances all the time, and the same sizes in both halves.
+/// Checks that the rate of exceedances is constant and that the sizes in both halves are alike.
 pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
     let effective = all.len() as f64 * all.extremal_index_of_a_half();
     let times = from_even(all) * stephens(effective);
@@ -22,7 +22,7 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
     }
     let (first, second) = peaks.halves();
     if first.is_empty() || second.is_empty() {
-        // Nothing to compare: all came as one cluster, which is refused for that.
+        // Nothing to compare: all came as one cluster, which another check refuses.
         return Ok(());
     }
     let pairs = (first.len() * second.len()) as f64 / peaks.len() as f64;
@@ -33,7 +33,7 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
     Ok(())
 }
 
-/// Few exceedances at a time, and peaks that do not follow each other.
+/// Checks that few exceedances come at a time and that successive peaks are not correlated.
 pub(super) fn independent(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
     let extremal_index = all.extremal_index();
     if extremal_index < LOWEST_EXTREMAL_INDEX {
@@ -47,9 +47,8 @@ pub(super) fn independent(all: &Exceedances, peaks: &Exceedances) -> Result<(), 
     Ok(())
 }
 
-/// Values fine enough for a continuous distribution: no single one among them weighs
-/// more than the random error of the distribution of so many, 1 in the root of their
-/// number.
+/// Checks that values are fine enough for a continuous distribution: no single value has more
+/// weight than the random error of the distribution of this many, 1 over the root of their number.
 pub(super) fn fine(peaks: &Exceedances) -> Result<(), Refusal> {
     let most_equal = peaks.most_equal();
     if most_equal * most_equal > peaks.len() {
@@ -61,9 +60,9 @@ pub(super) fn fine(peaks: &Exceedances) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What to multiply a distance of Kolmogorov and Smirnov with so that its limits hold for
-/// few samples too: Stephens, EDF statistics for goodness of fit, J. Am. Stat. Assoc. 69,
-/// 1974. No samples have no distance.
+/// Returns the factor for a distance of Kolmogorov and Smirnov with which its limits also hold for
+/// few samples: Stephens, EDF statistics for goodness of fit, J. Am. Stat. Assoc. 69, 1974. It is 0
+/// for no samples.
 fn stephens(samples: f64) -> f64 {
     if samples == 0.0 {
         return 0.0;
@@ -72,7 +71,7 @@ fn stephens(samples: f64) -> f64 {
     root + 0.12 + 0.11 / root
 }
 
-/// The largest distance between when exceedances came and an even spread.
+/// Returns the largest distance between the times of exceedances and an even spread.
 fn from_even(all: &Exceedances) -> f64 {
     let count = all.len() as f64;
     let distance = |(index, (place, _)): (usize, &Placed)| {
@@ -83,7 +82,7 @@ fn from_even(all: &Exceedances) -> f64 {
     all.all.iter().enumerate().map(distance).fold(0.0, f64::max)
 }
 
-/// The largest distance between the distributions of two sets of sizes.
+/// Returns the largest distance between the distributions of two sets of sizes.
 fn apart(one: &[Placed], other: &[Placed]) -> f64 {
     let sorted = |of: &[Placed]| {
         let mut values: Vec<i64> = of.iter().map(|(_, value)| *value).collect();
@@ -98,8 +97,8 @@ fn apart(one: &[Placed], other: &[Placed]) -> f64 {
     values.map(|value| (share(&one, *value) - share(&other, *value)).abs()).fold(0.0, f64::max)
 }
 
-/// The correlation of each peak's rank with that of the next one; equal peaks share
-/// their rank.
+/// Returns the correlation of each peak's rank with that of the next one; equal peaks share their
+/// rank.
 fn rank_correlation(peaks: &Exceedances) -> f64 {
     let mut sorted: Vec<i64> = peaks.all.iter().map(|(_, value)| *value).collect();
     sorted.sort_unstable();

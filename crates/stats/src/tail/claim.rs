@@ -1,24 +1,24 @@
-//! Which levels are told, and between which ends.
+//! Selects the levels to claim, and computes their intervals.
 
 use super::above::Above;
 use super::exceedances::Exceedances;
 use super::{Level, Once, OutOfReach};
 use crate::binomial::at_least;
 
-/// A level is told where it is exceeded once in at most so many times as many samples as
-/// were measured: as far the levels of every distribution that was tried held
-/// (`docs/claims.md`), and farther out no data say how a tail goes on.
+/// A level is claimed only if it is exceeded once in at most this many times the measured samples.
+/// That far, the levels of every tested distribution held (`docs/claims.md`); farther out, no data
+/// show how a tail continues.
 pub const REACH: f64 = 1000.0;
-/// A level that more of the exceedances than 1 in so many lie above is a quantile, and its
-/// error mostly that of the threshold.
+/// If more than 1 in this many exceedances lie above a level, it is a quantile, and its error is
+/// mostly that of the threshold.
 const LEAST_BEYOND: f64 = 10.0;
-/// The chance that a level lies below its interval. The upper end, which matters more, has the
-/// larger part of the 5 %.
+/// The chance that a level is below its interval. The upper end, which matters more, has the larger
+/// part of the 5 %.
 const BELOW: f64 = 0.01;
 const HOUR_NS: f64 = 3.6e12;
 
-/// What is exceeded once in an hour, in a day and in 10^9 samples, as far as it is beyond the
-/// samples and within reach of them; and what is out of reach.
+/// Returns the levels exceeded once per hour, per day and in 10^9 samples, if they are beyond the
+/// samples and within reach of them; and the levels that are out of reach.
 pub(super) fn levels(
     above: &[Above],
     peaks: &Exceedances,
@@ -40,12 +40,12 @@ pub(super) fn levels(
     (levels.collect(), out_of_reach.collect())
 }
 
-/// The level that one in so many samples exceeds, most likely above the first threshold.
+/// Returns the level that one in `once_in` samples exceeds, most likely, above the first threshold.
 ///
-/// Below it lies the largest of the peaks that are too many to lie above it by chance,
-/// whatever their distribution. Above it lies the highest that a generalised Pareto
-/// distribution or an exponential one reaches above any of the thresholds: the choice of both
-/// is in the interval.
+/// The lower end is the largest peak that, together with all larger ones, is too many to be above
+/// the level by chance, whatever the distribution. The upper end is the highest level that a
+/// generalised Pareto or an exponential distribution reaches above any of the thresholds: so the
+/// interval includes the choice of both.
 fn level(above: &[Above], peaks: &Exceedances, once: Once, once_in: f64) -> Option<Level> {
     let first = above.first()?;
     if first.often(once_in) < LEAST_BEYOND {
@@ -64,8 +64,9 @@ fn level(above: &[Above], peaks: &Exceedances, once: Once, once_in: f64) -> Opti
     })
 }
 
-/// The largest peak of those that lie, at 99 % confidence, below what one in `once_in`
-/// samples exceeds: how many samples do is binomial, and peaks are no more.
+/// Returns the largest peak that, at 99 % confidence, is below what one in `once_in` samples
+/// exceeds: the number of samples above that level is binomial, and the number of peaks is not
+/// larger.
 fn lower(peaks: &Exceedances, once_in: f64) -> f64 {
     let samples = peaks.samples as u64;
     let mut values: Vec<i64> = peaks.all.iter().map(|(_, value)| *value).collect();

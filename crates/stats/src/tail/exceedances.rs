@@ -1,28 +1,28 @@
-//! What lies above a threshold, and when it came.
+//! Samples above a threshold, and when they came.
 
-/// A sample's place among all, and its value in nanoseconds.
+/// A sample's index among all samples, and its value in nanoseconds.
 pub(super) type Placed = (usize, i64);
 
 /// Samples above a threshold, in the order in which they came.
 #[derive(Debug, Clone)]
 pub(super) struct Exceedances {
-    /// In nanoseconds; every sample here is larger.
+    /// Threshold in nanoseconds; every sample here is larger.
     pub(super) threshold: i64,
-    /// Of how many samples.
+    /// Number of all samples, including those below the threshold.
     pub(super) samples: usize,
-    /// The samples themselves.
+    /// The samples above the threshold.
     pub(super) all: Vec<Placed>,
 }
 
 impl Exceedances {
-    /// The `count` largest of more samples, or fewer where the last of them share
-    /// their value with the one after.
+    /// Selects the `count` largest of more samples, or fewer if the last of them are equal to the
+    /// next one.
     pub(super) fn largest(values: &[i64], count: usize) -> Self {
         let all = values.iter().copied().enumerate().collect();
         Self { threshold: i64::MIN, samples: values.len(), all }.raised(count)
     }
 
-    /// The `count` largest of these, or fewer.
+    /// Selects the `count` largest of these, or fewer.
     pub(super) fn raised(&self, count: usize) -> Self {
         let mut values: Vec<i64> = self.all.iter().map(|(_, value)| *value).collect();
         let threshold = match values.len().checked_sub(count + 1) {
@@ -37,14 +37,14 @@ impl Exceedances {
         self.all.len()
     }
 
-    /// The part that came in the first half of all samples, and the rest.
+    /// Splits into those that came in the first half of all samples, and the rest.
     pub(super) fn halves(&self) -> (&[Placed], &[Placed]) {
         let half = self.samples / 2;
         self.all.split_at(self.all.partition_point(|(place, _)| *place < half))
     }
 
-    /// How far the values above the threshold stand apart: the largest number of them
-    /// that are equal.
+    /// Returns the largest number of equal values above the threshold, which shows how coarse the
+    /// values are.
     pub(super) fn most_equal(&self) -> usize {
         let mut values: Vec<i64> = self.all.iter().map(|(_, value)| *value).collect();
         values.sort_unstable();
@@ -52,15 +52,15 @@ impl Exceedances {
         equal.max().unwrap_or(0)
     }
 
-    /// The largest of each cluster, where the longest gaps part the clusters, as many as
-    /// the extremal index says (Ferro, Segers: Inference for clusters of extreme values,
-    /// J. R. Statist. Soc. B 65, 2003).
+    /// Returns the largest exceedance of each cluster. The longest gaps separate clusters, as many
+    /// as the extremal index implies (Ferro, Segers: Inference for clusters of extreme values, J.
+    /// R. Statist. Soc. B 65, 2003).
     pub(super) fn peaks(&self) -> Self {
         let gaps = gaps(&self.all);
         let wanted = (extremal_index(&gaps) * gaps.len() as f64) as usize;
         let mut sorted = gaps.clone();
         sorted.sort_unstable();
-        // Equal gaps part clusters together or not at all.
+        // Either all gaps of equal length separate clusters or none of them does.
         let longest_inside = match gaps.len().checked_sub(wanted + 1) {
             Some(place) => sorted[place],
             None => 0,
@@ -79,13 +79,13 @@ impl Exceedances {
         Self { all: peaks, ..*self }
     }
 
-    /// The share of exceedances that begin a cluster.
+    /// Returns the share of exceedances that begin a cluster.
     pub(super) fn extremal_index(&self) -> f64 {
         extremal_index(&gaps(&self.all))
     }
 
-    /// The same where the rate of exceedances changes in the middle: that of the half in
-    /// which they depend less on each other.
+    /// Returns the same if the rate of exceedances changes in the middle: the value of the half in
+    /// which exceedances depend less on each other.
     pub(super) fn extremal_index_of_a_half(&self) -> f64 {
         let (first, second) = self.halves();
         [first, second]
@@ -95,15 +95,14 @@ impl Exceedances {
     }
 }
 
-/// How many samples each exceedance comes after the one before it.
+/// Returns the distance in samples of each exceedance from the one before it.
 fn gaps(all: &[Placed]) -> Vec<u64> {
     let gap = |pair: &[Placed]| (pair[1].0 - pair[0].0) as u64;
     all.windows(2).map(gap).collect()
 }
 
-/// The intervals estimator (Ferro and Segers 2003, equations 5 and 6): 1 where
-/// exceedances come independently, 1/n where they come n at a time. 0 of fewer than two
-/// gaps.
+/// The intervals estimator (Ferro and Segers 2003, equations 5 and 6): 1 if exceedances come
+/// independently, 1/n if they come n at a time, 0 for fewer than two gaps.
 fn extremal_index(gaps: &[u64]) -> f64 {
     let Some(longest @ 1..) = gaps.iter().max().filter(|_| gaps.len() > 1) else {
         return 0.0;

@@ -5,8 +5,8 @@ use crate::root::{bisect, maximum};
 /// Below this shape maximum likelihood is not regular: Smith, Maximum likelihood
 /// estimation in a class of nonregular cases, Biometrika 72, 1985.
 const LOWEST_SHAPE: f64 = -0.5;
-/// Where the likelihood is looked at, as the logarithm of 1 + shape / scale x
-/// largest excess: from tails that end soon to ones with a shape above 5.
+/// The range in which the likelihood is searched, as the logarithm of 1 + shape / scale x largest
+/// excess: from tails that end soon to ones with a shape above 5.
 const PLACES: (f64, f64) = (-12.0, 40.0);
 const COARSE_STEP: f64 = 0.5;
 
@@ -17,21 +17,21 @@ pub(super) struct Excesses(Vec<f64>);
 /// A generalised Pareto distribution: P(excess > y) = (1 + shape y / scale)^(-1 / shape).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gpd {
-    /// Above 0 for tails heavier than an exponential one.
+    /// Shape; above 0 for tails heavier than an exponential one.
     pub(super) shape: f64,
-    /// In the unit of the excesses.
+    /// Scale in the unit of the excesses.
     pub(super) scale: f64,
 }
 
 impl Gpd {
-    /// The logarithm of the share of excesses beyond `y`.
+    /// Returns the logarithm of the share of excesses beyond `y`.
     fn log_survival(self, y: f64) -> f64 {
         -(self.shape / self.scale * y).ln_1p() / self.shape
     }
 }
 
 impl Excesses {
-    /// At least one excess, each above 0.
+    /// Takes at least one excess, each above 0.
     pub(super) fn new(mut excesses: Vec<f64>) -> Self {
         excesses.sort_unstable_by(f64::total_cmp);
         Self(excesses)
@@ -45,23 +45,24 @@ impl Excesses {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 
-    /// The ratio shape / scale at a place: any ratio that leaves every excess possible
-    /// has one.
+    /// Returns the ratio shape / scale at a place. Every ratio that makes all excesses possible has
+    /// a place.
     pub(super) fn ratio(&self, place: f64) -> f64 {
-        // Exactly 0 has no logarithm to divide by; so near to it, nothing changes.
+        // At exactly 0, shape and ratio would be 0 / 0; a place this close to 0 gives the same
+        // result.
         let place = if place == 0.0 { 1e-9 } else { place };
         place.exp_m1() / self.0[self.0.len() - 1]
     }
 
-    /// The shape that is most likely at a ratio of shape to scale: the mean of
-    /// ln(1 + ratio x excess) (Grimshaw, Computing maximum likelihood estimates for
-    /// the generalized Pareto distribution, Technometrics 35, 1993).
+    /// Returns the most likely shape at a ratio of shape to scale: the mean of ln(1 + ratio x
+    /// excess) (Grimshaw, Computing maximum likelihood estimates for the generalized Pareto
+    /// distribution, Technometrics 35, 1993).
     pub(super) fn shape(&self, ratio: f64) -> f64 {
         let logs = self.0.iter().map(|excess| (ratio * excess).ln_1p());
         logs.sum::<f64>() / self.0.len() as f64
     }
 
-    /// The logarithm of the likelihood at that shape and ratio, an excess.
+    /// Returns the logarithm of the likelihood per excess at that shape and ratio.
     pub(super) fn likelihood(shape: f64, ratio: f64) -> f64 {
         -(shape / ratio).ln() - shape - 1.0
     }
@@ -71,8 +72,8 @@ impl Excesses {
         Self::likelihood(self.shape(ratio), ratio)
     }
 
-    /// The place of the maximum of the likelihood among shapes above -1/2; `None`
-    /// where there is none, since the tail ends too abruptly.
+    /// Returns the place of the maximum of the likelihood among shapes above -1/2; `None` if there
+    /// is none because the tail ends too abruptly.
     pub(super) fn most_likely_place(&self) -> Option<f64> {
         let lowest = self.place_of_shape(LOWEST_SHAPE);
         let steps = ((PLACES.1 - lowest) / COARSE_STEP) as usize;
@@ -84,19 +85,19 @@ impl Excesses {
         (place > lowest + 1e-6).then_some(place)
     }
 
-    /// The place whose most likely shape is this one, below 0.
+    /// Returns the place whose most likely shape is this one, below 0.
     pub(super) fn place_of_shape(&self, shape: f64) -> f64 {
         bisect(PLACES.0..0.0, |place| self.shape(self.ratio(place)) > shape)
     }
 
-    /// The distribution at a place.
+    /// Returns the distribution at a place.
     pub(super) fn gpd(&self, place: f64) -> Gpd {
         let ratio = self.ratio(place);
         let shape = self.shape(ratio);
         Gpd { shape, scale: shape / ratio }
     }
 
-    /// Anderson and Darling's distance between the excesses and a distribution.
+    /// Returns Anderson and Darling's distance between the excesses and a distribution.
     pub(super) fn anderson_darling(&self, gpd: Gpd) -> f64 {
         let count = self.0.len() as f64;
         let beyond: Vec<f64> = self.0.iter().map(|y| gpd.log_survival(*y)).collect();

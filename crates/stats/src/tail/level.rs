@@ -8,35 +8,36 @@ const HALF_CHI_SQUARED: f64 = 1.920_729_410_347_062;
 /// Shapes at or below -1 have no maximum of the likelihood.
 const LOWEST_SHAPE: f64 = -0.99;
 const STEPS: usize = 48;
-/// Beyond this distance from the most likely place, the likelihood has no end.
+/// The search for likely places ends at this distance from the most likely one; if the likelihood
+/// is still high enough there, the range is unbounded.
 const FARTHEST: f64 = 40.0;
 
-/// All distributions that the excesses do not speak against at 95 % confidence: those
-/// whose logarithm of the likelihood is at most 1.92 below the largest. The largest
-/// return level among them is the upper end of the profile likelihood's interval (Coles, An
-/// introduction to statistical modeling of extreme values, 2001, 2.6.6).
+/// All distributions that the excesses do not reject at 95 % confidence: those whose logarithm of
+/// the likelihood is at most 1.92 below the largest. The largest return level among them is the
+/// upper end of the profile likelihood's interval (Coles, An introduction to statistical modeling
+/// of extreme values, 2001, 2.6.6).
 ///
-/// Excesses that come several at a time tell less than as many that come alone: their
-/// likelihood counts by the extremal index (Fawcett, Walshaw, Estimating return levels from
-/// serially dependent extremes, Environmetrics 23, 2012, who keep all of them too: the
-/// largest of each cluster alone are fewer and larger than what they stand for).
+/// Excesses that come several at a time carry less information than the same number of single ones,
+/// so their likelihood is weighted by the extremal index (Fawcett, Walshaw, Estimating return
+/// levels from serially dependent extremes, Environmetrics 23, 2012, who also keep all excesses:
+/// the largest of each cluster alone are fewer and larger than the excesses they represent).
 pub(super) struct Likely {
     excesses: Excesses,
     /// Where the likelihood is largest.
     place: f64,
-    /// How much the logarithm of the likelihood of an excess may lose.
+    /// How much the logarithm of the likelihood per excess may decrease.
     may_lose: f64,
-    /// The least likelihood of an excess.
+    /// The smallest accepted logarithm of the likelihood per excess.
     least: f64,
-    /// Places of distributions that are likely enough.
+    /// Lowest and highest place of distributions that are likely enough.
     places: (f64, f64),
-    /// Whether likely distributions end at the upper place.
+    /// True if likely distributions end at the upper place.
     is_closed: bool,
 }
 
 impl Likely {
-    /// Around the place where the likelihood is largest, of excesses that begin a cluster
-    /// in this share of cases.
+    /// Collects the likely distributions around the place where the likelihood is largest;
+    /// `extremal_index` is the share of excesses that begin a cluster.
     pub(super) fn around(excesses: Excesses, place: f64, extremal_index: f64) -> Self {
         let may_lose = HALF_CHI_SQUARED / (excesses.len() as f64 * extremal_index);
         let least = excesses.likelihood_at(place) - may_lose;
@@ -49,25 +50,25 @@ impl Likely {
         Self { excesses, place, may_lose, least, places: (low, high), is_closed }
     }
 
-    /// How many excesses there are.
+    /// Returns the number of excesses.
     pub(super) fn excesses(&self) -> usize {
         self.excesses.len()
     }
 
-    /// The excess that is exceeded once in `often` excesses, most likely.
+    /// Returns the most likely excess that is exceeded once in `often` excesses.
     pub(super) fn level(&self, often: f64) -> f64 {
         self.at(self.place, often, |_| 1.0)
     }
 
-    /// The largest of it that is likely; `None` where there is no end to it.
+    /// Returns the largest likely value of that level; `None` if it is unbounded.
     pub(super) fn highest(&self, often: f64) -> Option<f64> {
         let slack = |likelihood: f64| most((likelihood - self.least).max(0.0));
         let highest = self.largest(|place| self.at(place, often, slack));
         (self.is_closed && highest.is_finite()).then_some(highest)
     }
 
-    /// The level at a place, with so many times the shape that is most likely there, by the
-    /// likelihood of that.
+    /// Returns the level at a place. The shape is the most likely one there times a factor, which
+    /// depends on the likelihood there.
     fn at(&self, place: f64, often: f64, times: impl Fn(f64) -> f64) -> f64 {
         let ratio = self.excesses.ratio(place);
         let shape = self.excesses.shape(ratio);
@@ -75,12 +76,13 @@ impl Likely {
         (times * shape * often.ln()).exp_m1() / ratio
     }
 
-    /// The largest level that is likely of an exponential tail, whether or not one is.
+    /// Returns the largest likely level of an exponential tail, whether or not the tail is
+    /// exponential.
     pub(super) fn highest_of_exponential(&self, often: f64) -> f64 {
         self.excesses.mean() * most(self.may_lose) * often.ln()
     }
 
-    /// The largest value over all likely places.
+    /// Returns the largest value over all likely places.
     fn largest(&self, of: impl Fn(f64) -> f64) -> f64 {
         let (low, high) = self.places;
         let step = (high - low) / STEPS as f64;
@@ -94,8 +96,8 @@ impl Likely {
     }
 }
 
-/// How many times the most likely shape, or mean, costs so much of the logarithm of the
-/// likelihood of an excess: r times it costs ln r + 1/r - 1.
+/// Returns the largest factor on the most likely shape, or mean, that costs at most `cost` of the
+/// logarithm of the likelihood per excess: a factor r costs ln r + 1/r - 1.
 fn most(cost: f64) -> f64 {
     bisect(0.0..20.0, |log| log + (-log).exp() - 1.0 > cost).exp()
 }

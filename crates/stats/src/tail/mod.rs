@@ -1,4 +1,4 @@
-//! What the largest samples say of ones that were not seen: peaks over a threshold.
+//! What the largest samples imply about unseen ones: peaks over a threshold.
 
 mod above;
 mod checks;
@@ -15,22 +15,22 @@ pub use claim::REACH;
 use exceedances::Exceedances;
 pub use outcome::{Fit, Level, Once, OutOfReach, Refusal, Tail};
 
-/// Fewer peaks do not tell a shape from another.
+/// With fewer peaks, shapes cannot be distinguished.
 const LEAST_PEAKS: u64 = 50;
-/// More than these are no longer the tail of usual runs, and their fit takes time.
+/// A larger number would reach beyond the tail of typical runs, and the fit takes time.
 const MOST_EXCEEDANCES: usize = 1000;
-/// A tail is at most one in so many samples: of the largest tenth, the tail of a Student's
-/// distribution does not show yet.
+/// A tail is at most one in this many samples: the largest tenth does not yet show the tail of a
+/// Student's distribution.
 const TAIL: usize = 20;
-/// The fewest samples in which a tail can be looked for.
+/// The fewest samples in which a tail is searched.
 const LEAST_SAMPLES: u64 = LEAST_PEAKS * TAIL as u64;
 
-/// From this shape on the mean of peaks is not finite (Coles 2001, 4.2.2): such times would
-/// in the long run fill all of the time there is, which no thread's can.
+/// From this shape up the mean of peaks is not finite (Coles 2001, 4.2.2): in the long run such
+/// times would take more than all the time there is, which no thread can.
 const NO_MEAN: f64 = 1.0;
 
 impl Tail {
-    /// Judges samples, which are in the order in which they came.
+    /// Judges samples, which must be in the order in which they came.
     #[must_use]
     pub fn of(samples: &[Sample]) -> Self {
         let values: Vec<i64> = samples.iter().map(|sample| sample.value_ns).collect();
@@ -38,7 +38,7 @@ impl Tail {
         Self::of_values(&values, at(samples.last()) - at(samples.first()))
     }
 
-    /// The same of values that came in `span_ns` nanoseconds.
+    /// Does the same for values that came within `span_ns` nanoseconds.
     fn of_values(values: &[i64], span_ns: u64) -> Self {
         match fit(values, span_ns) {
             Ok(fit) => Self::Fitted(fit),
@@ -47,9 +47,9 @@ impl Tail {
     }
 }
 
-/// The fit to the most exceedances that it passes for. Whether the samples change or
-/// depend on each other is asked at each threshold: of the most exceedances it shows best,
-/// but what is rare shows among the largest alone.
+/// Returns the fit with the most exceedances that passes all checks. Each threshold is checked for
+/// change and dependence: with more exceedances these show best, but rare causes show only among
+/// the largest.
 fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
     let samples = values.len() as u64;
     if samples < LEAST_SAMPLES {
@@ -65,7 +65,7 @@ fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
     };
     let counts = std::iter::successors(Some(most / 2), |count| Some(count / 2));
     let raised = counts.take_while(|count| *count >= least).map(|count| widest.raised(count));
-    // Equal values may leave fewer than were asked for.
+    // Equal values may leave fewer than requested.
     for above in raised.take_while(|above| above.len() >= least) {
         if let Ok(fit) = fit_above(&above, span_ns)? {
             return Ok(fit);
@@ -74,8 +74,8 @@ fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
     Err(first)
 }
 
-/// Where the threshold's own value stands in the place of half the exceedances, there
-/// is none to choose.
+/// Refuses samples if more than half of the wanted exceedances are equal to the threshold itself:
+/// then there is no threshold to choose.
 fn coarse_at_threshold(all: &Exceedances, wanted: usize) -> Result<(), Refusal> {
     if all.len() * 2 >= wanted {
         return Ok(());
@@ -83,10 +83,11 @@ fn coarse_at_threshold(all: &Exceedances, wanted: usize) -> Result<(), Refusal> 
     Err(Refusal::Coarse { most_equal: (wanted - all.len()) as u64, exceedances: wanted as u64 })
 }
 
-/// The fit above one threshold, or why a higher one may do better.
+/// Returns the fit above one threshold, or the reason why it fails if a higher threshold may
+/// succeed.
 ///
 /// # Errors
-/// Why none does.
+/// Returns the reason why no threshold can succeed.
 fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Result<Fit, Refusal>, Refusal> {
     let peaks = all.peaks();
     checks::stationary(all, &peaks)?;

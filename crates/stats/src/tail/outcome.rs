@@ -1,77 +1,77 @@
-//! What is told of a tail: a fit with its levels, or why there is none.
+//! The result for a tail: a fit with its levels, or the reason why there is none.
 
 use serde::{Deserialize, Serialize};
 
-/// The worst case beyond the samples of one thread in one run: a fit, or why there is
+/// The worst case beyond the samples of one thread in one run: a fit, or the reason why there is
 /// none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tail {
     /// The peaks follow a generalised Pareto distribution.
     Fitted(Fit),
-    /// They may not be extrapolated.
+    /// The peaks may not be extrapolated.
     Refused(Refusal),
 }
 
 /// A generalised Pareto distribution of the peaks over a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
-    /// In nanoseconds.
+    /// Threshold in nanoseconds.
     pub threshold_ns: i64,
     /// Samples above the threshold.
     pub exceedances: u64,
-    /// Clusters of them; each gives one peak.
+    /// Number of clusters of exceedances; each gives one peak.
     pub peaks: u64,
     /// The share of exceedances that begin a cluster, 0 to 1.
     pub extremal_index: f64,
-    /// Shape: 0 is an exponential tail, above it is heavier.
+    /// Shape: 0 is an exponential tail; tails above 0 are heavier.
     pub shape: f64,
     /// Scale in nanoseconds.
     pub scale_ns: f64,
     /// Anderson and Darling's distance from the fit.
     pub anderson_darling: f64,
-    /// The distance that 1 of 20 true samples exceed.
+    /// The distance that 1 in 20 true samples exceed.
     pub anderson_darling_limit: f64,
-    /// What is exceeded once in a time, on average.
+    /// Values that are exceeded once per given time, on average.
     pub levels: Vec<Level>,
-    /// Times too long for so few samples.
+    /// Times that are too long for this few samples.
     pub out_of_reach: Vec<OutOfReach>,
 }
 
-/// What is exceeded once in a time is not told, since the time is more than [`REACH`](super::REACH) times as
-/// long as was measured.
+/// A level that is not claimed, since its time is more than [`REACH`](super::REACH) times as long
+/// as the measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutOfReach {
-    /// Once in what.
+    /// The time in which it would be exceeded once.
     pub once: Once,
-    /// That many samples, at the run's rate.
+    /// The same time as a number of samples, at the run's rate.
     pub samples: f64,
-    /// So many samples reach as far.
+    /// Number of samples that would reach this far.
     pub needed: u64,
 }
 
-/// What is exceeded once in so many samples on average, with its 95 % interval.
+/// A value that is exceeded once in a given time on average, with its 95 % interval.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Level {
-    /// Once in what.
+    /// The time in which it is exceeded once.
     pub once: Once,
-    /// That many samples, at the run's rate.
+    /// The same time as a number of samples, at the run's rate.
     pub samples: f64,
-    /// In nanoseconds.
+    /// The value in nanoseconds.
     pub value_ns: f64,
     /// Lower end of the interval, in nanoseconds.
     pub lower_ns: f64,
-    /// Upper end, in nanoseconds.
+    /// Upper end of the interval, in nanoseconds.
     pub upper_ns: f64,
 }
 
-/// In what something is exceeded once.
+/// The time or number of samples in which a value is exceeded once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Once {
-    /// An hour.
+    /// One hour.
     Hour,
-    /// A day.
+    /// One day.
     Day,
     /// 1 000 000 000 samples.
     BillionSamples,
@@ -83,59 +83,59 @@ pub enum Once {
 pub enum Refusal {
     /// There are fewer samples than a tail needs.
     TooFewSamples {
-        /// How many there are.
+        /// Number of samples.
         samples: u64,
-        /// How many are needed.
+        /// Smallest number that is enough.
         needed: u64,
     },
     /// The largest samples came in too few clusters.
     TooFewPeaks {
-        /// How many there are.
+        /// Number of peaks.
         peaks: u64,
-        /// How many are needed.
+        /// Smallest number that is enough.
         needed: u64,
     },
-    /// Large samples came more often at one time than at another.
+    /// Large samples came more often at some times than at others.
     RateChanges {
-        /// Kolmogorov and Smirnov's distance from an even spread, times the root of the
-        /// number.
+        /// Kolmogorov and Smirnov's distance from an even spread, times the root of the number of
+        /// samples.
         statistic: f64,
-        /// The most that is a chance of 1 %.
+        /// The limit, which is exceeded by chance in 1 %.
         limit: f64,
     },
-    /// Peaks of the first half are not like those of the second.
+    /// Peaks of the first half differ from those of the second.
     SizesChange {
-        /// Kolmogorov and Smirnov's distance between both, times the root of the number.
+        /// Kolmogorov and Smirnov's distance between both, times the root of the number of peaks.
         statistic: f64,
-        /// The most that is a chance of 1 %.
+        /// The limit, which is exceeded by chance in 1 %.
         limit: f64,
     },
     /// Large samples come many at a time.
     Clustered {
         /// The share of exceedances that begin a cluster.
         extremal_index: f64,
-        /// The least that is fitted.
+        /// The smallest share that is fitted.
         limit: f64,
     },
-    /// Each peak tells something of the next.
+    /// Successive peaks are correlated.
     Correlated {
-        /// Rank correlation of peaks that follow each other.
+        /// Rank correlation of successive peaks.
         correlation: f64,
-        /// The most on either side that is a chance of 1 %.
+        /// The limit in either direction, which is exceeded by chance in 1 %.
         limit: f64,
     },
-    /// The clock's grain, or a cause with few lengths, is all that is seen.
+    /// The values are too coarse: they show only the clock's grain, or a cause with few durations.
     Coarse {
         /// The largest number of equal samples above the threshold.
         most_equal: u64,
-        /// Samples above the threshold.
+        /// Number of samples above the threshold.
         exceedances: u64,
     },
-    /// The peaks are of another distribution.
+    /// The peaks do not follow a generalised Pareto distribution.
     DoesNotFit {
         /// Anderson and Darling's distance from the best fit.
         statistic: f64,
-        /// The distance that 1 of 20 true samples exceed.
+        /// The distance that 1 in 20 true samples exceed.
         limit: f64,
     },
     /// The peaks end at one value.
@@ -144,7 +144,7 @@ pub enum Refusal {
     NoMean {
         /// The shape of the best fit.
         shape: f64,
-        /// The shape from which on there is no mean.
+        /// The shape from which the mean is not finite.
         limit: f64,
     },
 }

@@ -1,11 +1,11 @@
-//! Fits against scipy, intervals against what is known, and what must be refused.
+//! Compares fits with scipy and intervals with known truths, and tests what must be refused.
 
 use super::gpd::Excesses;
 use super::level::Likely;
 use super::*;
 use crate::random::Random;
 
-/// Excesses that a formula gives, so that another program can be given the same.
+/// Excesses computed by a formula, so that another program can use the same ones.
 fn formula(shape: f64) -> Excesses {
     let excess = |index: i32| {
         let share = 1.0 - (f64::from(index) - 0.5) / 200.0;
@@ -19,12 +19,11 @@ fn near(one: f64, other: f64) -> bool {
     (one / other - 1.0).abs() < 1e-5
 }
 
-/// Golden values of scipy 1.17: `genpareto.fit(y, floc=0)` polished by `minimize`
-/// (Nelder-Mead, tolerance 1e-10) for shape and scale; Anderson and Darling's distance
-/// from `genpareto.cdf`; the level exceeded once in 50 and in 5000 excesses from
-/// `genpareto.ppf`, with the upper end of its 95 % interval where `brentq` finds that the
-/// likelihood, at its largest over the shape for that level, has lost
-/// `chi2.ppf(0.95, 1) / 2`.
+/// Golden values of scipy 1.17: `genpareto.fit(y, floc=0)` polished by `minimize` (Nelder-Mead,
+/// tolerance 1e-10) for shape and scale; Anderson and Darling's distance from `genpareto.cdf`; the
+/// level exceeded once in 50 and in 5000 excesses from `genpareto.ppf`. The upper end of its 95 %
+/// interval is where `brentq` finds that the likelihood, at its largest over the shape for that
+/// level, has lost `chi2.ppf(0.95, 1) / 2`.
 #[test]
 fn fits_and_intervals_are_those_of_scipy() {
     for (shape, fit, levels) in GOLDEN {
@@ -45,8 +44,8 @@ fn fits_and_intervals_are_those_of_scipy() {
     }
 }
 
-/// Shape asked of the formula; shape, scale and distance of the fit; for two levels how
-/// often, the level and its upper end.
+/// Shape for the formula; shape, scale and distance of the fit; for two levels how often they are
+/// exceeded, the level and its upper end.
 type Golden = (f64, [f64; 3], [[f64; 3]; 2]);
 const GOLDEN: [Golden; 2] = [
     (
@@ -61,7 +60,7 @@ const GOLDEN: [Golden; 2] = [
     ),
 ];
 
-/// What becomes of 10 000 samples, a millisecond apart.
+/// Judges 10 000 samples that are a millisecond apart.
 fn judged(values: impl FnMut(usize) -> f64) -> Tail {
     let values: Vec<i64> = (0..10_000).map(values).map(|value| value as i64).collect();
     Tail::of_values(&values, 10_000_000_000)
@@ -82,7 +81,7 @@ fn a_steady_run_is_fitted() {
     };
     assert_eq!(fit.exceedances, 500);
     assert!(fit.extremal_index > 0.9, "{}", fit.extremal_index);
-    // 10 s reach 1000 times as far: to an hour, and not to a day.
+    // 10 s reach 1000 times as far: to an hour, but not to a day.
     assert_eq!(fit.levels.len(), 1);
     assert_eq!(fit.levels[0].once, Once::Hour);
     assert!((fit.levels[0].samples - 3.6e6).abs() < 1.0);
@@ -93,10 +92,10 @@ fn a_steady_run_is_fitted() {
     );
 }
 
-/// The largest of 10 000 samples is one that 1 in 10 000 exceed, give or take, and of 360 times as
-/// many hardly any is less: whatever their distribution.
+/// The largest of 10 000 samples is exceeded by about 1 in 10 000 samples, and the largest of 360
+/// times as many is almost never smaller, whatever the distribution.
 #[test]
-fn the_lower_end_is_a_time_that_was_seen() {
+fn the_lower_end_is_an_observed_time() {
     let mut random = Random::new(4);
     let values: Vec<i64> = (0..10_000).map(|_| (random.pareto(0.1) * 3e3) as i64).collect();
     let lower_ends = [10_000_000_000, 3_600_000_000_000].map(|span_ns| {
@@ -108,7 +107,8 @@ fn the_lower_end_is_a_time_that_was_seen() {
     let mut sorted = values;
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     assert_eq!(lower_ends[0], sorted[0]);
-    // Once in as many as there are: five are above it with a chance of 0.4 %, four of 1.9 %.
+    // Exceeded once in the number of samples: five are above it with a chance of 0.4 %, four with
+    // 1.9 %.
     assert_eq!(lower_ends[1], sorted[4]);
 }
 
@@ -125,7 +125,7 @@ fn a_level_shift_and_a_trend_are_refused() {
     let mut random = Random::new(12);
     let reason = refused(|k| (5_000.0 + k as f64) * random.pareto(0.0));
     assert!(matches!(reason, Refusal::RateChanges { .. }), "{reason:?}");
-    // As often as before, and larger.
+    // As often as before, but larger.
     let mut random = Random::new(13);
     let reason = refused(|k| {
         let excess = if k < 5_000 { 1_000.0 } else { 3_000.0 };
@@ -137,9 +137,9 @@ fn a_level_shift_and_a_trend_are_refused() {
     assert!(matches!(reason, Refusal::SizesChange { .. }), "{reason:?}");
 }
 
-/// Some 57 stalls, none of them early in the run: too few to show among the largest tenth.
+/// About 57 stalls, none of them early in the run: too few to show among the largest tenth.
 #[test]
-fn a_rare_cause_that_comes_late_is_no_steady_one() {
+fn a_rare_cause_that_comes_late_is_not_steady() {
     let mut random = Random::new(14);
     let reason = refused(|k| match k > 3_500 && random.uniform() < 0.0088 {
         true => 1e6 + 1e5 * random.pareto(0.0),
@@ -167,7 +167,7 @@ fn heavy_dependence_is_refused() {
         );
         assert!(known, "{persistence}: {reason:?}");
     }
-    // Every twentieth sample is large, all of them by what drifts slowly up and down.
+    // Every twentieth sample is large, and all of these follow a slow drift.
     let mut random = Random::new(22);
     let reason = refused(|k| match k % 20 {
         0 => 50_000.0 + 20_000.0 * (k as f64 / 100.0).sin() + 1_000.0 * random.uniform(),
@@ -176,8 +176,8 @@ fn heavy_dependence_is_refused() {
     assert!(matches!(reason, Refusal::Correlated { .. }), "{reason:?}");
 }
 
-/// A half without a peak has no sizes to compare: there is no distance, not an infinite one,
-/// which JSON cannot hold.
+/// A half without a peak has no sizes to compare: there is no distance, rather than an infinite
+/// one, which JSON cannot hold.
 #[test]
 fn two_long_stalls_in_one_half_are_refused_as_clustered() {
     let reason = refused(|k| match k {
@@ -212,11 +212,11 @@ fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
         Tail::of_values(&few, 1),
         Tail::Refused(Refusal::TooFewSamples { samples: 999, needed: 1000 })
     );
-    // A clock that tells times 1000 ns apart, and tails of about as much.
+    // A clock with a resolution of 1000 ns, and tails of about that length.
     let reason = refused(|_| (random.pareto(0.0) * 1.5).floor() * 1_000.0);
     assert!(matches!(reason, Refusal::Coarse { .. }), "{reason:?}");
     assert!(matches!(refused(|_| 70.0), Refusal::Coarse { .. }));
-    // All of the time alike, and a few alone: whatever comes, no figure is made up.
+    // All samples are equal except a few: whatever happens, no figure is invented.
     for longest in [1, 30, 60, 400] {
         let tail = judged(|k| f64::from(u8::from(k >= 5_000 && k < 5_000 + longest)));
         assert!(matches!(tail, Tail::Refused(_)), "{longest}: {tail:?}");

@@ -1,58 +1,58 @@
-//! How results are judged and given.
+//! How results are judged and in what form they are printed.
 
 use std::path::PathBuf;
 
 use analysis::Analysis;
-use analysis::answer::Answer;
 use analysis::fail_if::FailIf;
 use analysis::json;
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Note, Outcome, RunSpec, Title};
+use report::Answer;
 use serde_json::Value;
 
 use super::LimitArgs;
 use crate::files::{check_place, write};
 use crate::output::{print, print_answer, print_with};
 
-/// Of whatever measures or reports: by what results are judged, and how they are given.
+/// Options of every command that measures or reports: how results are judged and printed.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "For other programs")]
 pub(crate) struct AnswerArgs {
-    /// Print one JSON object a run, a line each, instead of tables
+    /// Print JSON instead of tables, one line per run
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values instead of tables, one line a row
+    /// Print comma-separated values (CSV) instead of tables, one line per row
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    /// Write the histograms into this file as comma-separated values, one line a bin
+    /// Write the histograms to this file as CSV, one line per bin
     #[arg(long, value_name = "FILE")]
     csv_histograms: Option<PathBuf>,
-    /// Write JUnit XML into this file: a test case a run; INVALID runs are errors, broken
-    /// limits failures
+    /// Write JUnit XML to this file: one test case per run; INVALID runs are errors, broken limits
+    /// are failures
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Fail with exit code 1 where this is true of a run, as 'wakeup.max > 150us',
-    /// 'wakeup[load=cpu].*.p99 > 100us' or 'tire[masses=57000].skipped > 0'; may be given
-    /// several times. MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE, where the
-    /// brackets and the row may be left out; names are those of the JSON
+    /// Fail with exit code 1 if this is true of any run: 'wakeup.max > 150us',
+    /// 'wakeup[load=cpu].*.p99 > 100us' or 'tire[masses=57000].skipped > 0'. Can be given several
+    /// times. The form is MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE; the brackets
+    /// and the row can be left out; names are those of the JSON
     #[arg(long, value_name = "LIMIT")]
     pub(crate) fail_if: Vec<FailIf>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Print every table and sentence in place of the answer in a few lines
+    /// Print all tables and details instead of the short answer
     #[arg(long, help_heading = None, conflicts_with_all = ["json", "csv"])]
     pub(crate) verbose: bool,
 }
 
 impl AnswerArgs {
-    /// By what results are judged.
+    /// Returns the standards by which results are judged.
     pub(crate) fn standards(&self) -> Standards {
         Standards { fail_if: self.fail_if.clone(), ..self.limits.standards() }
     }
 
-    /// Refuses before anything is measured what could not be answered afterwards.
+    /// Checks, before anything is measured, that the requested output will be possible.
     pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
         for (path, flag) in [(&self.junit, "--junit"), (&self.csv_histograms, "--csv-histograms")] {
             path.iter().try_for_each(|path| check_place(path, flag))?;
@@ -60,9 +60,14 @@ impl AnswerArgs {
         Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
     }
 
-    /// Prints the results as they were asked for; `more` says where the details are, or how to
-    /// get them.
-    pub(crate) fn print(&self, analysis: &Analysis, told: &dyn Telling, more: &str) -> Result<()> {
+    /// Prints the results in the requested form; `more` says where the details are, or how to get
+    /// them.
+    pub(crate) fn print(
+        &self,
+        analysis: &Analysis,
+        telling: &dyn Telling,
+        more: &str,
+    ) -> Result<()> {
         if self.json {
             print_with(&|out| {
                 analysis
@@ -73,14 +78,14 @@ impl AnswerArgs {
         } else if self.csv {
             print(&report::csv(&analysis.outcomes))
         } else if self.verbose {
-            let details = told.details(analysis);
+            let details = telling.details(analysis);
             print(&(said(&analysis.heading) + details.trim_start_matches('\n')))
         } else {
-            print_answer(&told.answer(analysis).headed(&analysis.heading), more)
+            print_answer(&telling.answer(analysis).headed(&analysis.heading), more)
         }
     }
 
-    /// Writes the files that were asked for.
+    /// Writes the requested files.
     pub(crate) fn write(&self, outcomes: &[&Outcome], standards: &Standards) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
             write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
@@ -92,12 +97,12 @@ impl AnswerArgs {
     }
 }
 
-/// A run in JSON, under its heading.
+/// Returns a run as JSON, with its heading.
 fn run_line(outcome: &Outcome, analysis: &Analysis) -> Value {
     json::headed(json::run_json(outcome, analysis.standards), &analysis.heading)
 }
 
-/// What a person calls it and says of it, in lines of their own.
+/// Returns the user's title and note, each on a separate line.
 fn said(heading: &Heading) -> String {
     let title = heading.title.as_ref().map(Title::text);
     let note = heading.note.as_ref().map(Note::text);
@@ -105,7 +110,7 @@ fn said(heading: &Heading) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// How a question is answered to a person.
+/// How the answer to a question is worded for a reader.
 pub(crate) trait Telling {
     /// The answer at first glance.
     fn answer(&self, analysis: &Analysis) -> Answer;
@@ -113,12 +118,22 @@ pub(crate) trait Telling {
     fn details(&self, analysis: &Analysis) -> String;
 }
 
-/// The answer on whatever was measured.
+impl Telling for report::Shown {
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        (*self).answer(analysis)
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        (*self).details(analysis)
+    }
+}
+
+/// The wording for results of any kind.
 pub(crate) struct InGeneral;
 
 impl Telling for InGeneral {
     fn answer(&self, analysis: &Analysis) -> Answer {
-        analysis.answer.clone()
+        report::answer(analysis)
     }
 
     fn details(&self, analysis: &Analysis) -> String {

@@ -1,4 +1,4 @@
-//! Under what conditions runs are made, where, and what is looked for in them.
+//! The conditions of runs, where they are executed, and whether causes are looked for.
 
 use std::num::NonZero;
 use std::str::FromStr;
@@ -13,53 +13,52 @@ use super::whole;
 use crate::output::tell;
 use crate::place::Place;
 
-/// Runs of one plan. The largest that was published has 52 470; a slip of the pen must not fill
-/// the memory.
+/// The largest number of runs in one plan. The largest published plan has 52 470; a typing mistake
+/// must not fill the memory.
 pub(crate) const MOST_RUNS: usize = 100_000;
 
-/// Where runs are made.
+/// Where runs are executed.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PlaceArgs {
-    /// Where to measure: local; ssh:[USER@]HOST for a machine that `ssh` reaches, or
-    /// ssh://[USER@]HOST[:PORT]; vm:KERNEL for a virtual machine with a kernel of
-    /// `steadfast lab kernels`
+    /// Where to measure: `local`; `ssh:[USER@]HOST` or `ssh://[USER@]HOST[:PORT]` for a machine
+    /// that `ssh` can reach; `vm:KERNEL` for a virtual machine with a kernel from `steadfast lab
+    /// kernels`
     #[arg(long, value_name = "PLACE", default_value = "local")]
     pub(crate) target: Place,
 }
 
-/// How often runs are made.
+/// How often runs are repeated.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct RepeatArgs {
-    /// Make every run so many times, in rounds: the report tells what differs from run to
-    /// run; default: as the plan says, else once
+    /// Run everything this many times, in rounds, so that the report can show what differs from run
+    /// to run; default: as the plan says, otherwise 1
     #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
     pub(crate) repeat: Option<NonZero<usize>>,
 }
 
 impl RepeatArgs {
-    /// How often every run is made that a plan has made so often.
+    /// Returns how often to repeat each run of a plan that says `planned`.
     pub(crate) fn or(&self, planned: usize) -> usize {
         self.repeat.map_or(planned, NonZero::get)
     }
 }
 
-/// Whether causes of what is late are looked for.
+/// Whether to look for the causes of late events.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct BlameArgs {
-    /// Look for the cause of everything late: which task or interrupt had the CPU, or
-    /// what else it was. Traces the kernel's scheduler where this user may (root), and
-    /// prints what that costs
+    /// Find the cause of everything late: which task or interrupt had the CPU, or what else delayed
+    /// it. Traces the kernel's scheduler if this user may (root), and prints what tracing costs
     #[arg(long)]
     pub(crate) blame: bool,
-    /// How long after its due time something counts as late, such as 200us; default: for
-    /// wake-ups 100us, for frames and steps their period, which is a missed deadline
+    /// How long after its due time something counts as late, such as 200us; default: 100us for
+    /// wake-ups, one period for frames and steps (a missed deadline)
     #[arg(long, value_name = "TIME", requires = "blame")]
     pub(crate) threshold: Option<Nanos>,
 }
 
 impl BlameArgs {
-    /// How long after its due time what such a run does is late; `None` where causes are not
-    /// asked for, or nothing of it is due at a time.
+    /// Returns how long after its due time an event of such a run is late; `None` if causes are not
+    /// requested, or if nothing in it has a due time.
     pub(crate) fn beyond(
         &self,
         measurement: &dyn Measurement,
@@ -69,62 +68,61 @@ impl BlameArgs {
         Some(self.threshold.unwrap_or(usual))
     }
 
-    /// Asks for causes in a run that can be late.
+    /// Requests causes for a run, if it can be late.
     pub(crate) fn ask(&self, spec: &mut RunSpec) {
         let measurement = probe::find(&spec.measurement);
         spec.blame_beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters));
     }
 }
 
-/// What surrounds a run.
+/// The conditions of a run.
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
-    /// CPUs to measure on, such as 1 or 0-3,5, or `all`, or `most`: all but a core for
-    /// the program itself, where two CPUs are left; default: as many as the
-    /// measurement needs, from the last one down
+    /// CPUs to measure on: a list such as 1 or 0-3,5; `all`; or `most`: all except one core, which
+    /// is kept for Steadfast itself if at least two CPUs remain. Default: as many CPUs as the
+    /// measurement needs, the last ones first
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<Cpus>,
-    /// Policy of the measuring threads (of the highest, where priorities
-    /// differ): other, other:NICE, other:NICE/SLICE, fifo:N, rr:N,
-    /// deadline:RUNTIME/PERIOD, idle;
-    /// default fifo:80, for throughput other
+    /// Scheduling policy of the measuring threads (of the highest, if priorities differ): other,
+    /// other:NICE, other:NICE/SLICE, fifo:N, rr:N, deadline:RUNTIME/PERIOD, idle; default: fifo:80,
+    /// for throughput other
     #[arg(long)]
     pub(crate) policy: Option<Policy>,
-    /// How long to measure, in seconds or with a unit
+    /// How long to measure, in seconds or with a unit; default: 10s for wake-ups and frames,
+    /// otherwise as long as the measurement needs
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) seconds: Option<Nanos>,
-    /// Background loads, such as cpu or memory+disk; may be given several times.
-    /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where all but the name may be left
-    /// out: cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
+    /// Background loads, such as cpu or memory+disk; can be given several times, for separate runs.
+    /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where everything except the name is optional:
+    /// cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
     #[arg(long, value_name = "LOAD+...", value_parser = loads)]
     pub(crate) load: Vec<Vec<LoadSpec>>,
-    /// Whether all memory is locked; default: locked, for throughput not
+    /// Whether to lock all memory; default: locked, for throughput unlocked
     #[arg(long, value_name = "STATE")]
     pub(crate) memory: Option<MemoryArg>,
-    /// Whether idle states are held off through /dev/cpu_dma_latency; default:
-    /// hold, for throughput leave
+    /// Whether to hold off idle states through /dev/cpu_dma_latency; default: hold, for throughput
+    /// leave
     #[arg(long, value_name = "STATE")]
     pub(crate) idle_states: Option<IdleArg>,
-    /// Measure also while another process measures on one of the CPUs; default: wait for
-    /// it, for at most ten minutes
+    /// Measure even while another process measures on one of the CPUs; default: wait for it, for at
+    /// most ten minutes
     #[arg(long)]
     pub(crate) beside: bool,
 }
 
-/// Reads loads that work at the same time. The old sign between them goes on working, with a
-/// note.
+/// Parses loads that run at the same time. The old separator, a comma, still works, with a note.
 pub(crate) fn loads(text: &str) -> Result<Vec<LoadSpec>, String> {
     static NOTED: Once = Once::new();
     if load::has_commas(text) {
         NOTED.call_once(|| {
-            tell("note: `+` joins loads from now on, as in cpu+network; a comma goes on doing so");
+            tell("note: join loads with `+`, such as cpu+network; a comma still works");
         });
     }
     load::read(text)
 }
 
-/// CPUs by number, or every one that this process may use.
+/// CPUs by number, or all or most of those that this process may use.
 #[derive(Debug, Clone)]
 pub(crate) enum Cpus {
     All,

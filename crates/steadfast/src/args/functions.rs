@@ -1,12 +1,12 @@
-//! Which functions of a shared library are those of a model.
+//! Which functions of a shared library belong to the model.
 
 use clap::Args;
 use model::{Functions, Library, Refused};
 
 use crate::parameters::help_of;
 
-/// Of whatever takes a library that names its functions otherwise than Embedded Coder does; the
-/// words are those of the parameters of the measurement `model`.
+/// Options for libraries whose functions do not have the names that Embedded Coder gives. Their
+/// help is that of the parameters of the measurement `model`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FunctionArgs {
     #[arg(long, value_name = "FUNCTION", help = help_of("init"))]
@@ -18,7 +18,7 @@ pub(crate) struct FunctionArgs {
 }
 
 impl FunctionArgs {
-    /// Each flag with what was typed for it.
+    /// Returns each flag with the value that was typed for it.
     pub(crate) fn typed(&self) -> [(&'static str, Option<&str>); 3] {
         [
             ("init", self.init.as_deref()),
@@ -27,13 +27,13 @@ impl FunctionArgs {
         ]
     }
 
-    /// The first flag that was typed.
+    /// Returns the first flag that was typed.
     pub(crate) fn first(&self) -> Option<&'static str> {
         let mut all = self.typed().into_iter();
         all.find_map(|(flag, name)| name.map(|_| flag))
     }
 
-    /// The functions of a model in a library.
+    /// Returns the functions of the model in a library.
     ///
     /// # Errors
     /// As [`Library::functions`].

@@ -1,48 +1,48 @@
-//! What a person says of what is measured, and how much or little of it is to be told.
+//! Titles and notes of sessions, whether progress is shown, and whether reports identify a machine.
 
 use analysis::Analysis;
 use clap::Args;
 use plan::{Heading, Note, Title};
 
-/// Of whatever has a report: what a person says of it.
+/// The user's title and note, for everything that has a report.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct HeadingArgs {
-    /// What this is called in the answer and as the report's title, in at most 80 characters
+    /// Title, shown in the answer and the report; at most 80 characters
     #[arg(long, value_name = "TEXT", value_parser = Title::read)]
     title: Option<Title>,
-    /// What there is to know of it, for the report, in at most 1000 characters
+    /// Description, shown in the report; at most 1000 characters
     #[arg(long, value_name = "TEXT", value_parser = Note::read)]
     note: Option<Note>,
 }
 
 impl HeadingArgs {
-    /// What was said.
+    /// Returns the title and note.
     pub(crate) fn heading(&self) -> Heading {
         Heading { title: self.title.clone(), note: self.note.clone() }
     }
 }
 
-/// Of whatever runs something.
+/// Options of every command that runs something.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SessionArgs {
     #[command(flatten)]
     pub(crate) words: HeadingArgs,
-    /// Tell no progress: the answer alone, and what is waited for or goes wrong
+    /// Hide progress: print only the answer, and messages about waiting and errors
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 }
 
-/// Of whatever shows machines to whom it is given.
+/// Whether output may identify the machine, for commands that show machines to others.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct IdentifyArgs {
-    /// Show what may tell whose machine it is: all of the kernel's command line, not only what
-    /// decides about real time
+    /// Show what may identify the machine: the whole kernel command line, not only the part that
+    /// affects real time
     #[arg(long)]
     identify: bool,
 }
 
 impl IdentifyArgs {
-    /// The analysis, as it is to be shown.
+    /// Returns the analysis with or without what identifies the machine, as requested.
     pub(crate) fn applied<'a>(&self, analysis: Analysis<'a>) -> Analysis<'a> {
         match self.identify {
             true => analysis.identified(),

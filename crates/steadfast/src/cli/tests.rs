@@ -1,4 +1,4 @@
-//! What can be typed, tried.
+//! Tests of the command-line parser.
 
 mod manual;
 mod odd;
@@ -10,6 +10,15 @@ use crate::command::run::args::parse_run_line;
 #[test]
 fn the_command_line_is_consistent() {
     Cli::command().debug_assert();
+}
+
+#[test]
+fn a_tip_is_a_clause_of_the_error() {
+    let error = parse_run_line("wakeup --secnds 3").unwrap_err().to_string();
+    assert_eq!(
+        one_line(&error),
+        "error: unexpected argument '--secnds' found; a similar argument exists: '--seconds'"
+    );
 }
 
 #[test]

@@ -1,17 +1,17 @@
-//! `steadfast audit`: what a model's step does that a real-time step must not.
+//! `steadfast audit`: finds what a model's step does that a real-time step must not.
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use ::audit::{Request, audited};
+use ::audit::{Progress, Request, audited};
 use analysis::audit::Audited;
 use anyhow::{Context, Result};
 use clap::Args;
 use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
 use rt::clock;
-use serde_json::json;
 use units::Nanos;
 
 use crate::args::{FunctionArgs, WordsArgs};
@@ -19,60 +19,66 @@ use crate::audits;
 use crate::command::run::args::parse_run_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
+use crate::progress::say;
 use crate::request;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// The FMU (FILE.fmu) or the shared library with the model
+    /// The FMU (FILE.fmu) or the shared library that contains the model
     #[arg(value_name = "FILE", required_unless_present = "program")]
     file: Option<String>,
-    /// A program that attaches through steadfast_model.h; its system calls and outputs are watched
+    /// Command of a program that attaches through steadfast_model.h; its system calls and outputs
+    /// are watched
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     program: Option<String>,
-    /// Steps that are made, twice
+    /// Number of steps, each made in two separate processes
     #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     steps: u64,
-    /// Steps a second of the model's own time, which are made as fast as possible [default: as
-    /// an FMU proposes, else 1kHz]
+    /// Steps per second of model time; they are made as fast as possible [default: as the FMU
+    /// proposes, otherwise 1kHz]
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
-    /// Start value of a variable of an FMU; repeat it for others
+    /// Start value of a variable of the FMU; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     #[command(flatten)]
     functions: FunctionArgs,
-    /// Period of a clock of a scheduled execution that has none of its own; repeat it for others
+    /// Period of a clock of a scheduled execution that defines none; can be given several times
     #[arg(long, value_name = "NAME=PERIOD")]
     tick: Vec<String>,
-    /// How an FMU is stepped, where it can be in several ways: co-simulation, model-exchange or
+    /// How to step an FMU that allows several ways: co-simulation, model-exchange or
     /// scheduled-execution
     #[arg(long, value_name = "INTERFACE")]
     interface: Option<String>,
-    /// Ask the FMU to log
+    /// Turn on the FMU's logging
     #[arg(long)]
     log: bool,
-    /// How long a step may take until it counts as one that never returns
+    /// How long a step may take before it counts as never returning
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10s")]
     longest: Nanos,
+    /// Time after which the first pass ends; the second one makes as many steps
+    #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "60s")]
+    longest_pass: Nanos,
     #[command(flatten)]
     words: WordsArgs,
 }
 
-/// Steps a model under watch, and says what its steps do.
+/// Steps a model under watch, and prints what its steps do.
 pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     let request = Request {
         run: run(args)?,
         steps: args.steps,
         longest: Duration::from_nanos(args.longest.0),
+        longest_pass: Duration::from_nanos(args.longest_pass.0),
     };
-    let found = Audited::of(&audited(&request)?);
+    let found = Audited::of(&audited(&request, &progress(args.steps))?);
     keep(&found, &request.run)?;
     if args.words.answer.json {
-        print(&format!("{:#}\n", json!(found)))?;
+        print(&format!("{:#}\n", report::audit_json(&found)))?;
     } else if args.words.verbose {
         print(&report::audit(&found))?;
     } else {
-        print_answer(&found.answer, "the same with --verbose: places, and what to change")?;
+        print_answer(&report::audit_answer(&found), "add --verbose for places and remedies")?;
     }
     Ok(match (found.findings.is_empty(), found.is_clean()) {
         (false, _) => ExitCode::from(EXIT_FAILED),
@@ -81,17 +87,31 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     })
 }
 
-/// Keeps what later runs of the same file tell of it.
+/// Reports every ten seconds how far a pass is.
+fn progress(steps: u64) -> Progress {
+    const EVERY: Duration = Duration::from_secs(10);
+    let said = Mutex::new(Instant::now());
+    Arc::new(move |pass, step| {
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.elapsed() >= EVERY {
+            *said = Instant::now();
+            say(&format!("pass {} of 2: step {step} of {steps}", pass + 1));
+        }
+    })
+}
+
+/// Keeps the result, which later runs of the same file refer to.
 fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     let model = run.files.iter().find(|file| file.path == found.file);
-    let told = model.map(|file| found.told(&file.sha256, version, clock::unix_time()));
-    told.iter().try_for_each(audits::keep)
+    let kept =
+        model.map(|file| report::kept_audit(found, &file.sha256, version, clock::unix_time()));
+    kept.iter().try_for_each(audits::keep)
 }
 
-/// The run that would step the model.
+/// Returns the run that would step the model.
 fn run(args: &AuditArgs) -> Result<RunSpec> {
-    // A program would be given the usual policy, for which it needs a right.
+    // A program would get the default policy, which needs a right.
     let mut typed = parse_run_line("model --policy other")?;
     let file = args.file.as_deref();
     let is_fmu = file.is_some_and(|file| file.to_ascii_lowercase().ends_with(".fmu"));
@@ -113,10 +133,10 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
         typed.parameters.0.extend(value.map(|value| (name, vec![value])));
     }
     let specs = request::specs(&typed)?;
-    specs.into_iter().next().context("no model is named")
+    specs.into_iter().next().context("no model given; name a file, or a program with --program")
 }
 
-/// The rate of the steps that an FMU proposes.
+/// Returns the step rate that an FMU proposes, if it does.
 fn proposed(path: &str) -> Option<String> {
     match Source::open(Path::new(path)).ok()?.content {
         Content::Fmu(archive) => {

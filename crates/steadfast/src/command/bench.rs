@@ -11,7 +11,7 @@ use crate::plans::BENCH_TIRE;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-bench")))]
 pub(crate) struct BenchArgs {
-    /// What is compared
+    /// What to compare
     #[arg(value_name = "SUBJECT")]
     subject: Subject,
     #[command(flatten)]
@@ -20,11 +20,11 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Subject {
-    /// The tire's solvers, for about four minutes
+    /// The tire's solvers; takes about four minutes
     Tire,
 }
 
-/// Compares, and says what the ratios are.
+/// Compares, and prints the ratios.
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let Subject::Tire = args.subject;
     ready(&BENCH_TIRE, &args.ready)

@@ -1,4 +1,4 @@
-//! `steadfast doctor`.
+//! `steadfast doctor`: checks whether this machine is set up for real-time work.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use super::knobs::worth;
 use crate::args::WordsArgs;
 use crate::output::{WIDTH, print, print_answer};
 
-/// Says whether this machine is set up for real-time work.
+/// Checks whether this machine is set up for real-time work, and prints the answer.
 pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
     let machine = runner::fingerprint();
     let diagnosis = diagnosis(&machine).with_worth(&worth::of(&machine));
@@ -22,20 +22,20 @@ pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
     } else if args.verbose {
         print(&diagnosis.text(width()))?;
     } else {
-        let answer = analysis::advice::glance(&diagnosis, &machine);
-        print_answer(&answer, "steadfast doctor --verbose says why, and what else")?;
+        let answer = report::doctor(&diagnosis, &machine);
+        print_answer(&answer, "steadfast doctor --verbose (reasons, and all other checks)")?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// About the CPU that measurements use where nobody names one.
+/// Examines the machine, with the CPU that measurements use by default.
 fn diagnosis(machine: &Machine) -> Diagnosis {
     let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
     let turns = Turns::tried(probe::REAL_TIME);
     doctor::examine(machine, Tree::at("/"), &cpus, &turns)
 }
 
-/// Columns of the terminal, as far as lines are ever long.
+/// Returns the columns of the terminal, up to the longest line that is ever printed.
 fn width() -> usize {
     let width = terminal_size().map_or(WIDTH, |(Width(width), _)| usize::from(width));
     width.min(WIDTH)
@@ -48,7 +48,7 @@ mod tests {
     use crate::request;
 
     #[test]
-    fn every_run_that_it_names_can_be_made() {
+    fn every_run_that_it_names_is_possible() {
         for finding in diagnosis(&runner::fingerprint()).findings {
             let line = finding.see.strip_prefix("steadfast run ");
             let line = line.unwrap_or_else(|| panic!("{}", finding.see));

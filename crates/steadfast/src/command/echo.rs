@@ -1,4 +1,4 @@
-//! `steadfast echo`.
+//! `steadfast echo`: sends datagrams back for frame tests between two machines.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -19,11 +19,11 @@ pub(crate) struct EchoArgs {
     listen: SocketAddr,
 }
 
-/// Sends the datagrams of frames back until somebody stops it.
+/// Sends the datagrams of frames back until interrupted.
 pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
     let echo = Echo::listen(args.listen).map_err(|error| {
         anyhow!(
-            "--listen: {} cannot be used ({}); name an IP address of this machine, and a port \
+            "--listen: cannot use {} ({}); choose an IP address of this machine, and a port \
              that is free",
             args.listen,
             error.kind()

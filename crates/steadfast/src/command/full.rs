@@ -16,10 +16,10 @@ use crate::scale::{planned, scale};
 pub(crate) struct FullArgs {
     #[command(flatten)]
     pub(crate) ready: ReadyArgs,
-    /// About how long the whole takes, in seconds or with a unit. Every run that has no
-    /// length of its own is made longer or shorter by one factor, but none shorter than
-    /// makes sense; tires and contests for locks keep theirs and are counted. The same
-    /// time again takes an interrupted session up
+    /// Approximate total time, in seconds or with a unit. All runs without a fixed length are
+    /// scaled by one factor, but not below a useful minimum; tires and lock contests keep their
+    /// fixed lengths, which count towards the total. Use the same time to resume an interrupted
+    /// session
     #[arg(
         long,
         value_name = "TIME",
@@ -29,20 +29,20 @@ pub(crate) struct FullArgs {
     seconds: Nanos,
 }
 
-/// Measures everything in the time asked for.
+/// Runs every measurement within the requested time.
 pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
     let plan = plan(args)?;
     let (asked, takes) = (args.seconds, planned(&plan));
     if takes > asked {
         tell(&format!(
-            "The whole takes {takes}, not {asked}: no run gets shorter than makes sense, and \
-             tires and contests for locks have a length of their own."
+            "The whole plan takes {takes}, not {asked}: runs have a useful minimum, and \
+             tires and lock contests have fixed lengths."
         ));
     }
     carry_through(FULL.name, &plan, &args.ready)
 }
 
-/// The runs that the machine can make, as long as asked.
+/// Returns the runs that are possible on the target, scaled to the requested time.
 fn plan(args: &FullArgs) -> Result<Vec<RunSpec>> {
     let rounds = args.ready.repeat.or(1) as u64;
     let round = Nanos(args.seconds.0 / rounds);

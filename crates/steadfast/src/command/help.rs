@@ -1,24 +1,27 @@
-//! `steadfast help`: a command, or anything that has a name.
+//! `steadfast help`: explains a command, or anything else that has a name.
 
 use std::process::ExitCode;
 
+use analysis::views::VIEWS;
 use anyhow::{Result, bail};
-use clap::{Args, Command};
+use clap::{Args, Command, Subcommand};
 use load::LOADS;
 use probe::MEASUREMENTS;
 
 use super::list;
+use super::roles::Role;
 use crate::output::print;
-use crate::plans;
+use crate::{parameters, plans};
 
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
-    /// A command, measurement, view, load or ready plan; default: all commands
+    /// A command, optionally followed by one of its measurements; or a measurement, view, load or
+    /// ready plan; default: all commands
     #[arg(value_name = "NAME")]
-    words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
-/// Explains what is named, of all that can be typed.
+/// Prints the explanation of what is named.
 pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<ExitCode> {
     print(&explained(known, &args.words)?)?;
     Ok(ExitCode::SUCCESS)
@@ -26,8 +29,12 @@ pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<ExitCode> {
 
 fn explained(mut root: Command, words: &[String]) -> Result<String> {
     root.build();
-    let command = words.iter().try_fold(&root, |known, name| {
-        known.find_subcommand(name).filter(|found| !found.is_hide_set())
+    let path = match words.split_last() {
+        Some((last, path)) if parameters::is_made_by(&path.join(" "), last) => path,
+        _ => words,
+    };
+    let command = path.iter().try_fold(&root, |known, name| {
+        known.find_subcommand(name).filter(|found| !Role::has_subcommand(found.get_name()))
     });
     if let Some(command) = command {
         return Ok(command.clone().render_long_help().to_string());
@@ -38,13 +45,20 @@ fn explained(mut root: Command, words: &[String]) -> Result<String> {
 }
 
 fn unknown(root: &Command, name: &str) -> String {
-    let commands = root.get_subcommands().filter(|known| !known.is_hide_set());
-    let commands = commands.map(Command::get_name);
+    let commands = root.get_subcommands().map(Command::get_name);
+    let commands = commands.filter(|name| !Role::has_subcommand(name));
     let measurements = MEASUREMENTS.iter().map(|known| known.name());
     let loads = LOADS.iter().map(|known| known.name);
-    let known: Vec<&str> = commands.chain(measurements).chain(loads).collect();
-    let expected = units::expected(name, known);
-    format!("nothing is called `{name}`; {expected}")
+    let views = VIEWS.iter().map(|view| view.name);
+    let plans = plans::READY.iter().map(|ready| ready.name);
+    let known = commands.chain(measurements).chain(loads);
+    match units::nearest(name, known.chain(views).chain(plans)) {
+        Some(near) => format!("nothing is called `{name}`; did you mean `{near}`?"),
+        None => format!(
+            "nothing is called `{name}`; `steadfast help` lists commands, `steadfast list` \
+             measurements, views and loads, `steadfast campaign --list` plans"
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -53,19 +67,65 @@ mod tests {
     use crate::cli::{Cli, paths};
     use crate::output::WIDTH;
 
+    fn words(name: &str) -> Vec<String> {
+        name.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn asked(name: &str) -> Result<String> {
+        explained(Cli::explained(&words(name)), &words(name))
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_by_the_nearest_and_an_unknown_one_by_the_lists_of_names() {
+        let why = |name| asked(name).unwrap_err().to_string();
+        assert_eq!(why("wakup"), "nothing is called `wakup`; did you mean `wakeup`?");
+        assert!(why("nosuch").contains("`steadfast list`"));
+        assert!(why("nosuch").len() < 200);
+        assert!(why("role-runner").contains("nothing is called"));
+    }
+
+    #[test]
+    fn commands_that_the_overview_leaves_out_are_explained_too() {
+        assert!(asked("echo").unwrap().contains("Usage: steadfast echo"));
+    }
+
+    #[test]
+    fn a_search_explains_only_the_parameters_of_its_models() {
+        let has = |line: &str, flag: &str| asked(line).unwrap().contains(&format!("--{flag} <"));
+        for (line, shown, left_out) in [
+            ("frontier", ["masses", "fmu"], ["integrator", "shortest-gap"]),
+            ("map", ["masses", "rate"], ["integrator", "affinity"]),
+            ("frontier model", ["integrator", "fmu"], ["masses", "solver"]),
+            ("check", ["timer", "fmu"], ["masses", "integrator"]),
+            ("check tire", ["masses", "fmu"], ["timer", "integrator"]),
+            ("run wakeup", ["timer", "seconds"], ["masses", "fmu"]),
+            ("run", ["timer", "masses"], ["nonsense", "nonsense"]),
+        ] {
+            assert!(shown.iter().all(|flag| has(line, flag)), "{line}");
+            assert!(!left_out.iter().any(|flag| has(line, flag)), "{line}");
+        }
+        let typed = Cli::parsed(["steadfast", "frontier", "--fmu=x", "--help"]);
+        let typed = typed.map(drop).unwrap_err().to_string();
+        assert!(typed.contains("--integrator <") && !typed.contains("--masses <"), "{typed}");
+        let check = asked("check").unwrap();
+        assert!(check.contains("Parameters of wakeup only"), "{check}");
+        assert!(check.contains("  steadfast help check tire\n"), "{check}");
+        assert!(!check.contains("Parameters of model only\n      --clocks"));
+        assert!(asked("check frame").is_err());
+    }
+
     #[test]
     fn every_help_text_and_list_keeps_to_the_columns_of_a_terminal() {
         let measurements = MEASUREMENTS.iter().map(|known| known.name());
-        let views = analysis::views::VIEWS.iter().map(|view| view.name);
+        let views = VIEWS.iter().map(|view| view.name);
         let loads = LOADS.iter().map(|load| load.name);
         let plans = plans::READY.iter().map(|ready| ready.name);
         let names = measurements.chain(views).chain(loads).chain(plans);
         let commands = paths(&Cli::known());
-        let mut texts =
-            vec![("list".to_owned(), list::as_text()), ("plans".to_owned(), plans::list())];
+        let mut texts = Vec::new();
         for name in names.map(str::to_owned).chain(commands).chain([String::new()]) {
-            let words: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
-            texts.push((name, explained(Cli::known(), &words).unwrap()));
+            let text = asked(&name).unwrap();
+            texts.push((name, text));
         }
         let wide: Vec<String> = texts
             .iter()

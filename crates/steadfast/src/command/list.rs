@@ -1,4 +1,4 @@
-//! `steadfast list`.
+//! `steadfast list`: lists measurements, views, loads and ready plans.
 
 use std::process::ExitCode;
 
@@ -10,31 +10,41 @@ use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
 use serde_json::{Value, json};
 
-use crate::args::JsonArgs;
-use crate::output::{entry, print};
+use crate::args::WordsArgs;
+use crate::output::{entry, print, short_entry};
+use crate::plans;
 use crate::request;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// Tell all of this measurement: what the figures are that its rows tell, with units
-    #[arg(value_name = "MEASUREMENT", conflicts_with = "json")]
-    measurement: Option<String>,
+    /// Explain this measurement, view, load or ready plan in full. Of a measurement, this includes
+    /// the figures in its rows, with units
+    #[arg(value_name = "NAME", conflicts_with_all = ["json", "verbose"])]
+    name: Option<String>,
     #[command(flatten)]
-    answer: JsonArgs,
+    words: WordsArgs,
 }
 
-/// Prints the tables of measurements, of views and of loads; or all of one measurement.
+/// Prints one line about each name, or everything, or everything about one name.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
-    let text = match &args.measurement {
-        Some(name) => in_full(request::measurement(name)?),
-        None if args.answer.json => format!("{:#}\n", as_json()),
-        None => as_text(),
+    let text = match &args.name {
+        Some(name) => named(name)?,
+        None if args.words.answer.json => format!("{:#}\n", as_json()),
+        None if args.words.verbose => as_text(),
+        None => in_short(),
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// All of a measurement, a view or a load; `None` where nothing of these is called so.
+fn named(name: &str) -> Result<String> {
+    match explained(name).or_else(|| plans::explained(name)) {
+        Some(text) => Ok(text),
+        None => request::measurement(name).map(in_full),
+    }
+}
+
+/// Describes a measurement, a view or a load; `None` if there is nothing with that name.
 pub(crate) fn explained(name: &str) -> Option<String> {
     let measurement = probe::find(name).map(in_full);
     let view = || analysis::views::view(name).map(view_text);
@@ -43,7 +53,7 @@ pub(crate) fn explained(name: &str) -> Option<String> {
     Some(text.trim_start_matches('\n').to_owned())
 }
 
-/// All of one measurement: what the table says, its family, and its facts.
+/// Describes one measurement: its entry in the table, its family, and its facts.
 fn in_full(measurement: &dyn Measurement) -> String {
     let mut text = measurement_text(measurement);
     if let Some(family) = Family::of(measurement.name()) {
@@ -57,20 +67,40 @@ fn in_full(measurement: &dyn Measurement) -> String {
     text
 }
 
-/// Columns of names.
+/// Width of the column of names.
 const NAMES: usize = 19;
-/// Columns of flags, beyond those of names.
+/// Width of the column of flags, which follows the names.
 const FLAGS: usize = NAMES + 1 + 22;
-/// Columns of a fact with its unit.
+/// Width of the column of a fact with its unit.
 const FACTS: usize = 36;
 
 const FACTS_HEAD: &str = "
-Facts that its rows tell beside their times, in the JSON and in limits
+Facts of its rows other than times, by their names in the JSON and in limits
 (--fail-if)
 
 ";
 
-pub(super) fn as_text() -> String {
+fn in_short() -> String {
+    let line = |(name, summary): (&str, &str)| short_entry(NAMES, name, summary);
+    let measurements = MEASUREMENTS.iter().map(|known| known.description());
+    let measurements = measurements.map(|known| line((known.name, known.summary)));
+    let views = VIEWS.iter().map(|view| line((view.name, view.summary)));
+    let loads = LOADS.iter().map(|load| line((load.name, load.summary)));
+    [
+        "Measurements (steadfast run NAME)\n",
+        &measurements.collect::<String>(),
+        "\nViews (computed by the report; nothing is run for them)\n",
+        &views.collect::<String>(),
+        "\nLoads (steadfast run wakeup --load NAME)\n",
+        &loads.collect::<String>(),
+        "\nReady plans (steadfast campaign NAME)\n",
+        &plans::studies().map(line).collect::<String>(),
+        "\nMore: steadfast list NAME, or --verbose for everything\n",
+    ]
+    .concat()
+}
+
+fn as_text() -> String {
     let mut text = String::from(MEASUREMENTS_HEAD);
     MEASUREMENTS.iter().for_each(|m| text += &measurement_text(*m));
     text += VIEWS_HEAD;
@@ -81,14 +111,14 @@ pub(super) fn as_text() -> String {
 }
 
 const MEASUREMENTS_HEAD: &str =
-    "Measurements (steadfast run NAME ...; what NAME tells: steadfast help NAME)
+    "Measurements (steadfast run NAME ...; for details: steadfast help NAME)
 ";
 
 fn measurement_text(measurement: &dyn Measurement) -> String {
-    let told = measurement.description();
-    let mut text = "\n".to_owned() + &entry(NAMES, told.name, told.summary);
-    text += &entry(NAMES, "", &format!("source: {}", told.source));
-    for p in told.parameters {
+    let description = measurement.description();
+    let mut text = "\n".to_owned() + &entry(NAMES, description.name, description.summary);
+    text += &entry(NAMES, "", &format!("source: {}", description.source));
+    for p in description.parameters {
         let flag = format!("{:<NAMES$} --{} {}", "", p.name, p.default);
         text += &entry(FLAGS, &flag, &format!("{}{}", p.help, choices(p)));
     }
@@ -108,12 +138,12 @@ fn view_text(view: &View) -> String {
 }
 
 const LOADS_HEAD: &str = "
-Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all but the name may be left
-out)
+Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all parts except the name are
+optional)
 
   %INTENSITY          share of the time in which it works, 1 to 100 percent;
-                      usually 100
-  @CPUS               CPUs that it works on; usually all that this process may
+                      default: 100
+  @CPUS               CPUs that it works on; default: all that this process may
                       use
 ";
 
@@ -125,9 +155,10 @@ fn load_text(load: &Load) -> String {
         text += &entry(FLAGS, &name, &format!("{}{usual}", argument.help));
     }
     match load.processes {
-        Processes::None => text += &entry(NAMES, "", "takes neither % nor @"),
-        Processes::Guard => text += &entry(NAMES, "", "takes no %"),
-        Processes::OnEachCpu | Processes::One => {}
+        Processes::None => text += &entry(NAMES, "", "does not support % or @"),
+        Processes::Guard => text += &entry(NAMES, "", "does not support %"),
+        Processes::One => text += &entry(NAMES, "", "one process"),
+        Processes::OnEachCpu => {}
     }
     if let Some(needs) = load.needs {
         text += &entry(NAMES, "", &format!("needs {needs}"));
@@ -156,14 +187,14 @@ fn as_json() -> Value {
     json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
 }
 
-fn measurement_json(told: Description) -> Value {
+fn measurement_json(description: Description) -> Value {
     json!({
-        "name": told.name,
-        "summary": told.summary,
-        "source": told.source,
-        "family": Family::of(told.name).map(Family::name),
-        "parameters": told.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
-        "facts": told.facts().map(fact_json).collect::<Vec<_>>(),
+        "name": description.name,
+        "summary": description.summary,
+        "source": description.source,
+        "family": Family::of(description.name).map(Family::name),
+        "parameters": description.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+        "facts": description.facts().map(fact_json).collect::<Vec<_>>(),
     })
 }
 
@@ -226,4 +257,21 @@ fn parameter_json(parameter: &Parameter) -> Value {
         "default": parameter.default,
         "help": parameter.help,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::WIDTH;
+
+    #[test]
+    fn the_short_list_is_one_line_per_name() {
+        let text = in_short();
+        let studies = plans::studies().count();
+        let names = MEASUREMENTS.len() + VIEWS.len() + LOADS.len() + studies;
+        // Four headings, an empty line after each group, and the last line.
+        assert_eq!(text.lines().count(), names + 9, "{text}");
+        assert!(studies > 0 && text.lines().count() <= 64, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+    }
 }

@@ -1,4 +1,4 @@
-//! One folder or file a command: what can be typed after it, and what it does.
+//! One folder or file per command: its arguments, and what it does.
 
 pub(crate) mod audit;
 pub(crate) mod bench;

@@ -1,27 +1,30 @@
-//! Carrying a ready plan out: `steadfast quick` and its like.
+//! Execution of ready plans: `steadfast quick` and similar commands.
 
 use std::process::ExitCode;
 
+use analysis::words;
 use anyhow::Result;
 use clap::Args;
-use plan::RunSpec;
+use plan::{LatencyHold, Right, RunSpec, Warning};
+use units::Policy;
 
 use super::run::args::RunArgs;
 use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};
+use crate::output::tell;
 use crate::plans::Ready;
 use crate::request;
 
-/// Of a plan that is read from a file.
+/// Options of commands that execute a plan.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReadyArgs {
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
-    /// Whether idle states are held off where deadlines matter; `leave` does
-    /// without the right to write /dev/cpu_dma_latency
-    #[arg(long, value_name = "STATE", default_value = "hold")]
-    idle_states: IdleArg,
+    /// Whether to hold off idle states where deadlines matter; default: hold, if this user may
+    /// write /dev/cpu_dma_latency
+    #[arg(long, value_name = "STATE")]
+    idle_states: Option<IdleArg>,
     #[command(flatten)]
     pub(crate) repeat: RepeatArgs,
     #[command(flatten)]
@@ -31,15 +34,34 @@ pub(crate) struct ReadyArgs {
 }
 
 impl ReadyArgs {
-    /// What every run of the plan begins with, where the plan does not say otherwise.
+    /// Applies these options to a run, before the plan's own settings.
     pub(crate) fn begin(&self, typed: &mut RunArgs) {
         typed.place = self.place.clone();
-        if self.idle_states == IdleArg::Leave {
-            typed.conditions.idle_states = Some(IdleArg::Leave);
+        if self.idle_states == Some(IdleArg::Leave) {
+            typed.conditions.idle_states = self.idle_states;
         }
     }
 
-    /// The runs of a plan that the machine can make, changed before that is known.
+    /// Lowers what the plan requests to what this user has the right to, and reports it. What the
+    /// user requested explicitly is not changed.
+    fn permit(&self, round: &mut Vec<RunSpec>) -> Result<()> {
+        let mut lacks = self.place.target.without()?;
+        lacks.retain(|right| self.idle_states.is_none() || *right != Right::IdleStates);
+        let needing = lower(round, &lacks);
+        if needing.is_empty() && round.iter().all(|spec| spec.without.is_empty()) {
+            return Ok(());
+        }
+        let warning = Warning::NotPermitted { rights: lacks };
+        let cause = words::capital(&warning.cause());
+        tell(&format!("{cause}. Remedy: {}.", warning.remedy()));
+        if !needing.is_empty() {
+            tell(&format!("Skipped, because these rights are required: {}", needing.join(", ")));
+        }
+        Ok(())
+    }
+
+    /// Returns the runs of a plan that are possible on the target. `change` is applied to a round
+    /// before that is checked.
     pub(crate) fn specs(
         &self,
         plan: &Ready,
@@ -47,18 +69,54 @@ impl ReadyArgs {
     ) -> Result<Vec<RunSpec>> {
         let (mut round, rounds) = plan.round(&|typed| self.begin(typed))?;
         change(&mut round);
+        self.permit(&mut round)?;
         round.iter_mut().for_each(|spec| self.blame.ask(spec));
         let round = self.place.target.possible(round);
         request::repeated(round, self.repeat.or(rounds))
     }
 }
 
-/// Measures what the plan says, stores it, and writes the report.
+/// Removes requests from runs for which the user has no right. Runs that are meaningless without a
+/// right are left out, and their names are returned.
+fn lower(round: &mut Vec<RunSpec>, lacks: &[Right]) -> Vec<String> {
+    let mut needing = Vec::new();
+    round.retain_mut(|spec| {
+        *spec = lowered(spec, lacks);
+        let measurement = probe::find(&spec.measurement);
+        let needs = !spec.without.is_empty()
+            && measurement.is_some_and(|measurement| measurement.check(spec).is_err());
+        needing.extend(needs.then(|| spec.measurement.clone()));
+        !needs
+    });
+    needing.dedup();
+    needing
+}
+
+fn lowered(spec: &RunSpec, lacks: &[Right]) -> RunSpec {
+    let mut spec = spec.clone();
+    let asked = &mut spec.asked;
+    let needs = |right: &Right| match right {
+        Right::RealTimePriority => asked.policy.is_real_time(),
+        Right::LockedMemory => asked.memory_lock,
+        Right::IdleStates => asked.cpu_dma_latency == LatencyHold::Hold,
+    };
+    spec.without = lacks.iter().copied().filter(needs).collect();
+    for right in &spec.without {
+        match right {
+            Right::RealTimePriority => asked.policy = Policy::OTHER,
+            Right::LockedMemory => asked.memory_lock = false,
+            Right::IdleStates => asked.cpu_dma_latency = LatencyHold::Leave,
+        }
+    }
+    spec
+}
+
+/// Executes a plan, stores its runs, and writes the report.
 pub(crate) fn ready(plan: &Ready, args: &ReadyArgs) -> Result<ExitCode> {
     carry_through(plan.name, &args.specs(plan, |_| {})?, args)
 }
 
-/// Carries a plan of this name out, and answers people and programs.
+/// Executes runs under this session name, and prints the answer.
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
     let (place, kept) = (&args.place.target, &args.kept);
     let standards = kept.answer.standards();
@@ -67,4 +125,33 @@ pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> R
     let ended = kept.carry_on(name, plan, place.machine()?, &mut here)?;
     let notes = what_is_left(&ended, plan.len());
     kept.give(ended, &standards, &InGeneral, &notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plans::QUICK;
+
+    #[test]
+    fn without_rights_everything_that_needs_none_is_measured() {
+        let lacks = [Right::RealTimePriority, Right::LockedMemory, Right::IdleStates];
+        let (plan, _) = QUICK.round(&|_| {}).unwrap();
+        let (mut round, mut whole) = (plan.clone(), plan.clone());
+        assert_eq!(lower(&mut round, &lacks), ["priority_inversion", "deadlock_break"]);
+        assert_eq!(round.len(), plan.len() - 2);
+        let needs = |spec: &RunSpec| {
+            let asked = &spec.asked;
+            asked.policy.is_real_time()
+                || asked.memory_lock
+                || asked.cpu_dma_latency == LatencyHold::Hold
+        };
+        assert!(!round.iter().any(needs));
+        let lowered = round.iter().filter(|spec| !spec.without.is_empty());
+        let kept = plan.iter().filter(|spec| needs(spec));
+        assert_eq!(lowered.count(), kept.count() - 2, "each names the right that it lacks");
+        assert!(lower(&mut whole, &[]).is_empty());
+        assert_eq!(whole, plan);
+        lower(&mut whole, &lacks[2..]);
+        assert!(whole.iter().any(|spec| spec.asked.policy.is_real_time()));
+    }
 }

@@ -1,4 +1,4 @@
-//! `steadfast report`.
+//! `steadfast report`: writes or prints the report of stored runs.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,23 +16,20 @@ use store::Store;
 use crate::args::{AnswerArgs, HeadingArgs, IdentifyArgs, InGeneral};
 use crate::driver::judged;
 use crate::exit::EXIT_FAILED;
-use crate::files::{make_directory, write_interactive, write_reports};
+use crate::files::{make_directory, write_reports};
 use crate::output::print_with;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help("Print the report as JSON instead of tables")))]
 pub(crate) struct ReportArgs {
-    /// Results of `quick --out DIR` (DIR/results.db) or `run --store FILE`
+    /// Results files, such as DIR/results.db of `quick --out DIR`, or the file of
+    /// `run --store FILE`
     #[arg(value_name = "STORE", required = true)]
     stores: Vec<PathBuf>,
-    /// Directory for report.html and report.json
+    /// Directory for report.html, its tables as CSV, and report.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
-    #[arg(long, requires = "out")]
-    interactive: bool,
-    /// How far above the average a time still counts as predictable, as a share
-    /// of the average; printed with every predictability
+    /// How far above the average a time still counts as predictable, as a share of the average
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     tolerance: Tolerance,
     #[command(flatten)]
@@ -52,7 +49,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     let heading = args.words.heading().or(newest.heading());
     let outcomes = newest.outcomes();
     if outcomes.is_empty() {
-        bail!("there is no finished run in what was named; `steadfast quick` makes some");
+        bail!("the stores have no finished runs; measure some, for example with `steadfast quick`");
     }
     let standards = Standards { tolerance: args.tolerance, ..args.answer.standards() };
     let analysis = Analysis::of(&outcomes, &standards).headed(heading);
@@ -60,18 +57,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &analysis)?;
-        if args.interactive {
-            write_interactive(directory, &analysis)?;
-        }
     }
     let answer = &args.answer;
     match answer.json {
-        true => print_with(&|out| analysis::json::write(&analysis, out))?,
-        false => answer.print(
-            &analysis,
-            &InGeneral,
-            "steadfast report --verbose, or --out DIR for the page",
-        )?,
+        true => print_with(&|out| report::json(&analysis, out))?,
+        false => answer.print(&analysis, &InGeneral, &more(args))?,
     }
     answer.write(&analysis.outcomes, &standards)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
@@ -81,20 +71,35 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     })
 }
 
-/// Runs of which everything is kept in memory; of more, time lines only where one is shown.
+/// Returns where the details are, or how to get them.
+fn more(args: &ReportArgs) -> String {
+    let stores = args.stores.iter().map(|store| store.display().to_string());
+    let stores = stores.collect::<Vec<String>>().join(" ");
+    match &args.out {
+        Some(directory) => {
+            let page = directory.join("report.html");
+            format!("{}, or steadfast report {stores} --verbose", page.display())
+        }
+        None => format!("steadfast report {stores} --verbose, or --out DIR for the report"),
+    }
+}
+
+/// Up to this number of runs everything is kept in memory; beyond it, time lines only where they
+/// are shown.
 const MANY_RUNS: usize = 1_000;
-/// The fact that takes most of a run's memory, and of which a page shows one for equal runs.
+/// The fact that takes most of a run's memory. A page shows only one for several equal runs.
 const TIME_LINE: &str = fact::TIMELINE.name;
 
-/// Of sessions whose runs repeat each other on one machine, the newest; each run in the
-/// place of its first. What one session repeats, as the rounds of a benchmark, stays.
+/// The newest of the sessions whose runs repeat each other on one machine; each run takes the place
+/// of the first one that it repeats. Repetitions within one session, such as the rounds of a
+/// benchmark, are all kept.
 #[derive(Default)]
 struct Newest {
-    /// The session of runs that repeat each other, and these runs.
+    /// Runs that repeat each other, and the number of their session.
     kept: Vec<(usize, Vec<Outcome>)>,
-    /// Where runs of a specification are kept.
+    /// Indices in `kept`, by specification.
     places: HashMap<String, Vec<usize>>,
-    /// What persons say of the sessions.
+    /// The users' titles and notes of the sessions.
     headings: Vec<Heading>,
     sessions: usize,
     runs: usize,
@@ -139,8 +144,8 @@ impl Newest {
         }
     }
 
-    /// What is said of all sessions of which something is said; one title is none of sessions
-    /// that are called otherwise.
+    /// Returns the title and the note that all sessions with one share. Sessions with different
+    /// titles have no common title.
     fn heading(&self) -> Heading {
         let headings = || self.headings.iter();
         Heading {
@@ -154,13 +159,14 @@ impl Newest {
     }
 }
 
-/// The one that all are; none where two differ.
+/// Returns the value if all are equal; `None` if two differ.
 fn only<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
 }
 
-/// What contradicts another run repeats nothing: both are shown, as an error.
+/// Returns whether two runs repeat each other. Runs that contradict each other do not: both are
+/// shown, as an error.
 fn repeats(one: &Outcome, other: &Outcome) -> bool {
     one.header.spec == other.header.spec
         && one.header.machine == other.header.machine
@@ -183,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_runs_a_time_line_stays_where_one_is_shown() {
+    fn of_many_equal_runs_one_keeps_its_time_line() {
         let run = |started, line| {
             let mut run = made(line, started);
             run.rows = vec![Row::default()];
@@ -198,7 +204,7 @@ mod tests {
         assert!(kept[MANY_RUNS + 1].rows[0].facts.contains_key(TIME_LINE), "of the other one");
     }
 
-    /// A run that started at a time.
+    /// Returns a run that started at the given time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
         let spec = crate::request::specs(&parse_run_line(line).unwrap()).unwrap();
         Outcome {

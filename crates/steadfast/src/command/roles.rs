@@ -1,4 +1,4 @@
-//! The roles that this program plays for itself.
+//! The internal roles of the program, each in a separate process.
 
 use std::io::{stdin, stdout};
 use std::path::Path;
@@ -10,40 +10,41 @@ use knob::OnMachine;
 use plan::{LoadSpec, RunSpec};
 use units::{CpuSet, Nanos, Policy};
 
-/// What the program does for itself in a process of its own.
+/// An internal role of the program, in a separate process.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Role {
-    /// Makes one run: specification on standard input, recording on standard output.
+    /// Makes one run: reads a specification on standard input, writes the recording on standard
+    /// output.
     #[command(name = "role-runner", hide = true)]
     Runner,
-    /// Says what this machine is, for whoever plans runs on it: specifications on standard
-    /// input, the answer on standard output.
+    /// Describes this machine to a program that plans runs on it: reads specifications on standard
+    /// input, writes the answer on standard output.
     #[command(name = "role-about", hide = true)]
     About,
     /// Makes one run for a program on another machine.
     #[command(name = "role-remote", hide = true)]
     Remote {
-        /// Tells the runs of one program from those of another, in the list of processes.
+        /// Distinguishes the runs of one program from those of another in the process list.
         mark: String,
     },
-    /// Makes the runs of a virtual machine, whose first process this is.
+    /// Makes the runs of a virtual machine, as its first process.
     #[command(name = "role-guest", hide = true)]
     Guest,
-    /// Runs the frames of one process: specification and start on standard input, its
+    /// Runs the frames of one process: reads specification and start on standard input, writes the
     /// recording on standard output.
     #[command(name = "role-frame", hide = true)]
     Frame { number: usize, peer: String },
-    /// Steps a model under watch: what is asked on standard input, what was seen on standard
-    /// output.
+    /// Steps a model under watch: reads the request on standard input, writes the observations on
+    /// standard output.
     #[command(name = audit::ROLE, hide = true)]
     Audit,
-    /// Becomes the program of a model.
+    /// Turns into a model's program.
     #[command(name = probe::PROGRAM_ROLE, hide = true)]
     Program { line: String },
-    /// Is a background load until its parent ends.
+    /// Runs a background load until the parent ends.
     #[command(name = "role-load", hide = true)]
     Load { load: LoadSpec, cpus: CpuSet, counter: i32, memory: u64 },
-    /// Is a disturbance of known length until it has made all its bursts.
+    /// Causes a disturbance of known length, for a given number of bursts.
     #[command(name = "role-hog", hide = true)]
     Hog {
         name: String,
@@ -52,19 +53,19 @@ pub(crate) enum Role {
         burst: Nanos,
         every: Nanos,
         bursts: u64,
-        /// The process that it stops in bursts, instead of taking a CPU
+        /// The process to stop in bursts, instead of taking a CPU
         stops: Option<i32>,
     },
-    /// Says how the knobs of this machine stand.
+    /// Reports the state of this machine's knobs.
     #[command(name = target::KNOBS, hide = true)]
     Knobs,
-    /// Gives back the settings of a run that is gone, once its standard input has ended.
+    /// Restores the settings that a run has changed, once its standard input has ended.
     #[command(name = runner::GUARD, hide = true)]
     KnobGuard,
 }
 
 impl Role {
-    /// Refuses a role that anything else has started than what is to start it.
+    /// Refuses a role that was not started by what has to start it.
     pub(crate) fn check(&self) -> Result<()> {
         let (is_it, by) = match self {
             Self::Guest => (lab::is_this_machine(), "as the first process of a machine of the lab"),
@@ -72,14 +73,16 @@ impl Role {
         };
         if !is_it {
             bail!(
-                "this is a role of the program that is started {by}, and never by hand; `steadfast --help` tells what can be typed"
+                "this is an internal role, which is started only {by}; see `steadfast --help` for the commands"
             );
         }
         Ok(())
     }
 
-    /// Plays the role to its end.
+    /// Plays the role until it ends.
     pub(crate) fn play(self) -> Result<ExitCode> {
+        // Otherwise the kernel shows the name of the file through which it was started: `exe`.
+        rt::process::name_this_thread("steadfast")?;
         let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
         match self {
             Self::Runner => runner::serve(from, to).map_err(Error::msg)?,
@@ -89,7 +92,7 @@ impl Role {
             }
             Self::Remote { .. } => {
                 let done = target::serve_remote(from, to);
-                // A run that was killed before it could give everything back.
+                // The run may have been killed before it could restore everything.
                 runner::give_back_left_over();
                 done.map_err(Error::msg)?;
             }
@@ -102,7 +105,7 @@ impl Role {
             Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
             Self::Program { line } => match probe::be_program(&line)? {},
             Self::Load { load, cpus, counter, memory } => {
-                load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?
+                load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?;
             }
             Self::Hog { name, policy, cpus, burst, every, bursts, stops } => {
                 let hog = load::Hog { name, policy, cpus, burst, every, bursts, stops };

@@ -1,4 +1,4 @@
-//! `steadfast self-test`.
+//! `steadfast self-test`: certifies this machine's measurements.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ pub(crate) struct SelfTestArgs {
     pub(crate) store: StoreArgs,
 }
 
-/// Disturbs this machine in known ways, and certifies what is seen of it.
+/// Disturbs this machine in known ways, and certifies that the measurements show it.
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();
@@ -33,7 +33,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let mut ended =
         Work::kept(keeping).carry_out(&mut List::of(&specs), &mut Here::checked(&here))?;
     match ended.trouble.take() {
-        // The others tell what there is; this one is missing among them.
+        // The other runs still give an answer, in which this one is missing.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),
         None => {}
         trouble => return Ended { trouble, ..ended }.exit_code(&[]),
@@ -43,18 +43,18 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
     if args.words.answer.json {
-        let told = json::headed(analysis::self_test::json(&test), &heading);
-        print(&format!("{told:#}\n"))?;
+        let certificate = json::headed(report::self_test_json(&test), &heading);
+        print(&format!("{certificate:#}\n"))?;
     } else if args.words.verbose {
         print(&report::self_test(&test))?;
     } else {
         print_answer(
-            &analysis::self_test::glance(&test).headed(&heading),
-            "the same with --verbose",
+            &report::self_test_answer(&test).headed(&heading),
+            "add --verbose for details",
         )?;
     }
     if test.answer == Answer::TooBusyToTell {
-        // It says nothing of this machine, and takes no earlier answer's place.
+        // This says nothing about the machine, so it does not replace an earlier answer.
         return Ok(ExitCode::from(EXIT_TOO_BUSY));
     }
     self_tests::keep(&test)?;

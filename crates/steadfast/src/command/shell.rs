@@ -1,4 +1,4 @@
-//! `steadfast completions` and `man`: what a shell and `man` know of the program, from its parser.
+//! `steadfast completions` and `man`: completion scripts and man pages, generated from the parser.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,19 +14,19 @@ const NAME: &str = "steadfast";
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell that completes what is typed
+    /// The shell to print completions for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Directory for the pages, which is made where there is none
+    /// Directory for the man pages; created if it does not exist
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 }
 
-/// Prints what a shell reads to complete commands and options.
+/// Prints a completion script for a shell.
 pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut typed(known), NAME, &mut script);
@@ -34,17 +34,17 @@ pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a page for `man` of each command.
+/// Writes a man page for each command.
 pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<ExitCode> {
     let directory = &args.directory;
     make_directory(directory)?;
     clap_mangen::generate_to(typed(known), directory)
-        .with_context(|| format!("DIR: no page can be written into {}", directory.display()))?;
+        .with_context(|| format!("DIR: cannot write to {}", directory.display()))?;
     print(&format!("man -l {}\n", directory.join("steadfast.1").display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a person types; not the roles that the program plays for itself.
+/// Returns the parser without the internal roles.
 fn typed(known: &Command) -> Command {
     let about = known.get_about().cloned().unwrap_or_default();
     let shown = known.get_subcommands().filter(|known| !known.is_hide_set());
@@ -62,7 +62,7 @@ mod tests {
     use clap::ValueEnum;
 
     #[test]
-    fn every_shell_completes_what_a_person_types_and_nothing_else() {
+    fn every_shell_completes_what_users_type_and_nothing_else() {
         for shell in Shell::value_variants() {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut typed(&Cli::known()), NAME, &mut script);

@@ -1,11 +1,11 @@
-//! `steadfast watch`.
+//! `steadfast watch`: shows a running tire live.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use plan::Warning;
 use target::{Local, Target, TargetError};
@@ -18,18 +18,21 @@ use crate::interrupt;
 use crate::output::{print, tell};
 use crate::request;
 
-/// How often an idle viewer looks for Ctrl-C.
+/// How often an idle viewer checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Pause after a run of the demonstration that failed.
+const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
-    /// Where to listen for a tire (UDP); 0.0.0.0:9870 for one on another machine
+    /// Address and UDP port to receive a tire's data on; use 0.0.0.0:9870 if the tire runs on
+    /// another machine
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9870", value_parser = address)]
     listen: SocketAddr,
-    /// Where the page is (HTTP); 0.0.0.0:9871 for a browser on another machine
+    /// Address and HTTP port of the page; use 0.0.0.0:9871 for a browser on another machine
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9871", value_parser = address)]
     page: SocketAddr,
-    /// Let a small tire fall again and again, for a first look
+    /// Show a small demonstration tire that falls repeatedly
     #[arg(long)]
     demo: bool,
 }
@@ -54,7 +57,7 @@ fn welcome(viewer: &Viewer, demo: bool) -> String {
         viewer.listen
     );
     if demo {
-        text += "A small tire falls again and again, for show.";
+        text += "A small demonstration tire falls repeatedly.";
     } else {
         let line = line(3000, &reachable(viewer.listen));
         text += &format!("\nStart a tire in another terminal:\n\n  steadfast run {line}\n");
@@ -62,7 +65,7 @@ fn welcome(viewer: &Viewer, demo: bool) -> String {
     text + "\nCtrl-C ends the viewer.\n"
 }
 
-/// An address that can be typed elsewhere.
+/// Returns the address in a form that can be typed on another machine.
 fn reachable(address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         format!("THIS-MACHINE:{}", address.port())
@@ -71,8 +74,8 @@ fn reachable(address: SocketAddr) -> String {
     }
 }
 
-/// A tire that bounces and stands, as one would type it after `steadfast run`, under
-/// the conditions that this user has the right to.
+/// Returns a run line for a tire that bounces and comes to rest, under conditions to which this
+/// user has the right.
 fn line(steps: u64, viewer: &str) -> String {
     let has_rights = rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok();
     let conditions =
@@ -83,29 +86,34 @@ fn line(steps: u64, viewer: &str) -> String {
     )
 }
 
-/// Lets a tire fall again and again.
+/// Runs a falling tire repeatedly until interrupted.
 fn demonstrate(viewer: &Viewer) -> Result<()> {
-    /// Until it stands still.
+    /// Enough steps to come to rest.
     const STEPS: u64 = 400;
-    let typed = parse_run_line(&line(STEPS, &viewer.listen.to_string()))?;
-    let specs = request::specs(&typed)?;
+    // A demonstration decides nothing, so it waits for no measurement.
+    let line = format!("{} --beside", line(STEPS, &viewer.listen.to_string()));
+    let specs = request::specs(&parse_run_line(&line)?)?;
     let target = Local::default();
+    let mut problem = None;
     for spec in specs.iter().cycle() {
-        match target.run(spec, &mut || !interrupt::is_wanted()) {
-            Ok(arrived) => tell_invalid(&arrived.recording().warnings)?,
+        let now = match target.run(spec, &mut || !interrupt::is_wanted()) {
+            Ok(arrived) => invalid(&arrived.recording().warnings),
             Err(TargetError::Interrupted) => break,
-            Err(why) => bail!(why),
+            Err(why) => {
+                thread::sleep(PAUSE);
+                Some(why.to_string())
+            }
+        };
+        if let Some(now) = now.as_ref().filter(|_| now != problem) {
+            tell(&format!("{now}; the demonstration continues"));
         }
+        problem = now;
     }
     Ok(())
 }
 
-fn tell_invalid(warnings: &[Warning]) -> Result<()> {
-    match warnings.iter().find(|warning| warning.invalidates()) {
-        None => Ok(()),
-        Some(warning) => {
-            tell(&format!("INVALID: {}", warning.cause()));
-            bail!("{}", warning.remedy())
-        }
-    }
+/// Returns why a run is INVALID, if it is.
+fn invalid(warnings: &[Warning]) -> Option<String> {
+    let warning = warnings.iter().find(|warning| warning.invalidates())?;
+    Some(format!("INVALID: {}", warning.cause()))
 }

@@ -1,4 +1,4 @@
-//! How a plan ended, and what that means to a script.
+//! How a plan ended, and its exit code.
 
 use std::process::ExitCode;
 
@@ -11,28 +11,28 @@ use crate::output::tell;
 
 /// How a plan ended.
 pub(crate) struct Ended {
-    /// All that is known of it, the runs of its session in the order of the plan.
+    /// All that is known; runs of the session are in the order of the plan.
     pub(crate) outcomes: Vec<Outcome>,
-    /// Why something of the plan is missing.
+    /// Why something is missing from the plan.
     pub(crate) trouble: Option<Trouble>,
 }
 
-/// Why something of a plan is missing.
+/// The reason why something is missing from a plan.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// Somebody stopped it, or its time is up.
+    /// The user stopped it, or its time is up.
     Interrupted,
-    /// A run could not be made; the ones after it were.
+    /// A run could not be made; the runs after it were.
     NotMade(Error),
     /// A result could not be stored or shown, so nothing more was measured.
     NotKept(Error),
 }
 
 impl Ended {
-    /// What the results mean to a script.
+    /// Returns the exit code for the results.
     ///
     /// # Errors
-    /// Why the plan could not be carried out, or which limit is about nothing in it.
+    /// Why the plan could not be executed, or which limit matches nothing in it.
     pub(crate) fn exit_code(self, fail_ifs: &[FailIf]) -> Result<ExitCode> {
         match self.trouble {
             Some(Trouble::NotMade(error) | Trouble::NotKept(error)) => Err(error),
@@ -42,11 +42,11 @@ impl Ended {
     }
 }
 
-/// Success where every run is valid and keeps every limit; which one is broken is said on
+/// Returns success if every run is valid and within every limit. Broken limits are reported on
 /// standard error, whatever form the results have.
 ///
 /// # Errors
-/// Names a limit that is about nothing, and what there is.
+/// Names a limit that matches nothing, and what there is.
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
     let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
     tell_broken(broken.iter().map(Checked::sentence));
@@ -57,13 +57,13 @@ pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCo
     })
 }
 
-/// Says what broke a limit, the first few of it.
+/// Reports what broke a limit, up to a few lines.
 pub(crate) fn tell_broken(broken: impl ExactSizeIterator<Item = String>) {
-    /// A person reads no more; `--junit` and `--json` tell all.
+    /// More lines would not be read; `--junit` and `--json` contain all of them.
     const MOST: usize = 5;
     let left = broken.len().saturating_sub(MOST);
     broken.take(MOST).for_each(|sentence| tell(&sentence));
     if left > 0 {
-        tell(&format!("failed: {left} more of --fail-if"));
+        tell(&format!("failed: {left} more limits of --fail-if"));
     }
 }

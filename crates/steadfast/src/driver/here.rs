@@ -1,4 +1,4 @@
-//! Runs made one after the other, on one target or on one for each run.
+//! Executes runs one after the other on one target.
 
 use anyhow::{Error, Result};
 use plan::RunSpec;
@@ -8,18 +8,18 @@ use super::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
 use crate::place::Place;
 
-/// How often a run is made again whose connection was lost.
+/// How often a run is repeated if the connection was lost.
 const MOST_REPEATS: usize = 3;
 
-/// One target, for one run after the other.
+/// A carrier that makes one run after the other on one target.
 pub(crate) struct Here<'t> {
     pub(crate) target: &'t dyn Target,
-    /// Where that is, for plans whose runs are not known before.
+    /// The place of the target, for plans whose runs are not known in advance.
     pub(crate) place: Option<&'t Place>,
 }
 
 impl<'t> Here<'t> {
-    /// A target for runs that are known to be possible there.
+    /// Creates a carrier for runs that are known to be possible on the target.
     pub(crate) fn checked(target: &'t dyn Target) -> Self {
         Self { target, place: None }
     }
@@ -40,7 +40,7 @@ impl Carrier for Here<'_> {
     }
 }
 
-/// Makes one run on a target, again where the connection to it was lost.
+/// Makes one run on a target, and repeats it if the connection is lost.
 pub(crate) fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Trouble> {
     let spec = &due.spec;
     work.begins(due);
@@ -52,14 +52,11 @@ pub(crate) fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Resul
         let Err(TargetError::Lost(why)) = &arrived else {
             break;
         };
-        tell(&format!(
-            "{}: {why}; making the run again ({repeat} of {MOST_REPEATS})",
-            spec.title()
-        ));
+        tell(&format!("{}: {why}; repeating the run ({repeat} of {MOST_REPEATS})", spec.title()));
         arrived = target.run(spec, &mut || work.goes_on());
     }
     if arrived.is_err() {
-        // A runner that was killed could not.
+        // A runner that was killed could not restore anything.
         runner::give_back_left_over();
     }
     work.came(due, &arrived.map_err(|error| trouble(spec, error))?)

@@ -1,4 +1,4 @@
-//! Where a plan's results go, and what of it is there already.
+//! Where a plan's results are kept, and which of them exist already.
 
 use anyhow::Result;
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
@@ -7,7 +7,7 @@ use store::{Session, Store};
 use super::{Due, Known};
 use crate::progress::say;
 
-/// A session of a store: begun with the first run that is saved, or taken up.
+/// A session in a store: begun with the first run that is saved, or resumed.
 pub(crate) struct Keeping {
     store: Store,
     session: Option<Session>,
@@ -20,7 +20,7 @@ pub(crate) struct Keeping {
 }
 
 impl Keeping {
-    /// A session of that title for a plan on that machine.
+    /// Creates a session with that title for a plan on that machine.
     pub(crate) fn of(store: Store, title: &str, plan: &[RunSpec], machine: Machine) -> Self {
         Self {
             store,
@@ -34,28 +34,27 @@ impl Keeping {
         }
     }
 
-    /// The same, with what a person says of it.
+    /// Sets the user's title and note.
     pub(crate) fn headed(self, heading: Heading) -> Self {
         Self { heading, ..self }
     }
 
-    /// The same, with the samples of every run where they are to be kept.
+    /// Sets whether the samples of every run are kept.
     pub(crate) fn with_samples(self, keep_samples: bool) -> Self {
         Self { keep_samples, ..self }
     }
 
-    /// The same of runs that are made again where they came out INVALID, also when the session
-    /// was finished with them.
+    /// Makes the session repeat runs that were INVALID, also if it was finished with them.
     pub(crate) fn repeating_invalid(self) -> Self {
         Self { repeats_invalid: true, ..self }
     }
 
-    /// Takes up the unfinished session for the same plan on the same machine, where there is
-    /// one, and says so in the words that its number of runs gives.
+    /// Resumes the unfinished session for the same plan on the same machine, if there is one, and
+    /// prints `message` of its number of runs.
     ///
     /// # Errors
-    /// Where the store cannot be read, or a run in it is damaged.
-    pub(crate) fn take_up(&mut self, told: impl FnOnce(usize) -> String) -> Result<Known> {
+    /// If the store cannot be read, or if a run in it is damaged.
+    pub(crate) fn take_up(&mut self, message: impl FnOnce(usize) -> String) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;
         if let Some(session) = &self.session {
@@ -65,13 +64,13 @@ impl Keeping {
             for (ordinal, outcome) in done.filter(|(_, outcome)| counts(outcome)) {
                 known.add(Some(*ordinal), outcome);
             }
-            say(&told(known.len()));
+            say(&message(known.len()));
         }
         Ok(known)
     }
 
-    /// Takes up every valid run that sessions of this title hold of the machine, whatever
-    /// their plans, and goes on in the unfinished one for the same plan.
+    /// Takes over every valid run of the machine from all sessions with this title, whatever their
+    /// plans, and resumes the unfinished one for the same plan.
     ///
     /// # Errors
     /// As [`Keeping::take_up`].
@@ -90,7 +89,7 @@ impl Keeping {
         Ok(known)
     }
 
-    /// Goes on in the unfinished session for the same plan on the same machine, if there is one.
+    /// Resumes the unfinished session for the same plan on the same machine, if there is one.
     fn resume(&mut self) -> Result<()> {
         let (title, plan, machine) = (&self.title, &self.plan, &self.machine);
         self.session = self.store.resumable(title, plan, machine)?;
@@ -103,10 +102,10 @@ impl Keeping {
         Ok(())
     }
 
-    /// Saves a run, so that it outlives a power failure.
+    /// Saves a run, so that it survives a power failure.
     ///
     /// # Errors
-    /// Where the store cannot be written, or holds a run at its place.
+    /// If the store cannot be written, or already has a run at this place.
     pub(super) fn save(
         &mut self,
         due: &Due,
@@ -129,10 +128,10 @@ impl Keeping {
         Ok(())
     }
 
-    /// Marks the session as finished, so that it is not taken up again.
+    /// Marks the session as finished, so that it is not resumed again.
     ///
     /// # Errors
-    /// Where the store cannot be written.
+    /// If the store cannot be written.
     pub(super) fn finish(&mut self) -> Result<()> {
         if let Some(session) = &self.session {
             self.store.finish_session(session)?;

@@ -1,16 +1,16 @@
-//! What is known of a plan: it grows by one outcome at a time.
+//! The known outcomes of a plan, which grow by one at a time.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use plan::Outcome;
 
-/// The runs that there are, in the order in which they came to be known.
+/// The runs that exist, in the order in which they became known.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     runs: Vec<(Option<usize>, Outcome)>,
     done: BTreeSet<usize>,
-    /// How long the next run may measure, where time is limited.
+    /// How long the next run may measure, if time is limited.
     affords: Option<Duration>,
 }
 
@@ -21,42 +21,42 @@ impl Known {
         self.runs.push((ordinal, outcome));
     }
 
-    /// Whether this run of the session is there.
+    /// Returns whether the session has a run with this ordinal.
     pub(crate) fn is_done(&self, ordinal: usize) -> bool {
         self.done.contains(&ordinal)
     }
 
-    /// Notes that a place of the session is taken.
+    /// Marks ordinals of the session as taken.
     pub(super) fn take(&mut self, ordinals: impl IntoIterator<Item = usize>) {
         self.done.extend(ordinals);
     }
 
-    /// A place in the session after all that are taken.
+    /// Returns an ordinal after all that are taken.
     pub(crate) fn next_ordinal(&self) -> usize {
         self.done.last().map_or(0, |last| last + 1)
     }
 
-    /// How many outcomes there are.
+    /// Returns the number of outcomes.
     pub(crate) fn len(&self) -> usize {
         self.runs.len()
     }
 
-    /// How long the next run may measure; `None` where time is not limited.
+    /// Returns how long the next run may measure; `None` if time is not limited.
     pub(crate) fn affords(&self) -> Option<Duration> {
         self.affords
     }
 
-    /// Tells how long the next run may measure.
+    /// Sets how long the next run may measure.
     pub(crate) fn afford(&mut self, time: Option<Duration>) {
         self.affords = time;
     }
 
-    /// The outcomes that came after so many.
+    /// Returns the outcomes after the first `count`.
     pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &Outcome> {
         self.runs.iter().skip(count).map(|(_, outcome)| outcome)
     }
 
-    /// All outcomes, those of the session in the order of their ordinals.
+    /// Returns all outcomes; those of the session are in the order of their ordinals.
     pub(super) fn into_outcomes(mut self) -> Vec<Outcome> {
         self.runs.sort_by_key(|(ordinal, _)| *ordinal);
         self.runs.into_iter().map(|(_, outcome)| outcome).collect()

@@ -1,6 +1,6 @@
-//! The one way in which plans are carried out: next run, target, recording, outcome, store,
-//! and what is known. Saving, resuming, progress, Ctrl-C and limits of time are here, so that
-//! no plan has them.
+//! The driver, which executes all plans: next run, target, recording, outcome, store, and what is
+//! known. Saving, resuming, progress, Ctrl-C and time limits are implemented here, so that no plan
+//! has to.
 
 mod ended;
 mod here;
@@ -24,86 +24,93 @@ pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan, planned};
 use self::progress::Progress;
 #[cfg(test)]
-pub(crate) use self::tests::fake;
+pub(crate) use self::tests::{disturbed, fake};
 use crate::output::tell;
 use crate::{audits, interrupt, self_tests};
 
-/// What is kept of a budget for the report, as a share and at least.
+/// The part of a budget that is reserved for the report: one over this number, and at least this
+/// time.
 const FOR_THE_REPORT: (u32, Duration) = (20, Duration::from_secs(2));
-/// After so many INVALID runs in a row nothing better is to be expected of a search.
+/// A search ends after this many INVALID runs in a row, since no better ones are to be expected.
 const MOST_INVALID: usize = 3;
-/// What a run takes besides its measuring, before one has told.
+/// Estimated time per run in addition to measuring, until a run has shown it.
 const BESIDES: Duration = Duration::from_secs(1);
 
-const NOTHING_KEPT: &str = "Interrupted in the first run. Only finished runs are kept: several \
-                            shorter ones lose less, as --seconds 10min --repeat 6.";
+const NOTHING_KEPT: &str = "Interrupted during the first run. Only finished runs are kept, so several \
+                            short runs lose less, for example --seconds 10min --repeat 6.";
 
-/// What of a budget runs may use.
+const ONLY_WAITED: &str = "the time was up before another measurement on these CPUs had ended; run \
+                           the same command again afterwards, or increase --budget";
+
+/// Returns the part of a budget that runs may use.
 pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
     let budget = Duration::from(budget);
     let (share, least) = FOR_THE_REPORT;
     budget.saturating_sub((budget / share).max(least))
 }
 
-/// Sees each result as soon as it is stored.
+/// A function that sees each result as soon as it is stored.
 pub(crate) type Show<'a> = dyn FnMut(&Outcome, &Recording) -> Result<()> + 'a;
 
-/// What makes runs and hands over what came of each.
+/// Makes runs, and hands over the result of each.
 pub(crate) trait Carrier {
-    /// How many runs are to be given at once.
+    /// Returns how many runs should be given at once.
     fn at_once(&self) -> usize {
         1
     }
 
-    /// Refuses a run that cannot be made; plans that are lists were checked as they were read.
+    /// Refuses a run that is not possible. Plans that are lists were checked when they were read.
     ///
     /// # Errors
-    /// The reason.
+    /// Why the run is not possible.
     fn check(&self, _due: &Due) -> Result<()> {
         Ok(())
     }
 
-    /// Makes these runs. What came of each is handed over as soon as it is there, and
-    /// whether to go on is asked several times a second.
+    /// Makes these runs. Each result is handed over as soon as it is there, and `work` is asked
+    /// several times a second whether to continue.
     ///
     /// # Errors
     /// Why some of them were not made.
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble>;
 
-    /// Why a run was still under way when the time was up, where more than its own length is
-    /// to blame.
+    /// Returns why a run was still in progress when the time was up, if there is a reason other
+    /// than its own length.
     fn occupied(&self, _due: &[Due]) -> Option<Error> {
         None
     }
 }
 
-/// A plan that is carried out.
+/// The execution of a plan.
 pub(crate) struct Work<'a> {
     known: Known,
     keeping: Option<Keeping>,
     show: Option<&'a mut Show<'a>>,
-    /// Whether somebody wants to stop.
+    /// Whether the user wants to stop.
     stop: &'a dyn Fn() -> bool,
     limits: Option<Limits>,
     trouble: Option<Trouble>,
     progress: Progress,
     left: Left,
-    /// When the run under way began to measure.
+    /// Whether the current run waits until others have measured.
+    waits: bool,
+    /// When the current run began to measure.
     began: Option<Instant>,
 }
 
-/// Limits of a search, which would go on for ever.
+/// Limits of a search, which would otherwise never end.
 struct Limits {
     deadline: Instant,
-    /// The most that a run took besides its measuring, once one has told.
+    /// The most time that a run took in addition to measuring, once known.
     besides: Option<Duration>,
-    /// INVALID runs since the last valid one, of those that are no answer.
+    /// Number of INVALID runs since the last valid one, not counting those that are an answer.
     invalid: usize,
     bears_invalid: bool,
 }
 
 impl<'a> Work<'a> {
-    /// Work that is kept there, where it is kept, and of which nothing is known yet.
+    /// Creates the execution of a plan of which nothing is known yet; results are kept in
+    /// `keeping`, if given.
     pub(crate) fn kept(keeping: Option<Keeping>) -> Self {
         Self {
             known: Known::default(),
@@ -114,22 +121,22 @@ impl<'a> Work<'a> {
             trouble: None,
             progress: Progress::default(),
             left: Left::default(),
+            waits: false,
             began: None,
         }
     }
 
-    /// The same, of which that is known.
+    /// Sets what is known already.
     pub(crate) fn knowing(self, known: Known) -> Self {
         Self { known, ..self }
     }
 
-    /// The same, each result shown as soon as it is stored.
+    /// Shows each result as soon as it is stored.
     pub(crate) fn shown_by(self, show: &'a mut Show<'a>) -> Self {
         Self { show: Some(show), ..self }
     }
 
-    /// The same as a search that ends at that time, or where nothing better is to be
-    /// expected.
+    /// Makes this a search that ends at that time, or when no better results are to be expected.
     pub(crate) fn until(self, deadline: Instant) -> Self {
         Self {
             limits: Some(Limits { deadline, besides: None, invalid: 0, bears_invalid: false }),
@@ -137,12 +144,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Carries out what of the plan is not known yet, each run stored before the next one
+    /// Executes the runs of the plan that are not known yet. Each run is stored before the next one
     /// starts.
     ///
     /// # Errors
-    /// Where there is no plan without a run that cannot be made, and where the store cannot be
-    /// written at the end.
+    /// If the plan is useless without a run that is not possible, or if the store cannot be written
+    /// at the end.
     pub(crate) fn carry_out(
         mut self,
         plan: &mut dyn Plan,
@@ -151,7 +158,7 @@ impl<'a> Work<'a> {
         let mut before = Vec::new();
         loop {
             let due = self.due(plan, carrier)?;
-            // What could not be made is not asked for again.
+            // A run that could not be made is not tried again.
             if due.is_empty() || due == before || !self.make(&due, carrier) {
                 break;
             }
@@ -166,7 +173,7 @@ impl<'a> Work<'a> {
         Ok(Ended { outcomes: self.known.into_outcomes(), trouble: self.trouble })
     }
 
-    /// The next runs: as many as the carrier takes at once, of those that can be made.
+    /// Returns the next possible runs, as many as the carrier takes at once.
     fn due(&mut self, plan: &mut dyn Plan, carrier: &dyn Carrier) -> Result<Vec<Due>> {
         let mut due = Vec::new();
         while due.len() < carrier.at_once() {
@@ -187,7 +194,7 @@ impl<'a> Work<'a> {
         Ok(due)
     }
 
-    /// Has runs made. Whether others may follow.
+    /// Makes runs. Returns whether others may follow.
     fn make(&mut self, due: &[Due], carrier: &mut dyn Carrier) -> bool {
         if (self.stop)() {
             self.end(Trouble::Interrupted);
@@ -200,7 +207,7 @@ impl<'a> Work<'a> {
             Err(Trouble::NotMade(why)) => self.not_made(why),
             Err(Trouble::Interrupted) if !(self.stop)() => {
                 // The time is up.
-                if let Some(why) = carrier.occupied(due) {
+                if let Some(why) = carrier.occupied(due).or_else(|| self.only_waited()) {
                     self.not_made(why);
                 }
                 return false;
@@ -214,32 +221,41 @@ impl<'a> Work<'a> {
         limits.is_none_or(|limits| limits.invalid < MOST_INVALID)
     }
 
-    /// Whether to go on with what is under way.
+    /// Returns an error if there is no run because all of the time was spent waiting for other
+    /// measurements.
+    fn only_waited(&self) -> Option<Error> {
+        (self.waits && self.known.len() == 0).then(|| Error::msg(ONLY_WAITED))
+    }
+
+    /// Returns whether to continue with the work in progress.
     pub(crate) fn goes_on(&self) -> bool {
         self.progress.tick();
         let is_time = |limits: &Limits| Instant::now() < limits.deadline;
         !(self.stop)() && self.limits.as_ref().is_none_or(is_time)
     }
 
-    /// A run is about to be made.
+    /// Must be called before a run is made.
     pub(crate) fn begins(&mut self, due: &Due) {
         let left = match &self.limits {
             None => self.left,
             Some(limits) => Left { runs: None, time: limits.left() },
         };
+        self.waits = true;
         self.progress.start(&due.spec, left, self.limits.is_none());
     }
 
-    /// It waits for nobody any more: what others take is no part of what a run costs.
+    /// Must be called when the run no longer waits for others. The time until then does not count
+    /// as the cost of a run.
     pub(crate) fn measures(&mut self) {
+        self.waits = false;
         self.began = Some(Instant::now());
     }
 
-    /// The recording of a run has come. Its outcome is made of it and of what the near side
-    /// knows.
+    /// Takes the recording of a run. Its outcome is computed from the recording and from what this
+    /// side knows.
     ///
     /// # Errors
-    /// Where it could not be stored or shown.
+    /// If the result could not be stored or shown.
     pub(crate) fn came(&mut self, due: &Due, arrived: &Arrived) -> Result<(), Trouble> {
         let recording = arrived.recording();
         let outcome = arrived.envelope().around(probe::outcome(recording));
@@ -259,10 +275,10 @@ impl<'a> Work<'a> {
         shown.map_err(Trouble::NotKept)
     }
 
-    /// A run has come whose outcome was made elsewhere.
+    /// Takes the outcome of a run that was computed elsewhere.
     ///
     /// # Errors
-    /// Where it could not be stored.
+    /// If it could not be stored.
     pub(crate) fn gathered(&mut self, due: &Due, outcome: Outcome) -> Result<(), Trouble> {
         self.keep(due, &outcome, [&[], &[]])?;
         self.known.add(Some(due.ordinal), outcome);
@@ -279,7 +295,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// A run could not be made. The first reason is how the plan ends, and others are told.
+    /// Records that a run could not be made. The first reason becomes the plan's end; later ones
+    /// are only printed.
     pub(crate) fn not_made(&mut self, why: Error) {
         match &self.trouble {
             Some(_) => tell(&format!("error: {why:#}")),
@@ -287,7 +304,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Nothing more is made, for a reason that counts more than an earlier one.
+    /// Ends the plan, for a reason that counts more than an earlier one.
     fn end(&mut self, trouble: Trouble) {
         if let Some(Trouble::NotMade(why)) = self.trouble.replace(trouble) {
             tell(&format!("error: {why:#}"));
@@ -300,16 +317,19 @@ impl Limits {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// How long the next run may measure.
+    /// Returns how long the next run may measure.
     fn affords(&self) -> Duration {
         self.left().saturating_sub(self.besides.unwrap_or(BESIDES))
     }
 
     fn came(&mut self, due: &Due, outcome: &Outcome, began: Option<Instant>) {
-        self.invalid = match outcome.is_valid() || self.bears_invalid {
-            true => 0,
-            false => self.invalid + 1,
-        };
+        // Runs with passing disturbances are repeated as long as there is time.
+        if !outcome.is_worth_repeating() {
+            self.invalid = match outcome.is_valid() || self.bears_invalid {
+                true => 0,
+                false => self.invalid + 1,
+            };
+        }
         if let Some(began) = began {
             let measuring = Duration::from(due.spec.asked.duration);
             let besides = began.elapsed().saturating_sub(measuring);

@@ -1,4 +1,4 @@
-//! What is asked of a plan, and the simplest one: a list of runs.
+//! The interface of plans, and the simplest plan: a list of runs.
 
 use std::time::Duration;
 
@@ -7,32 +7,33 @@ use plan::RunSpec;
 
 use super::Known;
 
-/// Starting a process, settling, reading back: on top of each run.
+/// Time per run in addition to measuring: starting a process, settling, reading back.
 const OVERHEAD: Duration = Duration::from_millis(200);
 
-/// What to run next, given what is known. A plan carries nothing out, saves nothing and
-/// resumes nothing: the driver does, for all plans alike.
+/// Decides what to run next, given what is known. A plan does not execute, save or resume anything:
+/// the driver does that for all plans.
 pub(crate) trait Plan {
-    /// The next run; `None` where nothing is left to make, or nothing more can be in the
-    /// time that is left. What was given and is not known afterwards could not be made: the
-    /// plan is ended where it asks for nothing else.
+    /// Returns the next run; `None` if nothing is left to run, or if nothing more fits into the
+    /// time that is left. A run that was returned and is not known afterwards could not be made; a
+    /// plan that then requests nothing else has ended.
     fn next(&mut self, known: &Known) -> Option<Due>;
 
-    /// What follows the run that was given last, as far as it can be told.
+    /// Returns what follows the run that was returned last, as far as it is known.
     fn left(&self) -> Left;
 
-    /// Whether all is known that the plan asks for, so that its session is finished.
+    /// Returns whether everything that the plan requests is known, so that its session is finished.
     fn is_done(&self) -> bool;
 
-    /// Whether INVALID runs are an answer too, so that several in a row end nothing.
+    /// Returns whether INVALID runs are an answer too, so that several in a row do not end the
+    /// plan.
     fn bears_invalid_runs(&self) -> bool {
         false
     }
 
-    /// Goes on without a run that cannot be made where it was to be.
+    /// Continues without a run that is not possible on its target.
     ///
     /// # Errors
-    /// The reason, where there is no plan without it.
+    /// The reason, if the plan is useless without the run.
     fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
         Err(why)
     }
@@ -41,17 +42,17 @@ pub(crate) trait Plan {
 /// A run that is to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Due {
-    /// Its place among the runs of the session, from 0; no other run has it.
+    /// Its place among the runs of the session, from 0; unique.
     pub(crate) ordinal: usize,
     pub(crate) spec: RunSpec,
 }
 
-/// What of a plan is left.
+/// What is left of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Left {
-    /// Runs, where their number is known.
+    /// The number of runs, if known.
     pub(crate) runs: Option<usize>,
-    /// Time that runs take, with what each takes besides its measuring.
+    /// The time that the runs take, including overhead.
     pub(crate) time: Duration,
 }
 
@@ -67,7 +68,7 @@ impl List {
         Self { specs: specs.to_vec(), next: 0, left: None }
     }
 
-    /// Runs that are not known, and their time.
+    /// Returns the number of runs that are not known, and their time.
     fn count(&self, known: &Known) -> (usize, Duration) {
         let specs = self.specs.iter().enumerate();
         let missing = specs.filter(|(ordinal, _)| !known.is_done(*ordinal));
@@ -97,7 +98,7 @@ impl Plan for List {
     }
 }
 
-/// How long a run takes in all.
+/// Returns how long a run takes in total.
 pub(crate) fn planned(spec: &RunSpec) -> Duration {
     Duration::from(spec.asked.duration) + OVERHEAD
 }

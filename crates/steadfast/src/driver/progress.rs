@@ -1,5 +1,4 @@
-//! What is running, and for how much longer: a bar on a terminal, a line a run
-//! elsewhere.
+//! Shows what is running and for how much longer: a bar on a terminal, otherwise one line per run.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -11,14 +10,14 @@ use units::shown;
 use super::plan::{Left, planned};
 use crate::progress::{in_words, is_silent, say};
 
-/// What is shown of a plan that is carried out.
+/// The progress display of a plan.
 #[derive(Default)]
 pub(super) struct Progress {
-    /// Once a run has started, on a terminal.
+    /// Set once a run has started on a terminal.
     bar: Option<ProgressBar>,
-    /// Runs that were started.
+    /// Number of runs that were started.
     number: usize,
-    /// The time of all runs before the one under way.
+    /// The time of all runs before the current one.
     done: Duration,
     left: Duration,
     run: Option<Run>,
@@ -30,8 +29,8 @@ struct Run {
 }
 
 impl Progress {
-    /// A run starts. `left` is what follows it, or with it, where its time is no part of
-    /// `left`.
+    /// Shows that a run starts. `left` is the time after it if `follows` is true, otherwise the
+    /// time including it.
     pub(super) fn start(&mut self, spec: &RunSpec, left: Left, follows: bool) {
         let own = planned(spec);
         self.number += 1;
@@ -53,7 +52,7 @@ impl Progress {
         self.run = Some(Run { started: Instant::now(), planned: own });
     }
 
-    /// Shows that time goes by.
+    /// Shows that time passes.
     pub(super) fn tick(&self) {
         if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
             let within = run.started.elapsed().min(run.planned);
@@ -63,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// The run under way has ended.
+    /// Records that the current run has ended.
     pub(super) fn end(&mut self) {
         if let Some(run) = self.run.take() {
             self.done += run.planned;

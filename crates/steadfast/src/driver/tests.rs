@@ -1,5 +1,5 @@
-//! Every plan on one driver: interrupted in every phase of a run and taken up again, no run is
-//! lost or made twice, and the order in which runs are due is kept.
+//! Tests of every plan with the driver: whenever a run is interrupted and resumed, no run is lost
+//! or made twice, and the order of the runs is kept.
 
 mod example;
 pub(crate) mod fake;
@@ -24,27 +24,26 @@ use crate::command::map::tests as map;
 use crate::command::run::args::parse_run_line;
 use crate::request;
 
-/// When in a run somebody presses Ctrl-C.
+/// The phase of a run in which the user presses Ctrl-C.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Phase {
-    /// It is known to be the next, and has not begun.
+    /// The run is known to be next, but has not begun.
     Due,
-    /// It waits for others, or measures.
+    /// The run waits for others, or measures.
     Measuring,
-    /// It is made, and not saved.
+    /// The run is made, but not saved.
     Made,
-    /// It is saved.
     Saved,
 }
 
 const PHASES: [Phase; 4] = [Phase::Due, Phase::Measuring, Phase::Made, Phase::Saved];
 
-/// A plan as a command makes it, again for each time that it is typed.
+/// A plan as a command creates it, anew each time that the command is typed.
 struct Asked {
     name: &'static str,
-    /// The plan, and what its session is found by.
+    /// Returns the plan, and the specifications by which its session is found.
     plan: fn() -> (Box<dyn Plan>, Vec<RunSpec>),
-    /// Runs that are given at once.
+    /// Number of runs that the carrier takes at once.
     at_once: usize,
     takes_up_all: bool,
     has_limits: bool,
@@ -61,7 +60,7 @@ const LIST: Asked = Asked {
     has_limits: false,
 };
 
-/// Every kind of plan that there is.
+/// Every kind of plan.
 const ALL: &[Asked] = &[
     LIST,
     Asked { name: "list, many at once", at_once: usize::MAX, ..LIST },
@@ -103,7 +102,7 @@ const ALL: &[Asked] = &[
         ..LIST
     },
     Asked {
-        name: "frontier beside a mix",
+        name: "frontier of a mix",
         plan: || beside::asked("--budget 60s --seconds 1"),
         has_limits: true,
         ..LIST
@@ -115,18 +114,18 @@ pub(super) fn specs() -> Vec<RunSpec> {
     request::repeated(request::specs(&parse_run_line(line).unwrap()).unwrap(), 2).unwrap()
 }
 
-/// Makes no run, and presses Ctrl-C in a phase of the run after so many.
+/// Makes no real runs, and presses Ctrl-C in a given phase of a given run.
 struct Fake<'a> {
     stop: &'a Cell<bool>,
     at_once: usize,
     interrupts: Option<(usize, Phase)>,
-    /// Runs that it has made, in all commands.
+    /// Number of runs made so far, in all commands.
     made: &'a Cell<usize>,
     due: Cell<usize>,
 }
 
 impl Fake<'_> {
-    /// A phase begins.
+    /// Enters a phase.
     fn comes_to(&self, phase: Phase) {
         let is_now = self.interrupts == Some((self.due.get(), phase));
         self.stop.set(self.stop.get() || is_now);
@@ -146,7 +145,7 @@ impl Carrier for Fake<'_> {
     }
 
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        // Many at once come as they please.
+        // Runs that are made at once finish in any order.
         for due in due.iter().rev() {
             self.comes_to(Phase::Measuring);
             if !work.goes_on() {
@@ -162,7 +161,7 @@ impl Carrier for Fake<'_> {
     }
 }
 
-/// Types the command once; how it ended.
+/// Types the command once, and returns how it ended.
 fn typed(
     asked: &Asked,
     store: &Path,
@@ -187,7 +186,7 @@ fn typed(
     work.carry_out(&mut *plan, &mut fake).unwrap()
 }
 
-/// Types the command until nobody interrupts it any more; the runs in the store, in the order
+/// Types the command until it is no longer interrupted. Returns the runs in the store, in the order
 /// in which they were due.
 fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec> {
     let directory = tempdir().unwrap();
@@ -198,7 +197,7 @@ fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec>
         assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
         times += 1;
         assert!(times <= made.get(), "every command makes a run");
-        assert!(times < 1000, "every command goes on where the last one ended");
+        assert!(times < 1000, "every command continues where the last one ended");
     }
     assert_eq!(times > 0, interrupts.is_some());
     let store = Store::open_existing(&path).unwrap();
@@ -245,8 +244,8 @@ fn what_is_done_is_known_to_every_later_command() {
     }
 }
 
-/// A target that answers as it is told, and presses Ctrl-C.
-struct Told<'a> {
+/// A target that gives prepared answers, and presses Ctrl-C.
+struct Scripted<'a> {
     stop: &'a Cell<bool>,
     answers: RefCell<Vec<Answer>>,
     made: Cell<usize>,
@@ -260,7 +259,7 @@ enum Answer {
     Failed,
 }
 
-impl Target for Told<'_> {
+impl Target for Scripted<'_> {
     fn run(
         &self,
         spec: &RunSpec,
@@ -287,14 +286,14 @@ impl Target for Told<'_> {
     }
 
     fn knobs(&self, _keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
-        Err(TargetError::Failed("it makes runs alone".into()))
+        Err(TargetError::Failed("it only makes runs".into()))
     }
 }
 
-/// How a list ends on a target that answers so, and how many runs it has.
+/// Returns how a list ends on a target with these answers, and how many runs it has.
 fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
     let stop = Cell::new(false);
-    let target = Told { stop: &stop, answers: RefCell::new(answers), made: Cell::new(0) };
+    let target = Scripted { stop: &stop, answers: RefCell::new(answers), made: Cell::new(0) };
     let is_wanted = || stop.get();
     let work = Work { stop: &is_wanted, ..Work::kept(None) };
     let mut list = List::of(&specs());
@@ -304,7 +303,7 @@ fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
 }
 
 #[test]
-fn a_run_whose_connection_was_lost_is_made_again_a_few_times() {
+fn a_run_whose_connection_was_lost_is_repeated_a_few_times() {
     let lost = |times| std::iter::repeat_with(|| Answer::Lost).take(times).collect();
     let (made, trouble) = on_target(lost(3));
     assert!(made == 10 && trouble.is_none(), "{trouble:?}");
@@ -324,7 +323,7 @@ fn a_run_that_cannot_be_made_is_missing_and_the_others_are_made() {
 }
 
 #[test]
-fn what_is_made_when_somebody_interrupts_is_kept_and_nothing_else_begins() {
+fn what_is_made_when_the_user_interrupts_is_kept_and_nothing_else_begins() {
     for (answer, kept) in [(Answer::Interrupted, 1), (Answer::MadeAndInterrupted, 2)] {
         let (made, trouble) = on_target(vec![Answer::Made, answer]);
         assert_eq!(made, kept);
@@ -332,12 +331,17 @@ fn what_is_made_when_somebody_interrupts_is_kept_and_nothing_else_begins() {
     }
 }
 
-/// What makes a run INVALID.
+/// Returns a warning that makes a run INVALID.
 pub(super) fn invalid() -> Warning {
     Warning::MemoryLockRefused { reason: String::new() }
 }
 
-/// A search that always wants another run of the same.
+/// Returns a warning that may be gone when the run is repeated.
+pub(crate) fn disturbed() -> Warning {
+    Warning::MeasuredBeside { who: String::new(), asked: false }
+}
+
+/// A search that always wants the same run again.
 struct Endless;
 
 impl Plan for Endless {
@@ -356,13 +360,21 @@ impl Plan for Endless {
 
 #[test]
 fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
-    struct Invalid(usize);
+    struct Invalid(usize, Warning);
     impl Carrier for Invalid {
         fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
             let mut outcome = fake::outcome(&due[0].spec, self.0, 1);
             self.0 += 1;
-            outcome.warnings = vec![invalid()];
-            work.gathered(&due[0], outcome)
+            outcome.warnings = vec![self.1.clone()];
+            if self.0 == 10 {
+                outcome.warnings.clear();
+                work.limits.as_mut().unwrap().deadline = Instant::now();
+            }
+            work.gathered(&due[0], outcome)?;
+            match work.goes_on() {
+                true => Ok(()),
+                false => Err(Trouble::Interrupted),
+            }
         }
     }
     struct Impossible(usize);
@@ -377,16 +389,55 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
     let ended = work().carry_out(&mut Endless, &mut impossible).unwrap();
     assert!(matches!(ended.trouble, Some(Trouble::NotMade(_))));
     assert_eq!(impossible.0, 1);
-    let ended = work().carry_out(&mut Endless, &mut Invalid(0)).unwrap();
-    assert!(ended.trouble.is_none());
-    assert_eq!(ended.outcomes.len(), MOST_INVALID);
+    let spoilt = |warning| {
+        let mut spoilt = Invalid(0, warning);
+        let ended = work().carry_out(&mut Endless, &mut spoilt).unwrap();
+        assert!(ended.trouble.is_none());
+        ended.outcomes.len()
+    };
+    assert_eq!(spoilt(invalid()), MOST_INVALID);
+    // Runs with passing disturbances are repeated as long as there is time.
+    assert_eq!(spoilt(disturbed()), 10);
 }
 
-/// Makes every run, those at some places INVALID.
+#[test]
+fn a_budget_that_goes_by_until_others_have_measured_is_named() {
+    struct Waiting;
+    impl Target for Waiting {
+        fn wait(
+            &self,
+            _spec: &RunSpec,
+            keep_going: &mut dyn FnMut() -> bool,
+        ) -> Result<(), TargetError> {
+            while keep_going() {}
+            Err(TargetError::Interrupted)
+        }
+
+        fn run(
+            &self,
+            _spec: &RunSpec,
+            _keep_going: &mut dyn FnMut() -> bool,
+        ) -> Result<Arrived, TargetError> {
+            unreachable!("others measure")
+        }
+
+        fn knobs(&self, _keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+            unreachable!("it only makes runs")
+        }
+    }
+    let work = Work::kept(None).until(Instant::now() + Duration::from_millis(10));
+    let ended = work.carry_out(&mut Endless, &mut Here::checked(&Waiting));
+    let Some(Trouble::NotMade(why)) = ended.unwrap().trouble else {
+        panic!("no run was made");
+    };
+    assert_eq!(why.to_string(), ONLY_WAITED);
+}
+
+/// Makes every run, and those at some places INVALID.
 struct Spoilt<'a> {
     places: &'static [usize],
     made: Vec<usize>,
-    /// Runs that were made, in all commands.
+    /// Number of runs made so far, in all commands.
     number: &'a Cell<usize>,
 }
 
@@ -403,7 +454,7 @@ impl Carrier for Spoilt<'_> {
 }
 
 #[test]
-fn a_list_that_is_typed_again_makes_its_invalid_runs_again_and_no_other() {
+fn a_list_that_is_typed_again_repeats_only_its_invalid_runs() {
     let directory = tempdir().unwrap();
     let path = directory.path().join("results.db");
     let number = &Cell::new(0);
@@ -426,16 +477,7 @@ fn a_list_that_is_typed_again_makes_its_invalid_runs_again_and_no_other() {
     let sessions = || Store::open_existing(&path).unwrap().sessions().unwrap();
     assert_eq!(sessions().len(), 1);
     assert!(sessions()[0].finished_unix_ns.is_some());
-    // All of it is valid: the next one is another session.
+    // All runs are valid, so the next command begins another session.
     assert_eq!(typed(&[7]), all);
     assert_eq!(sessions().len(), 2);
-}
-
-#[test]
-fn the_plan_that_the_manual_shows_is_the_one_that_is_tried() {
-    let shown = include_str!("../../../../docs/add-plan.md");
-    let source = include_str!("tests/example.rs");
-    let plan = source.split("\n#[test]").next().unwrap();
-    let plan = plan.split_once("\n\n").unwrap().1.trim();
-    assert!(shown.contains(plan), "docs/add-plan.md");
 }

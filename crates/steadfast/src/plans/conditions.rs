@@ -1,5 +1,5 @@
-//! The keys of a run that are not parameters of its measurement: the flags of
-//! `steadfast run` that they stand for.
+//! The keys of a run that are not parameters of its measurement. Each corresponds to a flag of
+//! `steadfast run`.
 
 use std::fmt::Display;
 
@@ -11,10 +11,10 @@ use super::values::Typed;
 use crate::args::loads;
 use crate::command::run::args::RunArgs;
 
-/// Sets what a text means in what would be typed.
+/// Parses a value and sets it in the arguments of a run.
 pub(super) type Set = fn(&mut RunArgs, &str) -> Result<(), String>;
 
-/// Every condition: its key, and what one of its values sets.
+/// Every condition: its key, and the function that sets one of its values.
 pub(super) const CONDITIONS: &[(&str, Set)] = &[
     ("target", |run, text| put(&mut run.place.target, text.parse())),
     ("load", |run, text| put(&mut run.conditions.load, loads(text).map(|l| vec![l]))),
@@ -25,8 +25,8 @@ pub(super) const CONDITIONS: &[(&str, Set)] = &[
     ("idle-states", |run, text| put(&mut run.conditions.idle_states, word(text).map(Some))),
 ];
 
-/// What a value of a key stands for: `each` load for all that do what programs do, but for those
-/// that may not be installed, and whose arguments are a person's choice.
+/// Expands a value: `load = "each"` means all loads that do what programs do, except those that may
+/// not be installed and whose arguments are the user's choice.
 pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
     if (key, &*value.text) != ("load", "each") {
         return vec![value];
@@ -41,7 +41,7 @@ fn put<T, E: Display>(place: &mut T, read: Result<T, E>) -> Result<(), String> {
     Ok(())
 }
 
-/// One of the words of a choice.
+/// Parses one of the words of a choice.
 fn word<T: ValueEnum>(text: &str) -> Result<T, String> {
     T::from_str(text, false).map_err(|_| {
         let known = T::value_variants().iter();

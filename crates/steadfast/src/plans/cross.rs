@@ -6,21 +6,21 @@ use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
-use super::mistake::{Mistake, refused};
+use super::mistake::{Mistake, misspelt, refused};
 use super::values::{self, Typed, set_parameter};
 use crate::args::MOST_RUNS;
 use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::{Ground, Place};
 use crate::request;
 
-/// The key that names what is measured.
+/// The key that names the measurement.
 const MEASUREMENT: &str = "measurement";
 
 /// How a plan is read.
 pub(crate) struct Reading<'a> {
-    /// What is done to every run before its own keys are.
+    /// Applied to every run before its own keys.
     pub(crate) begin: &'a dyn Fn(&mut RunArgs),
-    /// Whether a run that cannot be made where it asks to be is a mistake of the file.
+    /// Whether a run that is not possible on its target is a mistake in the file.
     pub(crate) is_checked: bool,
 }
 
@@ -33,29 +33,28 @@ impl Default for Reading<'_> {
 /// A run of a plan file.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
-    /// As one would type it after `steadfast run`.
+    /// The run line, as a user would type it after `steadfast run`.
     pub(crate) line: String,
-    /// Where it is made.
     pub(crate) place: Place,
-    /// What it means on this machine.
+    /// The run on this machine.
     pub(crate) spec: RunSpec,
 }
 
-/// A place, with what planning needs to know of it.
+/// A target, with what planning needs to know about it.
 pub(super) type Known = (Place, Ground);
 
-/// Sets what a text means.
+/// Parses a value and sets it.
 type Set<'a> = dyn Fn(&mut RunArgs, &str) -> Result<(), String> + 'a;
 
-/// A key of a table with all its values, and what each of them sets.
+/// A key of a table with all its values, and the function that sets one of them.
 struct Axis<'a> {
     key: &'static str,
     values: Vec<Typed>,
     set: Box<Set<'a>>,
 }
 
-/// Every combination; the last key varies first. Equal places are one, among those already known
-/// too, so that a connection is made once.
+/// Returns every combination; the last key varies first. Equal targets are opened only once, also
+/// among those already in `places`, so that only one connection is made.
 pub(super) fn crossed(
     reading: &Reading<'_>,
     at: usize,
@@ -63,7 +62,8 @@ pub(super) fn crossed(
     places: &mut Vec<Known>,
 ) -> Result<Vec<Written>, Mistake> {
     let Some(names) = table.get(MEASUREMENT) else {
-        return Err(Mistake::at(at, "expected `measurement` in this [[run]]"));
+        let lacks = || Mistake::at(at, "expected `measurement` in this [[run]]");
+        return Err(misspelt(table, &[MEASUREMENT]).unwrap_or_else(lacks));
     };
     let mut chosen = Vec::new();
     for name in values::all(names)? {
@@ -107,13 +107,15 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
     match runs > MOST_RUNS {
         true => Err(Mistake::at(
             at,
-            format!("{runs} runs, and a plan has at most {MOST_RUNS}; make several plans of it"),
+            format!(
+                "{runs} runs, but a plan can have at most {MOST_RUNS}; split it into several plans"
+            ),
         )),
         false => Ok(()),
     }
 }
 
-/// The keys that the table has, in the order in which their flags are typed.
+/// Returns the keys that the table has, in the order in which their flags are typed.
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
     let conditions = CONDITIONS.iter().map(|(key, set)| (*key, Box::new(set) as Box<Set>));
     let parameters = measurement.parameters().iter().map(|parameter| {
@@ -132,7 +134,7 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
 }
 
 impl Axis<'_> {
-    /// Adds a value to a line, and to what the line means.
+    /// Adds a value to the run line, and sets it in the arguments.
     fn put(&self, value: &Typed, line: &mut String, args: &mut RunArgs) -> Result<(), Mistake> {
         let key = self.key;
         *line += &format!(" --{key} {}", value.text);
@@ -144,7 +146,7 @@ impl Axis<'_> {
     }
 }
 
-/// The combination of that number, as a line and as what it means.
+/// Returns combination `number`, as a run line and as arguments.
 fn typed(
     head: &str,
     bare: &RunArgs,
@@ -169,7 +171,7 @@ fn written(line: String, args: &RunArgs, places: &mut Vec<Known>) -> Result<Writ
     Ok(Written { line, place, spec })
 }
 
-/// A place as it is known already, or from here on.
+/// Returns the entry for a target, which is added if it is new.
 fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
     let at = places.iter().position(|(known, _)| known == place);
     if at.is_none() {
@@ -178,7 +180,7 @@ fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
     Ok(&places[at.unwrap_or(places.len() - 1)])
 }
 
-/// A key that no chosen measurement takes would be ignored.
+/// Refuses a key that no chosen measurement takes, because it would be ignored.
 fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(), Mistake> {
     let is_condition = |key: &str| CONDITIONS.iter().any(|(name, _)| *name == key);
     for key in table.keys() {
@@ -189,11 +191,14 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
         }
         let takers = MEASUREMENTS.iter().filter(|m| takes(m)).map(|m| m.name());
         let what = match takers.collect::<Vec<_>>().as_slice() {
-            [] => format!("`{name}` is no key of a run; expected {}", keys(chosen)),
+            [] => {
+                let expected = units::expected(name, keys(chosen));
+                format!("`{name}` is not a key of a run; {expected}")
+            }
             takers => format!(
                 "`{name}` is a parameter of {}, which this [[run]] does not measure; expected {}",
                 takers.join(" and "),
-                keys(chosen)
+                keys(chosen).join(", ")
             ),
         };
         return Err(Mistake::at(key.span().start, what));
@@ -201,8 +206,8 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
     Ok(())
 }
 
-/// What keys a run with these measurements may have.
-fn keys(chosen: &[&dyn Measurement]) -> String {
+/// Returns the keys that a run with these measurements may have.
+fn keys(chosen: &[&dyn Measurement]) -> Vec<&'static str> {
     let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));
     let mut keys: Vec<&str> = [MEASUREMENT].into_iter().chain(conditions).collect();
@@ -211,5 +216,5 @@ fn keys(chosen: &[&dyn Measurement]) -> String {
             keys.push(parameter);
         }
     }
-    keys.join(", ")
+    keys
 }

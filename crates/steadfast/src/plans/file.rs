@@ -1,4 +1,4 @@
-//! Plan files: from TOML to the runs that they ask for.
+//! Plan files: reads TOML into the runs that it requests.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -7,19 +7,19 @@ use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
 use super::cross::{Reading, Written, crossed, expect_few};
-use super::mistake::Mistake;
+use super::mistake::{Mistake, misspelt};
 use super::values::{self, Value};
 
-/// What a plan file asks for.
+/// The content of a plan file.
 #[derive(Debug)]
 pub(crate) struct PlanFile {
-    /// Its name; of a file without one, that of the file.
+    /// The plan's name, if it has one; otherwise the file's name is used.
     pub(crate) name: Option<String>,
-    /// Whether the order is drawn.
+    /// Whether the order is random.
     pub(crate) is_random: bool,
-    /// The seed of the order, where it is given.
+    /// The seed of the order, if the plan sets one.
     pub(crate) seed: Option<u32>,
-    /// How often every run is made.
+    /// How often every run is repeated.
     pub(crate) repeat: NonZero<usize>,
     /// The runs, each once.
     pub(crate) runs: Vec<Written>,
@@ -31,11 +31,12 @@ impl Reading<'_> {
     /// # Errors
     /// `FILE:LINE:COLUMN:`, and what was expected there.
     pub(crate) fn read(&self, file: &str, text: &str) -> Result<PlanFile> {
-        parsed(self, text).map_err(|mistake| Error::msg(mistake.told(file, text)))
+        parsed(self, text).map_err(|mistake| Error::msg(mistake.message(file, text)))
     }
 }
 
-const KEYS: &str = "expected name, order, seed, repeat, and [[run]] once or more";
+const KEYS: [&str; 5] = ["name", "order", "seed", "repeat", "run"];
+const EXPECTED: &str = "expected name, order, seed, repeat, and [[run]] once or more";
 
 fn parsed(reading: &Reading<'_>, text: &str) -> Result<PlanFile, Mistake> {
     let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
@@ -57,13 +58,14 @@ fn parsed(reading: &Reading<'_>, text: &str) -> Result<PlanFile, Mistake> {
             "repeat" => plan.repeat = values::number(value, "a whole number from 1 to 65535")?,
             "run" => plan.runs = runs(reading, value)?,
             other => {
-                let strange = format!("`{other}` is no key of a plan; {KEYS}");
-                return Err(Mistake::at(key.span().start, strange));
+                let strange = format!("`{other}` is not a key of a plan; {EXPECTED}");
+                let strange = Mistake::at(key.span().start, strange);
+                return Err(misspelt(document.get_ref(), &KEYS).unwrap_or(strange));
             }
         }
     }
     if plan.runs.is_empty() {
-        return Err(Mistake::at(0, format!("there is no run; {KEYS}")));
+        return Err(Mistake::at(0, format!("the plan has no run; {EXPECTED}")));
     }
     expect_few(0, plan.runs.len().saturating_mul(plan.repeat.get()))?;
     Ok(plan)
@@ -86,7 +88,7 @@ fn is_random(value: &Value) -> Result<bool, Mistake> {
     }
 }
 
-/// The runs of all tables; of equal ones the first.
+/// Returns the runs of all tables; equal runs only once.
 fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
     let expected = |at| Mistake::at(at, "expected [[run]], a table in two brackets");
     let tables = value.get_ref().as_array();
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_is_asked_for_stands_in_every_line_that_names_none() {
+    fn a_requested_target_is_in_every_line_that_names_none() {
         let reading = Reading {
             begin: &|typed| typed.place.target = "vm:mine".parse().unwrap(),
             is_checked: true,
@@ -154,6 +156,19 @@ mod tests {
         let runs = reading.read("plan.toml", text).unwrap().runs;
         let lines: Vec<&str> = runs.iter().map(|run| &*run.line).collect();
         assert_eq!(lines, ["wakeup --target vm:mine", "wakeup --target vm:other"]);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_shown_where_it_is() {
+        let message = |text| Reading::default().read("plan.toml", text).unwrap_err().to_string();
+        assert_eq!(
+            message("[[run]]\nperiod = \"1ms\"\nmesurement = \"wakeup\""),
+            "plan.toml:3:1: `mesurement` is not a key here; did you mean `measurement`?"
+        );
+        assert_eq!(
+            message("[[rum]]\nmeasurement = \"wakeup\""),
+            "plan.toml:1:3: `rum` is not a key here; did you mean `run`?"
+        );
     }
 
     #[test]

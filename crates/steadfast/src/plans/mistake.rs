@@ -1,4 +1,4 @@
-//! What is wrong in a plan file, and where.
+//! Mistakes in a plan file, with their position.
 
 use std::fmt::Display;
 
@@ -25,9 +25,9 @@ impl Mistake {
         )
     }
 
-    /// `FILE:LINE:COLUMN: what`, as compilers say it and editors read it; columns count
-    /// characters from 1.
-    pub(super) fn told(&self, file: &str, text: &str) -> String {
+    /// Returns `FILE:LINE:COLUMN: what`, in the form that compilers print and editors read; columns
+    /// count characters from 1.
+    pub(super) fn message(&self, file: &str, text: &str) -> String {
         let before = text.get(..self.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -36,13 +36,24 @@ impl Mistake {
     }
 }
 
-/// Where a reason belongs: to the key that it names, else to the table.
+/// Returns a mistake for the first key that is unknown but similar to a known one.
+pub(super) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
+    table.keys().find_map(|key| {
+        let typed = key.get_ref().as_ref();
+        let meant = units::nearest(typed, known.iter().copied());
+        let meant = meant.filter(|meant| *meant != typed)?;
+        let what = format!("`{typed}` is not a key here; did you mean `{meant}`?");
+        Some(Mistake::at(key.span().start, what))
+    })
+}
+
+/// Returns a mistake at the key that the reason names, or else at the table.
 pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     let why = format!("{why:#}");
     Mistake::at(named_by(&why, table).unwrap_or(at), why)
 }
 
-/// Where the key stands whose flag begins an explanation.
+/// Returns the position of the key whose flag begins an explanation.
 fn named_by(why: &str, table: &DeTable) -> Option<usize> {
     let flag = why.strip_prefix("--")?.split([':', ' ']).next()?;
     Some(table.get(flag)?.span().start)

@@ -1,4 +1,4 @@
-//! Plans of a mix: from TOML to the members that run side by side.
+//! Plans of a mix: reads TOML into members that run at the same time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,15 +10,16 @@ use rt::read;
 use toml::de::{DeTable, DeValue};
 use units::{Nanos, Policy};
 
-use super::mistake::{Mistake, refused};
+use super::mistake::{Mistake, misspelt, refused};
 use super::values::{self, Typed, Value, set_parameter};
 use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::Ground;
 use crate::request::single;
 
-/// The largest plan, in bytes.
+/// The largest plan that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
-/// What a member can be, the measurement that has its model, and a parameter that says which.
+/// The words for a member's model, the measurement that has it, and the parameter that the word
+/// sets, if any.
 const MODELS: &[(&str, &str, Option<&str>)] = &[
     ("tire", "tire", None),
     ("balanced", "tire", Some("model")),
@@ -28,38 +29,40 @@ const MODELS: &[(&str, &str, Option<&str>)] = &[
     ("program", "model", None),
     ("wait", "wait", None),
 ];
-/// Keys of a member that are no parameters of its model.
+/// Keys of a member that are not parameters of its model.
 const KEYS: [&str; 7] = ["name", "model", "policy", "cpus", "inputs", "best_effort", "limit"];
-/// Parameters that follow from the mix.
+/// Keys that a member needs. `best_effort` replaces `rate`.
+const NEEDED: [&str; 4] = ["name", "model", "rate", "best_effort"];
+/// Parameters that the mix determines.
 const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 
-/// Writes the members of a plan into the run of a mix, as they are on that ground under the
-/// conditions that were typed.
+/// Fills the run of a mix with the members of a plan, on a given target and under the conditions
+/// that were typed.
 ///
 /// # Errors
 /// `FILE:LINE:COLUMN:`, and what was expected there.
 pub(crate) fn fill(mix: &mut RunSpec, path: &str, args: &RunArgs, ground: &Ground) -> Result<()> {
     let text = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
-    let text = String::from_utf8(text).map_err(|_| Error::msg("it is not text (UTF-8)"));
+    let text = String::from_utf8(text).map_err(|_| Error::msg("the file is not text (UTF-8)"));
     let text = text.with_context(|| path.to_owned())?;
     let reading = Reading { args, ground };
     let filled = reading.fill(mix, &text);
-    filled.map_err(|mistake| Error::msg(mistake.told(path, &text)))
+    filled.map_err(|mistake| Error::msg(mistake.message(path, &text)))
 }
 
-/// What members are read with.
+/// What is needed to read members.
 struct Reading<'a> {
     args: &'a RunArgs,
     ground: &'a Ground,
 }
 
-/// A member of the file, its table not yet read whole.
+/// A member of the file, whose table is not yet read completely.
 struct Written<'t> {
     at: usize,
     table: &'t DeTable<'t>,
     name: String,
     measurement: &'static dyn Measurement,
-    /// A parameter that the word for the model sets.
+    /// A parameter and its value, set by the word for the model.
     chosen: Option<(&'static str, &'static str)>,
     best_effort: bool,
     period: Nanos,
@@ -71,12 +74,13 @@ impl Reading<'_> {
         let expected = "expected [[member]] once or more";
         let strange = document.get_ref().keys().find(|key| key.get_ref() != "member");
         if let Some(key) = strange {
-            let what = format!("`{}` is no key of a mix; {expected}", key.get_ref());
-            return Err(Mistake::at(key.span().start, what));
+            let what = format!("`{}` is not a key of a mix; {expected}", key.get_ref());
+            let strange = Mistake::at(key.span().start, what);
+            return Err(misspelt(document.get_ref(), &["member"]).unwrap_or(strange));
         }
         let tables = document.get_ref().get("member");
         let tables =
-            tables.ok_or_else(|| Mistake::at(0, format!("there is no member; {expected}")))?;
+            tables.ok_or_else(|| Mistake::at(0, format!("the mix has no member; {expected}")))?;
         let all = tables.get_ref().as_array();
         let all = all.ok_or_else(|| Mistake::at(tables.span().start, expected))?;
         let written = all.iter().map(|table| {
@@ -85,8 +89,8 @@ impl Reading<'_> {
             written(table.span().start, keys)
         });
         let written: Vec<Written> = written.collect::<Result<_, _>>()?;
-        let periods = written.iter().filter(|one| !one.best_effort);
-        let periods: BTreeSet<Nanos> = periods.map(|one| one.period).collect();
+        let periods = written.iter().filter(|member| !member.best_effort);
+        let periods: BTreeSet<Nanos> = periods.map(|member| member.period).collect();
         let mut members = Vec::new();
         for one in &written {
             let rank = periods.iter().position(|period| *period == one.period);
@@ -113,12 +117,12 @@ impl Reading<'_> {
         own.map_or(Ok(()), |measurement| measurement.examine(mix))
     }
 
-    /// A member as the run that it would be alone; `rank` is the place of its rate among all,
-    /// the highest first.
+    /// Returns a member as the run that it would be alone; `rank` is the place of its rate among
+    /// all rates, the highest first.
     fn member(&self, mix: &RunSpec, one: &Written, rank: usize) -> Result<Member, Mistake> {
         let measurement = one.measurement;
         let mut args = parse_run_line(measurement.name()).expect("a name is a line");
-        // Nothing of best-effort work can be late.
+        // Best-effort work has no due time, so it cannot be late.
         if !one.best_effort {
             args.blame = self.args.blame.clone();
         }
@@ -175,17 +179,17 @@ impl Reading<'_> {
         })
     }
 
-    /// Rate-monotonic: from the policy that was typed, or the usual one, downwards.
+    /// Assigns rate-monotonic priorities: from the typed policy, or the default, downwards.
     fn ranked(&self, rank: usize) -> Policy {
         let highest = self.args.conditions.policy.unwrap_or(REAL_TIME);
         highest.lowered(rank as u8).unwrap_or(highest)
     }
 
-    /// What follows from the mix: how long, in which mode, and on one thread unless more are
-    /// asked for.
+    /// Sets what follows from the mix: the length, the mode, and one thread unless the member sets
+    /// more.
     fn set_usual(&self, mix: &RunSpec, one: &Written, args: &mut RunArgs) {
         let duration = mix.asked.duration;
-        // Best-effort work has no steps of its own number.
+        // Best-effort work has no fixed number of steps.
         let steps = duration.0.checked_div(one.period.0).unwrap_or(1).max(1).to_string();
         let mode = if one.best_effort { "real-fast" } else { "real-time" };
         let mut has_steps = false;
@@ -208,7 +212,7 @@ impl Reading<'_> {
     }
 }
 
-/// Gives a mix its members, and what follows from them.
+/// Gives a mix its members, and sets what follows from them.
 pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
     let asked = members.iter().map(|member| &member.run.asked);
     mix.asked.cpus = asked.flat_map(|asked| asked.cpus.iter()).collect();
@@ -228,7 +232,10 @@ pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
 fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake> {
     let needed = |key: &str| {
         let value = table.get(key);
-        value.ok_or_else(|| Mistake::at(at, format!("expected `{key}` in this [[member]]")))
+        value.ok_or_else(|| {
+            let lacks = || Mistake::at(at, format!("expected `{key}` in this [[member]]"));
+            misspelt(table, &NEEDED).unwrap_or_else(lacks)
+        })
     };
     let name = values::one(needed("name")?)?;
     let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -242,7 +249,7 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         let words: Vec<&str> = MODELS.iter().map(|(word, ..)| *word).collect();
         Mistake::at(
             model.at,
-            format!("`{}` is no model; expected {}", model.text, words.join(", ")),
+            format!("`{}` is not a model; expected {}", model.text, words.join(", ")),
         )
     })?;
     if *measurement == "model" {
@@ -276,11 +283,11 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
 fn strange(name: &str, one: &Written) -> String {
     let takes = |name: &&str| !OF_MIX.contains(name) && !KEYS.contains(name);
     let own = one.measurement.parameters().iter().map(|p| p.name);
-    let keys: Vec<&str> = KEYS.into_iter().chain(own.filter(takes)).collect();
-    format!("`{name}` is no key of this member; expected {}", keys.join(", "))
+    let expected = units::expected(name, KEYS.into_iter().chain(own.filter(takes)));
+    format!("`{name}` is not a key of this member; {expected}")
 }
 
-/// `{ u = "other.y" }`.
+/// Reads the links of a member's inputs, such as `{ u = "other.y" }`.
 fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
     const EXPECTED: &str = "expected inputs = { INPUT = \"MEMBER.OUTPUT\" }";
     let Some(value) = table.get("inputs") else {
@@ -298,7 +305,7 @@ fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
     inputs.iter().map(link).collect()
 }
 
-/// A share of a CPU in percent.
+/// Reads the limit of a best-effort member: a share of a CPU, in percent.
 fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
     let Some(value) = one.table.get("limit") else {
         return Ok(None);
@@ -307,7 +314,7 @@ fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
     let percent = typed.text.trim_end_matches('%').parse();
     match percent {
         _ if !one.best_effort => {
-            let why = "limit: a member with a rate has none; best_effort = true has";
+            let why = "limit: a member with a rate cannot have one; set best_effort = true, or leave it out";
             Err(Mistake::at(typed.at, why))
         }
         Ok(percent @ 1..=100) => Ok(Some(percent)),
@@ -335,7 +342,7 @@ mod tests {
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
         let reading = Reading { args: &args, ground: &ground };
         let filled = reading.fill(&mut mix, text);
-        filled.map(|()| mix).map_err(|mistake| mistake.told("mix.toml", text))
+        filled.map(|()| mix).map_err(|mistake| mistake.message("mix.toml", text))
     }
 
     const GOOD: &str = "[[member]]\nname = \"slow\"\nmodel = \"tire\"\nrate = \"100Hz\"\nmasses = 400\n\n\
@@ -346,39 +353,57 @@ mod tests {
     #[test]
     fn members_are_rate_monotonic_unless_they_say_otherwise() {
         let mix = read(GOOD).unwrap();
-        let told = mix.members.iter().map(|member| {
+        let actual = mix.members.iter().map(|member| {
             let asked = &member.run.asked;
             let steps = member.run.parameters.count("steps");
             (&*member.name, asked.policy.to_string(), asked.cpus.to_string(), steps)
         });
-        let told: Vec<_> = told.collect();
+        let actual: Vec<_> = actual.collect();
         let expected = [
             ("slow", "fifo:79", "1", 200),
             ("fast", "fifo:80", "1", 0),
             ("other", "fifo:7", "0", 0),
         ];
-        for (told, (name, policy, cpus, steps)) in told.iter().zip(expected) {
-            assert_eq!(*told, (name, policy.to_owned(), cpus.to_owned(), steps));
+        for (actual, (name, policy, cpus, steps)) in actual.iter().zip(expected) {
+            assert_eq!(*actual, (name, policy.to_owned(), cpus.to_owned(), steps));
         }
-        assert_eq!(told[3].1, "idle");
+        assert_eq!(actual[3].1, "idle");
         assert_eq!(mix.members[3].limit_percent, Some(50));
         assert_eq!((mix.asked.policy, &*mix.asked.cpus.to_string()), (Policy::Fifo(80), "0-1"));
         assert_eq!(mix.members[1].inputs[0].from, "other");
     }
 
     #[test]
-    fn bad_plans_are_told_with_their_place() {
+    fn bad_plans_are_reported_with_their_place() {
         let member = |more: &str| format!("[[member]]\nname = \"a\"\nmodel = \"wait\"\n{more}");
         for (text, place, why) in [
-            (String::new(), "1:1", "there is no member"),
+            (String::new(), "1:1", "the mix has no member"),
             ("member = 3\n".to_owned(), "1:10", "expected [[member]]"),
-            ("runs = 3\n".to_owned(), "1:1", "`runs` is no key of a mix"),
+            ("runs = 3\n".to_owned(), "1:1", "`runs` is not a key of a mix"),
+            (
+                "[[membre]]\nname = \"a\"\n".to_owned(),
+                "1:3",
+                "`membre` is not a key here; did you mean `member`?",
+            ),
             ("[[member]\n".to_owned(), "1:", "this is not TOML"),
             ("[[member]]\nmodel = \"wait\"\n".to_owned(), "1:1", "expected `name`"),
             (member(""), "1:1", "expected `rate`"),
+            (
+                member("best_efort = true\n"),
+                "4:1",
+                "`best_efort` is not a key here; did you mean `best_effort`?",
+            ),
             (member("rate = \"fast\"\n"), "4:8", "rate: "),
-            (member("rate = \"1kHz\"\nmasses = 4\n"), "5:1", "`masses` is no key of this member"),
-            (member("rate = \"1kHz\"\nmode = \"x\"\n"), "5:1", "`mode` is no key of this member"),
+            (
+                member("rate = \"1kHz\"\nmasses = 4\n"),
+                "5:1",
+                "`masses` is not a key of this member",
+            ),
+            (
+                member("rate = \"1kHz\"\nmode = \"x\"\n"),
+                "5:1",
+                "`mode` is not a key of this member",
+            ),
             (member("rate = \"1kHz\"\nspin = \"x\"\n"), "5:8", "spin: "),
             (member("rate = \"1kHz\"\npolicy = \"ffio:1\"\n"), "5:10", "`ffio` is not a policy"),
             (member("rate = \"1kHz\"\nlimit = \"5%\"\n"), "5:9", "limit: a member with a rate"),
@@ -387,20 +412,20 @@ mod tests {
             (
                 member("rate = \"1kHz\"\ninputs = { u = \"b.y\" }\n"),
                 "5:10",
-                "there is no member `b`",
+                "no member is named `b`",
             ),
-            (member("best_effort = true\nrate = \"1kHz\"\n"), "5:1", "`rate` is no key"),
+            (member("best_effort = true\nrate = \"1kHz\"\n"), "5:1", "`rate` is not a key"),
             (member("best_effort = 1\n"), "4:15", "expected true or false"),
-            (member("best_effort = true\n"), "1:1", "no member with a rate"),
-            (GOOD.replace("\"tire\"", "\"tyre\""), "3:9", "`tyre` is no model"),
+            (member("best_effort = true\n"), "1:1", "no member has a rate"),
+            (GOOD.replace("\"tire\"", "\"tyre\""), "3:9", "`tyre` is not a model"),
             (GOOD.replace("\"slow\"", "\"a b\""), "2:8", "expected a name"),
-            (GOOD.replace("\"slow\"", "\"fast\""), "1:1", "two members have one name"),
+            (GOOD.replace("\"slow\"", "\"fast\""), "1:1", "two members have the same name"),
             (GOOD.replace("400", "401"), "5:10", "--masses: 401 masses"),
         ] {
-            let told = read(&text).unwrap_err();
-            let told_place = told.strip_prefix("mix.toml:").unwrap_or(&told);
-            assert!(told_place.starts_with(place), "{text}: {told}");
-            assert!(told.contains(why) && !told.contains('\n'), "{text}: {told}");
+            let message = read(&text).unwrap_err();
+            let rest = message.strip_prefix("mix.toml:").unwrap_or(&message);
+            assert!(rest.starts_with(place), "{text}: {message}");
+            assert!(message.contains(why) && !message.contains('\n'), "{text}: {message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Plans in TOML: those that ship with the program, and how any is read.
+//! Plans in TOML: those that ship with the program, and the reader for all plans.
 
 mod conditions;
 mod cross;
@@ -17,9 +17,9 @@ use crate::output::entry;
 
 /// A plan that ships with the program.
 pub(crate) struct Ready {
-    /// What it is called; also the title of a command's sessions.
+    /// The name, which is also the title of the command's sessions.
     pub(crate) name: &'static str,
-    /// The plan, in TOML; its first line says in a comment what it is for.
+    /// The plan in TOML. Its first line is a comment with a summary.
     pub(crate) text: &'static str,
 }
 
@@ -53,14 +53,14 @@ pub(crate) const READY: &[Ready] = &[
 ];
 
 impl Ready {
-    /// What it is for, in one line.
+    /// Returns the summary, in one line.
     fn summary(&self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.trim_start_matches(['#', ' '])
     }
 
-    /// One round of its runs, each begun as asked, and how many rounds there are. Equal runs
-    /// are one; whether a machine can make them is not checked.
+    /// Returns the runs of one round, each once, with `begin` applied to them, and the number of
+    /// rounds. Does not check whether a machine can execute them.
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunArgs)) -> Result<(Vec<RunSpec>, usize)> {
         let reading = Reading { begin, is_checked: false };
         let plan = reading.read(self.name, self.text)?;
@@ -74,7 +74,7 @@ impl Ready {
     }
 }
 
-/// The ready plan of that name.
+/// Returns the ready plan with that name.
 pub(crate) fn find(name: &str) -> Result<&'static Ready> {
     match READY.iter().find(|ready| ready.name == name) {
         Some(ready) => Ok(ready),
@@ -85,7 +85,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Ready> {
     }
 }
 
-/// What the ready plan of that name is for, and how it is made; `None` where there is none.
+/// Returns the help of a ready plan; `None` if there is no plan with that name.
 pub(crate) fn explained(name: &str) -> Option<String> {
     let ready = READY.iter().find(|ready| ready.name == name)?;
     let summary = entry(0, "", ready.summary());
@@ -95,10 +95,17 @@ pub(crate) fn explained(name: &str) -> Option<String> {
     ))
 }
 
-/// Columns of names.
+/// Returns the published studies with their summaries. The summary of a command's own plan begins with
+/// that command.
+pub(crate) fn studies() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = READY.iter().map(|ready| (ready.name, ready.summary()));
+    all.filter(|(_, summary)| !summary.starts_with("steadfast "))
+}
+
+/// The width of the column of names.
 const NAMES: usize = 15;
 
-/// All of them, each with what it is.
+/// Returns a list of all ready plans with their summaries.
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
     let lines = READY.iter();
@@ -122,7 +129,7 @@ mod tests {
         find(name).unwrap().round(&|_| {}).unwrap().0
     }
 
-    /// Every run but those with vectors that this machine lacks.
+    /// Drops the runs with vector instructions that this machine lacks.
     fn with_own_vectors(mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         let own = rt::simd::InstructionSet::available().map(|set| set.to_string());
         let own: Vec<String> = own.chain(["", "best"].map(String::from)).collect();
@@ -131,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn every_ready_plan_can_be_made_on_this_machine() {
+    fn every_ready_plan_can_be_run_on_this_machine() {
         for ready in READY {
             if !["sae-grid", "lab-compare"].contains(&ready.name) {
                 let specs = with_own_vectors(specs(ready.name));
@@ -140,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Masses and threads of every run of a grid.
+    /// Returns the masses and threads of every run of a grid.
     fn cells(name: &str) -> Vec<(u64, u64)> {
         let ready = find(name).unwrap();
         let plan = Reading::default().read(ready.name, ready.text).unwrap();
@@ -155,7 +162,7 @@ mod tests {
     fn the_grid_is_as_large_as_published() {
         let grid = cells("sae-grid");
         assert_eq!(grid.len(), 52_470);
-        // A thread owns a mass of each quadrant at least.
+        // A thread owns at least one mass of each quadrant.
         assert!(grid.iter().all(|(masses, threads)| masses / 4 >= *threads));
         let distinct: BTreeSet<(u64, u64)> = grid.into_iter().collect();
         assert_eq!(distinct.len(), 52_470);
@@ -185,7 +192,7 @@ mod tests {
         }
     }
 
-    /// What the parameter of a tire can be.
+    /// Returns the choices of a parameter of the tire.
     fn choices(name: &str) -> BTreeSet<&'static str> {
         let declared = probe::find("tire").unwrap().parameters();
         let parameter = declared.iter().find(|p| p.name == name).unwrap();
@@ -225,7 +232,7 @@ mod tests {
         let plan = specs("full");
         let made: BTreeSet<&str> = plan.iter().map(|s| &*s.measurement).collect();
         let all = MEASUREMENTS.iter().map(|m| m.name());
-        // Models and mixes of the person's own are not there.
+        // Users' own models and mixes are not in the plan.
         let ready = all.filter(|name| !["model", probe::MIX].contains(name));
         assert_eq!(made, ready.collect());
         let tires: BTreeSet<[&str; 2]> = tires(&plan)

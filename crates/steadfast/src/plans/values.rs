@@ -1,4 +1,4 @@
-//! Values of a plan file, as the texts that one would type.
+//! Values of a plan file, as the texts that a user would type.
 
 use plan::Parameter;
 use toml::Spanned;
@@ -8,17 +8,17 @@ use super::mistake::Mistake;
 use crate::args::MOST_RUNS;
 use crate::command::run::args::RunArgs;
 
-/// A value of the file with the byte where it begins.
+/// A value of the file, with its position in bytes.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
-/// A text that one would type, and where it stands in the file.
+/// A text as a user would type it, with its position in the file.
 #[derive(Debug, Clone)]
 pub(super) struct Typed {
     pub(super) text: String,
     pub(super) at: usize,
 }
 
-/// One value, a list of them, or a range of whole numbers.
+/// Reads one value, a list of values, or a range of whole numbers.
 pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     match value.get_ref() {
         DeValue::Array(values) if values.is_empty() => {
@@ -30,7 +30,7 @@ pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     }
 }
 
-/// One text or number.
+/// Reads one text or number.
 pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
     let text = match value.get_ref() {
         DeValue::String(text) => text.to_string(),
@@ -48,7 +48,7 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
     Ok(Typed { text, at: value.span().start })
 }
 
-/// A whole number.
+/// Reads a whole number.
 pub(super) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {
     let wrong = || Mistake::at(value.span().start, format!("expected {expected}"));
     match value.get_ref() {
@@ -68,7 +68,7 @@ fn kind(value: &DeValue) -> &'static str {
     }
 }
 
-/// `{ from = 4, to = 5900, step = 4 }`, both ends included.
+/// Reads a range, such as `{ from = 4, to = 5900, step = 4 }`; both ends are included.
 fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     const EXPECTED: &str = "expected { from = N, to = N, step = N } with whole numbers";
     let strange =
@@ -92,7 +92,7 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     Ok((from..=to).step_by(step).map(typed).collect())
 }
 
-/// Sets a parameter of a run as it is typed.
+/// Sets a parameter of a run from its text.
 pub(super) fn set_parameter(
     args: &mut RunArgs,
     parameter: &'static Parameter,

@@ -1,4 +1,4 @@
-//! From what was typed to what it means: run specifications.
+//! Turns command-line arguments into run specifications.
 
 pub(crate) mod single;
 
@@ -7,24 +7,26 @@ use plan::{NOWHERE, RunSpec};
 use probe::MIX;
 
 pub(crate) use self::single::{expect_few, measurement};
+#[cfg(test)]
+pub(crate) use self::single::{recorders, with_due_times};
 use crate::command::run::args::RunArgs;
 use crate::place::Ground;
 use crate::plans::mix;
 
-/// The runs that were asked for, each one checked.
+/// Returns the requested runs, checked against their target.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
     let specs = specs_on(&args.place.target.ground()?, args)?;
     args.place.target.check(&specs)?;
     Ok(specs)
 }
 
-/// All runs so many times, in rounds.
+/// Returns all runs, repeated in rounds.
 pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>> {
     expect_few(specs.len().saturating_mul(times)).context("--repeat")?;
     Ok(vec![specs; times].concat())
 }
 
-/// The same where the ground is known, and the runs are checked later.
+/// Does the same for a target that is already known, without checking the runs against it.
 pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> {
     let args = &with_plan(args);
     single::specs_on(ground, args, |spec, ground| match plan_of(spec) {
@@ -33,7 +35,7 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
     })
 }
 
-/// What was typed with the plan of a mix, which may follow its name, as the parameter that it is.
+/// Turns the plan of a mix, which may follow its name, into the parameter `plan`.
 fn with_plan(args: &RunArgs) -> RunArgs {
     let mut args = args.clone();
     if let [name, path] = &args.measurements[..]
@@ -46,7 +48,7 @@ fn with_plan(args: &RunArgs) -> RunArgs {
     args
 }
 
-/// The plan of a mix.
+/// Returns the path of the plan of a mix.
 fn plan_of(spec: &RunSpec) -> Option<String> {
     let is_mix = spec.measurement == MIX;
     let path = is_mix.then(|| spec.parameters.word("plan"))?;
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn late_is_what_misses_its_deadline_unless_a_person_says_otherwise() {
+    fn late_is_what_misses_its_deadline_unless_a_threshold_is_set() {
         let limit = |line| read(line).unwrap()[0].blame_beyond;
         assert_eq!(limit("wakeup"), None);
         assert_eq!(limit("wakeup --blame"), Some(Nanos(100_000)));
@@ -119,11 +121,11 @@ mod tests {
         let list = |count: usize| (1..=count).map(|n| format!("{n}ms,")).collect::<String>();
         let many = list(400);
         let why = read(&format!("frame --seconds 1 --rate {many} --overrun skip"));
-        assert!(why.is_err(), "a time is no rate");
+        assert!(why.is_err(), "a time is not a rate");
         let line =
             format!("interrupt --period {}1ms --source {}timer", list(400), "timer,".repeat(400));
         let why = format!("{:#}", read(&line).unwrap_err());
-        assert!(why.contains("160801 runs are asked for"), "{why}");
+        assert!(why.contains("160801 runs requested"), "{why}");
         let runs = read("wakeup --period 1ms,2ms").unwrap();
         assert_eq!(repeated(runs.clone(), 50_000).unwrap().len(), MOST_RUNS);
         let why = format!("{:#}", repeated(runs, 50_001).unwrap_err());
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn real_time_is_asked_for_where_deadlines_matter() {
+    fn real_time_is_requested_where_deadlines_matter() {
         let wakeup = &read("wakeup").unwrap()[0].asked;
         assert!(wakeup.policy.is_real_time() && wakeup.memory_lock);
         let spin = &read("frame --start spin").unwrap()[0].asked;
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_its_name() {
+    fn nonsense_is_refused_with_its_name() {
         for (line, reason) in [
             ("nonsense", "no measurement `nonsense`"),
             ("cpu", "is a load"),
@@ -158,11 +160,11 @@ mod tests {
             ("wakeup --cpus 99", "--cpus: there is no CPU 99"),
             ("tire --seconds 3", "--seconds"),
             ("priority_inversion --policy other", "--policy"),
-            ("task_switch --blame", "--blame: task_switch has nothing"),
+            ("task_switch --blame", "use it with wakeup, frame, tire with --mode real-time"),
             ("tire --blame --mode real-fast", "--blame: tire has nothing"),
             ("wakeup --threshold 1ms", "--blame"),
-            ("wakeup --record x.csv", "--record: wakeup has no steps"),
-            ("tire --record x.csv --threads 1", "500000 is the most"),
+            ("wakeup --record x.csv", "no steps to record; use it with tire or model"),
+            ("tire --record x.csv --threads 1", "at most 500000 can be recorded"),
             ("tire --record x.csv --masses 40 --threads 2", "--threads 1"),
             ("tire --record x.csv --masses 40 --threads 1 --substeps 2", "--substeps"),
             ("wakeup --blame --threshold soon", "--threshold"),

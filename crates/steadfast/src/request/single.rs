@@ -1,8 +1,9 @@
-//! The runs of what was typed, but for what stands in a plan of a mix.
+//! Run specifications from command-line arguments, without the members of a mix.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use analysis::own_model;
 use anyhow::{Context, Result, bail};
 use plan::{
     Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
@@ -20,13 +21,13 @@ use crate::place::Ground;
 /// Refuses more runs than a plan may have.
 pub(crate) fn expect_few(runs: usize) -> Result<()> {
     if runs > MOST_RUNS {
-        bail!("{runs} runs are asked for, and at most {MOST_RUNS} can be at once; ask for fewer");
+        bail!("{runs} runs requested, but at most {MOST_RUNS} are possible at once; request fewer");
     }
     Ok(())
 }
 
-/// The runs that were asked for on that ground; `complete` adds to each what no word of the line
-/// says, before it is examined.
+/// Returns the requested runs on that target; `complete` adds what the command line does not
+/// contain to each of them, before it is examined.
 pub(crate) fn specs_on(
     ground: &Ground,
     args: &RunArgs,
@@ -62,7 +63,7 @@ pub(crate) fn specs_on(
     Ok(specs)
 }
 
-/// The files that parameters name, each with the hash of what is in it.
+/// Returns the files that parameters name, each with the hash of its content.
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
     let declared = measurement.parameters().iter();
     let named = declared.filter(|parameter| matches!(parameter.kind, Kind::File(_)));
@@ -77,18 +78,53 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
         .collect()
 }
 
-/// Refuses to record what has no steps.
+/// Refuses `--record` for measurements without steps.
 fn refuse_recording(chosen: &[&dyn Measurement], args: &RunArgs) -> Result<()> {
     let without = chosen.iter().find(|measurement| !measurement.records_steps());
     match (&args.record, without) {
-        (Some(_), Some(measurement)) => {
-            bail!("--record: {} has no steps that could be recorded; tire has", measurement.name())
-        }
+        (Some(_), Some(measurement)) => bail!(
+            "--record: {} has no steps to record; use it with {}",
+            measurement.name(),
+            recorders().collect::<Vec<_>>().join(" or ")
+        ),
         _ => Ok(()),
     }
 }
 
-/// What takes longer from its due time on is late, where causes are asked for.
+/// Returns the measurements whose steps can be recorded.
+pub(crate) fn recorders() -> impl Iterator<Item = &'static str> {
+    let recorders = MEASUREMENTS.iter().filter(|measurement| measurement.records_steps());
+    recorders.map(|measurement| measurement.name())
+}
+
+/// Returns the measurements in which something can be late, each with the value of the parameter on
+/// which that depends, such as `tire with --mode real-time`.
+pub(crate) fn with_due_times() -> Vec<String> {
+    let of_one = |measurement: &&dyn Measurement| {
+        let name = measurement.name();
+        let usual = Parameters::defaults(measurement.parameters());
+        let can_be_late = |parameters: &Parameters| measurement.usual_limit(parameters).is_some();
+        for parameter in measurement.parameters() {
+            let Kind::Choice(words) = parameter.kind else {
+                continue;
+            };
+            let with = |word: &&&str| {
+                let mut parameters = usual.clone();
+                parameters.set(parameter.name, Value::Word((**word).to_owned()));
+                can_be_late(&parameters)
+            };
+            let late: Vec<_> = words.iter().filter(with).collect();
+            if !late.is_empty() && late.len() < words.len() {
+                let one = |word: &&&str| format!("{name} with --{} {word}", parameter.name);
+                return late.iter().map(one).collect();
+            }
+        }
+        Vec::from_iter(can_be_late(&usual).then(|| name.to_owned()))
+    };
+    MEASUREMENTS.iter().flat_map(of_one).collect()
+}
+
+/// Returns how long after its due time something is late, if causes are requested.
 fn blame_beyond(
     measurement: &dyn Measurement,
     parameters: &Parameters,
@@ -97,18 +133,18 @@ fn blame_beyond(
     let beyond = args.beyond(measurement, parameters);
     if args.blame && beyond.is_none() {
         bail!(
-            "--blame: {} has nothing that is due at a time and could be late; wakeup, frame and \
-             a real-time tire have",
-            measurement.name()
+            "--blame: {} has nothing with a due time, so nothing can be late; use it with {}",
+            measurement.name(),
+            with_due_times().join(", ")
         );
     }
     Ok(beyond)
 }
 
-/// The measurement of that name.
+/// Returns the measurement with that name.
 ///
 /// # Errors
-/// What the name is instead, or what names there are.
+/// What the name is instead, or which names there are.
 pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
@@ -116,7 +152,7 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if let Some(view) = analysis::views::view(name) {
         bail!(
             "`{name}` is a view, not a measurement: the report computes it from {}; run these, \
-             and it stands in their report",
+             and their report contains it",
             (view.measurements)().join(", ")
         );
     }
@@ -126,7 +162,7 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     })
 }
 
-/// The loads of all flags, each once.
+/// Returns the loads of all flags, each once.
 fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
     let mut loads = Vec::new();
     for load in typed.iter().flatten() {
@@ -137,20 +173,33 @@ fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
     loads
 }
 
-/// A parameter that none of the chosen measurements takes would be ignored.
+/// Refuses a parameter that none of the chosen measurements takes, because it would be ignored.
 fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs) -> Result<()> {
     for name in typed.0.keys() {
-        let taken = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == *name);
+        let taken = |m: &&dyn Measurement| {
+            m.parameters().iter().any(|p| p.name == *name) || (*name == STEPS && counts_steps(*m))
+        };
         if !chosen.iter().any(taken) {
             let takers: Vec<_> =
                 MEASUREMENTS.iter().copied().filter(taken).map(Measurement::name).collect();
-            bail!("--{name} is a parameter of {}, which is not asked for", takers.join(" and "));
+            bail!(
+                "--{name} is a parameter of {}, which is not among the measurements to run",
+                takers.join(" and ")
+            );
         }
     }
     Ok(())
 }
 
-/// Every combination of the values typed.
+/// The parameter that says how many steps a run has, in place of its time.
+const STEPS: &str = "steps";
+
+/// Returns whether the length of a run is a time in which it makes one step per period.
+fn counts_steps(measurement: &dyn Measurement) -> bool {
+    measurement.name() == own_model::MEASUREMENT
+}
+
+/// Returns every combination of the typed values.
 fn crossed(
     measurement: &dyn Measurement,
     args: &RunArgs,
@@ -187,13 +236,13 @@ fn crossed(
     Ok(all)
 }
 
-/// The parameters that are numbers of threads or processes.
+/// Returns the parameters that are numbers of threads or processes.
 fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static Parameter> {
     let parameters = measurement.parameters().iter();
     parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))
 }
 
-/// Thread counts by class become numbers on a machine.
+/// Replaces thread counts given by a word, such as `cores`, by their number on the target.
 fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, ground: &Ground) {
     for parameter in thread_counts(measurement) {
         let count = match parameters.word(parameter.name) {
@@ -220,7 +269,10 @@ fn asked(
     Ok(Asked {
         cpus: cpus(measurement, parameters, policy, &typed.cpus, ground),
         policy,
-        duration: duration(measurement, parameters, typed.seconds)?,
+        duration: match args.parameters.0.get(STEPS) {
+            Some(steps) if counts_steps(measurement) => time_of(steps, parameters, typed.seconds)?,
+            _ => duration(measurement, parameters, typed.seconds)?,
+        },
         memory_lock: match typed.memory {
             Some(state) => matches!(state, MemoryArg::Locked),
             None => real_time,
@@ -237,6 +289,25 @@ fn asked(
     })
 }
 
+/// Returns the time in which a run makes that many steps.
+fn time_of(steps: &[String], parameters: &Parameters, typed: Option<Nanos>) -> Result<Nanos> {
+    if parameters.word("mode") != "real-time" {
+        bail!("--steps: a real-fast run makes as many steps as it can; use --seconds");
+    }
+    match (steps, typed) {
+        (_, Some(_)) => bail!("--steps: --seconds says how long the run is; leave one of them out"),
+        ([steps], None) => {
+            let steps: u64 = steps
+                .parse()
+                .ok()
+                .filter(|steps| *steps > 0)
+                .with_context(|| format!("--steps: `{steps}` is not a whole number above 0"))?;
+            Ok(Nanos(steps.saturating_mul(parameters.time("rate").0)))
+        }
+        _ => bail!("--steps: give one number"),
+    }
+}
+
 fn duration(
     measurement: &dyn Measurement,
     parameters: &Parameters,
@@ -245,14 +316,14 @@ fn duration(
     match (measurement.length(parameters), typed) {
         (Length::Seconds(_), Some(time)) => Ok(time),
         (Length::Fixed(_), Some(_)) => bail!(
-            "--seconds: the length of {} follows from its own parameters; see `steadfast list`",
+            "--seconds: the length of {} is set by its own parameters; see `steadfast list`",
             measurement.name()
         ),
         (length, None) => Ok(length.time()),
     }
 }
 
-/// How many threads or processes a run has.
+/// Returns the number of threads or processes of a run.
 fn threads(measurement: &dyn Measurement, parameters: &Parameters) -> usize {
     let counts = thread_counts(measurement).map(|p| parameters.count(p.name) as usize);
     counts.max().unwrap_or(1)

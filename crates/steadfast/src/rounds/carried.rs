@@ -1,4 +1,4 @@
-//! Rounds, carried out within their budget.
+//! Executes rounds within their budget.
 
 use std::time::Instant;
 
@@ -11,8 +11,8 @@ use crate::driver::{Ended, Here, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::place::Place;
 
-/// Makes what a budget that began then has room for, kept in a session of that title; what is
-/// unfinished there is taken up.
+/// Executes as many runs as the budget, which began at `started`, has room for. Results are kept in
+/// a session with that title; an unfinished session is resumed.
 pub(crate) fn carried_out(
     rounds: &Rounds,
     title: &str,
@@ -25,9 +25,8 @@ pub(crate) fn carried_out(
     place.check(&specs)?;
     let target = place.open()?;
     let mut keeping = kept.session(title, &specs, place.machine()?)?;
-    let known = keeping.take_up(|done| {
-        format!("Going on with unfinished rounds, of which {done} runs are done.")
-    })?;
+    let known =
+        keeping.take_up(|done| format!("Resuming unfinished rounds: {done} runs are done."))?;
     let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(budget));
     work.carry_out(&mut InTurns::of(rounds), &mut Here::checked(&*target))
 }

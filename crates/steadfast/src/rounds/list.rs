@@ -1,14 +1,14 @@
-//! The reference and the others, and the order in which they are made.
+//! The reference and the other runs, and the order in which they are executed.
 
 use ::plan::RunSpec;
 
 use crate::order::Order;
 
-/// Others between two runs of the reference: it is compared with each of many, and so is worth more
-/// runs than one of them, but not as many as all.
+/// Number of other runs between two runs of the reference. The reference is compared with every
+/// other run, so it deserves more runs than one of them, but not as many as all together.
 pub(super) const BETWEEN: usize = 3;
 
-/// The reference and the others, each so often.
+/// The reference and the other runs, with the number of rounds.
 pub(crate) struct Rounds {
     pub(super) reference: RunSpec,
     others: Vec<RunSpec>,
@@ -17,7 +17,8 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// So many rounds, in an order that the others' titles draw.
+    /// Creates the rounds, in a random order whose seed is derived from the titles of the other
+    /// runs.
     pub(crate) fn of(reference: RunSpec, others: Vec<RunSpec>, rounds: usize) -> Self {
         let titles: Vec<String> = others.iter().map(RunSpec::title).collect();
         Self {
@@ -28,14 +29,14 @@ impl Rounds {
         }
     }
 
-    /// Every run once, the reference first.
+    /// Returns every run once, the reference first.
     pub(crate) fn specs(&self) -> Vec<RunSpec> {
         let reference = std::iter::once(&self.reference);
         reference.chain(&self.others).cloned().collect()
     }
 
-    /// All runs in the order in which they are made: in each round every other once, in an order
-    /// drawn from their titles, and the reference before every few of them.
+    /// Returns all runs in the order in which they are executed: each round contains every other
+    /// run once, in random order, with the reference before every few of them.
     pub(crate) fn turns(&self) -> Vec<RunSpec> {
         let places = self.order.places(self.others.len(), self.rounds);
         let rounds = places.chunks(self.others.len().max(1));

@@ -1,4 +1,4 @@
-//! One run against others, in turns: as many rounds as a budget has room for.
+//! One run alternating with others, in as many rounds as a budget has room for.
 
 mod carried;
 mod list;

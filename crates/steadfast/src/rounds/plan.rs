@@ -1,26 +1,27 @@
-//! The reference and others in turns, without others that cannot be had.
+//! Alternates the reference with the other runs, and leaves out those that turn out to be
+//! impossible.
 
 use ::plan::RunSpec;
 
 use super::list::Rounds;
 use crate::driver::{Due, Known, Left, Plan};
 
-/// What had so many INVALID runs is left out, unless it is the reference.
+/// A run that was INVALID this often is left out, unless it is the reference.
 const MOST_INVALID: usize = 2;
 
-/// A list of runs that leaves out what turns out to be impossible, and begins no run that does not
+/// A list of runs that leaves out what turns out to be impossible, and starts no run that could not
 /// end in time.
 pub(crate) struct InTurns {
     turns: Vec<RunSpec>,
     next: usize,
     seen: usize,
     reference: RunSpec,
-    /// The INVALID ones.
+    /// The runs that were INVALID, once for each time.
     invalid: Vec<RunSpec>,
 }
 
 impl InTurns {
-    /// The turns of these rounds.
+    /// Returns the plan for these rounds.
     pub(crate) fn of(rounds: &Rounds) -> Self {
         Self {
             turns: rounds.turns(),

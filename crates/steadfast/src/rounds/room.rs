@@ -1,4 +1,4 @@
-//! How much a budget has room for.
+//! How many rounds fit into a budget.
 
 use std::time::Duration;
 
@@ -7,32 +7,32 @@ use units::Nanos;
 use super::list::BETWEEN;
 use crate::driver::time_for_runs;
 
-/// What a run takes besides its measuring: most of it is the start of what runs beside it.
+/// Time per run in addition to measuring, mostly to start what runs at the same time.
 const BESIDES: Duration = Duration::from_secs(2);
-/// Rounds that runs are made short for: runs are the unit, and many short ones tell more than few
-/// long ones.
+/// The number of rounds for which the length of runs is chosen. The run is the unit of analysis, so
+/// many short runs show more than few long ones.
 const ROUNDS: u32 = 5;
-/// Fewer tell nothing of how far runs differ; more than the most tell little more.
+/// Fewer rounds say nothing about run-to-run variation; more than the maximum add little.
 const FEWEST_ROUNDS: usize = 2;
 const MOST_ROUNDS: usize = 30;
-/// The shortest run whose length is chosen here, and the longest.
+/// The shortest and the longest run whose length is chosen here.
 const LENGTHS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
 /// The room that a budget has for rounds.
 pub(crate) struct Room {
     budget: Nanos,
-    /// Runs of a round.
+    /// Runs per round.
     a_round: u32,
 }
 
 impl Room {
-    /// That of a budget, for rounds of the reference and so many others.
+    /// Returns the room of a budget, for rounds of the reference and `others` other runs.
     pub(crate) fn of(budget: Nanos, others: usize) -> Self {
         let a_round = others + others.div_ceil(BETWEEN);
         Self { budget, a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1) }
     }
 
-    /// How long each run measures where nobody says.
+    /// Returns the default length of each run.
     pub(crate) fn length(&self) -> Nanos {
         let each = time_for_runs(self.budget) / ROUNDS / self.a_round;
         let [least, most] = LENGTHS;
@@ -40,19 +40,34 @@ impl Room {
         Nanos(length.as_millis() as u64 * 1_000_000)
     }
 
-    /// How many rounds of runs of that length there are.
+    /// Returns how many rounds of runs with that length fit.
     ///
     /// # Errors
-    /// What of `--budget` is too short, as the beginning of a line.
+    /// Why `--budget` is too short, as the beginning of a line.
     pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
-        let each = Duration::from(length) + BESIDES;
-        let a_round = each.as_nanos() * u128::from(self.a_round);
-        match (time_for_runs(self.budget).as_nanos() / a_round) as usize {
+        match self.fitting(self.budget, length) {
             fit @ FEWEST_ROUNDS.. => Ok(fit.min(MOST_ROUNDS)),
             _ => Err(format!(
-                "--budget: {} is too short for {FEWEST_ROUNDS} rounds of {} runs of {length}",
-                self.budget, self.a_round
+                "--budget: {} is too short for {FEWEST_ROUNDS} rounds of {} runs of {length} each; give {} or more",
+                self.budget,
+                self.a_round,
+                self.least(length)
             )),
         }
+    }
+
+    /// Returns how many rounds of runs with that length fit into a budget.
+    fn fitting(&self, budget: Nanos, length: Nanos) -> usize {
+        let each = Duration::from(length) + BESIDES;
+        let a_round = each.as_nanos() * u128::from(self.a_round);
+        (time_for_runs(budget).as_nanos() / a_round) as usize
+    }
+
+    /// Returns the smallest budget, in whole seconds, into which enough rounds fit.
+    fn least(&self, length: Nanos) -> Nanos {
+        const SECOND: u64 = 1_000_000_000;
+        let mut budgets = (self.budget.0.div_ceil(SECOND)..).map(|seconds| Nanos(seconds * SECOND));
+        let least = budgets.find(|budget| self.fitting(*budget, length) >= FEWEST_ROUNDS);
+        least.unwrap_or(self.budget)
     }
 }

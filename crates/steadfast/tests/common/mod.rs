@@ -1,39 +1,57 @@
-//! Running the program as a person would.
+//! Runs the program as a user would.
 
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 pub mod stores;
 
+use std::ffi::OsStr;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use rustix::process::Pid;
 use serde_json::Value;
-use testing::skip;
+use testing::{measure_alone, skip};
 
-/// Conditions that every user has the right to.
+/// Conditions to which every user has the right.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
 
-/// The program with the words of a typed line.
+/// Commands that measure nothing.
+const QUIET: [&str; 9] =
+    ["", "compare", "doctor", "echo", "help", "list", "model", "report", "store"];
+
+/// Commands that measure and are started by other programs, or whose words are added later.
+const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];
+
+/// Returns the program with the words of a typed line. A test that measures does so alone, from
+/// here to its end.
 pub fn steadfast(line: &str) -> Command {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    if !QUIET.contains(&first.trim_start_matches('-')) {
+        measure_alone();
+    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
     command.args(line.split_whitespace()).stdin(Stdio::null());
     command
 }
 
-/// The program in one of its own roles, as it starts itself.
+/// Returns the program in one of its internal roles, as it starts itself.
 pub fn role(line: &str) -> Command {
     let mut role = steadfast(line);
     role.env(rt::role::STARTED_BY, std::process::id().to_string());
     role
 }
 
-/// What the program did.
+/// A finished execution of the program.
 pub struct Done(pub Output);
 
 impl Done {
     pub fn of(mut command: Command) -> Self {
+        // A shell, or another program around it, was given the words.
+        let words = command.get_args().filter_map(OsStr::to_str);
+        if words.flat_map(str::split_whitespace).any(|word| LOUD.contains(&word)) {
+            measure_alone();
+        }
         Self(command.output().expect("the program starts"))
     }
 
@@ -50,27 +68,28 @@ impl Done {
         String::from_utf8_lossy(&self.0.stderr).into_owned()
     }
 
-    /// The JSON objects printed, a line each.
+    /// Returns the JSON objects that were printed, one per line.
     pub fn json(&self) -> Vec<Value> {
         let parse = |line: &str| serde_json::from_str(line).expect("each line is JSON");
         self.stdout().lines().map(parse).collect()
     }
 
-    /// Asserts that all was done that was asked.
+    /// Asserts that everything that was requested was done.
     #[track_caller]
     pub fn succeeded(&self) {
         self.ended_with(0);
     }
 
-    /// Asserts the exit code, and says all that the program said where it is another one: what
-    /// makes a run INVALID stands in the JSON alone.
+    /// Asserts the exit code. The message contains everything that the program printed, because
+    /// only the JSON says what makes a run INVALID.
     #[track_caller]
     pub fn ended_with(&self, code: i32) {
         let (found, stderr) = (self.code(), self.stderr());
         assert_eq!(found, code, "{stderr}\n{}", self.warnings_or_stdout());
     }
 
-    /// The warnings of every run printed as JSON, a line each; else all that was printed.
+    /// Returns the warnings of every run that was printed as JSON, one per line; otherwise
+    /// everything that was printed.
     fn warnings_or_stdout(&self) -> String {
         let stdout = self.stdout();
         let parse = |line: &str| serde_json::from_str::<Value>(line).ok();
@@ -82,8 +101,7 @@ impl Done {
         lines.join("\n")
     }
 
-    /// Asserts that the last line of the error names `reason`, and that there is
-    /// one `error` only.
+    /// Asserts that the last line of the error names `reason`, and that there is only one `error`.
     pub fn refuses(&self, reason: &str) {
         let stderr = self.stderr();
         let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error")).collect();
@@ -99,8 +117,8 @@ pub fn run(line: &str) -> Done {
     Done::of(steadfast(line))
 }
 
-/// Whether this process may use real-time policies, lock memory and hold idle
-/// states off; says so where it may not.
+/// Returns whether this process may use real-time policies, lock memory and hold off idle states;
+/// reports if it may not.
 pub fn may_be_real_time() -> bool {
     let may = rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok();
     if !may {
@@ -109,17 +127,34 @@ pub fn may_be_real_time() -> bool {
     may
 }
 
+/// Returns whether this process may trace; mounts tracefs for the calling test alone if it is not
+/// mounted.
+pub fn may_trace() -> bool {
+    // A process has one trace.
+    measure_alone();
+    let root = rt::tracefs::found_or_mounted();
+    let may = root.is_ok_and(|root| rt::tracefs::Instance::create(&root).is_ok());
+    if !may {
+        skip("needs the right to trace (root, and a kernel with tracefs)");
+    }
+    may
+}
+
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// A copy of the program that a user without privileges can start, and a command
-/// that does so.
+/// Copies the program to where a user without privileges can start it, and returns a command that
+/// does so.
 pub fn as_ordinary_user(directory: &Path, line: &str) -> Command {
     const NOBODY: u32 = 65534;
+    measure_alone();
     let program: PathBuf = directory.join("steadfast");
     if !program.exists() {
-        std::fs::copy(env!("CARGO_BIN_EXE_steadfast"), &program).expect("the copy fits");
+        // Copied by a separate process: a fork in another test while this process writes would keep
+        // the file busy.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_steadfast")).arg(&program).status();
+        assert!(copied.is_ok_and(|copied| copied.success()), "the copy fits");
     }
     let mut command = Command::new(program);
     command.args(line.split_whitespace()).stdin(Stdio::null()).current_dir(directory);
@@ -129,7 +164,7 @@ pub fn as_ordinary_user(directory: &Path, line: &str) -> Command {
     command
 }
 
-/// The processes that have `parent` as their parent.
+/// Returns the processes whose parent is `parent`.
 pub fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").expect("there is /proc");
     processes
@@ -139,14 +174,14 @@ pub fn children(parent: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The processes that a process has started, and those that they have started.
+/// Returns the processes that a process has started, and those that they have started.
 pub fn descendants(of: u32) -> Vec<u32> {
     let children = children(of);
     let further = children.iter().flat_map(|child| descendants(*child));
     further.chain(children.iter().copied()).collect()
 }
 
-/// The runner of a program, once it has threads.
+/// Returns the runner of a program, once it has threads.
 pub fn runner_of(program: u32) -> Pid {
     let mut runner = 0;
     eventually("the runner's start", || {
@@ -170,7 +205,7 @@ fn parent_of(process: u32) -> Option<u32> {
     after_name.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Whether a process lives (a zombie does not).
+/// Returns whether a process lives (a zombie does not).
 pub fn lives(process: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{process}/stat"))
         .ok()

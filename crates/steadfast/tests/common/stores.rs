@@ -1,4 +1,4 @@
-//! Stores of made-up runs, so that nothing is measured.
+//! Stores of simulated runs, so that nothing is measured.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use testing::outcomes;
 
 use super::{Done, steadfast};
 
-/// A store with one finished session of these runs, of that name in the folder.
+/// Creates a store with that name in the folder, with one finished session of these runs.
 pub fn store(folder: &Path, name: &str, mut runs: Vec<Outcome>) -> PathBuf {
     let path = folder.join(format!("{name}.db"));
     let name = name.bytes().map(u64::from);
@@ -27,7 +27,7 @@ pub fn store(folder: &Path, name: &str, mut runs: Vec<Outcome>) -> PathBuf {
     path
 }
 
-/// Some runs of a periodic thread that differ a little.
+/// Returns some runs of a periodic thread that differ a little.
 pub fn wakeups(worst_ns: f64) -> Vec<Outcome> {
     let policy = "fifo:80".parse().unwrap();
     let run = |place| {
@@ -37,14 +37,14 @@ pub fn wakeups(worst_ns: f64) -> Vec<Outcome> {
     (0..5).map(run).collect()
 }
 
-/// What the program does in a folder.
+/// Runs the program in a folder.
 pub fn done(folder: &Path, line: &str) -> Done {
     let mut command = steadfast(line);
     command.current_dir(folder);
     Done::of(command)
 }
 
-/// What it prints there, where it does all that was asked.
+/// Returns what the program prints there; it must do everything that was requested.
 pub fn said(folder: &Path, line: &str) -> String {
     let done = done(folder, line);
     done.succeeded();

@@ -1,4 +1,4 @@
-//! A process is killed while it saves.
+//! What a store contains after a process was killed while it saved.
 
 use std::io::{BufRead, BufReader, Write, stdout};
 use std::path::Path;
@@ -25,7 +25,7 @@ fn a_killed_process_loses_no_saved_run() {
     let path = directory.path().join("r.db");
     let mut saved = 0;
     for kill in 0..KILLS {
-        // From before the first save to amid the fourth.
+        // From before the first save into the fourth.
         let (saves, time) = (kill % 4, Duration::from_millis(kill * 37 % 50));
         saved = killed_after(&path, saves as usize, time).unwrap_or(saved);
         everything_is_there(&path, saved);
@@ -33,7 +33,7 @@ fn a_killed_process_loses_no_saved_run() {
     assert!(saved > 0, "no run was saved before a kill");
 }
 
-/// The other process: carries a session on, and says which runs it has saved.
+/// Continues a session in the other process, and prints which runs it has saved.
 fn save_until_killed(path: &Path) {
     let mut store = Store::open(path).unwrap();
     let (plan, machine) = (plan(RUNS), machine());
@@ -46,8 +46,8 @@ fn save_until_killed(path: &Path) {
     }
 }
 
-/// Lets the other process work for some time after its first `saves`, and returns
-/// how many runs it said were saved in all.
+/// Lets the other process work for some time after its first `saves`; returns the number of runs
+/// that it reported as saved in total.
 fn killed_after(path: &Path, saves: usize, time: Duration) -> Option<usize> {
     let mut child = playing(TEST, path).stdout(Stdio::piped()).spawn().unwrap();
     let mut saved = BufReader::new(child.stdout.take().unwrap())

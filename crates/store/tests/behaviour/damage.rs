@@ -1,4 +1,4 @@
-//! A store whose bytes were changed is right or refused, never wrong.
+//! A store whose bytes were changed is read correctly or refused, never read wrongly.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::sample_data::{machine, outcome, plan, run_id, tracks};
 
 const RUNS: usize = 4;
 const SAMPLES: usize = 2000;
-/// SQLite's usual size of a page in bytes.
+/// SQLite's default page size in bytes.
 const PAGE: usize = 4096;
 
-/// All that a store holds.
+/// The whole content of a store.
 type Everything = Vec<(SessionInfo, Vec<Outcome>, Vec<Vec<Track>>)>;
 
 fn everything(store: &Store) -> Result<Everything, StoreError> {
@@ -44,7 +44,7 @@ fn build(path: &Path) -> Everything {
     everything(&store).unwrap()
 }
 
-/// Opens a copy of the store with other bytes in it, both ways.
+/// Opens a copy of the store with changed bytes, in both ways.
 fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("damaged.db");
@@ -93,9 +93,8 @@ fn an_index_that_differs_from_its_table_is_noticed() {
     let path = directory.path().join("r.db");
     build(&path);
     let mut bytes = fs::read(&path).unwrap();
-    // The entry of the last run in the index over session and ordinal: length of
-    // the entry, length of its header, three one-byte numbers, then session,
-    // ordinal and number of the table's row.
+    // The entry of the last run in the index over session and ordinal: length of the entry, length of
+    // its header, three one-byte numbers, then session, ordinal and the row's number in the table.
     let (last, runs) = (RUNS as u8 - 1, 2 * RUNS as u8);
     let entry = [7, 4, 1, 1, 1, 2, last, runs];
     let found = bytes.windows(entry.len()).position(|part| part == entry);
@@ -107,7 +106,7 @@ fn an_index_that_differs_from_its_table_is_noticed() {
 }
 
 #[test]
-fn a_changed_value_names_its_run() {
+fn the_error_for_a_changed_value_names_its_run() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     for change in [
@@ -139,7 +138,7 @@ fn a_changed_value_names_its_run() {
 }
 
 #[test]
-fn a_missing_record_names_its_run() {
+fn the_error_for_a_missing_record_names_its_run() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     for records in ["rows WHERE ordinal = 2", "tracks WHERE ordinal = 1", "chunks", "machines"] {
@@ -157,7 +156,23 @@ fn a_missing_record_names_its_run() {
 }
 
 #[test]
-fn a_changed_session_is_named() {
+fn the_error_counts_runs_that_were_removed_by_hand() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    build(&path);
+    let by_hand = Connection::open(&path).unwrap();
+    by_hand.pragma_update(None, "foreign_keys", false).unwrap();
+    for part in ["chunks", "tracks", "rows", "runs"] {
+        let statement = format!("DELETE FROM {part} WHERE run_id = 'second-run-2'");
+        by_hand.execute(&statement, []).unwrap();
+    }
+    drop(by_hand);
+    let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("session 2") && error.contains("runs were removed"), "{error}");
+}
+
+#[test]
+fn the_error_names_a_changed_session() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     for change in ["title = 'other'", "plan = '[]'", "finished_unix_ns = 1", "planned = 3"] {
@@ -180,7 +195,7 @@ fn pages_that_are_damaged_after_opening_are_noticed() {
     let path = directory.path().join("r.db");
     let mut store = Store::open(&path).unwrap();
     let session = store.begin_session("t", &plan(1), &machine()).unwrap();
-    // More than SQLite keeps in memory, and nothing that packs well.
+    // More than SQLite keeps in memory, and hard to compress.
     let next = |number: &i64| Some(number.wrapping_mul(6_364_136_223_846_793_005) + 1);
     let noise = std::iter::successors(Some(1), next).take(1_000_000);
     let track = Track::new("noise").column("value", noise.collect());

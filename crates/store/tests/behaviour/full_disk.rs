@@ -1,4 +1,4 @@
-//! The disk is full.
+//! How a store behaves when the disk is full.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,8 +13,8 @@ use crate::sample_data::{machine, outcome, plan, tracks};
 
 const RUNS: usize = 1000;
 
-/// Lets this binary play its part in a mount namespace of its own, where it may
-/// mount, and where its mounts go with it.
+/// Runs a test of this binary in a separate mount namespace, in which it may mount, and with which
+/// its mounts disappear.
 fn in_own_namespace(test: &str) {
     let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new("unshare");
@@ -32,7 +32,7 @@ fn in_own_namespace(test: &str) {
     }
 }
 
-/// Mounts a small disk over the store's directory; false where that is refused.
+/// Mounts a small disk over the store's directory; returns false if that is refused.
 fn mount_over(path: &Path, size: &str) -> bool {
     let mounted = Command::new("mount")
         .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
@@ -45,7 +45,7 @@ fn mount_over(path: &Path, size: &str) -> bool {
     mounted
 }
 
-/// Saves runs until there is no room, and returns how many were saved.
+/// Saves runs until the disk is full; returns how many were saved.
 fn save_until_full(store: &mut Store, session: &Session) -> (usize, StoreError) {
     for ordinal in 0..RUNS {
         let tracks = tracks(ordinal, 5000);
@@ -56,7 +56,7 @@ fn save_until_full(store: &mut Store, session: &Session) -> (usize, StoreError) 
     panic!("the disk did not fill");
 }
 
-/// Takes all the room that is left.
+/// Fills the rest of the disk.
 fn fill(path: &Path) {
     let mut file = File::create(path.with_extension("filler")).unwrap();
     while file.write_all(&[1; 4096]).is_ok() {}

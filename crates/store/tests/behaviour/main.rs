@@ -1,4 +1,4 @@
-//! How a store behaves: what it keeps, what it survives, what it refuses.
+//! Tests of what a store keeps, survives and refuses.
 
 mod crash;
 mod damage;

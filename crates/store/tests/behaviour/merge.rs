@@ -1,4 +1,4 @@
-//! Stores merged: everything is there once, or nothing was changed.
+//! After a merge of stores, everything is there once, or nothing was changed.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::sample_data::{machine, outcome, plan, run_id, tracks};
 
 const RUNS: usize = 3;
 
-/// A run whose id names whose it is.
+/// A run whose id contains the name of its store.
 fn own(name: &str, ordinal: usize) -> Outcome {
     let mut own = outcome(ordinal);
     own.header.run_id = format!("{name}-{}", run_id(ordinal));
@@ -27,7 +27,7 @@ fn save(store: &mut Store, session: &Session, name: &str, ordinals: &[usize]) {
     }
 }
 
-/// A store with one session, of which these runs are done.
+/// Creates a store with one session, of which these runs are done.
 fn build(directory: &TempDir, name: &str, ordinals: &[usize]) -> Store {
     let mut store = Store::open(&directory.path().join(format!("{name}.db"))).unwrap();
     let session = store.begin_session(name, &plan(RUNS), &machine()).unwrap();
@@ -38,7 +38,7 @@ fn build(directory: &TempDir, name: &str, ordinals: &[usize]) -> Store {
     store
 }
 
-/// All runs of a store by session: title, whether it is finished, outcomes and samples.
+/// The runs of a store by session: title, whether it is finished, outcomes and samples.
 type Content = Vec<(String, bool, Vec<(Outcome, Vec<Track>)>)>;
 
 fn content(store: &Store) -> Content {
@@ -63,7 +63,7 @@ fn out(directory: &TempDir) -> Store {
 }
 
 #[test]
-fn sessions_runs_and_samples_are_copied_whole_and_once() {
+fn sessions_runs_and_samples_are_copied_completely_and_once() {
     let directory = tempdir().unwrap();
     let sources = ["a", "b"].map(|name| build(&directory, name, &[0, 1, 2]));
     let mut out = out(&directory);
@@ -72,7 +72,7 @@ fn sessions_runs_and_samples_are_copied_whole_and_once() {
     let expected = [content(&sources[0]), content(&sources[1])].concat();
     assert_eq!(content(&out), expected);
     out.verify().unwrap();
-    // Again, and in another order, it is all there already.
+    // Merged again in another order, everything is there already.
     let again = out.merge(&[]).unwrap();
     assert_eq!(again, Merged::default());
     let again = out.merge(&sources).unwrap();
@@ -81,7 +81,7 @@ fn sessions_runs_and_samples_are_copied_whole_and_once() {
 }
 
 #[test]
-fn a_session_that_went_on_is_one_session() {
+fn a_session_that_was_continued_is_one_session() {
     let directory = tempdir().unwrap();
     let mut source = build(&directory, "a", &[0]);
     let mut out = out(&directory);
@@ -96,7 +96,7 @@ fn a_session_that_went_on_is_one_session() {
 }
 
 #[test]
-fn a_session_that_went_on_in_two_copies_loses_nothing() {
+fn a_session_that_was_continued_in_two_copies_loses_nothing() {
     let directory = tempdir().unwrap();
     drop(build(&directory, "a", &[0]));
     let place = |name: &str| directory.path().join(name);
@@ -115,7 +115,7 @@ fn a_session_that_went_on_in_two_copies_loses_nothing() {
     assert_eq!(out.merge(&sources).unwrap().added, 0);
 }
 
-/// Changes a value behind the store's back.
+/// Changes a value without going through the store.
 fn damage(path: &Path, statement: &str) {
     assert_eq!(Connection::open(path).unwrap().execute(statement, []).unwrap(), 1);
 }

@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use crate::other_process::{given_store, play};
 use crate::sample_data::{machine, outcome, plan};
 
-/// Owns nothing on a usual system.
+/// A user that owns no files on a normal system.
 const NOBODY: u32 = 65534;
 
-/// A name that means something to a URI.
+/// A name with characters that are special in a URI.
 const NAME: &str = "50% of #1?.db";
 
-/// A directory with a store of one run, without side files.
+/// Creates a directory with a store of one run, without side files.
 fn store_of_one_run() -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(NAME);
@@ -37,8 +37,7 @@ fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// What a process without special rights says of the store: how reading went,
-/// and how writing went.
+/// Reads and writes the store in a process without special rights; returns the two results.
 fn without_rights(test: &str, path: &Path) -> (String, String) {
     let place = tempfile::tempdir().unwrap();
     allow(place.path(), 0o755);
@@ -50,14 +49,14 @@ fn without_rights(test: &str, path: &Path) -> (String, String) {
         command.uid(NOBODY).gid(NOBODY);
     }
     let output = command.current_dir("/").output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let after = |word| said.lines().find_map(|line| line.strip_prefix(word));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let after = |word| printed.lines().find_map(|line| line.strip_prefix(word));
     let (reading, writing) = (after("reading: "), after("writing: "));
     (reading.unwrap().to_owned(), writing.unwrap().to_owned())
 }
 
-/// The part of that process.
-fn tell(path: &Path) {
+/// Prints how reading and writing went, in the process without special rights.
+fn print_results(path: &Path) {
     let read = Store::open_existing(path).and_then(|store| {
         let last = store.sessions()?.pop().expect("a session was saved");
         store.outcomes(last.id)
@@ -73,7 +72,7 @@ fn words(result: Result<bool, StoreError>) -> String {
 #[test]
 fn a_read_only_directory_is_read() {
     if let Some(path) = given_store() {
-        return tell(&path);
+        return print_results(&path);
     }
     let (directory, path) = store_of_one_run();
     for file_mode in [0o444, 0o666] {
@@ -89,7 +88,7 @@ fn a_read_only_directory_is_read() {
 #[test]
 fn a_read_only_file_is_read() {
     if let Some(path) = given_store() {
-        return tell(&path);
+        return print_results(&path);
     }
     let (directory, path) = store_of_one_run();
     allow(&path, 0o444);
@@ -102,36 +101,36 @@ fn a_read_only_file_is_read() {
 }
 
 #[test]
-fn runs_that_cannot_be_merged_are_not_passed_over() {
+fn runs_that_cannot_be_merged_are_not_ignored() {
     if let Some(path) = given_store() {
-        return tell(&path);
+        return print_results(&path);
     }
     let directory = tempfile::tempdir().unwrap();
     let live = directory.path().join("live.db");
     let store = save_one(&live);
-    // What a killed process leaves behind, copied.
+    // A copy of what a killed process leaves behind.
     let path = directory.path().join(NAME);
     fs::copy(&live, &path).unwrap();
     fs::copy(directory.path().join("live.db-wal"), directory.path().join(format!("{NAME}-wal")))
         .unwrap();
     drop(store);
     allow(directory.path(), 0o555);
-    let test = "read_only::runs_that_cannot_be_merged_are_not_passed_over";
+    let test = "read_only::runs_that_cannot_be_merged_are_not_ignored";
     let (reading, _) = without_rights(test, &path);
     allow(directory.path(), 0o755);
     assert!(reading.contains("cannot be merged here"), "{reading}");
-    // Where side files can be written, they are merged.
+    // With side files that can be written, the runs are merged.
     let store = Store::open_existing(&path).unwrap();
     let session = store.sessions().unwrap().pop().unwrap();
     assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
 }
 
 #[test]
-fn what_may_not_be_read_or_created_is_named() {
+fn the_error_names_what_may_not_be_read_or_created() {
     if let Some(path) = given_store() {
-        return tell(&path);
+        return print_results(&path);
     }
-    let test = "read_only::what_may_not_be_read_or_created_is_named";
+    let test = "read_only::the_error_names_what_may_not_be_read_or_created";
     let (directory, path) = store_of_one_run();
     allow(&path, 0o000);
     allow(directory.path(), 0o555);

@@ -1,4 +1,4 @@
-//! What is refused, in which words, and left as it is.
+//! What is refused, with which message, and that nothing is changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use store::{Store, StoreError};
 
 use crate::sample_data::{machine, plan};
 
-/// The names and contents of all files in a directory.
+/// Returns the names and contents of all files in a directory.
 fn contents(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let files = fs::read_dir(directory).unwrap();
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -16,7 +16,7 @@ fn contents(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
 
-/// One line that names the file, what is wrong and what to do.
+/// Checks that the error is one line with the file, the problem and the remedy.
 fn assert_says(refused: Result<Store, StoreError>, path: &Path, reason: &str) {
     let line = refused.unwrap_err().to_string();
     assert!(line.starts_with(&format!("`{}` ", path.display())), "{line}");
@@ -25,7 +25,7 @@ fn assert_says(refused: Result<Store, StoreError>, path: &Path, reason: &str) {
     assert_eq!(line.lines().count(), 1, "{line}");
 }
 
-/// Both ways to open refuse the file for this reason and change nothing.
+/// Checks that both ways to open refuse the file for this reason and change nothing.
 fn assert_refused_and_untouched(path: &Path, reason: &str) {
     let directory = path.parent().unwrap();
     let before = contents(directory);
@@ -35,7 +35,7 @@ fn assert_refused_and_untouched(path: &Path, reason: &str) {
 }
 
 #[test]
-fn text_is_refused_and_not_changed_by_a_byte() {
+fn a_text_file_is_refused_and_not_changed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("notes.txt");
     for length in [1, 15, 16, 100, 512, 5000, 100_000] {
@@ -58,7 +58,7 @@ fn a_database_of_another_program_is_refused() {
 }
 
 #[test]
-fn what_a_killed_program_left_is_not_merged_for_it() {
+fn side_files_of_another_killed_program_are_not_merged() {
     let directory = tempfile::tempdir().unwrap();
     let (live, path) = (directory.path().join("live"), directory.path().join("left"));
     let other = Connection::open(&live).unwrap();
@@ -82,7 +82,7 @@ fn a_newer_schema_is_refused() {
     let newer = Connection::open(&path).unwrap();
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
-    assert_refused_and_untouched(&path, "has schema version 99, this program knows");
+    assert_refused_and_untouched(&path, "has schema version 99, but this program knows");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn places_that_cannot_be_a_store_are_refused() {
 }
 
 #[test]
-fn an_empty_file_may_become_a_store_but_is_none() {
+fn an_empty_file_can_become_a_store_but_is_not_read_as_one() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     fs::write(&path, "").unwrap();

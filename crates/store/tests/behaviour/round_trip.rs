@@ -1,4 +1,4 @@
-//! What is saved is what is read back.
+//! What was saved is read back unchanged.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use units::shown;
 use crate::other_process::{given_store, playing};
 use crate::sample_data::{machine, outcome, plan, run_id, tracks};
 
-/// Saves the outcomes as one session and reads them from a store opened anew.
+/// Saves the outcomes as one session and reads them after opening the store again.
 fn saved_and_read(path: &Path, outcomes: &[Outcome]) -> Vec<Outcome> {
     let mut store = Store::open(path).unwrap();
     let plan = plan(outcomes.len());
@@ -26,7 +26,7 @@ fn saved_and_read(path: &Path, outcomes: &[Outcome]) -> Vec<Outcome> {
 }
 
 #[test]
-fn outcomes_come_back_equal() {
+fn outcomes_are_read_back_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let outcomes: Vec<_> = (0..5).map(outcome).collect();
     let read = saved_and_read(&directory.path().join("r.db"), &outcomes);
@@ -34,7 +34,7 @@ fn outcomes_come_back_equal() {
 }
 
 #[test]
-fn outcomes_come_in_plan_order_however_they_were_saved() {
+fn outcomes_are_read_in_plan_order_whatever_the_order_of_saving() {
     let directory = tempfile::tempdir().unwrap();
     let mut store = Store::open(&directory.path().join("r.db")).unwrap();
     let session = store.begin_session("t", &plan(3), &machine()).unwrap();
@@ -47,7 +47,7 @@ fn outcomes_come_in_plan_order_however_they_were_saved() {
 }
 
 #[test]
-fn samples_come_back_equal_across_chunks() {
+fn samples_are_read_back_unchanged_across_chunks() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     let mut store = Store::open(&path).unwrap();
@@ -70,14 +70,14 @@ fn a_run_without_samples_has_none() {
 }
 
 #[test]
-fn names_that_mean_something_else_to_sqlite_are_files() {
+fn names_that_are_special_to_sqlite_are_files() {
     if let Some(path) = given_store() {
         saved_and_read(&path, &[outcome(0)]);
         return;
     }
     let directory = tempfile::tempdir().unwrap();
     for name in [":memory:", "file:r.db?mode=memory"] {
-        let test = "round_trip::names_that_mean_something_else_to_sqlite_are_files";
+        let test = "round_trip::names_that_are_special_to_sqlite_are_files";
         let mut child = playing(test, Path::new(name));
         let child = child.current_dir(directory.path()).stdout(Stdio::null());
         assert!(child.status().unwrap().success());
@@ -86,7 +86,7 @@ fn names_that_mean_something_else_to_sqlite_are_files() {
     }
 }
 
-/// Any text as a row holds it: what a terminal obeys is written out.
+/// Any text as a row contains it, with control characters escaped.
 fn any_text() -> impl Strategy<Value = String> {
     ".*".prop_map(|text| shown(&text).into_owned())
 }
@@ -122,7 +122,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_row_comes_back_equal(rows in prop::collection::vec(any_row(), 0..4)) {
+    fn any_row_is_read_back_unchanged(rows in prop::collection::vec(any_row(), 0..4)) {
         let directory = tempfile::tempdir().unwrap();
         let any = Outcome { rows, ..outcome(0) };
         let read = saved_and_read(&directory.path().join("r.db"), std::slice::from_ref(&any));
@@ -131,7 +131,8 @@ proptest! {
 }
 
 #[test]
-fn a_store_of_before_is_brought_up_and_reads_the_same() {
+fn an_older_store_is_migrated_and_reads_the_same() {
+    const WITHOUT_COUNT: &str = "DROP TABLE saved_runs;";
     const WITHOUT_HEADING: &str =
         "ALTER TABLE sessions DROP COLUMN heading; ALTER TABLE sessions DROP COLUMN note;";
     const WITHOUT_PARTS: &str =
@@ -141,7 +142,11 @@ fn a_store_of_before_is_brought_up_and_reads_the_same() {
         latency.tail = None;
         latency.parts.clear();
     }
-    for (version, without) in [(1, [WITHOUT_HEADING, WITHOUT_PARTS]), (4, [WITHOUT_HEADING, ""])] {
+    for (version, without) in [
+        (1, [WITHOUT_COUNT, WITHOUT_HEADING, WITHOUT_PARTS]),
+        (4, [WITHOUT_COUNT, WITHOUT_HEADING, ""]),
+        (5, [WITHOUT_COUNT, "", ""]),
+    ] {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("r.db");
         let saved = saved_and_read(&path, std::slice::from_ref(&before));

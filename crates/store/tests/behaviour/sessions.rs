@@ -68,7 +68,7 @@ fn the_list_shows_how_far_each_session_got() {
 }
 
 #[test]
-fn what_a_person_says_of_a_session_is_kept_until_it_is_said_anew() {
+fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
     let (_directory, mut store) = store();
     let words = |title: Option<&str>, note: Option<&str>| Heading {
         title: title.map(|text| Words::read(text).unwrap()),
@@ -94,12 +94,12 @@ fn a_place_in_the_plan_is_taken_once() {
     let session = store.begin_session("t", &plan(2), &machine()).unwrap();
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
-    assert!(again.to_string().contains("already holds run 1 of session 1"));
+    assert!(again.to_string().contains("already contains run 1 of session 1"));
     assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
 }
 
 #[test]
-fn an_invalid_run_gives_its_place_to_the_one_that_repeats_it() {
+fn an_invalid_run_is_replaced_by_its_repetition() {
     let (_directory, mut store) = store();
     let begun = store.begin_session("t", &plan(2), &machine()).unwrap();
     let mut spoilt = outcome(1);
@@ -118,12 +118,12 @@ fn an_invalid_run_gives_its_place_to_the_one_that_repeats_it() {
     let kept = store.outcomes(begun.id).unwrap();
     assert_eq!(kept, [outcome(0), outcome(1)]);
     let gone = store.run(&run_id(7)).unwrap_err().to_string();
-    assert!(gone.contains("holds no run"), "{gone}");
+    assert!(gone.contains("contains no run"), "{gone}");
     store.verify().unwrap();
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn the_error_names_a_missing_session_or_run() {
     let (_directory, mut store) = store();
     let nowhere = Session { id: SessionId(7), done: [].into(), invalid: [].into() };
     let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
@@ -132,11 +132,11 @@ fn what_is_not_there_is_named() {
     assert!(no_session(store.finish_session(&nowhere).unwrap_err().problem));
     assert!(no_session(store.outcomes(nowhere.id).unwrap_err().problem));
     let error = store.run(&run_id(0)).unwrap_err().to_string();
-    assert!(error.contains("holds no run run-0"), "{error}");
+    assert!(error.contains("contains no run run-0"), "{error}");
 }
 
 #[test]
-fn a_removed_session_is_gone_whole_and_the_others_stay() {
+fn a_removed_session_is_gone_completely_and_the_others_stay() {
     let (_directory, mut store) = store();
     let [first, second] =
         ["one", "two"].map(|title| store.begin_session(title, &plan(2), &machine()).unwrap());
@@ -149,6 +149,6 @@ fn a_removed_session_is_gone_whole_and_the_others_stay() {
     assert_eq!(store.outcomes(second.id).unwrap(), [outcome(1)]);
     let again = store.remove_session(first.id).unwrap_err();
     assert!(matches!(again.problem, Problem::NoSession(id) if id == first.id));
-    // Its run may come again.
+    // A run of the removed session can be saved again.
     store.save(&second, 1, &outcome(0), &[]).unwrap();
 }

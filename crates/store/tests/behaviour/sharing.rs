@@ -1,4 +1,4 @@
-//! Several processes use one store at once.
+//! Several processes use one store at the same time.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -64,7 +64,7 @@ fn a_reader_does_not_wait_for_a_writer() {
 }
 
 #[test]
-fn a_store_that_stays_locked_is_named() {
+fn the_error_names_a_store_that_stays_locked() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.db");
     let mut store = Store::open(&path).unwrap();

@@ -1,32 +1,32 @@
-//! Files that are brought to the machine at the other end: into the user's cache folder there,
-//! under a name that tells the hash.
+//! Copies files to the machine at the other end: into the user's cache folder there, under a name
+//! that contains the hash.
 
 use std::process::ExitStatus;
 
 use super::connection::{Connection, said};
 use crate::TargetError;
 
-/// The folder, as a shell there reads it.
+/// The folder, in the syntax of the shell there.
 pub(super) const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
 
-/// A file that is to lie at the other end.
+/// A file that is needed at the other end.
 pub(super) struct Brought<'a> {
-    /// What it is, in an error.
+    /// Its name in error messages.
     pub(super) name: &'a str,
-    /// Its folder there, as a shell reads it.
+    /// Its folder there, in the syntax of a shell.
     pub(super) folder: &'a str,
     /// Its name in the folder.
     pub(super) file: &'a str,
     pub(super) bytes: &'a [u8],
-    /// Of the bytes, in hexadecimal digits.
+    /// SHA-256 of the bytes, in hexadecimal digits.
     pub(super) sha256: &'a str,
-    /// As chmod(1) reads them.
+    /// Its permissions, in the syntax of chmod(1).
     pub(super) rights: &'a str,
 }
 
 impl Brought<'_> {
-    /// Brings the file, unless it is there already. It has its name only when all of it has
-    /// arrived.
+    /// Copies the file, unless it is already there. The file gets its name only after it has
+    /// arrived completely.
     pub(super) fn bring(
         &self,
         connection: &Connection,
@@ -60,10 +60,10 @@ impl Brought<'_> {
     }
 }
 
-/// Where nothing was said, the copy has another hash.
+/// Describes the failure. Without any message, the copy has another hash.
 fn not_copied(words: &str, status: ExitStatus) -> String {
     match (words.is_empty(), status.code()) {
-        (true, Some(1)) => "what arrived has another SHA-256".to_owned(),
+        (true, Some(1)) => "the copy has another SHA-256".to_owned(),
         _ => said(words, status),
     }
 }

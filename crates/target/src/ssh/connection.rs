@@ -1,5 +1,5 @@
-//! One connection of the system's `ssh`, which every session to the machine shares:
-//! ssh_config(5), `ControlMaster`.
+//! One connection of the system's `ssh`, shared by all sessions to the machine: ssh_config(5),
+//! `ControlMaster`.
 
 use std::env;
 use std::io::Write;
@@ -18,30 +18,30 @@ use crate::following::{Ended, failed, follow, piped};
 use crate::hearing::Hearing;
 use crate::waiting::LOOK_EVERY;
 
-/// Names the `ssh` to use, with arguments between blanks.
+/// Environment variable with the `ssh` to use, and its arguments separated by blanks.
 const SSH: &str = "STEADFAST_SSH";
-/// A silent connection is lost after four times this many seconds.
+/// A silent connection counts as lost after four times this many seconds.
 const ALIVE: [&str; 2] = ["ServerAliveInterval=5", "ServerAliveCountMax=3"];
-/// Of the user's configuration, what a session without a terminal and without ports
-/// cannot use.
+/// Switches off what a session without a terminal and without ports cannot use of the user's
+/// configuration.
 const PLAIN: [&str; 3] = ["ClearAllForwardings=yes", "RemoteCommand=none", "PermitLocalCommand=no"];
-/// What the connection itself runs: says that it is there, and stays until its input ends.
+/// What the connection itself prints when it is up; then it stays open until its input ends.
 const GREETING: &str = "steadfast-greets";
-/// Before the greeting a shell there may print what it prints at every login, and no more.
+/// The most bytes that a shell there may print before the greeting, as at every login.
 const MOST_BEFORE_GREETING: u64 = 32 << 10;
-/// An answer there says what the machine is, all of its CPUs one by one.
+/// The most bytes of an answer; it describes the machine with all of its CPUs.
 const MOST_ANSWERED: u64 = 16 << 20;
-/// How long an `ssh` has to notice its end.
+/// How long an `ssh` may take to notice its end.
 const SOON: Duration = Duration::from_secs(2);
 
-/// A connection. Dropped, it is closed.
+/// A connection, which is closed when dropped.
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) destination: String,
-    /// Of the machine there, as `uname -m` names it.
+    /// Architecture of the machine there, as `uname -m` prints it.
     pub(super) architecture: String,
-    /// Readable by this user alone: its socket. It bears the name of this process, by which
-    /// one that was left behind is found.
+    /// Folder of the socket, readable only by this user. Its name contains this process, so that a
+    /// folder that was left behind is found.
     folder: TempDir,
     master: Child,
     heard: Hearing,
@@ -49,10 +49,10 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects; `ssh` asks on the terminal for what it needs to know.
+    /// Connects; `ssh` asks on the terminal for what it needs.
     ///
     /// # Errors
-    /// What `ssh` said, or that `keep_going` said no.
+    /// The message of `ssh`, or [`TargetError::Interrupted`] if `keep_going` returned false.
     pub(super) fn open(
         destination: &str,
         keep_going: &mut dyn FnMut() -> bool,
@@ -84,7 +84,8 @@ impl Connection {
         Ok(connection)
     }
 
-    /// The architecture in the greeting. The shell there may print something before it.
+    /// Waits for the greeting and returns the architecture in it. The shell there may print
+    /// something before it.
     fn greeted(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<String, TargetError> {
         loop {
             let ended = self.ended();
@@ -102,25 +103,25 @@ impl Connection {
             }
             if self.heard.bytes() > MOST_BEFORE_GREETING {
                 return Err(TargetError::Failed(format!(
-                    "ssh to {host}: the shell there prints without end when it starts"
+                    "ssh to {host}: the shell there prints endlessly when it starts"
                 )));
             }
             thread::sleep(LOOK_EVERY);
         }
     }
 
-    /// A session that runs a line of shell there; no quotes of the kind `'` in it.
+    /// Creates a session that runs a line of shell there; the line must not contain `'`.
     pub(super) fn session(&self, script: &str) -> Command {
         let options = [
             "ControlMaster=no",
             "BatchMode=yes",
-            // A session whose shared connection is gone would make one of its own.
+            // Otherwise, a session whose shared connection is gone would open a separate one.
             "ProxyCommand=false",
         ];
         ssh(&self.destination, &self.folder, &options, script)
     }
 
-    /// Runs a line of shell to its end, on that input.
+    /// Runs a line of shell to its end, with this input.
     pub(super) fn call(
         &self,
         script: &str,
@@ -129,18 +130,19 @@ impl Connection {
     ) -> Result<Ended, TargetError> {
         let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
         let (pipe, input) = (session.stdin.take(), input.to_vec());
-        // Whoever does not read it holds up this thread alone, which ends with the session.
+        // If the input is not read, only this thread is blocked, and it ends with the session.
         start("input", move || pipe.map(|mut pipe| pipe.write_all(&input))).map_err(failed)?;
         follow(&mut session, MOST_ANSWERED, None, keep_going)
     }
 
-    /// What `ssh` said at the end of the connection; `None` while it is up.
+    /// Returns the message of `ssh` at the end of the connection; `None` while it is up.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.master.try_wait().ok().flatten()?;
         Some(said(&self.said.last_words(), status))
     }
 
-    /// The same for a connection whose sessions have ended, which may be about to.
+    /// The same as [`Self::ended`], but waits for a connection that may be about to end, because
+    /// its sessions have ended.
     pub(super) fn ended_soon(&mut self) -> Option<String> {
         wait_for(SOON, LOOK_EVERY, || self.ended())
     }
@@ -150,14 +152,15 @@ impl Drop for Connection {
     fn drop(&mut self) {
         drop(self.master.stdin.take());
         if self.ended_soon().is_none() {
-            // It is gone already where this fails.
+            // If this fails, it has already ended.
             let _ = self.master.kill();
             let _ = self.master.wait();
         }
     }
 }
 
-/// The system's `ssh` with the user's own configuration, these options before it.
+/// Builds a command of the system's `ssh` with these options, and after them the user's own
+/// configuration.
 fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> Command {
     let typed = env::var(SSH).unwrap_or_default();
     let mut words = typed.split_whitespace();
@@ -173,7 +176,7 @@ fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> C
     command
 }
 
-/// A destination as `ssh` takes it. Its own addresses do not know those of IPv6 in brackets.
+/// Returns a destination in the form for `ssh`, whose own addresses do not accept IPv6 in brackets.
 fn named(destination: &str) -> Vec<String> {
     let in_brackets = || {
         let named = destination.strip_prefix("ssh://")?;
@@ -187,12 +190,12 @@ fn named(destination: &str) -> Vec<String> {
     in_brackets().unwrap_or_else(|| vec!["--".to_owned(), destination.to_owned()])
 }
 
-/// The last line of what was said, else how it ended.
+/// Returns the last line of the output, or else how the process ended.
 pub(super) fn said(words: &str, status: ExitStatus) -> String {
     let last = words.lines().rev().map(str::trim).find(|l| !l.is_empty());
     match last {
         Some(line) => shown(line.strip_prefix("error: ").unwrap_or(line)).into_owned(),
-        None => format!("ended with {status}, without a word"),
+        None => format!("ended with {status}, without a message"),
     }
 }
 
@@ -201,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_in_brackets_is_taken_apart() {
+    fn an_address_in_brackets_is_split() {
         for (destination, words) in [
             ("bench", "-- bench"),
             ("ssh://root@bench:2222", "-- ssh://root@bench:2222"),

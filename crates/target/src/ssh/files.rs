@@ -1,4 +1,4 @@
-//! A person's files that a run needs at the other end.
+//! The user's files that a run needs at the other end.
 
 use plan::FileAsked;
 
@@ -6,16 +6,16 @@ use super::brought::{Brought, FOLDER};
 use super::connection::Connection;
 use crate::{TargetError, asked};
 
-/// As many files are kept there for later runs: those that were asked for last.
+/// Number of files that are kept there for later runs: those that were requested last.
 const KEPT: usize = 16;
 
-/// The folder of them, as a shell there reads it.
+/// The folder of the files, in the syntax of the shell there.
 pub(super) fn folder() -> String {
     format!("{FOLDER}/files")
 }
 
-/// Brings the files of a run there that are not there yet, and removes those that nobody has
-/// asked for in a long time.
+/// Copies the missing files of a run there, and removes those that were not requested for a long
+/// time.
 pub(super) fn bring(
     connection: &Connection,
     files: &[FileAsked],

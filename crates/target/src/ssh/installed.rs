@@ -1,5 +1,5 @@
-//! The program on the machine at the other end: in the user's cache folder, under the
-//! name of its hash.
+//! The program on the machine at the other end: in the user's cache folder, under a name with its
+//! hash.
 
 use plan::{About, RunSpec};
 use rt::role::{FILES, STARTED_BY};
@@ -10,7 +10,7 @@ use super::files;
 use super::program::Program;
 use crate::TargetError;
 
-/// Brings the program there, unless it is there already.
+/// Copies the program there, unless it is already there.
 pub(super) fn bring(
     connection: &Connection,
     program: &Program,
@@ -27,7 +27,7 @@ pub(super) fn bring(
     brought.bring(connection, keep_going)
 }
 
-/// Asks the program there about its machine and these runs.
+/// Requests a report from the program there about its machine and these runs.
 pub(super) fn about(
     connection: &Connection,
     program: &Program,
@@ -46,8 +46,8 @@ pub(super) fn about(
     let about = serde_json::from_slice::<About>(&answer.output).ok();
     about.filter(is_of_this_version).ok_or_else(|| {
         TargetError::Failed(format!(
-            "the program on {} answers something else: it is of another version than this one, \
-             or the shell there prints something when it starts",
+            "unexpected answer from the program on {}: it has another version than this one, or the \
+             shell there prints something when it starts",
             connection.destination
         ))
     })
@@ -57,8 +57,8 @@ fn is_of_this_version(about: &About) -> bool {
     about.tool_version == env!("CARGO_PKG_VERSION")
 }
 
-/// The program there in a role, as a shell reads it, which has itself replaced. It finds the files
-/// of its runs.
+/// Returns the shell command that replaces itself by the program there in a role. The program finds
+/// the files of its runs.
 pub(super) fn role(program: &Program, role: &str) -> String {
     let (files, file) = (files::folder(), file(program));
     format!(r#"exec env {STARTED_BY}=$PPID {FILES}="{files}" "{FOLDER}/{file}" {role}"#)

@@ -1,4 +1,5 @@
-//! A machine that the system's `ssh` reaches. `docs/ssh.md` says what is done there.
+//! A machine that is reached through the system's `ssh`. `docs/ssh.md` describes what is done
+//! there.
 
 mod brought;
 mod connection;
@@ -26,28 +27,28 @@ use program::Program;
 
 pub use remote::serve_remote;
 
-/// Seconds before each try to have a lost connection back.
+/// Seconds before each attempt to restore a lost connection.
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
-/// Bytes a second that a recording comes over at least. The other end knows how long the
-/// run itself may take; what neither ends nor is cut off is given up.
+/// The slowest transfer of a recording, in bytes per second. The other end limits the time of the
+/// run itself; a connection that neither ends nor breaks is given up.
 const SLOWEST_LINK: u64 = 100 << 10;
 
 /// Runs on the machine at the other end of a connection.
 #[derive(Debug)]
 pub struct Ssh {
     program: Program,
-    /// Marks the runs of this target among the processes there.
+    /// Identifies the runs of this target among the processes there.
     mark: Uuid,
     about: About,
     connection: Mutex<Connection>,
 }
 
 impl Ssh {
-    /// Connects, and brings the program there. `keep_going` is asked several times a
-    /// second; when it says no, the connection is closed.
+    /// Connects, and copies the program there. `keep_going` is called several times per second;
+    /// when it returns false, the connection is closed.
     ///
     /// # Errors
-    /// What `ssh` said, or why no program runs there.
+    /// The message of `ssh`, or why the program does not run there.
     pub fn open(
         destination: &str,
         keep_going: &mut dyn FnMut() -> bool,
@@ -59,16 +60,16 @@ impl Ssh {
         Ok(Self { program, mark: Uuid::now_v7(), about, connection: Mutex::new(connection) })
     }
 
-    /// The machine there, as it was found.
+    /// The properties of the machine there.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// Refuses what cannot be carried out there.
+    /// Checks whether these runs can be carried out there.
     ///
     /// # Errors
-    /// The first reason, in the words of the program there.
+    /// The first reason why not, in the words of the program there.
     pub fn check(
         &self,
         specs: &[RunSpec],
@@ -80,11 +81,11 @@ impl Ssh {
     }
 
     fn with_connection<T>(&self, job: impl FnOnce(&mut Connection) -> T) -> T {
-        // A connection is as good as before when a thread that used it has panicked.
+        // A connection stays usable when a thread that used it has panicked.
         job(&mut self.connection.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The role at the other end, to its end.
+    /// Runs the role at the other end until it ends.
     fn follow(
         &self,
         connection: &Connection,
@@ -95,10 +96,11 @@ impl Ssh {
         text.push(b'\n');
         let script = installed::role(&self.program, &format!("role-remote {}", self.mark));
         let mut session = piped(&mut connection.session(&script)).spawn().map_err(failed)?;
-        // Open until the run is over: the other end ends the run when it closes.
+        // The input stays open until the run is over, because the other end ends the run when it
+        // closes.
         let mut input = session.stdin.take();
         if let Some(input) = &mut input {
-            // A session that ends before it reads says why on its way out.
+            // A session that ends before it reads reports why when it ends.
             let _ = input.write_all(&text);
         }
         let most_bytes = room_for(spec).bytes();
@@ -106,7 +108,7 @@ impl Ssh {
         follow(&mut session, most_bytes, Some(longest), keep_going)
     }
 
-    /// A connection in the place of one that was lost.
+    /// Replaces a lost connection.
     fn connect_again(
         &self,
         destination: &str,
@@ -130,7 +132,9 @@ impl Ssh {
                 Err(error) => why = error.to_string(),
             }
         }
-        Err(TargetError::Failed(format!("the connection was lost and did not come back: {why}")))
+        Err(TargetError::Failed(format!(
+            "the connection was lost and could not be restored: {why}"
+        )))
     }
 }
 
@@ -158,7 +162,7 @@ impl Target for Ssh {
     }
 }
 
-/// Why a session brought no recording.
+/// Returns why a session returned no recording.
 fn why(connection: &mut Connection, ended: &Ended) -> TargetError {
     match connection.ended_soon() {
         Some(words) => TargetError::Lost(format!(

@@ -1,4 +1,4 @@
-//! The program that is brought to a machine: one for its architecture.
+//! The program that is copied to a machine, chosen by architecture.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use rt::process::THIS_PROGRAM;
 use super::connection::Connection;
 use crate::TargetError;
 
-/// Names further programs to choose from, as PATH names folders.
+/// Environment variable with further programs to choose from, in the syntax of PATH.
 const OTHERS: &str = "STEADFAST_RUNNER";
 
 /// A file of this program.
@@ -23,7 +23,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// The first program for the machine at the other end: of those that the user names,
+    /// Finds the first program for the machine at the other end, among those that the user names
     /// and this one.
     pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
         let named = env::var_os(OTHERS).unwrap_or_default();
@@ -37,7 +37,7 @@ impl Program {
             }
         }
         Err(TargetError::Failed(format!(
-            "{} is a machine of architecture {wanted}, and this program is for {}; {}",
+            "{} is a machine of architecture {wanted}, but this program is for {}; {}",
             connection.destination,
             env::consts::ARCH,
             how_to_build(wanted)
@@ -52,10 +52,10 @@ impl Program {
         Ok(Self { sha256: sha256(&bytes), bytes, elf })
     }
 
-    /// What a user can do who reads that it does not run there.
+    /// Returns the remedy if the program does not run there.
     pub(super) fn remedy(&self) -> String {
         match self.elf.is_static() {
-            true => "may files in ~/.cache be executed there?".to_owned(),
+            true => "check that files in ~/.cache may be executed there".to_owned(),
             false => format!(
                 "it needs this machine's shared libraries; {}",
                 how_to_build(&self.elf.machine)
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_no_program_is_named() {
+    fn the_error_names_a_file_that_is_not_a_program() {
         for (path, reason) in [("/no/such", "/no/such"), ("/etc/passwd", "not a program")] {
             let why = Program::read(Path::new(path)).unwrap_err();
             assert!(why.contains(reason) && why.contains(OTHERS), "{why}");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_needs_libraries_is_answered_with_the_static_one() {
+    fn the_remedy_for_a_program_that_needs_libraries_is_a_static_one() {
         let mut program = Program::read(Path::new(THIS_PROGRAM)).unwrap();
         for is_static in [true, false] {
             let loader = (!is_static).then(|| "ld-linux.so".to_owned());

@@ -1,4 +1,4 @@
-//! The other end of a connection: makes one run, and ends it when the connection does.
+//! The other end of a connection: makes one run, and ends it when the connection ends.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -9,12 +9,12 @@ use rt::process::input_ends_within;
 
 use crate::{Local, Target};
 
-/// The role at the other end: one specification in a line of standard input, which stays
-/// open as long as somebody waits for the recording on standard output.
+/// The role at the other end. It reads one specification from a line of standard input, which stays
+/// open as long as the near end waits for the recording on standard output.
 ///
-/// A connection that broke without a word is noticed by its near end first. A process
-/// like this one, with the same mark among its arguments, is left over from it: it is
-/// ended, so that no two runs are made at a time.
+/// When a connection breaks silently, the near end notices it first. A process like this one with
+/// the same mark among its arguments is left over from such a connection. It is ended, so that no
+/// two runs are made at the same time.
 ///
 /// # Errors
 /// Why there is no recording.

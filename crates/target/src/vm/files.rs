@@ -1,5 +1,5 @@
-//! A person's files that runs in a machine need, and what their binaries need besides: a machine
-//! has nothing that is not packed for it.
+//! The user's files that runs in a machine need, and the libraries that their binaries need: a
+//! machine contains only what is packed for it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use crate::asked;
 
 /// The folder of the files in a machine, each under its hash.
 pub(super) const FOLDER: &str = "files";
-/// What the program that a static one has packed in is linked with, beside what models are:
+/// The libraries of the host program packed into a static release, in addition to those of models:
 /// `scripts/host-program`.
 const OF_THE_HOST: [&str; 5] =
     ["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"];
 
-/// Puts the files of these runs in, and the libraries that they need.
+/// Adds the files of these runs, and the libraries that they need.
 ///
 /// # Errors
-/// One line that names the file.
+/// One line with the path of the file.
 pub(super) fn pack(specs: &[RunSpec], initrd: &mut Initrd) -> Result<(), String> {
     let mut needed = BTreeSet::new();
     let mut packed = BTreeSet::new();
@@ -52,15 +52,15 @@ fn needed_by_the_host() -> Result<Vec<PathBuf>, LabError> {
     Ok(needed)
 }
 
-/// The libraries that the binaries in a file need, and that do not come with it.
+/// Returns the libraries that the binaries in a file need and that are not part of the file.
 fn needed_for(asked: &FileAsked, bytes: &[u8]) -> Result<Vec<PathBuf>, String> {
     let path = Path::new(&asked.path);
     if Elf::read(bytes).is_some() {
-        // A bare name would be looked for in the folders of the system.
+        // A bare name would be searched in the folders of the system.
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
         return needed_by(path.as_os_str()).map_err(|error| error.to_string());
     }
-    // An FMU is no other archive, and a file of inputs is none.
+    // Every archive is an FMU, and a file of inputs is not an archive.
     let Ok(archive) = Archive::open(path) else {
         return Ok(Vec::new());
     };
@@ -68,7 +68,7 @@ fn needed_for(asked: &FileAsked, bytes: &[u8]) -> Result<Vec<PathBuf>, String> {
     for kind in archive.description().interfaces.iter().map(|one| one.kind) {
         let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
         let folder = TempDir::with_prefix(format!("{name}-")).map_err(|error| error.to_string())?;
-        // What is not for this machine is told by the run that asks for it.
+        // If the model does not fit this machine, the run that needs it reports that.
         let Ok(unpacked) = archive.unpack(folder.path(), kind) else {
             continue;
         };

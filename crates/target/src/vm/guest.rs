@@ -1,5 +1,5 @@
-//! The guest's side: the first process of a machine makes its runs, hands their
-//! recordings over, and switches the machine off.
+//! The guest's side: the first process of a machine makes its runs, passes their recordings on, and
+//! switches the machine off.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use super::files::FOLDER;
 use super::port::Message;
 use crate::{Local, Target};
 
-/// Where the host puts the runs.
+/// The file in which the host puts the runs.
 pub(super) const RUNS: &str = "runs.json";
-/// Virtual time after which nothing of the boot is going on any more.
+/// Virtual time after which all activity of the boot is over.
 const SETTLE: Duration = Duration::from_secs(5);
 const PORT: &str = "/dev/ttyS1";
-/// Kernels lack some of these; what is missing then is for the runs to say.
+/// Some kernels lack some of these; the runs that need them report that.
 const FILE_SYSTEMS: &[(&str, &str)] = &[
     ("proc", "/proc"),
     ("sysfs", "/sys"),
@@ -33,14 +33,14 @@ const FILE_SYSTEMS: &[(&str, &str)] = &[
     ("securityfs", "/sys/kernel/security"),
     ("tracefs", "/sys/kernel/tracing"),
 ];
-/// Tells `uio_pci_generic` that it may have QEMU's `edu` device.
+/// Makes `uio_pci_generic` accept QEMU's `edu` device.
 const EDU: (&str, &str) = ("/sys/bus/pci/drivers/uio_pci_generic/new_id", "1234 11e8");
 
-/// The role of the first process: makes every run of its list, or says how the knobs stand where it
-/// is empty, and switches the machine off.
+/// The role of the first process: makes all runs of its list, or reports the state of the knobs if
+/// the list is empty, then switches the machine off.
 ///
 /// # Errors
-/// When there is no way to tell the host anything, and when the kernel refuses a module.
+/// If nothing can be reported to the host, or the kernel refuses a module.
 pub fn serve_guest() -> Result<(), String> {
     prepare()?;
     let failed = |error: std::io::Error| format!("{PORT}: {error}");
@@ -57,11 +57,11 @@ pub fn serve_guest() -> Result<(), String> {
         say(&made(number, &spec))?;
     }
     say(&Message::Done)?;
-    boot::power_off().map_err(|error| format!("the machine stays on: {error}"))
+    boot::power_off().map_err(|error| format!("the machine could not be switched off: {error}"))
 }
 
-/// What the runs find is what the kernel has: a file system that it refuses is missed by
-/// the runs that need it, and they say so. A module was given to it on purpose.
+/// Mounts file systems and loads modules. A file system that the kernel refuses is not an error
+/// here: runs that need it report that. But a module was added on purpose.
 fn prepare() -> Result<(), String> {
     for (kind, at) in FILE_SYSTEMS {
         let _ = boot::mount(kind, Path::new(at));
@@ -81,20 +81,21 @@ fn load_modules() -> Result<(), String> {
     for path in modules {
         let name = name_of(&path);
         boot::load_module(&path, &parameters_of(&name, &command_line))
-            .map_err(|why| format!("the kernel refuses its module {name}: {why}"))?;
+            .map_err(|why| format!("the kernel refused the module {name}: {why}"))?;
     }
     Ok(())
 }
 
-/// The name of a module whose file has its place in the order before it: `01-rtai_sched.ko`.
+/// Returns the name of a module whose file name begins with its place in the order:
+/// `01-rtai_sched.ko`.
 fn name_of(path: &Path) -> String {
     let file = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = file.split_once('-').map_or(&*file, |(_, name)| name);
     name.to_owned()
 }
 
-/// The parameters that a kernel's command line has for a module, as modprobe(8) takes them:
-/// `NAME.PARAMETER=VALUE`, in which `-` and `_` are the same.
+/// Returns the parameters for a module on the kernel's command line, as modprobe(8) reads them:
+/// `NAME.PARAMETER=VALUE`, in which `-` and `_` are equivalent.
 fn parameters_of(module: &str, command_line: &str) -> String {
     let own = |word: &str| {
         let (name, parameter) = word.split_once('.')?;
@@ -110,10 +111,10 @@ fn runs() -> Result<Vec<RunSpec>, String> {
     serde_json::from_slice(&text).map_err(|error| format!("/{RUNS}: {error}"))
 }
 
-/// How the knobs of this machine stand, or why that is not told.
+/// Returns the state of this machine's knobs, or why it is unknown.
 fn knobs() -> Message {
-    let told = Local::default().knobs(&mut || true);
-    let bytes = told.map(|told| serde_json::to_vec(&told).unwrap_or_default());
+    let found = Local::default().knobs(&mut || true);
+    let bytes = found.map(|found| serde_json::to_vec(&found).unwrap_or_default());
     bytes.map_or_else(|why| Message::Failed(0, why.to_string()), Message::Knobs)
 }
 
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_modules_parameters_stand_on_the_kernels_command_line() {
+    fn a_modules_parameters_are_read_from_the_kernels_command_line() {
         let line = "quiet rtai_hal.clock=1000 my-module.a=1 other.b=2 my_module.c x.y.z=3";
         for (file, parameters) in [
             ("/modules/00-rtai_hal.ko", "clock=1000"),

@@ -1,5 +1,5 @@
-//! A virtual machine of the lab: boots a kernel with this program in it, and brings the
-//! recordings back.
+//! A virtual machine of the lab: boots a kernel with this program in it, and returns the
+//! recordings.
 
 mod files;
 mod guest;
@@ -20,15 +20,15 @@ pub use guest::serve_guest;
 use crate::{Target, TargetError, knobs};
 use port::Message;
 
-/// The program's role in the guest, as it is typed.
+/// The program's role in the guest.
 pub const GUEST: &str = "role-guest";
-/// What a guest may say besides recordings, in bytes.
+/// The most bytes that a guest may send in addition to recordings.
 const MOST_WORDS: u64 = 64 << 10;
-/// How often a running machine is listened to.
+/// How often the output of a running machine is read.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
-/// Time of the host that a kernel has to come up, on a host with much else to do.
+/// Time of the host that a kernel may take to boot, on a busy host.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Time of the host that a virtual second may take, with a load in it.
+/// Seconds of the host that one virtual second may take, under load.
 const HOST_SECONDS_A_SECOND: u32 = 60;
 
 /// Runs in a virtual machine with one CPU.
@@ -39,33 +39,33 @@ pub struct Vm {
     patience: Duration,
 }
 
-/// What came of each run, in the order of the list.
+/// The result of a run.
 pub type Made = Result<Arrived, String>;
 
 impl Vm {
-    /// A machine with that kernel.
+    /// Creates a machine with this kernel.
     #[must_use]
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
         Self { qemu, kernel, patience: PATIENCE }
     }
 
-    /// The same, which gives a kernel that long to come up.
+    /// Sets how long a kernel may take to boot.
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// The CPUs that a machine of the lab has.
+    /// The CPUs of a machine of the lab.
     #[must_use]
     pub fn cpus() -> CpuSet {
         CpuSet::one(0)
     }
 
-    /// Makes all runs one after the other in one machine, booted for them; `each` is
-    /// given what came of each as soon as it is there.
+    /// Makes all runs one after the other in one machine, booted for them. `each` gets the result
+    /// of each run as soon as it is available.
     ///
     /// # Errors
-    /// When the machine did not come to the end of the list.
+    /// If the machine did not reach the end of the list.
     pub fn sitting(
         &self,
         specs: &[RunSpec],
@@ -95,12 +95,12 @@ impl Vm {
                     made += 1;
                 }
                 (Message::Done, None) => return Ok(()),
-                _ => return Err(self.failed("its guest does not keep to the list of runs", "")),
+                _ => return Err(self.failed("its guest did not follow the list of runs", "")),
             }
         }
     }
 
-    /// Boots the machine; one message of it takes at most so many bytes.
+    /// Boots the machine; each of its messages has at most `most_bytes`.
     fn conversation(
         &self,
         initrd: &[u8],
@@ -115,10 +115,11 @@ impl Vm {
         })
     }
 
-    /// What decides the samples of every run there, besides the list of runs: one hash.
+    /// Returns one hash over everything that determines the samples of every run there, except the
+    /// list of runs.
     ///
     /// # Errors
-    /// When a file of the kernel cannot be read.
+    /// If a file of the kernel cannot be read.
     pub fn setup(&self) -> Result<String, TargetError> {
         let initrd = self.initrd(&[])?;
         Ok(setup_hash(&self.qemu, &self.kernel, &initrd, GUEST))
@@ -132,8 +133,8 @@ impl Vm {
         Ok(initrd.pack())
     }
 
-    /// The recording of that run, with what its guest cannot know: what the machine is made
-    /// of, when it really was, and a name that no other run has.
+    /// Returns the recording of a run, with what its guest cannot know: the components of the
+    /// machine, the real time, and a name that no other run has.
     fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
         let recording = recording_of(spec, &mut &*bytes)?;
         let lab = LabRun {
@@ -170,7 +171,7 @@ impl Target for Vm {
         self.sitting(list, keep_going, &mut |_, came| made = Some(came))?;
         match made {
             Some(made) => made.map_err(TargetError::Failed),
-            None => Err(self.failed("it ended without having made the run", "")),
+            None => Err(self.failed("it ended without making the run", "")),
         }
     }
 
@@ -180,25 +181,25 @@ impl Target for Vm {
         loop {
             match conversation.next(self.patience, keep_going)? {
                 Message::Hello => {}
-                Message::Knobs(told) => return knobs::read(&told),
+                Message::Knobs(bytes) => return knobs::read(&bytes),
                 Message::Failed(_, why) => return Err(TargetError::Failed(why)),
-                _ => return Err(self.failed("its guest does not say how its knobs stand", "")),
+                _ => return Err(self.failed("its guest did not report the state of its knobs", "")),
             }
         }
     }
 }
 
-/// A machine, and what it has said and nobody has heard yet.
+/// A machine, and what it sent that was not yet read.
 struct Conversation<'a> {
     vm: &'a Vm,
     machine: Machine,
     arrived: Vec<u8>,
-    /// What one message may take.
+    /// The most bytes of one message.
     most_bytes: u64,
 }
 
 impl Conversation<'_> {
-    /// Waits for the next message, for that long.
+    /// Waits for the next message, at most for `patience`.
     fn next(
         &mut self,
         patience: Duration,
@@ -235,8 +236,7 @@ impl Vm {
     }
 }
 
-/// What the largest recording of a list of runs takes; each may say instead why there is
-/// none.
+/// Most bytes of the largest recording of these runs, or of the message that replaces it.
 fn most_bytes(specs: &[RunSpec]) -> u64 {
     let rooms = specs.iter().map(|spec| room_for(spec).bytes());
     rooms.max().unwrap_or(0).max(MOST_WORDS)
@@ -244,7 +244,7 @@ fn most_bytes(specs: &[RunSpec]) -> u64 {
 
 fn how(ended: Ended) -> String {
     match ended {
-        Ended::Off => "the machine went off before its runs were done".to_owned(),
+        Ended::Off => "the machine switched off before its runs were done".to_owned(),
         Ended::Failed(status) => format!("QEMU ended with {status}"),
     }
 }
@@ -261,14 +261,14 @@ mod tests {
     use tempfile::TempDir;
     use testing::{boot_image, skip};
 
-    /// A machine that comes no further than its first instruction, and the folder of its
-    /// kernel, where there is QEMU.
+    /// Returns a machine that stays at its first instruction, and the folder of its kernel; `None`
+    /// without QEMU.
     fn stuck() -> Option<(Vm, TempDir)> {
         const JUMP_TO_ITSELF: [u8; 2] = [0xeb, 0xfe];
         let qemu = match Qemu::find() {
             Ok(qemu) => qemu,
             Err(LabError::NoQemu) => {
-                skip("there is no QEMU");
+                skip("QEMU is missing");
                 return None;
             }
             Err(why) => panic!("{why}"),
@@ -276,7 +276,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let image = folder.path().join("vmlinuz");
         let mut bytes = boot_image("7.0-mine");
-        // Where a boot loader jumps to.
+        // The address to which a boot loader jumps.
         bytes[0x200..0x202].copy_from_slice(&JUMP_TO_ITSELF);
         fs::write(&image, bytes).unwrap();
         let kernel = Kernels::at(folder.path()).add(&NewKernel {
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_that_never_answers_is_ended_and_told() {
+    fn a_guest_that_never_answers_is_ended_and_reported() {
         let Some((vm, _folder)) = stuck() else {
             return;
         };
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_ended_when_nobody_waits_for_it() {
+    fn a_machine_is_ended_when_it_is_interrupted() {
         let Some((vm, _folder)) = stuck() else {
             return;
         };

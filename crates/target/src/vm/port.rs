@@ -1,32 +1,32 @@
-//! What passes from a guest to its host, over a serial port: messages, in their order.
+//! The messages from a guest to its host over a serial port, in their order.
 //!
 //! ```text
 //! message = kind:u8 number:u32 length:u32 payload     (little endian)
 //! ```
-//! A recording in it has checksums of its own.
+//! A recording in a message has its own checksums.
 
-/// Room that a message takes besides its payload.
+/// Bytes of a message in addition to its payload.
 const HEAD: usize = 9;
 
-/// One word from the guest.
+/// One message from the guest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Message {
     /// The machine is up.
     Hello,
-    /// The run of this number has begun.
+    /// The run with this number has begun.
     Begun(u32),
     /// The run's recording.
     Recorded(u32, Vec<u8>),
     /// Why the run has no recording.
     Failed(u32, String),
-    /// How the knobs stand, where there is no run to make.
+    /// The state of the knobs, if there is no run to make.
     Knobs(Vec<u8>),
-    /// There is nothing more to come.
+    /// There are no more messages.
     Done,
 }
 
 impl Message {
-    /// The message as it goes over the port.
+    /// Returns the bytes of the message.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (kind, number, payload): (u8, u32, &[u8]) = match self {
             Self::Hello => (b'h', 0, &[]),
@@ -43,11 +43,11 @@ impl Message {
         bytes
     }
 
-    /// Takes the first whole message out of what has arrived; its payload has so many
-    /// bytes at most.
+    /// Takes the first complete message from what has arrived; its payload has at most
+    /// `most_bytes`.
     ///
     /// # Errors
-    /// When what has arrived is no message.
+    /// If what has arrived is not a message.
     pub(super) fn take(arrived: &mut Vec<u8>, most_bytes: u64) -> Result<Option<Self>, String> {
         let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else {
             return Ok(None);
@@ -57,7 +57,7 @@ impl Message {
         let (number, length) = (u32::from_le_bytes(n), u32::from_le_bytes(length));
         if u64::from(length) > most_bytes {
             return Err(format!(
-                "what the guest sends is no recording of its runs: {length} bytes"
+                "the guest sent something too large for a recording of its runs: {length} bytes"
             ));
         }
         let Some(payload) = rest.get(..length as usize) else {
@@ -70,7 +70,7 @@ impl Message {
             b'f' => Self::Failed(number, String::from_utf8_lossy(payload).into_owned()),
             b'k' => Self::Knobs(payload.to_vec()),
             b'd' => Self::Done,
-            _ => return Err("what the guest says is not of this version".to_owned()),
+            _ => return Err("the guest sent a message that this version does not know".to_owned()),
         };
         let taken = HEAD + payload.len();
         arrived.drain(..taken);
@@ -105,7 +105,7 @@ mod tests {
     fn anything_else_is_refused() {
         let take = |bytes: &[u8], most| Message::take(&mut bytes.to_vec(), most);
         assert!(take(b"what is this", u64::MAX).is_ok_and(|m| m.is_none()));
-        assert!(take(b"what is this", 1 << 20).is_err(), "it will never be whole");
+        assert!(take(b"what is this", 1 << 20).is_err(), "it will never be complete");
         assert!(take(b"?\0\0\0\0\0\0\0\0", 100).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What `cc` makes of C sources, kept beside the tests for the next one that asks.
+//! Compiles C sources with `cc`, and keeps the results next to the tests for later use.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Names that the compiler defines, each with a number, such as `("ALLOCATE_AT", "1000")`.
+/// Names to define for the compiler, each with a number, such as `("ALLOCATE_AT", "1000")`.
 pub type Defines<'a> = [(&'a str, &'a str)];
 
-/// The file of that name, compiled from sources in `models/`: a library where it is called
-/// `.so`, and a program otherwise.
+/// Returns the file with this name, compiled from sources in `models/`: a library if the name ends
+/// in `.so`, otherwise a program.
 pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathBuf {
     let folder = folder(sources, defines);
     let file = folder.join(name);
@@ -24,7 +24,7 @@ pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathB
     file
 }
 
-/// Makes a file under another name first, so that nobody finds half of it.
+/// Creates a file under another name first, so that no other process finds an incomplete one.
 pub(super) fn place(file: &Path, make: impl FnOnce(&Path)) {
     static MADE: AtomicU64 = AtomicU64::new(0);
     let count = MADE.fetch_add(1, Ordering::Relaxed);
@@ -36,7 +36,7 @@ pub(super) fn place(file: &Path, make: impl FnOnce(&Path)) {
 fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     let mut compiler = Command::new("cc");
     compiler.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-g1"]);
-    // The same figures as Rust's on every processor.
+    // Gives the same results as Rust on every processor.
     compiler.args(["-ffp-contract=off", "-pthread"]);
     if is_library {
         compiler.args(["-shared", "-fPIC"]);
@@ -54,12 +54,13 @@ fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
 }
 
-/// The folder of the header with which a program attaches.
+/// Returns the folder of the header with which a program attaches.
 fn attaching() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rt/include")
 }
 
-/// A folder for these sources as they are now and these definitions, beside the running test.
+/// Returns a folder for the present version of these sources and these definitions, next to the
+/// running test.
 fn folder(sources: &[&str], defines: &Defines) -> PathBuf {
     let mut hash = DefaultHasher::new();
     (sources, defines).hash(&mut hash);

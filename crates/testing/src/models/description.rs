@@ -2,31 +2,29 @@
 
 use super::compiled::Defines;
 
-/// A version of FMI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
-    /// FMI 2.0.
     Two,
-    /// FMI 3.0.
     Three,
 }
 
-/// What an FMU is made for.
+/// The kind of an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It steps itself.
+    /// The model does its own steps.
     CoSimulation,
-    /// It gives derivatives to a solver.
+    /// The model computes derivatives for a solver.
     ModelExchange,
-    /// Its parts are activated by clocks; FMI 3.0 alone.
+    /// Parts of the model are activated by clocks; only in FMI 3.0.
     ScheduledExecution,
 }
 
-/// What an FMU's library is given to know that the description is its own.
+/// The token by which an FMU's library recognises its description.
 pub const TOKEN: &str = "{oscillator}";
 
 impl Version {
-    /// The folder of this machine's binaries: FMI 2.0.4, section 2.1.4; FMI 3.0.2, section 2.5.1.4.
+    /// Returns the folder of this machine's binaries: FMI 2.0.4, section 2.1.4; FMI 3.0.2, section
+    /// 2.5.1.4.
     #[must_use]
     pub fn platform(self) -> &'static str {
         match (self, cfg!(target_arch = "x86_64")) {
@@ -38,7 +36,7 @@ impl Version {
 }
 
 impl Kind {
-    /// Its element of a description.
+    /// Returns its element in a description.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,7 +47,7 @@ impl Kind {
     }
 }
 
-/// That of an FMU which is compiled with these definitions.
+/// Returns the description of an FMU that is compiled with these definitions.
 pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
     match version {
         Version::Two => two(kind),
@@ -60,7 +58,7 @@ pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
     }
 }
 
-/// A definition that gives a model more, with its variables and the outputs among these.
+/// A definition that extends a model, with its variables, and the outputs among these.
 type More = (&'static str, &'static str, &'static str);
 
 const MORE: [More; 3] = [

@@ -1,6 +1,6 @@
-//! Models of our own, compiled from the C sources in `models/`: FMUs, a library in the shape of
-//! Embedded Coder's, a program that attaches; with what a real-time step must not do, where a
-//! definition asks for it (`models/faults.h`).
+//! Models of the project, compiled from the C sources in `models/`: FMUs, a library like one of
+//! Embedded Coder, and a program that attaches. Definitions add things that a real-time step must
+//! not do (`models/faults.h`).
 
 mod compiled;
 mod description;
@@ -21,20 +21,20 @@ pub const IDENTIFIER: &str = "oscillator";
 
 const OSCILLATOR: [&str; 2] = ["oscillator.c", "faults.c"];
 
-/// A library with `plant_initialize`, `plant_step` and `plant_terminate`; with `RATES` 2 it has
-/// `plant_step0` and `plant_step1` instead of one step.
+/// Returns a library with `plant_initialize`, `plant_step` and `plant_terminate`. With `RATES` 2,
+/// it has `plant_step0` and `plant_step1` instead of one step.
 #[must_use]
 pub fn library(defines: &Defines) -> PathBuf {
     compiled("plant.so", &with("plant.c"), defines)
 }
 
-/// A program that attaches with one input and two outputs.
+/// Returns a program that attaches with one input and two outputs.
 #[must_use]
 pub fn program(defines: &Defines) -> PathBuf {
     compiled("program", &with("program.c"), defines)
 }
 
-/// The library of an FMU of that version, for all kinds.
+/// Returns the library of an FMU of this version, for all kinds.
 #[must_use]
 pub fn fmu_library(version: Version, defines: &Defines) -> PathBuf {
     let source = match version {
@@ -44,10 +44,10 @@ pub fn fmu_library(version: Version, defines: &Defines) -> PathBuf {
     compiled("oscillator.so", &with(source), defines)
 }
 
-/// An FMU of that version and kind, with a binary for this machine alone.
+/// Returns an FMU of this version and kind, with a binary only for this machine.
 ///
 /// # Panics
-/// For Scheduled Execution in FMI 2.0, which has none; where the disk is full.
+/// For Scheduled Execution in FMI 2.0, which does not have it, and if the disk is full.
 #[must_use]
 pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
     let library = fmu_library(version, defines);

@@ -1,4 +1,4 @@
-//! Two copies of the state and one barrier a step: what a careful engineer writes first.
+//! Two copies of the state and one barrier per step: what a careful engineer writes first.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
 
-/// Reads one copy of the state and writes the other; a barrier exchanges them.
+/// Creates workers that read one copy of the state and write the other; a barrier exchanges them.
 pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
     Ok(match problem.setup.precision {
         Precision::F64 => divide::<f64>(problem),
@@ -38,8 +38,8 @@ fn divide<T: Real>(problem: &Problem) -> Vec<Box<dyn Work>> {
     (0..problem.setup.threads).map(part).collect()
 }
 
-/// What all threads use. The barrier orders all reading and writing: a copy that is
-/// being written is read by nobody.
+/// The state that all threads share. The barrier orders all reads and writes: no thread reads a
+/// copy that is being written.
 #[derive(Debug)]
 struct Shared<T: Real> {
     ring: Ring<T>,
@@ -62,12 +62,12 @@ impl<T: Real> Shared<T> {
     }
 }
 
-/// One thread's part.
+/// The part of one thread.
 #[derive(Debug)]
 struct Part<T: Real> {
     shared: Arc<Shared<T>>,
     own: Range<usize>,
-    /// The copy that holds the present.
+    /// Index of the copy that has the current state.
     current: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Halo exchange: neighbouring threads tell each other the cells at their common border,
-//! with no lock and no barrier, one message each way.
+//! Halo exchange: neighbouring threads send each other the cells at their common border, with no
+//! lock and no barrier, one message each way.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,29 +12,29 @@ use super::subdomain::RawCell;
 #[derive(Debug)]
 pub struct Halos<T: Real>(Box<[[Post<T>; 2]]>);
 
-/// What one thread gets from the threads before and after it.
+/// Access to the messages that one thread gets from the threads before and after it.
 pub struct Neighbours<'a, T: Real> {
     before: &'a Post<T>,
     after: &'a Post<T>,
-    /// Whether the ladder closes there, where its rails cross.
+    /// True if the ladder closes at that border, where its rails cross.
     crosses_before: bool,
     crosses_after: bool,
 }
 
 impl<T: Real> Halos<T> {
-    /// For messages of so many cells.
+    /// Allocates messages of this many cells.
     pub fn new(threads: usize, cells: usize) -> Self {
         let ends = |_| [Post::new(cells), Post::new(cells)];
         Self((0..threads).map(ends).collect())
     }
 
-    /// What a thread posts: its first cells for the thread before it, its last cells for
-    /// the thread after it.
+    /// Returns the messages of a thread: its first cells for the thread before it, its last cells
+    /// for the thread after it.
     pub fn of(&self, thread: usize) -> &[Post<T>; 2] {
         &self.0[thread]
     }
 
-    /// What the neighbours of a thread post for it.
+    /// Returns the messages that the neighbours of a thread post for it.
     pub fn neighbours(&self, thread: usize) -> Neighbours<'_, T> {
         let threads = self.0.len();
         let [_, before] = self.of((thread + threads - 1) % threads);
@@ -55,13 +55,13 @@ impl<T: Real> Neighbours<'_, T> {
         self.after.wait(pass, stop)
     }
 
-    /// The cell i places before the stretch, counted from 0.
+    /// Returns the cell `i` places before the stretch, counted from 0.
     pub fn before(&self, pass: u64, i: usize) -> RawCell<T> {
         let [a, b] = self.before.read(pass, i);
         if self.crosses_before { [b, a] } else { [a, b] }
     }
 
-    /// The cell i places after the stretch, counted from 0.
+    /// Returns the cell `i` places after the stretch, counted from 0.
     pub fn after(&self, pass: u64, i: usize) -> RawCell<T> {
         let [a, b] = self.after.read(pass, i);
         if self.crosses_after { [b, a] } else { [a, b] }
@@ -70,18 +70,18 @@ impl<T: Real> Neighbours<'_, T> {
 
 /// The cells at one end of a thread's stretch, for the neighbour at that end.
 ///
-/// The owner posts them after every pass, the neighbour reads them before its next. Two
-/// slots are enough: the owner reaches the pass that overwrites a slot only with the
-/// neighbour's message of the pass between, which it sent after it had read this slot.
+/// The owner posts them after every pass, and the neighbour reads them before its next. Two slots
+/// are enough: the owner reaches the pass that overwrites a slot only after it got the neighbour's
+/// message of the pass between, which the neighbour sent after it had read this slot.
 #[derive(Debug)]
 pub struct Post<T: Real> {
-    /// Passes whose messages are complete.
+    /// Number of passes whose messages are complete.
     complete: Padded<AtomicU64>,
     slots: [Box<[[T::Atomic; 8]]>; 2],
 }
 
 impl<T: Real> Post<T> {
-    /// For messages of so many cells.
+    /// Allocates messages of this many cells.
     fn new(cells: usize) -> Self {
         let slot = || (0..cells).map(|_| Default::default()).collect();
         Self { complete: Padded::default(), slots: [slot(), slot()] }
@@ -102,7 +102,7 @@ impl<T: Real> Post<T> {
         stop.wait_until(|| self.complete.load(Ordering::Acquire) > pass)
     }
 
-    /// One cell of the message of pass `pass`, after waiting for it.
+    /// Reads one cell of the message of pass `pass`; wait for that message first.
     fn read(&self, pass: u64, i: usize) -> RawCell<T> {
         let from = &self.slot(pass)[i];
         let number = |i: usize| T::load(&from[i]);

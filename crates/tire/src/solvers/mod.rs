@@ -1,4 +1,4 @@
-//! What the solvers do, one file each.
+//! The implementations of the solvers, one file each.
 
 mod barrier;
 mod fused;
@@ -19,11 +19,11 @@ use crate::solver::unknown;
 use crate::worker::{Work, Worker};
 use crate::{Error, Setup};
 
-/// Divides the work of a solver, one part a thread; fails where the kernel has no room for
-/// what the threads share.
+/// Divides the work of a solver into one part per thread. Fails if the kernel has no room for what
+/// the threads share.
 type Divide = fn(&Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
 
-/// The solvers by name.
+/// The function of each solver, by name.
 const WORK: [(&str, Divide); 5] = [
     ("semaphore", semaphore::work),
     ("semaphore-exact", semaphore_exact::work),
@@ -32,10 +32,10 @@ const WORK: [(&str, Divide); 5] = [
     ("fused", fused::work),
 ];
 
-/// Prepares a tire at rest above the floor: one worker a thread.
+/// Prepares a tire at rest above the floor. Returns one worker per thread.
 ///
 /// # Errors
-/// Names what of the setup is wrong; see [`Setup::check`].
+/// Names what is wrong in the setup; see [`Setup::check`].
 pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
     setup.check()?;
     let problem = Arc::new(Problem::new(setup));

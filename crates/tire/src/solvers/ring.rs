@@ -1,4 +1,4 @@
-//! The ring as solvers see it that take one mass at a time.
+//! The ring for solvers that process one mass at a time.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::physics::{Force, Masses, Physics, Raw};
 use crate::problem::Problem;
 use crate::pull::{RailPull, SpokePull};
 
-/// One mass.
+/// One mass, as vectors with one lane.
 type One<T> = Masses<<T as Real>::Scalar>;
 
 /// Springs and constants of a ring; the state is elsewhere.
@@ -52,7 +52,7 @@ impl<T: Real> Ring<T> {
         }
     }
 
-    /// The masses that others own and own masses have springs to, in order.
+    /// Returns the masses, in order, that other threads own and that own masses have springs to.
     pub fn neighbours_of(&self, own: &Range<usize>) -> Vec<usize> {
         let mut neighbours: Vec<usize> = if own.end > self.masses {
             (0..self.masses).collect()
@@ -65,21 +65,21 @@ impl<T: Real> Ring<T> {
         neighbours
     }
 
-    /// The masses that mass `i` of the ring has springs to: next, previous, across.
+    /// Returns the masses that mass `i` of the ring has springs to: next, previous, across.
     pub fn neighbours(&self, i: usize) -> [usize; 3] {
         let n = self.masses;
         let across = if self.has_hub { n } else { (i + n / 2) % n };
         [(i + 1) % n, (i + n - 1) % n, across]
     }
 
-    /// Runs `work`, a closure marked `#[inline(always)]`, with the instructions that
-    /// the formulas need.
+    /// Runs `work`, a closure marked `#[inline(always)]`, with the instructions that the formulas
+    /// need.
     #[inline(always)]
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
         self.isa.run(work)
     }
 
-    /// The force on a mass, from the state that `at` gives.
+    /// Returns the force on a mass, given a function from a mass to its state.
     #[inline(always)]
     pub fn force(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> Force<T::Scalar> {
         let at = |i| One::<T>::splat(self.isa, &at(i));
@@ -97,8 +97,9 @@ impl<T: Real> Ring<T> {
         )
     }
 
-    /// The opposite of what the spokes do to the rim, from bottom to top, each mass on the
-    /// right with its mirror image: so both sides stay equal to the last bit.
+    /// Returns minus the force of the spokes on the rim over the weight of the hub. The sum goes
+    /// from bottom to top, each mass on the right together with its mirror image, so both sides
+    /// stay equal to the last bit.
     #[inline(always)]
     fn force_on_hub(&self, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
         let (n, hub) = (self.masses, at(self.masses));
@@ -122,13 +123,13 @@ impl<T: Real> Ring<T> {
         [number(x).to_f64(), number(y).to_f64()]
     }
 
-    /// The force on a mass as plain numbers.
+    /// Returns the force on a mass as plain numbers.
     pub fn push(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> [T; 2] {
         let Force { x, y } = self.force(i, at);
         [x, y].map(number)
     }
 
-    /// A mass one step later.
+    /// Returns a mass one step later.
     #[inline(always)]
     pub fn advance(&self, mass: &Raw<T>, force: &Force<T::Scalar>) -> Raw<T> {
         let mass = One::<T>::splat(self.isa, mass);
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use crate::{Parameters, Setup};
 
-    /// A ring in the air without gravity, knocked out of shape and set spinning.
+    /// A ring in the air without gravity, deformed and spinning.
     fn knocked(model: Model) -> (Arc<Problem>, Ring<f64>, Vec<Raw<f64>>) {
         let parameters = Parameters { gravity: 0.0, drop: 50.0, ..Parameters::default() };
         let setup = Setup { model, masses: 40, parameters, ..Setup::default() };
@@ -192,14 +193,14 @@ mod tests {
                 step(&ring, &mut masses);
             }
             for (quantity, start) in [2, 3].into_iter().zip(start) {
-                // What the grid of the hub's sum leaves over.
+                // The remainder comes from the rounding of the hub's sum.
                 assert!((momentum(&masses, quantity) - start).abs() < 1e-9, "{model}");
             }
         }
     }
 
-    /// How far the left and the right of a central tire are from mirror images after 20 s,
-    /// of which one mass began so much out of place.
+    /// Returns how far the left and the right of a central tire are from mirror images after 20 s,
+    /// if one mass starts `out_of_place` metres off.
     fn lopsided(masses: usize, out_of_place: f64) -> f64 {
         let setup = Setup { model: Model::Central, masses, ..Setup::default() };
         let problem = Problem::new(&setup);
@@ -215,7 +216,7 @@ mod tests {
         across.fold(0.0, f64::max)
     }
 
-    /// `docs/tire.md` says so.
+    /// As stated in `docs/tire.md`.
     #[test]
     fn some_fine_central_tires_rest_on_their_symmetry_alone() {
         for (masses, breaks) in [(40, false), (60, true), (100, true), (200, false), (300, true)] {

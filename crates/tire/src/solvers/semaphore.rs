@@ -1,4 +1,4 @@
-//! The papers' solver: a binary semaphore a mass (MPE algorithm 1).
+//! The papers' solver: one binary semaphore per mass (MPE algorithm 1).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
     divide(problem, None)
 }
 
-/// One worker a thread, which wait for each other where there is a barrier.
+/// Creates one worker per thread. The threads wait for each other only if there is a barrier.
 pub(super) fn divide(
     problem: &Problem,
     barrier: Option<Box<dyn Barrier>>,
@@ -48,7 +48,7 @@ fn divide_as<T: Real>(
     Ok((0..problem.setup.threads).map(part).collect())
 }
 
-/// What all threads use.
+/// The state that all threads share.
 #[derive(Debug)]
 struct Shared<T: Real> {
     ring: Ring<T>,
@@ -56,14 +56,14 @@ struct Shared<T: Real> {
     barrier: Option<Box<dyn Barrier>>,
 }
 
-/// One thread's part.
+/// The part of one thread.
 #[derive(Debug)]
 struct Part<T: Real> {
     shared: Arc<Shared<T>>,
     own: Range<usize>,
-    /// Neighbours of own masses that other threads own.
+    /// Neighbours of own masses that belong to other threads.
     foreign: Box<[usize]>,
-    /// The ring as this thread knows it: own masses, and others as last read.
+    /// The ring as this thread knows it: its own masses, and others as last read.
     view: Box<[Raw<T>]>,
     forces: Vec<Force<T::Scalar>>,
 }
@@ -134,7 +134,7 @@ impl<T: Real> Work for Part<T> {
         for i in self.own.clone() {
             self.view[i] = self.shared.masses.load(i);
         }
-        // Once through, so that no memory is touched for the first time in a step.
+        // Runs everything once, so that no step touches memory for the first time.
         self.look();
         self.compute();
     }
@@ -159,7 +159,7 @@ impl<T: Real> Work for Part<T> {
         vec![self.own.clone()]
     }
 
-    /// Once settled, the view holds own masses as they were last written.
+    /// Once settled, the view has the own masses as they were last written.
     fn mass(&self, i: usize) -> Raw<f64> {
         let known = self.view.get(i).copied();
         known.unwrap_or_else(|| self.shared.masses.load(i)).map(Real::to_f64)

@@ -1,4 +1,4 @@
-//! As fast as the machine can do one step at a time.
+//! The solver that is fastest when it does one step at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
     Ok(divide(problem, 1))
 }
 
-/// One worker a thread, which looks at its neighbours every `most_fused` steps at least.
+/// Creates one worker per thread. Each exchanges halos with its neighbours at least every
+/// `most_fused` steps.
 pub(super) fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn Work>> {
     let set = problem.setup.instructions;
     let divide = Divide { problem: Arc::clone(problem), most_fused };
@@ -27,7 +28,7 @@ pub(super) fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn W
         Precision::F64 => set.with::<f64, _>(divide),
         Precision::F32 => set.with::<f32, _>(divide),
     };
-    // A checked setup names a set that is there.
+    // A setup that passed its checks names an available set.
     work.unwrap_or_default()
 }
 
@@ -56,7 +57,7 @@ impl<T: Real> Generic<T> for Divide {
     }
 }
 
-/// What all threads use.
+/// The state that all threads share.
 #[derive(Debug)]
 struct Shared<T: Real> {
     problem: Arc<Problem>,
@@ -75,27 +76,27 @@ impl<T: Real> Shared<T> {
     }
 }
 
-/// One thread's part.
+/// The part of one thread.
 #[derive(Debug)]
 struct Part<V: Vector> {
     isa: V::Isa,
     shared: Arc<Shared<V::Element>>,
     thread: usize,
-    /// Cells of the ring.
+    /// The thread's cells of the ring.
     own: Range<usize>,
     subdomain: Option<Subdomain<V>>,
     passes: u64,
 }
 
 impl<V: Vector> Part<V> {
-    /// Does some steps between two looks at the neighbours.
+    /// Does `steps` steps between two exchanges with the neighbours.
     fn pass(&mut self, steps: usize, observer: &mut dyn Observer) -> Result<(), Stopped> {
         let Some(subdomain) = &mut self.subdomain else {
             return Ok(());
         };
         subdomain.fill_from_own(steps);
         if steps == 1 {
-            // The neighbours' cells have the time of this to arrive.
+            // This work gives the neighbours' cells time to arrive.
             subdomain.advance_inside();
             observer.phase(Phase::Compute);
         }

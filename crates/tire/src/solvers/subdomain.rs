@@ -1,26 +1,26 @@
-//! A stretch of the balanced ring in vectors: the layout behind the fast solvers.
+//! A stretch of the balanced ring in vectors: the data layout of the fast solvers.
 //!
-//! **Cells.** Mass i and the mass half the ring away, to which its spoke goes, make one
-//! cell. So the ring is a ladder of n/2 cells whose rungs are the spokes and whose rails
-//! cross where it closes: the cell after the last is the first with its masses
-//! exchanged. All springs of a cell lie within it or go to the next one, so each spring
-//! is computed once, and its force carried on to the next cell.
+//! **Cells.** A cell is mass i and the mass half the ring away, to which its spoke goes. So the
+//! ring is a ladder of n/2 cells, whose rungs are the spokes and whose rails cross where it closes:
+//! the cell after the last is the first with its masses exchanged. All springs of a cell are within
+//! it or go to the next one, so each spring is computed once, and its force carried on to the next
+//! cell.
 //!
-//! **Lanes.** A thread owns a stretch of cells. Each lane of a vector walks through its
-//! own part of that stretch: lane l of block b holds cell `starts[l] + b`.
+//! **Lanes.** A thread owns a stretch of cells. Each lane of a vector walks through its own part of
+//! that stretch: lane l of block b has cell `starts[l] + b`.
 //! ```text
 //!          block 0    block 1        last block
 //! lane 0   cell 0     cell 1    ...  cell S-1
 //! lane 1   cell S     cell S+1  ...  cell 2S-1     S cells a lane
 //! ```
-//! The next cell is then the same lane of the next block: no shuffle, one stream in
-//! memory, computed in place. Where the stretch does not divide evenly, lanes overlap by
-//! a cell, which both compute, to the same bits.
+//! The next cell is then the same lane of the next block: there is no shuffle, memory is read as
+//! one stream, and the computation is in place. Where the stretch does not divide evenly,
+//! neighbouring lanes overlap by a cell, which both compute, to the same bits.
 //!
-//! **Halos.** Before the first and after the last block lie blocks for copies of the
-//! cells that precede and follow each lane: cells of other lanes, or of other threads.
-//! With halos of t blocks, t steps can be done without another look at the neighbours:
-//! each step leaves one block of the halo at each end behind.
+//! **Halos.** Blocks before the first and after the last block have copies of the cells that
+//! precede and follow each lane: cells of other lanes, or of other threads. With halos of t blocks,
+//! t steps can be done without another exchange with the neighbours: each step uses up one block of
+//! the halo at each end.
 
 use std::hint::black_box;
 
@@ -34,31 +34,32 @@ use crate::problem::{Problem, share};
 /// The masses of a cell.
 pub type RawCell<T> = [Raw<T>; 2];
 
-/// Blocks that are done at once, all fused steps of them: so few that they and the blocks
-/// by which the steps are skewed stay in a first-level cache of 32 kB with 256-bit vectors,
-/// so many that beginning a sweep costs little. At least twice as many as steps are fused.
+/// Blocks per tile; a tile does all its fused steps before the next. Few enough that the tile and
+/// the blocks by which the steps are skewed stay in a first-level cache of 32 kB with 256-bit
+/// vectors, and enough that starting a sweep costs little. At least twice the number of fused
+/// steps.
 const TILE: usize = 64;
-/// Size from which on the state may lie beyond the second-level cache, of which some
-/// processors have 512 kB for a core. Asking for what is near already costs next to nothing.
+/// Above this size the state may be outside the second-level cache, which is 512 kB per core on
+/// some processors. Prefetching data that is already in the cache costs almost nothing.
 const NEAR_BYTES: usize = 1 << 18;
-/// Blocks that are touched at once: some microseconds of memory.
+/// Blocks that are touched per call: some microseconds of memory access.
 const TOUCHED_AT_ONCE: usize = 64;
 
 /// A stretch of cells in vectors.
 #[derive(Debug)]
 pub struct Subdomain<V: Vector> {
     formulas: Formulas<V>,
-    /// Cells of the stretch.
+    /// Number of cells in the stretch.
     cells: usize,
     /// First cell of each lane.
     starts: Vec<usize>,
-    /// Blocks, halos aside.
+    /// Number of blocks without halos.
     length: usize,
     halo: usize,
     blocks: Vec<Block<V::Lanes>>,
     halo_sources: HaloSources,
-    /// What blocks that are done do to their next ones, of each fused step; or of the
-    /// first and the last but one block.
+    /// The forces of finished blocks on their next ones, one for each fused step; or those of the
+    /// first block and the last but one.
     carried: Vec<Rails<V>>,
     /// The block that is touched next.
     to_touch: usize,
@@ -71,26 +72,27 @@ struct Place {
     lane: usize,
 }
 
-/// Where the cells of the halos are copied from, with those first that fewer steps need.
+/// Where the cells of the halos are copied from, sorted so that those that fewer steps need come
+/// first.
 #[derive(Debug, Default)]
 struct HaloSources {
     own: Vec<HaloCell<Place>>,
-    /// Cells that lie so many places before the stretch, counted from 0.
+    /// Cells before the stretch, as the number of places before it, counted from 0.
     before: Vec<HaloCell<usize>>,
-    /// The same after the stretch.
+    /// Cells after the stretch, counted in the same way.
     after: Vec<HaloCell<usize>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct HaloCell<S> {
-    /// The first step that does not need it, counted backwards from the last.
+    /// The first step that does not need the cell, counted backwards from the last.
     step: usize,
     to: Place,
     from: S,
 }
 
 impl<V: Vector> Subdomain<V> {
-    /// A stretch of cells with room for so many fused steps.
+    /// Creates a stretch of cells with room for `halo` fused steps.
     pub fn new(
         isa: V::Isa,
         problem: &Problem,
@@ -123,7 +125,7 @@ impl<V: Vector> Subdomain<V> {
         subdomain
     }
 
-    /// Reads the next blocks, round and round, a number of each vector; writes nothing.
+    /// Reads one number of each vector of the next blocks, in a circle; writes nothing.
     pub fn touch(&mut self) {
         let end = self.blocks.len().min(self.to_touch + TOUCHED_AT_ONCE);
         for Block(masses) in &self.blocks[self.to_touch..end] {
@@ -134,12 +136,12 @@ impl<V: Vector> Subdomain<V> {
         self.to_touch = if end == self.blocks.len() { 0 } else { end };
     }
 
-    /// A cell of the stretch.
+    /// Returns a cell of the stretch.
     pub fn cell(&self, cell: usize) -> RawCell<V::Element> {
         self.get(self.place(cell))
     }
 
-    /// Where a cell of the stretch lies: in the last lane that starts with it or before.
+    /// Returns the place of a cell: in the last lane that starts at it or before it.
     fn place(&self, cell: usize) -> Place {
         let lane = ((cell + 1) * V::LANES).div_ceil(self.cells) - 1;
         let block = self.halo + cell - self.starts[lane];
@@ -183,7 +185,7 @@ impl<V: Vector> Subdomain<V> {
         }
     }
 
-    /// Fills the halos for so many steps with cells of this stretch.
+    /// Fills the halos for `steps` steps with cells of this stretch.
     pub fn fill_from_own(&mut self, steps: usize) {
         for i in 0..self.halo_sources.own.len() {
             let HaloCell { step, to, from } = self.halo_sources.own[i];
@@ -194,8 +196,8 @@ impl<V: Vector> Subdomain<V> {
         }
     }
 
-    /// Fills the rest of the halos. `before(i)` is the cell i places before the stretch,
-    /// counted from 0; `after(i)` the one i places after it.
+    /// Fills the rest of the halos. `before(i)` is the cell i places before the stretch, counted
+    /// from 0; `after(i)` is the cell i places after it.
     pub fn fill_from_others(
         &mut self,
         steps: usize,
@@ -216,8 +218,8 @@ impl<V: Vector> Subdomain<V> {
         }
     }
 
-    /// Does one step of all blocks but the first and the last, which nobody else's cells
-    /// are needed for. The halo is filled with own cells before.
+    /// Does one step of all blocks except the first and the last: the blocks that need no cells of
+    /// other threads. The halo must already have this thread's cells.
     pub fn advance_inside(&mut self) {
         let (first, last) = (self.halo, self.halo + self.length - 1);
         let fetches = size_of_val(self.blocks.as_slice()) > NEAR_BYTES;
@@ -230,8 +232,7 @@ impl<V: Vector> Subdomain<V> {
         }
     }
 
-    /// Does the same step of the first and the last block, for which all of the halo is
-    /// filled.
+    /// Does the same step of the first and the last block. The whole halo must be filled.
     pub fn advance_ends(&mut self) {
         let (first, last) = (self.halo, self.halo + self.length - 1);
         let Self { formulas, blocks, carried, .. } = self;
@@ -245,11 +246,11 @@ impl<V: Vector> Subdomain<V> {
         }
     }
 
-    /// Does so many steps of all blocks, for which all of the halos is filled.
+    /// Does `steps` steps of all blocks. All halos must be filled.
     ///
-    /// In skewed tiles: step s of a tile covers the blocks of its first step moved s
-    /// places to the left, so that what it needs from the right has just been done, and
-    /// what it needs from the left is one carried force.
+    /// The steps are done in skewed tiles: step s of a tile covers the blocks of its first step,
+    /// moved s places to the left. So what it needs from the right has just been done, and what it
+    /// needs from the left is one carried force.
     /// ```text
     /// step 2   . . 1 1 2 2 2 2 2 2 3 3 ...      a digit is a block of that tile; tiles
     /// step 1   . 1 1 1 1 2 2 2 2 2 2 3 ...      are done one after the other, each from
@@ -278,8 +279,7 @@ impl<V: Vector> Subdomain<V> {
     }
 }
 
-/// Fetches a part of the tile that comes next, so that all of it is near when its time
-/// has come.
+/// Prefetches a part of the next tile, so that all of it is in the cache when its turn comes.
 fn fetch_share<L>(blocks: &[Block<L>], next_tile: usize, parts: usize, part: usize) {
     for block in share(TILE, parts, part) {
         if let Some(later) = blocks.get(next_tile + block) {

@@ -8,37 +8,37 @@ use crate::physics::{Force, Masses, Physics};
 use crate::problem::Problem;
 use crate::pull::{RailPull, SpokePull};
 
-/// One cell a lane in memory: x, y, u, v of the one mass, then of the other.
+/// One cell per lane in memory: x, y, u, v of the first mass, then of the second.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Block<L>(pub [[L; 4]; 2]);
 
-/// Cells in registers, one a lane.
+/// Cells in registers, one per lane.
 type Cells<V> = [Masses<V>; 2];
 
-/// What the rails from a cell do to its masses, one cell a lane; the masses of the next
+/// The forces of the rails from a cell on its masses, one cell per lane; the masses of the next
 /// cell get the opposite.
 pub type Rails<V> = [Force<V>; 2];
 
-/// What the springs of a cell do: the two rails to the next cell, and the spoke.
+/// The forces of the springs of a cell: the two rails to the next cell, and the spoke.
 type Springs<V> = [Force<V>; 3];
 
-/// How many blocks ahead of the one that gets its dampers is the one that gets its
-/// springs: root and division take that long.
+/// Distance in blocks between the block that gets its springs and the block that gets its dampers:
+/// square root and division take that long.
 const AHEAD: usize = 3;
-/// Blocks that a turn of both stages looks at.
+/// Blocks that one iteration of both stages reads.
 const NEAR: usize = AHEAD + 2;
-/// Blocks that must lie behind the last one that is done.
+/// Blocks that must exist after the last one that is computed.
 pub const BEHIND: usize = NEAR - 1;
 /// Places for springs between the stages: a power of two above [`AHEAD`].
 const RING: usize = 4;
-/// Blocks from the one that is done to the one that is fetched from memory.
+/// Distance in blocks from the computed block to the prefetched one.
 pub const FETCH_AHEAD: usize = 16;
 
-/// What passes from stage to stage.
+/// The springs that pass from the first stage to the second.
 type SpringRing<V> = [Springs<V>; RING];
 
-/// The physics of a cell.
+/// The formulas and constants of a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Formulas<V: Vector> {
     isa: V::Isa,
@@ -59,13 +59,13 @@ impl<V: Vector> Formulas<V> {
         }
     }
 
-    /// Does one step of some blocks in place, given what the rails of the block before
-    /// do; gives what those of the last one do.
+    /// Does one step of the blocks `own` in place, given the forces of the rails of the block
+    /// before. Returns the forces of the rails of the last block.
     ///
-    /// Each block goes through two stages: its springs, then its dampers and integration.
-    /// The stages of different blocks take turns, since a chain of dependent operations
-    /// as long as a whole step would fill the processor's queues with operations that
-    /// wait. What passes from stage to stage lies in a small ring.
+    /// Each block goes through two stages: its springs, then its dampers and integration. The
+    /// stages of different blocks alternate, because one chain of dependent operations as long as a
+    /// whole step would fill the processor's queues with waiting operations. The results of the
+    /// first stage are in a small ring until the second needs them.
     pub fn sweep(
         &self,
         blocks: &mut [Block<V::Lanes>],
@@ -76,7 +76,7 @@ impl<V: Vector> Formulas<V> {
         self.isa.run(
             #[inline(always)]
             || {
-                // Copies of which the compiler knows that nothing else changes them.
+                // Local copies, so the compiler knows that nothing else changes them.
                 let (formulas, mut previous) = (*self, *previous);
                 let mut ring = formulas.ring(blocks, own.start);
                 for block in own {
@@ -97,7 +97,7 @@ impl<V: Vector> Formulas<V> {
         )
     }
 
-    /// The springs of the blocks from `start` on, as far as the second stage needs them.
+    /// Computes the springs of the blocks from `start` that the second stage needs first.
     #[inline(always)]
     fn ring(&self, blocks: &[Block<V::Lanes>], start: usize) -> SpringRing<V> {
         let mut ring = [self.springs(&blocks[start], &blocks[start + 1]); RING];
@@ -107,7 +107,7 @@ impl<V: Vector> Formulas<V> {
         ring
     }
 
-    /// First stage: what the springs do.
+    /// First stage: the forces of the springs.
     #[inline(always)]
     fn springs(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Springs<V> {
         let ([a, b], next) = (self.load(this), self.load(next));
@@ -149,7 +149,7 @@ impl<V: Vector> Formulas<V> {
         store([self.physics.advance(a, &on_a), self.physics.advance(b, &on_b)])
     }
 
-    /// What the rails from one block to the next do.
+    /// Returns the forces of the rails from one block to the next.
     pub fn rails(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Rails<V> {
         self.isa.run(
             #[inline(always)]
@@ -163,7 +163,7 @@ impl<V: Vector> Formulas<V> {
         )
     }
 
-    /// One step of a block whose rails to both sides are known.
+    /// Does one step of a block whose rails on both sides are known.
     pub fn step(&self, this: &mut Block<V::Lanes>, next: &Rails<V>, previous: &Rails<V>) {
         self.isa.run(
             #[inline(always)]

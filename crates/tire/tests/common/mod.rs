@@ -1,21 +1,21 @@
-//! Runs tires in threads of their own.
+//! Runs tires, each worker in a separate thread.
 
 #![allow(clippy::disallowed_methods, reason = "a test may end where no thread can be started")]
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use tire::{Setup, State, Stopped, Worker};
 
-/// Runs a tire and checks its state.
+/// Runs a tire, checks its state and returns it.
 pub fn run(setup: &Setup, steps: u64) -> State {
     gather(setup, |worker| worker.run(steps))
 }
 
-/// Runs a tire; the hash of its state.
+/// Runs a tire and returns the hash of its state.
 pub fn hash(setup: &Setup, steps: u64) -> u64 {
     run(setup, steps).hash()
 }
 
-/// The same one step at a time.
+/// Does the same one step at a time.
 pub fn hash_of_single_steps(setup: &Setup, steps: u64) -> u64 {
     gather(setup, |worker| (0..steps).try_for_each(|_| worker.step(&mut ()))).hash()
 }

@@ -1,29 +1,29 @@
-//! The figures of a row that are compared, each a run at a time.
+//! The figures of a row that are compared, each with one value per run.
 
 use plan::{Row, fact};
-use stats::{Distribution, Part, Runs, Spread, spread_within};
+use serde::Serialize;
+use stats::{Distribution, Misses, Part, Runs, Spread, spread_within};
 
 use crate::real_time::RealTime;
 use crate::standards::Limits;
 use crate::survey::Series;
 
-/// A figure that is compared.
 #[derive(Debug)]
 pub struct Figure {
     /// Its name in JSON and CSV.
     pub name: &'static str,
-    /// What it is called in a sentence, before how many times it is another one.
+    /// Its name in a sentence, before the ratio.
     pub in_words: &'static str,
-    /// What it speaks of.
     pub quality: Quality,
-    /// Whether its values are nanoseconds, and else shares.
+    /// Whether its values are nanoseconds rather than shares.
     pub is_time: bool,
-    /// The figure on both sides; `None` where it cannot be told.
+    /// Returns the figure on both sides; `None` if it is unknown.
     pub of: fn([&Series; 2]) -> Option<Values>,
 }
 
-/// What a figure speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The quality that a figure measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Quality {
     /// How fast: the average counts.
     Speed,
@@ -33,18 +33,19 @@ pub enum Quality {
 
 /// A figure on both sides.
 pub struct Values {
-    /// Its logarithms; of a share those of its odds.
+    /// Logarithms of the figure; for a share, of its odds.
     pub runs: Runs,
-    /// The figure itself: of a time the geometric mean over runs, of a share all runs
-    /// together.
+    /// The figure itself: for a time, the geometric mean over runs; for a share, the share in all
+    /// runs together.
     pub values: [f64; 2],
-    /// In nanoseconds, what lies above which is counted.
+    /// In nanoseconds, the threshold above which samples are counted.
     pub threshold_ns: Option<f64>,
-    /// How far parts of a run differ, where they are known and tell of this figure.
+    /// Variation between parts of a run, if known and relevant to this figure.
     pub of_parts: Option<Spread>,
+    /// Missed and due deadlines of each run, if rare counts are compared.
+    pub misses: Option<[Vec<Misses>; 2]>,
 }
 
-/// The time that half of the samples do not exceed.
 const MEDIAN: Figure = Figure {
     name: "median",
     in_words: "median",
@@ -59,13 +60,13 @@ const MEDIAN: Figure = Figure {
 /// The share of deadlines that were missed.
 const MISSED: Figure = Figure {
     name: "missed",
-    in_words: "odds of a missed deadline",
+    in_words: "odds of a miss",
     quality: Quality::Steadiness,
     is_time: false,
     of: missed,
 };
 
-/// What a neighbour may do to a run.
+/// The figures that a neighbour may affect.
 pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
     MEDIAN,
     MISSED,
@@ -78,8 +79,7 @@ pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
     },
 ];
 
-/// In the order of their columns; of several that speak of one quality the first one that
-/// differs decides.
+/// In column order; of several figures with the same quality, the first that differs decides.
 pub static FIGURES: &[Figure] = &[
     Figure {
         name: "average",
@@ -106,9 +106,9 @@ pub static FIGURES: &[Figure] = &[
     },
 ];
 
-/// How many samples of a run lie beyond a share at least, for that share to be compared.
+/// A share is compared only if at least this many samples of a run lie beyond it.
 const LEAST_BEYOND: f64 = 10.0;
-/// Shares of all samples whose end is a common threshold, the highest first.
+/// Shares of all samples that define a common threshold, the highest first.
 const HIGH: [f64; 2] = [0.999, 0.99];
 
 fn average(row: &Row) -> Option<f64> {
@@ -143,10 +143,11 @@ fn times([reference, other]: [Vec<f64>; 2]) -> Option<Values> {
         runs: Runs { reference, other },
         threshold_ns: None,
         of_parts: None,
+        misses: None,
     })
 }
 
-/// The same with how far parts of a run differ from each other.
+/// Adds the variation between parts of a run.
 fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> Option<Values> {
     let of_run = |row: &&Row| -> Vec<f64> {
         let parts = row.latency.iter().flat_map(|latency| &latency.parts);
@@ -157,12 +158,12 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
     Some(Values { of_parts: spread_within(runs.iter().map(Vec::as_slice)), ..values? })
 }
 
-/// Samples beyond the end of a tail, at least: runs are the unit, and how far they differ tells how
-/// little such an end is worth.
+/// Least number of samples beyond the end of a tail. The run is the unit of analysis, so run-to-run
+/// variation shows how uncertain such an end is.
 const LEAST_IN_TAIL: f64 = 2.0;
 
-/// The high share of samples whose end every run of these series tells; `None` where one has too
-/// few.
+/// Returns the high share of samples whose quantile every run of these series has; `None` if one
+/// has too few samples.
 pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>) -> Option<f64> {
     let rows = series.into_iter().flat_map(|series| &series.rows);
     let counts = rows.filter_map(|row| Some(row.latency.as_ref()?.count()));
@@ -171,7 +172,7 @@ pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>
     shares.find(|share| samples * (1.0 - share) >= LEAST_IN_TAIL - 1e-6)
 }
 
-/// The time that so high a share of the samples does not exceed as both sides can tell.
+/// Returns the quantile at the highest share of samples that both sides support.
 fn tail(sides: [&Series; 2]) -> Option<Values> {
     let share = share_of_tail(sides)?;
     let ends = |series: &Series| -> Vec<f64> {
@@ -182,24 +183,25 @@ fn tail(sides: [&Series; 2]) -> Option<Values> {
     times(sides.map(ends))
 }
 
-/// How many of how many, a run each.
-type Counts = Vec<[u64; 2]>;
+/// Events and trials, one per run.
+type Counts = Vec<Misses>;
 
-/// The share of deadlines that were missed, where any was.
+/// Returns the share of missed deadlines, if there were any.
 fn missed(sides: [&Series; 2]) -> Option<Values> {
     let limits = Limits::default();
     let counts = sides.map(|series| -> Counts {
         let of = |row: &&Row| RealTime::of(series.spec, &[row], &limits);
-        let told = series.rows.iter().filter_map(of);
-        told.map(|told| [told.held.tries.missed, told.held.tries.due]).collect()
+        let tries = series.rows.iter().filter_map(of).map(|run| run.held.tries);
+        tries.map(|tries| [tries.missed, tries.due]).collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
-    shares(&counts, None).filter(|_| any)
+    let values = shares(&counts, None).filter(|_| any)?;
+    Some(Values { misses: Some(counts), ..values })
 }
 
-/// The share of samples above a high threshold that both sides have in common: the end of
-/// a share of the samples of both, each side weighing as much as the other. A maximum
-/// grows with the number of samples and is that of one moment; this does not, and is not.
+/// Returns the share of samples above a common high threshold: a quantile of the samples of both
+/// sides, with equal weight for each side. A maximum grows with the number of samples and is one
+/// moment's value; this does neither.
 fn late(sides: [&Series; 2]) -> Option<Values> {
     let runs = sides.map(|series| -> Vec<&Distribution> {
         series.rows.iter().filter_map(|row| row.latency.as_ref()).collect()
@@ -218,7 +220,7 @@ fn late(sides: [&Series; 2]) -> Option<Values> {
     shares(&counts, Some(threshold_ns))
 }
 
-/// Half an event more on either side keeps the odds of none finite (Haldane 1956,
+/// Half an event more on either side keeps the odds finite when nothing was counted (Haldane 1956,
 /// Anscombe 1956).
 fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
     let log_odds = |counts: &Counts| -> Vec<f64> {
@@ -235,11 +237,12 @@ fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
         runs: Runs { reference: log_odds(reference), other: log_odds(other) },
         threshold_ns,
         of_parts: None,
+        misses: None,
     })
 }
 
-/// The smallest time that at least this share of the samples of both does not exceed, in
-/// nanoseconds; `None` where it is below 0.
+/// Returns the smallest time that at least this share of the samples of both does not exceed, in
+/// nanoseconds; `None` if it is below 0.
 fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
     let covers = |ns: i64| {
         let of = |one: &Distribution| {

@@ -4,12 +4,11 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
 
-use super::answer::answer;
 use super::figures::Quality;
 use super::matching::Across;
 use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
-use super::row::{Compared, Finding, Row};
-use crate::comparison::{Comparison, NOT_CARRIED, throughput};
+use super::row::{Compared, Decision, Row};
+use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
 use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
 use crate::fields::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
@@ -18,22 +17,23 @@ use crate::{clock, samples};
 
 impl Serialize for Comparison<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        told(self).serialize(serializer)
+        document(self).serialize(serializer)
     }
 }
 
-fn told(comparison: &Comparison) -> Value {
+fn document(comparison: &Comparison) -> Value {
     let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let pairs = contrasts.pairs.iter();
     let pairs = pairs.map(of_pair);
+    let findings = [findings(comparison), details(comparison)].concat();
     let not_carried = NOT_CARRIED.iter().filter(|_| comparison.is_of_lab());
     let not_carried = not_carried.map(|(load, why)| value!({ "load": load, "why": why }));
     value!({
         "schema_version": SCHEMA_VERSION,
-        "answer": answer(comparison),
+        "findings": findings,
         "errors": samples::conflicts(comparison.outcomes()),
         "clocks_differ": clock::differ(systems),
-        "clock": clock::meaning(systems),
+        "clock": clock::of_lab(systems),
         "margin": contrasts.margin.share(),
         "false_discoveries": FALSE_DISCOVERIES,
         "comparisons": contrasts.comparisons,
@@ -93,7 +93,7 @@ fn of_pair(pair: &Pair) -> Value {
     value!({
         "reference": pair.names[0],
         "other": pair.names[1],
-        "refused": pair.refused,
+        "refused": pair.clocks_differ.then_some("clocks differ"),
         "across": across.collect::<Vec<Value>>(),
         "rows_matched": pair.rows.len(),
         "rows_without_difference": no_difference,
@@ -134,16 +134,15 @@ fn of_superiority(superiority: Superiority) -> Value {
 }
 
 fn direction(row: &Row, quality: Quality) -> &'static str {
-    match row.finding(quality) {
-        Finding::Worse => "other is worse",
-        Finding::Better => "other is better",
-        Finding::NoDifference => "no difference shown",
-        Finding::NotDecided => "not decided",
+    match row.decision(quality) {
+        Decision::Worse => "other is worse",
+        Decision::Better => "other is better",
+        Decision::NoDifference => "no difference shown",
+        Decision::NotDecided => "not decided",
     }
 }
 
-/// What one figure of a row says of both sides.
-pub fn figure(one: &Compared) -> Map<String, Value> {
+fn figure(one: &Compared) -> Map<String, Value> {
     fields(value!({
         "figure": one.figure.name,
         "unit": if one.figure.is_time { "ns" } else { "share" },

@@ -1,8 +1,9 @@
-//! Which rows of two systems are of equal specification.
+//! Matches rows of two systems with equal specifications.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{LatencyHold, RunSpec, Value};
+use serde::Serialize;
 
 use crate::survey::{Series, System};
 
@@ -13,32 +14,32 @@ pub(super) const LOAD: &str = "load";
 pub(super) const CPUS: &str = "cpus";
 
 /// A field in which matched rows may differ.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Across {
-    /// Its name, as it is typed.
+    /// Its name, as typed.
     pub field: String,
-    /// What each side has, in words.
+    /// Its value on each side, in words.
     pub values: [String; 2],
 }
 
-/// Which series of two systems belong together.
+/// The series of two systems that belong together.
 pub(super) struct Matched {
-    /// In what they may differ.
+    /// The fields in which they may differ.
     pub across: Vec<Across>,
-    /// Their places in the series of both systems.
+    /// Indices of the series in both systems.
     pub places: Vec<[usize; 2]>,
-    /// The titles of all others.
+    /// Titles of the unmatched series.
     pub unmatched: [Vec<String>; 2],
 }
 
-fn words_of(beside: bool) -> &'static str {
+fn neighbours(beside: bool) -> &'static str {
     match beside {
         true => "others may measure",
         false => "alone",
     }
 }
 
-/// The fields of a specification, each as it is typed.
+/// Returns the fields of a specification, each as it is typed.
 pub(super) fn fields(spec: &RunSpec) -> Fields {
     let asked = &spec.asked;
     let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
@@ -57,7 +58,7 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
         ("memory", memory.to_owned()),
         ("idle-states", idle.to_owned()),
         (LOAD, loads),
-        ("beside", words_of(asked.beside).to_owned()),
+        ("beside", neighbours(asked.beside).to_owned()),
     ];
     let conditions = conditions.map(|(name, value)| (name.to_owned(), value));
     let parameters = spec.parameters.iter();
@@ -68,12 +69,12 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     conditions.into_iter().chain(parameters).chain(threshold).chain(record).collect()
 }
 
-/// What is measured in a row, and under which conditions.
+/// What a row measures, and under which conditions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     measurement: String,
     fields: Fields,
-    /// `None` of the first row, whose label may name a CPU.
+    /// `None` for the first row, whose label may name a CPU.
     label: Option<String>,
 }
 
@@ -88,7 +89,7 @@ impl Key {
         }
     }
 
-    /// The same on so many CPUs, whichever they are: machines number theirs differently.
+    /// Replaces the CPUs by their number, because machines number them differently.
     fn on_any_cpus(mut self, series: &Series) -> Self {
         let count = series.spec.asked.cpus.len().to_string();
         if let Some(cpus) = self.fields.get_mut(CPUS) {
@@ -98,11 +99,11 @@ impl Key {
     }
 }
 
-/// Series with results, by their place.
+/// Series with results, by their index.
 type Left<'s, 'a> = Vec<(usize, &'s Series<'a>)>;
 
-/// Matches series that are alike; first on the same CPUs, then on as many. What has
-/// several counterparts has none.
+/// Matches series that are alike; first on the same CPUs, then on the same number of CPUs. A series
+/// with several counterparts stays unmatched.
 pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
     let across = chosen(systems, across);
     let names: Vec<String> = across.iter().map(|across| across.field.clone()).collect();
@@ -114,8 +115,8 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
     Matched { across, places, unmatched: left.map(titles) }
 }
 
-/// In what order rows are told: by measurement, then policy, then parameters, numbers
-/// rising, the first row before the others.
+/// Returns the order of rows: by measurement, then policy, then parameters with rising numbers, the
+/// first row before the others.
 fn order(series: &Series) -> impl Ord + use<> {
     let spec = series.spec;
     let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
@@ -125,7 +126,7 @@ fn order(series: &Series) -> impl Ord + use<> {
     (spec.measurement.clone(), policy, parameters, row)
 }
 
-/// What puts values in order: numbers and times rise, words follow the alphabet.
+/// Returns the sort key of a value: numbers and times rise, words are alphabetical.
 pub(super) fn rising(value: &Value) -> (u64, String) {
     match value {
         Value::Time(time) => (time.0, String::new()),
@@ -139,7 +140,7 @@ fn measured<'s, 'a>(system: &'s System<'a>) -> Left<'s, 'a> {
     series.filter(|(_, series)| series.unavailable().is_none()).collect()
 }
 
-/// Takes out of both sides what is the only one of its key on either.
+/// Removes from both sides, and returns, the series whose key occurs exactly once on each side.
 fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> {
     let mut found: BTreeMap<Key, [Vec<usize>; 2]> = BTreeMap::new();
     for (side, left) in left.iter().enumerate() {
@@ -159,8 +160,8 @@ fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> 
     places
 }
 
-/// The fields that were named; of none the loads, where each side has one and they are
-/// not the same.
+/// Returns the named fields; if none are named, the loads, if each side has exactly one and they
+/// differ.
 fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     let values = |field: &str| systems.map(|system| values(system, field));
     let across = |field: &str| Across {
@@ -175,8 +176,8 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     is_question.then(|| across(LOAD)).into_iter().collect()
 }
 
-/// The fields, besides those named, in which the two systems have no value in common, where rows
-/// match that may differ in these.
+/// Returns the fields other than the named ones in which the two systems have no common value, if
+/// rows match once these may differ.
 pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String> {
     let known = systems.iter().flat_map(|system| &system.series);
     let known: BTreeSet<String> = known.flat_map(|one| fields(one.spec).into_keys()).collect();
@@ -193,19 +194,19 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
     if is_enough { apart } else { Vec::new() }
 }
 
-/// All values of a field on a system.
+/// Returns all values of a field on a system.
 fn values(system: &System, field: &str) -> BTreeSet<String> {
     let series = measured(system).into_iter();
     series.filter_map(|(_, series)| fields(series.spec).remove(field)).collect()
 }
 
-/// A row in words: `wakeup fifo:80, period 1ms: CPU 1`.
+/// Describes a row: `wakeup fifo:80, period 1ms: CPU 1`.
 fn title(series: &Series) -> String {
     format!("{}: {}", series.spec.title(), series.label)
 }
 
-/// Conditions of series in words, as all tables tell them, each beside its peers on the
-/// same system; without what is compared.
+/// Describes the conditions of a series as all tables do, relative to its peers on the same system
+/// and without the compared fields.
 pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
     let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
     let compared: Vec<&str> = across.iter().map(|one| one.field.as_str()).collect();
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_matches_it_is_told_what_would() {
+    fn where_nothing_matches_the_fields_that_help_are_found() {
         let runs = [wakeup(Policy::OTHER, None, 8e3, 6e4)];
         let mut other = [wakeup(Policy::Fifo(80), None, 8e3, 6e4)];
         let fields = |other: &[Outcome]| could_match([&system(&runs), &system(other)], &[]);

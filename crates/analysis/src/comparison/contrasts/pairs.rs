@@ -1,82 +1,76 @@
-//! What tells systems apart, and how sure that is: every system against the first one,
-//! row by row, with runs as the unit.
+//! Pairs of systems, compared row by row; the unit of analysis is the run.
 
 use std::cmp::Ordering;
 
-use stats::{Contrast, Order, Prior, Spread, level_of_discovery};
+use stats::{Contrast, Order, Prior, Spread, can_decide, chance_of_misses, level_of_discovery};
 
-use crate::clock;
+use crate::lab;
 use crate::survey::{self, System};
 
 use super::figures::{Figure, Quality};
 use super::matching::{self, Across};
 use super::question::{Margin, Question};
-use super::row::{Compared, Finding, Row};
+use super::row::{Compared, Decision, Row};
 use super::variants::Varied;
 
-/// Of the differences shown, at most this share is expected to be chance.
+/// At most this share of the differences shown is expected to be chance.
 pub const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// So many variants are compared each with each; more would make too many pairs to read.
+/// Up to this number of variants, each is compared with each; more would give too many pairs to
+/// read.
 const MOST_EACH_WITH_EACH: usize = 5;
 
-/// Systems against each other, two at a time.
 pub struct Contrasts {
-    /// Differences up to this are none.
     pub margin: Margin,
-    /// From what it is known how far runs differ.
     pub basis: Basis,
-    /// A comparison whose chance is at most this shows a difference; intervals are at 1
-    /// less this.
+    /// A comparison with at most this p-value shows a difference; intervals have confidence 1 minus
+    /// this.
     pub level: f64,
-    /// How many comparisons were made: figures of rows.
+    /// Number of comparisons: figures of rows.
     pub comparisons: usize,
-    /// Each system with each before it where they are few variants of one, else each but the
-    /// first with the first.
+    /// Each system with each earlier one if they are few variants of one system, else each with the
+    /// first.
     pub pairs: Vec<Pair>,
 }
 
-/// A system against one before it.
 pub struct Pair {
-    /// The names of both.
     pub names: [String; 2],
-    /// Place of the system that is compared with.
+    /// Index of the reference system.
     pub reference: usize,
-    /// Place of the other.
+    /// Index of the other system.
     pub other: usize,
-    /// Whether their runs were made in turns.
+    /// Whether their runs were interleaved.
     pub order: Order,
-    /// In what matched rows may differ.
+    /// Fields in which matched rows may differ.
     pub across: Vec<Across>,
-    /// What both measured alike.
     pub rows: Vec<Row>,
-    /// What stands on one side alone, in words.
+    /// Descriptions of rows that only one side has.
     pub unmatched: [Vec<String>; 2],
-    /// The fields in which rows would have to be allowed to differ for some to match, where none
-    /// does; empty where that is not enough.
+    /// The fields in which rows would have to be allowed to differ to match, if none match; empty
+    /// if that is not enough.
     pub could_match: Vec<String>,
-    /// Why nothing is compared, where that is so.
-    pub refused: Option<&'static str>,
+    /// Nothing is compared because one counts instructions and the other measures time.
+    pub clocks_differ: bool,
 }
 
 impl Pair {
-    /// How many rows show no difference, and how many are not decided.
+    /// Counts rows without a difference, and undecided rows.
     pub(super) fn without_difference(&self) -> [usize; 2] {
         let same = self.rows.iter().filter(|row| !row.differs());
         let (decided, not): (Vec<&Row>, Vec<&Row>) = same.partition(|row| row.is_decided());
         [decided.len(), not.len()]
     }
 
-    /// Whether nothing of it needs a test.
+    /// Whether nothing in it needs a test.
     pub fn is_exact(&self) -> bool {
         self.rows.iter().all(Row::is_exact)
     }
 
-    /// The place of the system that is shown to be better in more rows than worse.
-    pub(super) fn better(&self, quality: Quality) -> Option<usize> {
-        let findings = || self.rows.iter().map(|row| row.finding(quality));
+    /// Returns the index of the system that is shown to be better in more rows than worse.
+    pub(in crate::comparison) fn better(&self, quality: Quality) -> Option<usize> {
+        let findings = || self.rows.iter().map(|row| row.decision(quality));
         let count = |finding| findings().filter(|found| *found == finding).count();
-        match count(Finding::Better).cmp(&count(Finding::Worse)) {
+        match count(Decision::Better).cmp(&count(Decision::Worse)) {
             Ordering::Greater => Some(self.other),
             Ordering::Equal => None,
             Ordering::Less => Some(self.reference),
@@ -85,8 +79,7 @@ impl Pair {
 }
 
 impl Contrasts {
-    /// Compares every system with the first one, or few variants of one system with each
-    /// other.
+    /// Compares every system with the first one, or few variants of one system with each other.
     pub fn of(systems: &[System], question: &Question, varied: Option<&Varied>) -> Self {
         let across = varied.map_or(&question.across, |varied| &varied.across);
         let each_with_each = varied.is_some() && systems.len() <= MOST_EACH_WITH_EACH;
@@ -111,20 +104,24 @@ impl Contrasts {
         Self { margin, basis, level, comparisons: chances.len(), pairs }
     }
 
-    /// How many figures were compared without a test, since equal runs are equal.
+    /// Returns every row with its pair.
+    pub fn rows(&self) -> impl Iterator<Item = (&Pair, &Row)> {
+        let pairs = self.pairs.iter();
+        pairs.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)))
+    }
+
+    /// Counts figures that were compared without a test because equal runs are equal.
     pub fn exact(&self) -> usize {
-        let rows = self.pairs.iter().flat_map(|pair| &pair.rows);
-        let compared = rows.flat_map(|row| &row.compared);
+        let compared = self.rows().flat_map(|(_, row)| &row.compared);
         compared.filter(|one| one.exact.is_some()).count()
     }
 
-    /// Whether several systems are compared exactly. Tables with a column a system then tell
+    /// Whether several systems are compared exactly. Tables with one column per system then show
     /// all of them at once, and the rows of a pair are details.
     pub fn is_overview(&self) -> bool {
         self.basis == Basis::Exact && self.pairs.len() > 1
     }
 
-    /// The confidence of the intervals.
     pub fn confidence(&self) -> f64 {
         1.0 - self.level
     }
@@ -138,11 +135,12 @@ fn pair(
 ) -> Pair {
     let both = [&systems[reference], &systems[other]];
     let matched = matching::matched(both, across);
-    let refused = clock::differ_between(both);
+    let [one, another] = both.map(|system| lab::counts_instructions(system.machine));
+    let clocks_differ = one != another;
     let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across, figures);
-    let rows = match refused {
-        Some(_) => Vec::new(),
-        None => matched.places.iter().map(row).collect(),
+    let rows = match clocks_differ {
+        true => Vec::new(),
+        false => matched.places.iter().map(row).collect(),
     };
     let could_match = match rows.is_empty() {
         true => matching::could_match(both, across),
@@ -157,18 +155,18 @@ fn pair(
         across: matched.across,
         rows,
         unmatched: matched.unmatched,
-        refused,
+        clocks_differ,
     }
 }
 
-/// From what it is known how far runs differ.
+/// The source of the run-to-run variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
-    /// From runs of equal rows.
+    /// Runs of equal rows.
     Runs,
-    /// From parts of runs, where no row has several runs.
+    /// Parts of runs, because no row has several runs.
     Parts,
-    /// From nowhere: equal runs are equal.
+    /// None: equal runs are equal.
     Exact,
 }
 
@@ -193,8 +191,8 @@ impl Basis {
     }
 }
 
-/// Sets how many times each figure is the other: how far runs differ comes from the row
-/// itself, and from all rows that tell it.
+/// Sets the ratio of each figure; the run-to-run variation comes from the row itself and from all
+/// rows that have several runs.
 fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     for figure in figures {
         let of_figure = |row: &Row| basis.spread(row.compared_by(figure)?);
@@ -208,6 +206,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
                 let own = basis.spread(one);
                 one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
                 one.is_decided = basis == Basis::Runs && one.contrast.is_some();
+                of_counts(one, pair.order);
             }
             if basis == Basis::Parts {
                 widen(&mut pair.rows, figure);
@@ -216,11 +215,27 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     }
 }
 
-/// Adds how far rows usually differ between the two systems. Parts of one run know nothing
-/// of what another run would have met, such as another clock frequency: a row stands out
-/// only where it differs far more than rows do, and a difference of all alike cannot be told.
+/// Tests counts of misses. Misses are rare and clustered, so a normal distribution does not
+/// describe them: an exact test over runs decides. It does not apply if the runs were not
+/// interleaved, because each side then met its own conditions.
+fn of_counts(one: &mut Compared, order: Order) {
+    let Some([reference, other]) = &one.misses else {
+        return;
+    };
+    let chance = chance_of_misses(reference, other);
+    one.contrast = one.contrast.map(|contrast| match order {
+        Order::InTurns => contrast.as_sure_as(chance),
+        Order::Apart => contrast.no_surer_than(chance),
+    });
+    one.is_decided &= can_decide(reference.len(), other.len());
+}
+
+/// Widens errors by the typical difference of rows between the two systems. Parts of one run do not
+/// show what another run would have met, such as another clock frequency: a row is shown to differ
+/// only if it differs far more than rows typically do, and a difference common to all rows cannot
+/// be seen.
 fn widen(rows: &mut [Row], figure: &'static Figure) {
-    /// The median of the distances from 0 of normal values, in standard deviations.
+    /// Median absolute deviation of the normal distribution, in standard deviations.
     const OF_NORMAL: f64 = 0.6745;
     let contrasts = || rows.iter().filter_map(|row| row.compared_by(figure)?.contrast);
     let freedom = contrasts().count() as f64 - 1.0;
@@ -235,13 +250,13 @@ fn widen(rows: &mut [Row], figure: &'static Figure) {
             freedom: contrast.freedom.min(freedom),
             ..contrast
         });
-        // Nothing stands out of fewer than two.
+        // With fewer than two rows, none can be an outlier.
         one.contrast = one.contrast.filter(|contrast| contrast.freedom > 0.0);
     }
 }
 
-/// In turns: the run in the middle of each side was made while the other side was under
-/// way.
+/// Runs are interleaved if the middle run of each side was made between the first and the last run
+/// of the other side.
 fn order(systems: [&System; 2]) -> Order {
     let [one, other] = systems.map(|system| {
         let starts = system.valid().map(|run| run.header.started_unix_ns);

@@ -1,4 +1,4 @@
-//! What a person asks of systems side by side.
+//! The question that a comparison answers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,18 +9,18 @@ use crate::survey::{System, distinct};
 use crate::tolerance::share_in_percent;
 use crate::words;
 
-/// What matched rows may differ in, and what difference is one.
+/// What matched rows may differ in, and which differences count.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// Names of conditions and parameters in which matched rows may differ: what is
-    /// compared. Without any, loads where each side has one and they are not the same.
+    /// Names of conditions and parameters in which matched rows may differ: what is compared.
+    /// Empty: the loads, if each side has exactly one and they differ.
     pub across: Vec<String>,
-    /// Differences up to this are none.
+    /// Differences up to this margin do not count.
     pub margin: Margin,
-    /// Whether one system alone is taken apart by the fields named, else by the first that
-    /// varies in its runs.
+    /// Whether a single system is split by the named fields, else by the first that varies in its
+    /// runs.
     pub within: bool,
-    /// What is compared of each row.
+    /// The figures compared in each row.
     pub figures: &'static [Figure],
 }
 
@@ -33,23 +33,22 @@ impl Default for Question {
 /// A question that no runs answer: one line that says what they could answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswerable {
-    /// About what no run has.
+    /// It names what no run has.
     #[error("no run has a condition or parameter `{name}`; there are {known}")]
     Unknown {
-        /// What was asked about.
         name: String,
-        /// What runs have.
+        /// Conditions and parameters that runs have.
         known: String,
     },
-    /// About what is the same in all runs of one system, or varies with something else only.
+    /// It names what is the same in all runs of one system, or varies only together with something
+    /// else.
     #[error(
         "--across: no two runs differ in {names} and in nothing else; name what varies with it \
          too, or what varies alone: {}", none_or(.known)
     )]
     NotVaried {
-        /// What was asked about.
         names: String,
-        /// What varies alone.
+        /// What varies independently.
         known: String,
     },
 }
@@ -77,14 +76,14 @@ impl Question {
     }
 }
 
-/// How far from 1 a ratio may be and still count as no difference; a share from 0 up to
-/// 1, typed and printed in percent.
+/// How far from 1 a ratio may be and still count as no difference; a share from 0 up to 1, typed
+/// and printed in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin(f64);
 
-/// What the placement of code and data in memory alone changes from build to build and
-/// from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong data without
-/// doing anything obviously wrong, ASPLOS 2009).
+/// The default is the variation that the placement of code and data in memory alone causes from
+/// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong data
+/// without doing anything obviously wrong, ASPLOS 2009).
 impl Default for Margin {
     fn default() -> Self {
         Self(0.05)

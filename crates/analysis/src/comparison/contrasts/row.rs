@@ -1,75 +1,66 @@
 //! One row on two systems.
 
-use stats::{Contrast, Distribution, Runs, Spread, Superiority};
+use stats::{Contrast, Distribution, Misses, Runs, Spread, Superiority};
 
 use super::figures::{Figure, Quality, Values};
 use super::matching::{self, Across};
 use super::question::Margin;
-use crate::clock;
+use crate::lab;
 use crate::survey::{Series, System};
 
-/// One row of one measurement, which both systems measured alike.
+/// One row of one measurement that both systems measured under equal conditions.
 pub struct Row {
-    /// Places of its series on both systems.
+    /// Indices of its series on both systems.
     pub places: [usize; 2],
-    /// The measurement.
     pub measurement: String,
-    /// The row's label.
     pub label: String,
-    /// The conditions in words.
     pub conditions: String,
-    /// How many runs each side has.
+    /// Number of runs on each side.
     pub runs: [usize; 2],
-    /// What was compared, in the order of the figures that were asked for.
+    /// The comparisons, in the order of the requested figures.
     pub compared: Vec<Compared>,
     /// How often a sample of the other side takes longer.
     pub superiority: Option<Superiority>,
-    /// The worst time seen, in nanoseconds, and in how many samples.
+    /// The worst time seen, in nanoseconds, and the number of samples with it.
     pub worst: [Option<(i64, u64)>; 2],
 }
 
-/// A figure of a row.
 pub struct Compared {
-    /// Which one.
     pub figure: &'static Figure,
-    /// On both sides.
     pub values: [f64; 2],
-    /// In nanoseconds, what lies above which is counted.
+    /// In nanoseconds, the threshold above which samples are counted.
     pub threshold_ns: Option<f64>,
-    /// The logarithms of each run.
+    /// Logarithms of the figure of each run.
     pub runs: Runs,
-    /// How far parts of a run differ, where that is known.
+    /// Variation between parts of a run, if known.
     pub of_parts: Option<Spread>,
-    /// The logarithm of how many times that of the other side is the reference's, where equal
-    /// runs are equal, so that nothing needs a test.
+    /// Missed and due deadlines of each run, if rare counts are compared.
+    pub misses: Option<[Vec<Misses>; 2]>,
+    /// Logarithm of the ratio of the other side to the reference, if equal runs are equal and
+    /// nothing needs a test.
     pub exact: Option<f64>,
-    /// How many times it is by a test; `None` where it is exact, and where nothing tells how
-    /// far runs differ.
+    /// The tested ratio; `None` if it is exact, or if the run-to-run variation is unknown.
     pub contrast: Option<Contrast>,
-    /// The lower end of the ratio's interval, how many times the figure of the reference that
-    /// of the other side is (of a share the ratio of odds), and the upper end; of what is exact
-    /// all three are the ratio.
+    /// Lower end, estimate and upper end of the ratio of the other side to the reference (for a
+    /// share, the odds ratio); all three are the ratio if it is exact.
     pub interval: Option<[f64; 3]>,
-    /// The chance of such a ratio where the true one lies within the margin; `None` where
-    /// nothing was tested.
+    /// The p-value: the probability of such a ratio if the true one lies within the margin; `None`
+    /// if nothing was tested.
     pub chance: Option<f64>,
-    /// Whether runs told how far runs differ: what parts of one run tell cannot decide that
-    /// there is no difference.
+    /// Whether the variation comes from runs: parts of one run cannot show that there is no
+    /// difference.
     pub is_decided: bool,
-    /// Whether a difference is shown.
     pub is_shown: bool,
 }
 
-/// What is said of one quality of a row.
+/// The result for one quality of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finding {
-    /// The other side is the worse one.
+pub enum Decision {
     Worse,
-    /// The other side is the better one.
     Better,
-    /// Runs were compared, and show none.
+    /// Runs were compared and show no difference.
     NoDifference,
-    /// No figure of it was compared run by run, as where each side has one.
+    /// No figure was compared run by run, for example because each side has only one run.
     NotDecided,
 }
 
@@ -81,9 +72,9 @@ impl Row {
         figures: &'static [Figure],
     ) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
-        let repeats = systems.map(|system| clock::counts_instructions(system.machine));
+        let repeats = systems.map(|system| lab::counts_instructions(system.machine));
         let compared = |figure: &'static Figure| {
-            let Values { runs, values, threshold_ns, of_parts } = (figure.of)(series)?;
+            let Values { runs, values, threshold_ns, of_parts, misses } = (figure.of)(series)?;
             let exact = exact(&runs).filter(|_| repeats == [true, true]);
             Some(Compared {
                 figure,
@@ -91,6 +82,7 @@ impl Row {
                 threshold_ns,
                 runs,
                 of_parts,
+                misses,
                 exact,
                 contrast: None,
                 interval: None,
@@ -115,7 +107,7 @@ impl Row {
         }
     }
 
-    /// Says which differences are shown, and how large each is.
+    /// Decides which differences are shown, and their sizes.
     pub(super) fn judge(&mut self, margin: Margin, level: f64) {
         for compared in &mut self.compared {
             let contrast = compared.contrast;
@@ -131,88 +123,66 @@ impl Row {
         }
     }
 
-    /// What was compared by this figure.
     pub fn compared_by(&self, figure: &'static Figure) -> Option<&Compared> {
         let mut compared = self.compared.iter();
         compared.find(|one| std::ptr::eq(one.figure, figure))
     }
 
-    /// What was compared by the figure of that name.
     pub fn named(&self, name: &str) -> Option<&Compared> {
         self.compared.iter().find(|one| one.figure.name == name)
     }
 
-    /// What is shown of the other side, in few words; empty where there is no difference.
-    pub fn says(&self) -> String {
-        let of = |quality, worse, better| match self.finding(quality) {
-            Finding::Worse => Some(worse),
-            Finding::Better => Some(better),
-            Finding::NoDifference | Finding::NotDecided => None,
-        };
-        let told: [Option<&str>; 2] = [
-            of(Quality::Speed, "slower", "faster"),
-            of(Quality::Steadiness, "less steady", "steadier"),
-        ];
-        let told: Vec<&str> = told.into_iter().flatten().collect();
-        match told.is_empty() && !self.is_decided() {
-            true => "not decided".to_owned(),
-            false => told.join(", "),
-        }
-    }
-
-    /// What is said of a quality.
-    pub fn finding(&self, quality: Quality) -> Finding {
+    pub fn decision(&self, quality: Quality) -> Decision {
         let of_quality = |one: &&Compared| one.figure.quality == quality;
         match self.shown(quality) {
-            Some(one) if one.is_worse() => Finding::Worse,
-            Some(_) => Finding::Better,
+            Some(one) if one.is_worse() => Decision::Worse,
+            Some(_) => Decision::Better,
             None => match self.compared.iter().filter(of_quality).any(|c| c.is_decided) {
-                true => Finding::NoDifference,
-                false => Finding::NotDecided,
+                true => Decision::NoDifference,
+                false => Decision::NotDecided,
             },
         }
     }
 
-    /// Whether anything of it shows a difference, or runs show none.
+    /// Whether any quality shows a difference or, from runs, no difference.
     pub fn is_decided(&self) -> bool {
         self.compared.iter().any(|one| one.is_shown || one.is_decided)
     }
 
-    /// Whether any difference is shown.
     pub fn differs(&self) -> bool {
         self.compared.iter().any(|compared| compared.is_shown)
     }
 
-    /// The first figure of this quality that shows a difference.
+    /// Returns the first figure of this quality that shows a difference.
     pub fn shown(&self, quality: Quality) -> Option<&Compared> {
         let mut compared = self.compared.iter();
         compared.find(|one| one.is_shown && one.figure.quality == quality)
     }
 
-    /// Whether a side has one run, so that how far runs differ comes from elsewhere.
+    /// Whether a side has one run, so that the variation comes from other rows.
     pub fn is_single(&self) -> bool {
         self.runs.contains(&1) && self.compared.iter().all(|one| one.exact.is_none())
     }
 
-    /// Whether nothing that was compared of it needs a test.
+    /// Whether none of its comparisons needs a test.
     pub fn is_exact(&self) -> bool {
         self.compared.iter().all(|one| one.exact.is_some())
     }
 }
 
 impl Compared {
-    /// How many times the figure of the reference that of the other side is.
+    /// Returns the ratio of the other side's figure to the reference's.
     pub fn ratio(&self) -> Option<f64> {
         self.interval.map(|[_, ratio, _]| ratio)
     }
 
-    /// Whether the other side's figure is the larger one, which is the worse one.
+    /// Whether the other side's figure is larger, which is worse.
     pub fn is_worse(&self) -> bool {
         self.ratio().is_some_and(|ratio| ratio > 1.0)
     }
 }
 
-/// The ratio's logarithm where the runs of a side do not differ at all.
+/// Returns the logarithm of the ratio if the runs of each side do not differ at all.
 fn exact(runs: &Runs) -> Option<f64> {
     let [reference, other] = [&runs.reference, &runs.other].map(|side| {
         let first = side.first()?;

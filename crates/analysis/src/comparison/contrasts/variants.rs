@@ -1,5 +1,5 @@
-//! One system taken apart by what varies in its runs, such as the policies of a campaign:
-//! each value is a variant, and variants are compared as systems are.
+//! Splits one system by what varies in its runs, such as the policies of a campaign: each value is
+//! a variant, and variants are compared as systems are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +12,27 @@ use crate::survey::{Series, System, loads};
 use crate::words;
 
 const POLICY: &str = "policy";
-/// What a person asks about first; everything else follows by its name.
+/// These come first; everything else follows by its name.
 const FIRST: [&str; 7] = [POLICY, LOAD, "solver", "threads", CPUS, "memory", "idle-states"];
-/// More of these take more CPUs.
+/// Larger values of these take more CPUs.
 const WITH_CPUS: [&str; 2] = ["threads", "processes"];
 
-/// What one system was taken apart by.
+/// What varies in the runs of one system.
 #[derive(Debug)]
 pub struct Varied {
-    /// The conditions or parameters whose values make the variants.
+    /// The conditions or parameters whose values define the variants.
     pub by: Vec<String>,
-    /// Those in which variants may differ: these, and CPUs where they come with them.
+    /// Fields in which variants may differ: the above, and CPUs if they vary with them.
     pub across: Vec<String>,
-    /// What else varies in runs that are equal otherwise.
+    /// What else varies in otherwise equal runs.
     pub also: Vec<String>,
-    /// Runs that have no such parameter.
+    /// Number of runs without such a parameter.
     pub left_out: usize,
 }
 
-/// Conditions and parameters in which runs of these outcomes differ that are equal otherwise:
-/// what `compare` of one store can be asked about, its own choice first. None where they are
-/// of several systems, which are compared themselves.
+/// Returns the conditions and parameters in which otherwise equal runs differ, that is, what
+/// `compare` of one store can be asked about, its own choice first. Empty for several systems,
+/// which are compared themselves.
 #[must_use]
 pub fn varying(outcomes: &[Outcome]) -> Vec<String> {
     match crate::survey::systems(outcomes).as_slice() {
@@ -41,8 +41,8 @@ pub fn varying(outcomes: &[Outcome]) -> Vec<String> {
     }
 }
 
-/// The variants of a system by the fields that were named, else by the first that varies;
-/// `None` where none was named and none varies.
+/// Returns the variants of a system by the named fields, else by the first that varies; `None` if
+/// none was named and none varies.
 pub(in crate::comparison) fn taken_apart<'a>(
     system: &System<'a>,
     named: &[String],
@@ -77,7 +77,8 @@ fn varies_alone(system: &System) -> Vec<String> {
         .collect()
 }
 
-/// In what rows may differ so that some that differ in these are equal otherwise.
+/// Returns the fields in which rows may differ so that rows with different values of `by` are
+/// otherwise equal.
 fn freed(system: &System, by: &[String]) -> Option<Vec<String>> {
     let with_cpus = by.iter().any(|name| WITH_CPUS.contains(&name.as_str()));
     let and_cpus = with_cpus.then(|| [by, &[CPUS.to_owned()]].concat());
@@ -99,13 +100,13 @@ fn headlines<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<
     series.filter(|series| series.headline && series.unavailable().is_none())
 }
 
-/// The values of all these fields, where a specification has them.
+/// Returns the values of all these fields, if a specification has them.
 fn values(of: &Fields, by: &[String]) -> Option<Vec<String>> {
     by.iter().map(|name| of.get(name).cloned()).collect()
 }
 
-/// A system for each value, what is usual first and numbers rising, and how many runs have
-/// none.
+/// Returns a system for each value, the default first and numbers rising, and the number of runs
+/// without a value.
 fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) {
     let mut runs: BTreeMap<Vec<(u64, String)>, Vec<&Outcome>> = BTreeMap::new();
     let mut left_out = 0;
@@ -127,7 +128,7 @@ fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) 
     (runs.into_values().filter_map(named).collect(), left_out)
 }
 
-/// What stands before what: the default policy and no load come first.
+/// Returns the order of values: the default policy and no load come first.
 fn rank(spec: &RunSpec, name: &str, value: &str) -> (u64, String) {
     let asked = &spec.asked;
     let (number, text) = match (name, spec.parameters.get(name)) {
@@ -140,34 +141,13 @@ fn rank(spec: &RunSpec, name: &str, value: &str) -> (u64, String) {
     (number, text + value)
 }
 
-/// A value in words that stand alone: `fifo:80`, `load cpu`, `threads 2`.
+/// Names a value without its field: `fifo:80`, `load cpu`, `threads 2`.
 fn name(spec: &RunSpec, field: &str) -> String {
     let value = fields(spec).remove(field).unwrap_or_default();
     match field {
         POLICY => value,
         LOAD => loads(&spec.asked),
         _ => format!("{field} {value}"),
-    }
-}
-
-impl Varied {
-    /// What was compared, what could be too, and what could not.
-    pub fn in_words(&self, systems: &[System]) -> String {
-        let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
-        let mut told = format!(
-            "Compared within one system: its runs by {}: {}.",
-            words::listed(&self.by),
-            words::listed(&names)
-        );
-        if let [first, ..] = self.also.as_slice() {
-            let also = words::listed(&self.also);
-            told += &format!(" Also varied: {also}; `--across {first}` compares by that.");
-        }
-        if self.left_out > 0 {
-            let runs = words::counted(self.left_out, "run");
-            told += &format!(" Left out: {runs} without {}.", words::listed(&self.by));
-        }
-        told
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a run asks for, held against the files of models of our own.
+//! Tests of the options of a run against the files of test models.
 
 use plan::{FileAsked, RunSpec};
 use testing::models::{self, Kind, Version};
@@ -7,19 +7,19 @@ use super::super::source::Source;
 use super::*;
 use crate::measurement::tests::spec as plain;
 
-/// A run with these flags, as they are typed.
+/// A run with these options, as a user types them.
 pub(in super::super) fn spec(flags: &[(&str, &str)]) -> RunSpec {
     let mut spec = plain("model");
     for (flag, text) in flags {
         let all = super::super::PARAMETERS.iter();
-        let parameter = all.clone().find(|one| one.name == *flag).unwrap();
+        let parameter = all.clone().find(|parameter| parameter.name == *flag).unwrap();
         let value = parameter.parse(text).unwrap();
         spec.parameters.set(flag, value);
     }
     spec
 }
 
-/// The path of an FMU for Co-Simulation.
+/// Returns the path of an FMU for Co-Simulation.
 pub(in super::super) fn fmu(version: Version) -> String {
     let path = models::fmu(version, Kind::CoSimulation, &[]);
     path.to_str().unwrap().to_owned()
@@ -32,7 +32,7 @@ fn refused(flags: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn one_model_is_named() {
+fn exactly_one_model_must_be_named() {
     assert!(refused(&[]).contains("--fmu FILE.fmu, --library FILE.so or --program COMMAND"));
     assert_eq!(
         refused(&[("fmu", "a.fmu"), ("program", "b")]),
@@ -41,12 +41,12 @@ fn one_model_is_named() {
 }
 
 #[test]
-fn what_a_source_does_not_have_is_refused_with_the_flag() {
+fn options_of_other_sources_are_refused_with_their_flag() {
     let library = models::library(&[]);
     let library = library.to_str().unwrap();
     let fmu = fmu(Version::Two);
     for (flags, flag) in [
-        (&[("library", library), ("set", "k=1")][..], "--set: "),
+        (&[("library", library), ("step", "plant_step"), ("set", "k=1")][..], "--set: "),
         (&[("library", library), ("input", "u.csv")], "--input: "),
         (&[("library", library), ("step", "plant_step"), ("instances", "2")], "--instances: "),
         (&[("program", "x"), ("integrator", "rk4")], "--integrator: "),
@@ -68,11 +68,11 @@ fn what_a_source_does_not_have_is_refused_with_the_flag() {
 fn start_values_are_read_before_anything_runs() {
     for version in [Version::Two, Version::Three] {
         let fmu = fmu(version);
-        let told = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
-        assert!(told("labl=1").contains("did you mean `label`?"), "{}", told("labl=1"));
-        assert!(told("k=soft").contains("`soft` is none"));
-        assert!(told("k=1 2").contains("`1 2` is none"));
-        assert!(told("time=1").contains("cannot be set at the start"));
+        let error = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
+        assert!(error("labl=1").contains("did you mean `label`?"), "{}", error("labl=1"));
+        assert!(error("k=soft").contains("not `soft`"));
+        assert!(error("k=1 2").contains("not `1 2`"));
+        assert!(error("time=1").contains("cannot be set at the start"));
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
         let Origin::Fmu(fmu) = &setup.origin else { panic!("{setup:?}") };
         let names: Vec<&str> = fmu.starts.iter().map(|start| &*start.name).collect();
@@ -81,7 +81,7 @@ fn start_values_are_read_before_anything_runs() {
 }
 
 #[test]
-fn inputs_are_held_against_the_variables() {
+fn inputs_are_checked_against_the_variables() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("inputs.csv");
     let path = file.to_str().unwrap();
@@ -89,13 +89,13 @@ fn inputs_are_held_against_the_variables() {
     let flags = [("fmu", &*fmu), ("input", path)];
     assert!(refused(&flags).contains("inputs.csv"));
     for (text, why) in [
-        ("time,v\n0,1\n", "`v` is no input of Oscillator"),
+        ("time,v\n0,1\n", "`v` is not an input of Oscillator"),
         ("time,u\n0,one\n", "line 2"),
         ("u\n0\n", "its first column is not `time`"),
     ] {
         std::fs::write(&file, text).unwrap();
-        let told = refused(&flags);
-        assert!(told.starts_with("--input: ") && told.contains(why), "{told}");
+        let error = refused(&flags);
+        assert!(error.starts_with("--input: ") && error.contains(why), "{error}");
     }
     std::fs::write(&file, "time,u\n0,1\n1,2\n").unwrap();
     let setup = Setup::of(&spec(&flags)).unwrap();
@@ -104,7 +104,7 @@ fn inputs_are_held_against_the_variables() {
 }
 
 #[test]
-fn a_file_that_changed_since_the_run_was_asked_for_is_refused() {
+fn a_file_that_changed_since_the_run_was_requested_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("oscillator.fmu");
     std::fs::copy(fmu(Version::Two), &copy).unwrap();
@@ -115,7 +115,7 @@ fn a_file_that_changed_since_the_run_was_asked_for_is_refused() {
     Setup::of(&spec).unwrap();
     std::fs::copy(fmu(Version::Three), &copy).unwrap();
     let why = Setup::of(&spec).unwrap_err();
-    assert!(why.contains("has changed since the run was asked for"), "{why}");
+    assert!(why.contains("has changed since the run was requested"), "{why}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn instances_are_shared_evenly() {
 }
 
 #[test]
-fn functions_of_several_rates_are_called_as_often_as_is_typed() {
+fn functions_of_several_rates_are_called_as_often_as_requested() {
     let library = models::library(&[("RATES", "2")]);
     let library = library.to_str().unwrap();
     let every = |typed: &str| {
@@ -136,12 +136,12 @@ fn functions_of_several_rates_are_called_as_often_as_is_typed() {
     assert_eq!(every("none").unwrap(), [1, 1]);
     assert_eq!(every("1+10").unwrap(), [1, 10]);
     for (typed, why) in [
-        ("1", "1 rates, and the library has the steps plant_step0, plant_step1"),
-        ("1+0", "`1+0` is no list"),
-        ("1,2", "`1,2` is no list"),
+        ("1", "1 counts, but the library has the step functions plant_step0, plant_step1"),
+        ("1+0", "`1+0` is not a list"),
+        ("1,2", "`1,2` is not a list"),
     ] {
-        let told = every(typed).unwrap_err();
-        assert!(told.contains(why), "{told}");
+        let error = every(typed).unwrap_err();
+        assert!(error.contains(why), "{error}");
     }
 }
 
@@ -169,39 +169,40 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     assert_eq!(model.tracks(&asked).len(), 5);
     let mut short = asked.clone();
     short.asked.duration = units::Nanos(99_999_999);
-    let told = model.check(&short).unwrap_err();
-    assert!(told.starts_with("--seconds: a clock ticks every 100ms"), "{told}");
+    let error = model.check(&short).unwrap_err();
+    assert!(error.starts_with("--seconds: a clock ticks every 100ms"), "{error}");
     asked.asked.policy = Policy::Fifo(1);
-    let told = model.check(&asked).unwrap_err();
-    assert!(told.starts_with("--policy: 2 clocks need"), "{told}");
+    let error = model.check(&asked).unwrap_err();
+    assert!(error.starts_with("--policy: 2 clocks need"), "{error}");
     for (flag, text) in
         [("instances", "2"), ("mode", "real-fast"), ("tick", "fast=1ms"), ("tick", "push=1ms")]
     {
-        let told = refused(&[("fmu", file), (flag, text)]);
-        assert!(told.starts_with(&format!("--{flag}: ")), "{told}");
+        let error = refused(&[("fmu", file), (flag, text)]);
+        assert!(error.starts_with(&format!("--{flag}: ")), "{error}");
     }
     let more = models::fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
     let more = more.to_str().unwrap();
-    let told = refused(&[("fmu", more), ("tick", "push=20ms")]);
-    assert!(told.contains("`later` (countdown)") && told.contains("--tick"), "{told}");
+    let error = refused(&[("fmu", more), ("tick", "push=20ms")]);
+    assert!(error.contains("`later` (countdown)") && error.contains("--tick"), "{error}");
     let defines = [("CHANGING_CLOCK", "1")];
     let changing = models::fmu(Version::Three, Kind::ScheduledExecution, &defines);
-    let told = refused(&[("fmu", changing.to_str().unwrap())]);
-    assert!(told.contains("`uneven` (changing)"), "{told}");
-    let told = refused(&[("fmu", more), ("tick", "push=soon")]);
-    assert!(told.starts_with("--tick: `push`: "), "{told}");
+    let error = refused(&[("fmu", changing.to_str().unwrap())]);
+    assert!(error.contains("`uneven` (changing)"), "{error}");
+    let error = refused(&[("fmu", more), ("tick", "push=soon")]);
+    assert!(error.starts_with("--tick: `push`: "), "{error}");
     let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
-    let told = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
-    assert!(told.starts_with("--tick: only a scheduled execution"), "{told}");
+    let error = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
+    assert!(error.starts_with("--tick: only a Scheduled Execution"), "{error}");
     let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");
 }
 
-/// A model that is made as a run makes it, and initialised; with the folder of its files.
+/// Returns a model that is created as a run creates it, and initialised; also its setup and the
+/// folder of its files.
 pub(in super::super) fn made<S: Source>(flags: &[(&str, &str)]) -> (Setup, S, Option<TempDir>) {
     let mut setup = Setup::of(&spec(flags)).unwrap();
     let folder = setup.unpack().unwrap();

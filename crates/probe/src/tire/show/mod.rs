@@ -1,9 +1,9 @@
-//! The live show of a paced run: what solver threads show after their steps is sent over
-//! UDP by a housekeeping thread.
+//! The live show of a paced run: a housekeeping thread sends over UDP what solver threads show
+//! after their steps.
 //!
-//! Solver threads write into memory of their own and never wait; the housekeeping thread
-//! has the default policy and the CPUs of the run's controlling thread, which are not the
-//! measured ones where there are others.
+//! Solver threads write into their own memory and never wait. The housekeeping thread has the
+//! default policy and the CPUs of the run's controlling thread, which are not the measured ones if
+//! there are others.
 
 mod sender;
 mod stage;
@@ -26,7 +26,7 @@ pub(super) use window::Witness;
 
 const TRACK: &str = "show";
 
-/// The shape of the track of a show, where there is one.
+/// Returns the shape of the track of a show, of which there is at most one.
 pub(super) fn shape() -> TrackShape {
     TrackShape::named(TRACK).times(0..=1)
 }
@@ -34,7 +34,7 @@ pub(super) fn shape() -> TrackShape {
 /// Refuses what cannot be watched.
 ///
 /// # Errors
-/// Names the flag.
+/// Names the option.
 pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), String> {
     match viewer(parameters) {
         None => Ok(()),
@@ -46,20 +46,20 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
 }
 
 impl Show<'_> {
-    /// Shows a run while `run` makes it. What was sent is told on the track.
+    /// Shows a run while `run` executes it. The track contains what was sent.
     pub(super) fn during<R>(
         &self,
         run: impl FnOnce() -> Result<R, Abort>,
     ) -> Result<(R, Track), Abort> {
         let sender = Sender::new(self).map_err(|error| {
             let why = crate::reason(&error);
-            Abort::Failed(format!("--watch: nothing can be sent to {}: {why}", self.to))
+            Abort::Failed(format!("--watch: cannot send to {}: {why}", self.to))
         })?;
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
             let sending = start_in(scope, "show", || sender.send_until(&over))?;
             let result = {
-                // Also when `run` panics, or the scope would wait for ever.
+                // Set also if `run` panics; otherwise the scope would wait for ever.
                 let _ends = SetAtEnd(&over);
                 run()
             };
@@ -84,7 +84,7 @@ impl Drop for SetAtEnd<'_> {
     }
 }
 
-/// The tracks of a run, and that of its show where it was watched.
+/// Splits the tracks into those of the run and that of its show, if it was watched.
 pub(super) fn split(tracks: &[Track]) -> (&[Track], Option<&Track>) {
     match tracks {
         [run @ .., last] if last.name == TRACK => (run, Some(last)),
@@ -92,9 +92,9 @@ pub(super) fn split(tracks: &[Track]) -> (&[Track], Option<&Track>) {
     }
 }
 
-/// What the row of a watched run tells: of the frames that were due, those sent, those
-/// that the kernel refused (nobody listens), and those dropped because there was no time
-/// or the last one was not fetched yet.
+/// Adds the facts of a watched run to its row: of the frames that were due, how many were sent, how
+/// many the kernel refused (the viewer does not listen), and how many were dropped because time was
+/// short or the previous one was not fetched yet.
 pub(super) fn with_frames(row: Row, show: &Track, parameters: &Parameters) -> Row {
     let number = |name: &str| u64::try_from(show.number(name)).unwrap_or(0);
     let due = row.executed.div_ceil(number("steps_a_frame").max(1));

@@ -12,19 +12,19 @@ use rt::clock;
 use super::stage::{FRAME, Show};
 use super::window::{Mass, Stamps, Window};
 
-/// How often the thread looks: often enough that a frame is fetched before the next.
+/// How often the thread checks for news: often enough to fetch a frame before the next one.
 const LOOK_EVERY: u64 = FRAME / 2;
-/// How often a viewer that starts late is told what is run.
+/// How often the description of the run is sent, for viewers that start late.
 const ABOUT_EVERY: u64 = 1_000_000_000;
-/// How often the end is told, since a datagram may be lost.
+/// How often the end is sent, since a datagram may be lost.
 const ENDS: usize = 3;
 
-/// What became of the frames that were taken.
+/// Counts of what happened to the frames.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
-    /// Handed to the network.
+    /// Frames that were handed to the network.
     pub(super) frames: u64,
-    /// Refused by the kernel: nobody listens, or the network is too slow.
+    /// Frames that the kernel refused: the viewer does not listen, or the network is too slow.
     pub(super) refused: u64,
 }
 
@@ -34,14 +34,14 @@ pub(super) struct Sender<'a> {
     run: u64,
     bytes: Vec<u8>,
     states: Vec<Mass>,
-    /// Steps done at the last look but one, and at the last.
-    told: [u64; 2],
+    /// Steps done at the last check but one, and at the last.
+    reported: [u64; 2],
     /// Late steps after which no period was skipped.
     late_alone: u64,
-    /// Whether the step told last was late.
+    /// Whether the last reported step was late.
     last_is_late: bool,
     untold: u64,
-    /// The period of the last step told and all before it.
+    /// The number of periods up to and including that of the last reported step.
     periods: u64,
     about_due: u64,
     sent: Sent,
@@ -54,7 +54,7 @@ impl<'a> Sender<'a> {
             SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
         };
         let socket = UdpSocket::bind(any)?;
-        // Connected, the kernel tells when nobody listens.
+        // On a connected socket, the kernel reports a missing listener.
         socket.connect(show.to)?;
         socket.set_nonblocking(true)?;
         Ok(Self {
@@ -63,7 +63,7 @@ impl<'a> Sender<'a> {
             run: clock::unix_time(),
             bytes: Vec::with_capacity(MOST_BYTES),
             states: Vec::with_capacity(show.sample.seen().len()),
-            told: [0; 2],
+            reported: [0; 2],
             late_alone: 0,
             last_is_late: false,
             untold: 0,
@@ -73,7 +73,7 @@ impl<'a> Sender<'a> {
         })
     }
 
-    /// Sends until the run is over, then its end.
+    /// Sends until the run is over, then sends its end.
     pub(super) fn send_until(mut self, over: &AtomicBool) -> Sent {
         let mut next = clock::now();
         loop {
@@ -85,13 +85,14 @@ impl<'a> Sender<'a> {
             next = (next + LOOK_EVERY).max(clock::now());
             clock::sleep_until(next);
         }
-        self.tell_end();
+        self.send_end();
         self.sent
     }
 
-    /// Periods that were still to come when the run ended were skipped, as its row tells.
-    fn tell_end(&mut self) {
-        if self.told[1] > 0 {
+    /// Sends the end. Periods that were not yet due when the run ended count as skipped, as in its
+    /// row.
+    fn send_end(&mut self) {
+        if self.reported[1] > 0 {
             let periods = self.show.schedule.periods();
             self.settle(periods);
             self.periods = periods;
@@ -103,12 +104,12 @@ impl<'a> Sender<'a> {
     }
 
     fn look(&mut self) {
-        self.tell_about();
-        self.tell_steps();
-        self.tell_shape();
+        self.send_about();
+        self.send_steps();
+        self.send_shape();
     }
 
-    fn tell_about(&mut self) {
+    fn send_about(&mut self) {
         let now = clock::now();
         if now >= self.about_due {
             self.about_due = now + ABOUT_EVERY;
@@ -117,16 +118,16 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Tells the steps that were done since the last look but one: so each is told twice,
-    /// and a datagram that is lost loses no step.
-    fn tell_steps(&mut self) {
+    /// Sends the steps that were done since the last check but one: each step is sent twice, so
+    /// that one lost datagram loses no step.
+    fn send_steps(&mut self) {
         let windows = self.show.windows.iter();
         let done = windows.map(Window::done).min().unwrap_or(0);
-        let [before, last] = self.told;
+        let [before, last] = self.reported;
         if done == last {
             return;
         }
-        // Backwards, since the oldest are overwritten first.
+        // Read backwards, since the oldest stamps are overwritten first.
         let steps = (before..done).rev();
         let known: Vec<Stamps> = steps.map_while(|step| self.stamps(step)).collect();
         let first = done - known.len() as u64;
@@ -136,7 +137,7 @@ impl<'a> Sender<'a> {
                 self.count(step, *stamps);
             }
         }
-        self.told = [last, done];
+        self.reported = [last, done];
         let times: Vec<StepTimes> = known.into_iter().rev().map(|s| self.times(s)).collect();
         for (part, times) in times.chunks(MOST_STEPS).enumerate() {
             self.send(News::Steps(Steps {
@@ -147,7 +148,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// A step's due time, its first start and its last end.
+    /// Returns a step's due time, its first start and its last end.
     fn stamps(&self, step: u64) -> Option<Stamps> {
         let mut all = self.show.windows.iter().map(|w| w.stamps(step));
         let first = all.next()??;
@@ -165,8 +166,8 @@ impl<'a> Sender<'a> {
         self.periods = index + 1;
     }
 
-    /// Counts the last step among the missed if it was late and no period before the next
-    /// one, at `index`, was skipped for it; the skipped ones count themselves.
+    /// Counts the last step as missed if it was late and no period before the next one, at `index`,
+    /// was skipped because of it; skipped periods are counted separately.
     fn settle(&mut self, index: u64) {
         let alone = self.last_is_late && index == self.periods;
         self.late_alone += u64::from(alone);
@@ -183,7 +184,7 @@ impl<'a> Sender<'a> {
     }
 
     fn totals(&self) -> Totals {
-        let [_, executed] = self.told;
+        let [_, executed] = self.reported;
         let skipped = self.periods.saturating_sub(executed);
         Totals {
             executed,
@@ -195,9 +196,9 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Tells the frame that all threads have taken a part of. Where these belong to
-    /// different steps, all start anew.
-    fn tell_shape(&mut self) {
+    /// Sends a frame of which all threads have taken their part. If the parts belong to different
+    /// steps, all threads start again.
+    fn send_shape(&mut self) {
         let windows = &self.show.windows;
         let mut frames = windows.iter().map(Window::frame);
         let Some(step) = frames.next().flatten() else {
@@ -233,7 +234,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Whether the kernel took the datagram; never waits.
+    /// Returns whether the kernel accepted the datagram; never waits.
     fn send(&mut self, news: News) -> bool {
         let datagram = Datagram { run: self.run, news };
         datagram.encode(&mut self.bytes);

@@ -1,4 +1,4 @@
-//! What a run shows, and where.
+//! The data that a run shows, and the address to which it is sent.
 
 use std::net::SocketAddr;
 
@@ -12,33 +12,33 @@ use crate::address::resolved;
 use crate::model::schedule::Schedule;
 use crate::tire::parameters::{setup, with_flag};
 
-/// Time from one frame to the next, in nanoseconds; a step is shown once at most.
+/// Time from one frame to the next, in nanoseconds; a step is shown at most once.
 pub(super) const FRAME: u64 = 20_000_000;
-/// Places of the ring that are shown; with all that their springs go to, three times as
-/// many masses are copied at most.
+/// Number of positions of the ring that are shown. With the masses at the other ends of their
+/// springs, at most three times as many masses are copied.
 pub(super) const PLACES: usize = 200;
 pub(super) const FLAG: &str = "watch";
 
-/// What is needed to show a run.
+/// Everything that is needed to show a run.
 pub(in crate::tire) struct Show<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) about: About,
     pub(super) sample: Sample,
     pub(super) windows: Vec<Window>,
     pub(super) masses: Masses,
-    /// Steps from one frame to the next.
+    /// Number of steps from one frame to the next.
     pub(super) every: u64,
     pub(super) to: SocketAddr,
 }
 
-/// Where the run is watched, if anywhere.
+/// Returns the address at which the run is watched, if it is watched.
 pub(super) fn viewer(parameters: &Parameters) -> Option<&str> {
     let address = parameters.word(FLAG);
     (!address.is_empty() && address != NOWHERE).then_some(address)
 }
 
 impl<'a> Show<'a> {
-    /// The show that is asked for, if any.
+    /// Returns the requested show, if there is one.
     pub(in crate::tire) fn of(
         spec: &RunSpec,
         schedule: &'a Schedule,
@@ -73,7 +73,7 @@ impl<'a> Show<'a> {
         }))
     }
 
-    /// The hand of a solver thread in the show, once its worker is settled.
+    /// Creates the part of a solver thread in the show, once its worker is settled.
     pub(in crate::tire) fn witness(&self, thread: usize, worker: &Worker) -> Witness<'_> {
         let pace = (self.every, self.schedule.period());
         let seen = self.sample.seen();

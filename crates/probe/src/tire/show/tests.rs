@@ -10,7 +10,7 @@ use crate::measurement::tests::{recording, spec};
 
 const STEPS: u64 = 300;
 
-/// A small paced tire of two threads, watched at the given address.
+/// A small paced tire with two threads, watched at the given address.
 fn watched(at: &str) -> RunSpec {
     let mut spec = spec("tire");
     let mut set = |name: &str, value| spec.parameters.set(name, value);
@@ -48,7 +48,7 @@ fn viewer() -> (UdpSocket, String) {
 }
 
 #[test]
-fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
+fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
     let (viewer, address) = viewer();
     let row = measured(watched(&address));
     conserves(&row);
@@ -57,11 +57,11 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
     let mut bytes = [0; 2000];
     while let Ok(length) = viewer.recv(&mut bytes) {
         match Datagram::decode(&bytes[..length]).unwrap().news {
-            News::About(told) => about = Some(told),
+            News::About(news) => about = Some(news),
             News::Shape(shape) => shapes.push(shape),
-            News::Steps(told) => {
-                assert!(told.first <= steps, "no step is left out");
-                steps = steps.max(told.first + told.times.len() as u64);
+            News::Steps(steps_sent) => {
+                assert!(steps_sent.first <= steps, "no step is left out");
+                steps = steps.max(steps_sent.first + steps_sent.times.len() as u64);
             }
             News::End(totals) => ends.push(totals),
         }
@@ -71,7 +71,7 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
     assert!(shapes.iter().all(|shape| shape.places.len() == PLACES));
     let heights: Vec<f32> = shapes[..3].iter().map(|s| s.places[0].position[1]).collect();
     assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
-    let told = Totals {
+    let totals = Totals {
         executed: row.executed,
         missed: count(&row, "missed"),
         skipped: row.skipped,
@@ -79,27 +79,27 @@ fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
         frames_due: count(&row, "frames_due"),
         frames_sent: count(&row, "frames_sent"),
     };
-    assert!(ends.len() > 1 && ends.iter().all(|end| *end == told), "{ends:?}");
+    assert!(ends.len() > 1 && ends.iter().all(|end| *end == totals), "{ends:?}");
 }
 
 #[test]
-fn a_viewer_that_is_dead_or_never_reads_costs_no_step() {
+fn a_viewer_that_has_ended_or_never_reads_costs_no_step() {
     let (viewer, address) = viewer();
     conserves(&measured(watched(&address)));
     drop(viewer);
     let row = measured(watched(&address));
     conserves(&row);
-    assert!(count(&row, "frames_refused") > 0, "the kernel tells");
+    assert!(count(&row, "frames_refused") > 0, "the kernel reports it");
 }
 
 #[test]
-fn no_watch_no_frames() {
+fn without_a_viewer_there_are_no_frames() {
     let row = measured(watched(NOWHERE));
     assert_eq!((row.due, row.executed + row.skipped), (STEPS, STEPS));
     assert!(!row.facts.contains_key("frames_due"));
 }
 
-/// Run times of the steps of one thread.
+/// Returns the run times of the steps of one thread.
 fn run_times(at: &str) -> Vec<i64> {
     let tire = crate::find("tire").unwrap();
     let tracks = tire.run(&Bench::new(watched(at))).unwrap();
@@ -107,12 +107,12 @@ fn run_times(at: &str) -> Vec<i64> {
     starts.iter().zip(ends).map(|(start, end)| end - start).collect()
 }
 
-/// Prints how long steps take with and without a viewer. Whatever else the machine does
-/// is seen in both, so the margin is wide.
+/// Prints how long steps take with and without a viewer. Other load on the machine affects both, so
+/// the margin is wide.
 #[test]
 fn steps_take_as_long_with_a_viewer_as_without() {
     let (_viewer, address) = viewer();
-    // In turns, so that a busy moment of the machine meets both.
+    // Alternately, so that a busy moment of the machine affects both.
     let runs: Vec<_> = (0..3).map(|_| [run_times(&address), run_times(NOWHERE)]).collect();
     let median = |which: usize| {
         let mut all: Vec<i64> = runs.iter().flat_map(|run| run[which].clone()).collect();
@@ -126,7 +126,7 @@ fn steps_take_as_long_with_a_viewer_as_without() {
 }
 
 #[test]
-fn what_cannot_be_watched_is_refused_with_the_flag() {
+fn runs_that_cannot_be_watched_are_refused_with_the_flag() {
     let tire = crate::find("tire").unwrap();
     let mut fast = watched("127.0.0.1:9870");
     fast.parameters.set("mode", Value::Word("real-fast".to_owned()));

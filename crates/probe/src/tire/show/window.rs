@@ -1,28 +1,27 @@
-//! What solver threads show of themselves: memory that they write and never wait for.
+//! Memory in which solver threads show their state: they write it and never wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rt::clock;
 use tire::Worker;
 
-/// Steps whose stamps are kept for the housekeeping thread.
+/// Number of steps whose stamps are kept for the housekeeping thread.
 const KEPT: u64 = 4096;
-/// A frame is taken only where so many times its expected duration is left before the
-/// next step is due.
+/// A frame is taken only if this many times its expected duration is left before the next step is
+/// due.
 const MARGIN: u64 = 4;
 
-/// Stamps of a step: due, start, end.
 pub(super) type Stamps = [u64; 3];
-/// A mass as [`Worker::mass`] tells it.
+/// The state of a mass as [`Worker::mass`] returns it.
 pub(super) type Mass = [f64; 4];
 
-/// The last stamps of one solver thread, which writes, and whether its part of a frame is
-/// taken. The housekeeping thread reads; whoever is late loses, nobody waits.
+/// The last stamps of one solver thread, and whether its part of a frame is taken. The solver
+/// thread writes and the housekeeping thread reads; a late side loses data, and neither waits.
 #[derive(Debug)]
 pub(super) struct Window {
     done: AtomicU64,
     stamps: Box<[[AtomicU64; 3]]>,
-    /// Steps done in the frame that is taken; [`FREE`] when a new one may be.
+    /// Number of steps done in the frame that is taken; [`FREE`] if a new one may be taken.
     frame: AtomicU64,
 }
 
@@ -40,26 +39,26 @@ impl Window {
     fn keep(&self, step: u64, stamps: Stamps) {
         let places = &self.stamps[(step % KEPT) as usize];
         for (place, stamp) in places.iter().zip(stamps) {
-            // Not before the count of the step before it, by which a reader knows that
-            // this place is being written.
+            // Not stored before the count of the previous step, from which a reader knows that this
+            // place is being written.
             place.store(stamp, Ordering::Release);
         }
         self.done.store(step + 1, Ordering::Release);
     }
 
-    /// Steps whose stamps were written.
+    /// Returns the number of steps whose stamps were written.
     pub(super) fn done(&self) -> u64 {
         self.done.load(Ordering::Acquire)
     }
 
-    /// The stamps of a step that was done; `None` where a later one took its place.
+    /// Returns the stamps of a completed step, or `None` if a later step has overwritten them.
     pub(super) fn stamps(&self, step: u64) -> Option<Stamps> {
         let places = &self.stamps[(step % KEPT) as usize];
         let stamps = places.each_ref().map(|p| p.load(Ordering::Acquire));
         (self.done() < step + KEPT).then_some(stamps)
     }
 
-    /// Steps done in the frame whose part this thread has taken.
+    /// Returns the number of steps done in the frame whose part this thread has taken.
     pub(super) fn frame(&self) -> Option<u64> {
         Some(self.frame.load(Ordering::Acquire)).filter(|frame| *frame != FREE)
     }
@@ -70,8 +69,8 @@ impl Window {
     }
 }
 
-/// Masses of a frame; each is written by the thread that owns it while its window is
-/// free, and read while all are taken.
+/// Masses of a frame. Each is written by the thread that owns it while its window is free, and read
+/// while all windows are taken.
 #[derive(Debug)]
 pub(super) struct Masses(Box<[[AtomicU64; 4]]>);
 
@@ -80,7 +79,7 @@ impl Masses {
         Self((0..count).map(|_| Default::default()).collect())
     }
 
-    /// Copies all masses out.
+    /// Copies all masses into `to`.
     pub(super) fn read(&self, to: &mut Vec<Mass>) {
         to.clear();
         let number = |bits: &AtomicU64| f64::from_bits(bits.load(Ordering::Relaxed));
@@ -94,11 +93,11 @@ impl Masses {
     }
 }
 
-/// A solver thread's hand in the show.
+/// A solver thread's part in the show.
 pub(in crate::tire) struct Witness<'a> {
     window: &'a Window,
     masses: &'a Masses,
-    /// Places of own masses in the frame, with their numbers.
+    /// Positions of the thread's masses in the frame, with their numbers.
     own: Vec<(usize, usize)>,
     every: u64,
     period: u64,
@@ -106,8 +105,8 @@ pub(in crate::tire) struct Witness<'a> {
 }
 
 impl<'a> Witness<'a> {
-    /// Shows those of the masses `seen` that the worker owns, every so many steps; finds
-    /// out how long that takes.
+    /// Creates the part that shows those of the masses `seen` that the worker owns, every `every`
+    /// steps, and measures how long that takes.
     pub(super) fn new(
         window: &'a Window,
         masses: &'a Masses,
@@ -126,8 +125,8 @@ impl<'a> Witness<'a> {
         witness
     }
 
-    /// After the end of a step, its stamps taken: shows them, and where there is time
-    /// before the next step is due and the last frame was fetched, takes the next frame.
+    /// Runs after the end of a step, when its stamps are taken: shows them, and takes the next
+    /// frame if there is time before the next step is due and the previous frame was fetched.
     pub(in crate::tire) fn after(&mut self, worker: &Worker, step: u64, stamps: Stamps) {
         self.window.keep(step, stamps);
         if !step.is_multiple_of(self.every) || self.window.frame().is_some() {
@@ -149,7 +148,7 @@ impl<'a> Witness<'a> {
     }
 }
 
-/// What taking a frame costs a thread, in nanoseconds.
+/// The time that a frame takes in a thread, in nanoseconds.
 #[derive(Debug)]
 struct Cost {
     least: u64,
@@ -168,8 +167,8 @@ impl Cost {
         self.expected = time;
     }
 
-    /// Whether so much time is enough. One slow copy is forgotten little by little, or
-    /// there might never be another.
+    /// Returns whether this time is enough. One slow copy is forgotten gradually; otherwise there
+    /// might never be another copy.
     fn fits(&mut self, slack: u64) -> bool {
         let fits = slack >= self.expected.saturating_mul(MARGIN);
         if !fits {
@@ -191,13 +190,13 @@ mod tests {
         worker
     }
 
-    /// A witness of masses 0 and 20 with a period of a second.
+    /// A witness of masses 0 and 20 with a period of one second.
     fn witness<'a>(window: &'a Window, masses: &'a Masses, worker: &Worker) -> Witness<'a> {
         Witness::new(window, masses, &[0, 20], (1, 1_000_000_000), worker)
     }
 
     #[test]
-    fn a_reader_that_never_lets_go_costs_frames_alone() {
+    fn a_reader_that_never_frees_a_frame_costs_only_frames() {
         let (window, masses, mut worker) = (Window::new(), Masses::new(2), worker());
         let mut witness = witness(&window, &masses, &worker);
         let mut frame = Vec::new();
@@ -211,7 +210,7 @@ mod tests {
         }
         masses.read(&mut frame);
         assert_eq!((window.frame(), &frame), (Some(1), &first));
-        assert_eq!(window.done(), 11, "stamps go on");
+        assert_eq!(window.done(), 11, "stamps continue");
         window.free();
         witness.after(&worker, 11, [0, 1, 2]);
         masses.read(&mut frame);
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_that_were_overwritten_are_not_told() {
+    fn overwritten_stamps_are_not_returned() {
         let window = Window::new();
         (0..KEPT + 10).for_each(|step| window.keep(step, [step; 3]));
         assert_eq!(window.stamps(9), None);

@@ -1,51 +1,50 @@
-//! An answer in a terminal: so few lines that nothing scrolls away, at most 80 columns wide.
+//! Renders an answer for a terminal: few enough lines that nothing scrolls away, at most 80 columns
+//! wide.
 
-use analysis::answer::{Answer, Line, Remark, Standing};
+use analysis::finding::Standing;
 use units::wrapped;
 
-/// Lines that an answer takes at most.
-const LINES: usize = 15;
-/// Columns that every line keeps to.
-const WIDTH: usize = 80;
-/// Columns of a remark's name.
-const NAMES: usize = 10;
-/// Lines of one remark.
-const OF_REMARK: usize = 4;
-/// Lines of figures for which the remarks leave room.
-const FIGURES: usize = 4;
-/// Lines of the verdict.
-const OF_VERDICT: usize = 3;
+use crate::answer::{Answer, Line, Remark};
 
-/// A span is text in one weight.
+/// Maximum number of lines in an answer.
+const LINES: usize = 15;
+/// Maximum number of columns in a line.
+const WIDTH: usize = 80;
+/// Columns for the name of a remark.
+const NAMES: usize = 12;
+/// Maximum number of lines in a remark.
+const OF_REMARK: usize = 4;
+/// Number of lines of figures that the remarks leave room for.
+const FIGURES: usize = 4;
+/// Maximum number of lines in the verdict.
+const OF_VERDICT: usize = 4;
+
+/// Text in one weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// What it says.
     pub text: String,
-    /// How it says it.
     pub weight: Weight,
 }
 
-/// A weight is how much a text asks to be seen.
+/// The emphasis of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
-    /// As everything else.
     Plain,
-    /// A name or a head.
+    /// A name or a heading.
     Strong,
-    /// What stands behind, and is read last.
+    /// Text to read last, such as details.
     Faint,
-    /// The verdict, which is this kind of news.
+    /// The verdict; its standing says whether it is good or bad news.
     Verdict(Standing),
 }
 
-/// The lines of an answer, then where more of it is.
+/// Returns the lines of an answer: the verdict first, the pointer to more details last.
 #[must_use]
 pub fn brief(answer: &Answer, more: &str) -> Vec<Vec<Span>> {
-    let mut lines = head(answer);
-    let verdict = Weight::Verdict(answer.standing);
-    lines.extend(
-        paragraph(&answer.verdict, WIDTH, OF_VERDICT).map(|line| vec![span(line, verdict)]),
-    );
+    let weight = Weight::Verdict(answer.standing);
+    let verdict = paragraph(&answer.verdict, WIDTH, OF_VERDICT);
+    let mut lines: Vec<Vec<Span>> = verdict.map(|line| vec![span(line, weight)]).collect();
+    lines.extend(head(answer));
     let remarks = remarks(answer, more, LINES - lines.len());
     let room = LINES.saturating_sub(lines.len() + remarks.len());
     lines.extend(figures(&answer.lines, room));
@@ -57,7 +56,7 @@ fn span(text: impl Into<String>, weight: Weight) -> Span {
     Span { text: text.into(), weight }
 }
 
-/// What was measured at the left and how much of it at the right, or below.
+/// Returns the subject on the left and the effort on the right, or below it.
 fn head(answer: &Answer) -> Vec<Vec<Span>> {
     let [subject, effort] = [&answer.subject, &answer.effort].map(|text| text.chars().count());
     let strong = |text: &str| span(text, Weight::Strong);
@@ -70,7 +69,7 @@ fn head(answer: &Answer) -> Vec<Vec<Span>> {
     subject.chain([vec![span(&answer.effort, Weight::Faint)]]).collect()
 }
 
-/// The lines, their figures below each other, as many as there is room for.
+/// Returns as many lines as there is room for, with aligned figures.
 fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     let several = || lines.iter().filter(|line| line.figures.len() > 1);
     let most = |count: fn(&Line) -> usize| lines.iter().map(count).max().unwrap_or(0);
@@ -103,8 +102,8 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     as_many_as_fit(lines.iter().map(told).collect(), room)
 }
 
-/// Whether a line's only figure, such as a command that is to stay whole, fits below its name
-/// and not beside it.
+/// Whether a line's only figure, such as a command that must not be broken, fits below its name but
+/// not next to it.
 fn is_below(line: &Line) -> bool {
     let [only] = line.figures.as_slice() else {
         return false;
@@ -113,7 +112,7 @@ fn is_below(line: &Line) -> bool {
     4 + what + only > WIDTH && 4 + only <= WIDTH
 }
 
-/// The lines of each entry while there is room, then how many entries are left.
+/// Returns the lines of each entry while there is room, then the number of entries left out.
 fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
     let all: usize = entries.iter().map(Vec::len).sum();
     let room_of_entries = match all <= room {
@@ -136,7 +135,7 @@ fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
     lines
 }
 
-/// The remarks and where more is, in at most so many lines beside the figures.
+/// Returns the remarks and the pointer to more, in at most as many lines as the figures leave.
 fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let more = (!more.is_empty()).then(|| remark(&Remark::new("More", more), 1));
     let more: Vec<Vec<Span>> = more.into_iter().flatten().collect();
@@ -145,7 +144,7 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let mut told = Vec::new();
     for one in &answer.remarks {
         others -= 1;
-        // Each of the others has its line.
+        // Reserves a line for each of the other remarks.
         let lines = remark(one, left.saturating_sub(others).min(OF_REMARK));
         left = left.saturating_sub(lines.len());
         told.extend(lines);
@@ -167,7 +166,8 @@ fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
     texts.map(line).collect()
 }
 
-/// The text in at most so many lines, up to the end of a sentence or clause; else up to a word.
+/// Returns the text in at most `most` lines, cut at the end of a sentence or clause, or else of a
+/// word.
 fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = String> {
     let text = text.replace('`', "");
     let mut lines = wrapped(&text, width);
@@ -185,18 +185,18 @@ fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = Stri
     lines.into_iter()
 }
 
-/// The text up to each end of a sentence or clause, the shortest first.
+/// Returns the text up to each end of a sentence or clause, the shortest first.
 fn clauses(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let ends = text.match_indices(' ').filter_map(|(at, _)| {
         let clause = text[..at].strip_suffix(['.', ';', ','])?;
-        // A number in a list begins a clause.
+        // A number in a list starts a clause.
         let is_number = clause.ends_with(|end: char| end.is_ascii_digit());
         (!is_number || !text[..at].ends_with('.')).then_some(clause)
     });
     ends.collect::<Vec<&str>>().into_iter()
 }
 
-/// The text up to that width; three dots tell where some of it is left out.
+/// Cuts the text to this width; an ellipsis marks the cut.
 fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

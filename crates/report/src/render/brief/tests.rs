@@ -1,7 +1,7 @@
 use super::*;
 use crate::fixture;
+use analysis::Analysis;
 use analysis::standards::Standards;
-use analysis::{Analysis, frontier, map, self_test};
 
 fn text(answer: &Answer) -> String {
     let lines = brief(answer, "steadfast report out/results.db");
@@ -15,7 +15,7 @@ fn text(answer: &Answer) -> String {
 }
 
 #[test]
-fn a_command_that_does_not_fit_beside_its_name_stands_whole_below_it() {
+fn a_command_that_does_not_fit_next_to_its_name_is_whole_below_it() {
     let grant = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
     let line =
         |what: &str, figure: &str| Line { what: what.to_owned(), figures: vec![figure.to_owned()] };
@@ -46,11 +46,11 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let analyses = measured.iter().map(|runs| Analysis::of(runs, &standards));
     let mut answers = Vec::new();
     for analysis in analyses {
-        answers.push(frontier::glance(&analysis.systems, &analysis.frontiers, None, &[]));
-        answers.push(map::glance(&analysis.systems, &analysis.maps));
-        answers.push(analysis.answer);
+        answers.push(crate::frontier(None, Vec::new()).answer(&analysis));
+        answers.push(crate::map(Vec::new()).answer(&analysis));
+        answers.push(crate::answer(&analysis));
     }
-    answers.push(self_test::glance(&fixture::mistaken_self_test()));
+    answers.push(crate::self_test_answer(&fixture::mistaken_self_test()));
     for answer in answers {
         println!("{}\n", text(&answer));
     }

@@ -1,9 +1,7 @@
-//! A document as one HTML file that needs nothing else.
+//! Renders a document as a single self-contained HTML file.
 
 mod chart;
-mod interactive;
 mod page;
 mod prose;
-mod script;
 
-pub(crate) use page::{interactive_page, page};
+pub(crate) use page::{linked_page, page};

@@ -1,58 +1,53 @@
-//! The page: it works offline, names no outside address and prints.
+//! The HTML page: it works offline, contains no external addresses and prints well.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde::Serialize;
 
-use super::{chart, interactive, prose, script};
-use crate::document::{Chart, Document};
+use super::{chart, prose};
+use crate::document::Document;
 
 const PAGE: &str = include_str!("../../../templates/page.html");
 const BLOCKS: &str = include_str!("../../../templates/blocks.html");
 const STYLE: &str = include_str!("../../../templates/report.css");
-const BEHAVIOUR: &str = include_str!("../../../templates/report.js");
 
-/// Everything that the template shows.
+const CONSTANT: &str = "the templates are constants that every test renders";
+
 #[derive(Serialize)]
 struct Page<'a> {
     document: &'a Document,
     style: &'a str,
-    behaviour: &'a str,
-    plotly: String,
 }
 
-/// The self-contained page of a document.
+/// Returns the self-contained page of a document.
 pub(crate) fn page(document: &Document) -> String {
-    with(document, String::new(), chart::chart)
+    linked_page(document, Vec::new())
 }
 
-/// The same with charts that one zooms and exports, which makes it larger by their script.
-pub(crate) fn interactive_page(document: &Document) -> String {
-    with(document, script::plotly(), interactive::chart)
-}
-
-fn with(document: &Document, plotly: String, drawn: fn(&Chart) -> String) -> String {
-    let page = Page { document, style: STYLE, behaviour: BEHAVIOUR, plotly };
+/// The same with links to the files of its tables, in the order in which the tables are read.
+pub(crate) fn linked_page(document: &Document, table_files: Vec<String>) -> String {
     let charts = document.charts().into_iter();
-    let charts: HashMap<String, Value> =
-        charts.map(|chart| (chart.name.clone(), Value::from_safe_string(drawn(chart)))).collect();
-    environment(charts)
+    let charts =
+        charts.map(|chart| (chart.name.clone(), Value::from_safe_string(chart::chart(chart))));
+    environment(charts.collect(), table_files)
         .get_template("page.html")
-        .and_then(|template| template.render(Serde(&page)))
-        .expect("the templates are constants that every test renders")
+        .and_then(|template| template.render(Serde(&Page { document, style: STYLE })))
+        .expect(CONSTANT)
 }
 
-/// The templates, with what is drawn of each chart by its name.
-fn environment(charts: HashMap<String, Value>) -> Environment<'static> {
+/// Returns the templates, the drawing of each chart by its name, and the file of the next table.
+fn environment(charts: HashMap<String, Value>, tables: Vec<String>) -> Environment<'static> {
     let mut environment = Environment::new();
     for (name, source) in [("page.html", PAGE), ("blocks.html", BLOCKS)] {
-        environment
-            .add_template(name, source)
-            .expect("the templates are constants that every test renders");
+        environment.add_template(name, source).expect(CONSTANT);
     }
     environment.add_filter("prose", prose::prose);
+    let tables = Mutex::new(tables.into_iter());
+    environment
+        .add_function("table_file", move || tables.lock().ok().and_then(|mut all| all.next()));
     environment.add_function("drawn", move |name: &str| charts.get(name).cloned());
     environment
 }

@@ -4,13 +4,13 @@ use minijinja::Value;
 
 use crate::render::unbroken::unbroken;
 
-/// Escapes a sentence, keeps numbers together with what follows them, and sets
-/// what stands between backticks as code.
+/// Escapes a sentence, keeps numbers together with the word that follows, and formats text between
+/// backticks as code.
 pub(super) fn prose(text: &str) -> Value {
     Value::from_safe_string(html(text))
 }
 
-/// The same as text.
+/// Same as [`prose`], as a `String`.
 pub(super) fn html(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {

@@ -1,10 +1,9 @@
-//! Times of what is no system like the others: in a section of their own.
+//! Times that cannot be compared with others, in a separate section.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::sections::metrics;
 use analysis::quantiles::supported;
 use analysis::times::Times;
-use analysis::words;
 
 pub(crate) fn shown(times: &Times) -> Section {
     let notes = times.words.iter().map(|(title, sentences)| Block::Notes {
@@ -14,33 +13,20 @@ pub(crate) fn shown(times: &Times) -> Section {
     Section::of(
         "apart",
         format!("Apart: {}", times.title),
-        "These times stand apart from all others of this page, and in no ranking with \
-                       them.",
+        "These times do not compare with any others of this page.",
         std::iter::once(Block::Table(table(times))).chain(notes).collect(),
     )
 }
 
 fn table(times: &Times) -> Table {
-    let numbers = ["Average, µs", "p99, µs", "p99.9, µs", "Worst, µs", "Samples"];
     let quantile =
         |ns: Option<f64>| ns.map_or_else(|| Cell::none("too few samples"), metrics::in_micros);
-    let line = |(name, times): &(String, stats::Distribution)| {
-        Line::of(vec![
-            Cell::text(name),
-            metrics::in_micros(times.mean_ns()),
-            quantile(supported(times, 0.99)),
-            quantile(supported(times, 0.999)),
-            metrics::in_micros(times.max.value_ns as f64),
-            Cell::number(words::grouped(times.count()), ""),
-        ])
-    };
-    Table {
-        caption: times.title.clone(),
-        columns: std::iter::once(Column::words("Test"))
-            .chain(numbers.map(Column::numbers))
-            .collect(),
-        rows: times.rows.iter().map(line).collect(),
-        note: String::new(),
-        folded: false,
-    }
+    TableOf::of(&times.rows)
+        .text("Test", |(name, _)| name)
+        .number("Average, µs", |(_, times)| metrics::in_micros(times.mean_ns()))
+        .number("p99, µs", move |(_, times)| quantile(supported(times, 0.99)))
+        .number("p99.9, µs", move |(_, times)| quantile(supported(times, 0.999)))
+        .number("Worst, µs", |(_, times)| metrics::in_micros(times.max.value_ns as f64))
+        .number("Samples", |(_, times)| metrics::count(times.count()))
+        .table(&times.title, "", |_| false)
 }

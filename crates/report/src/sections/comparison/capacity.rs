@@ -1,4 +1,4 @@
-//! What size of tire each system holds and how fast it computes one, in pictures.
+//! The tire sizes that each system holds, and its speed, in pictures.
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
@@ -12,8 +12,8 @@ use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
 use plan::Axis;
 
-/// Pictures of the tires of systems side by side. Kernels of the lab mostly have one size,
-/// which tables tell better.
+/// Draws the tires of several systems. Kernels of the lab mostly have one size, for which tables
+/// are better.
 pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;
     let real_fast: Vec<_> =
@@ -39,7 +39,7 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
     })
 }
 
-/// A line for each system and set of conditions with several sizes.
+/// Draws a line for each system and set of conditions with several sizes.
 fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
     let grids = maps.iter().map(|map| &map.grid);
     let all: Vec<_> =
@@ -68,13 +68,13 @@ fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
     let published =
         comparison.published_sizes().into_iter().filter_map(|threshold| of_publication(&threshold));
     let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
-                   missed a deadline already. How many steps each size was tried for stands in \
-                   the maps and tables: few show little.";
+                   missed a deadline already. The maps and tables have the number of steps of each \
+                   size: few show little.";
     let all: Vec<HeldSizes> = measured.chain(published).collect();
     figure::held_sizes("held", caption, over, &all)
 }
 
-/// A published size that was held on a known number of threads.
+/// Returns a published size that was held on a known number of threads.
 pub(crate) fn of_publication(threshold: &Threshold) -> Option<HeldSizes> {
     let threads = threshold.threads.parse().ok()?;
     (threshold.property == "hard_real_time_up_to").then(|| HeldSizes {

@@ -1,6 +1,6 @@
 //! Tables whose columns are systems.
 
-use crate::document::{Cell, Column, Line};
+use crate::document::{Cell, Column, TableOf, Value};
 use stats::Distribution;
 
 use crate::sections::metrics;
@@ -8,16 +8,24 @@ use analysis::comparison::Case;
 use analysis::survey::{Series, System};
 use analysis::words;
 
-/// The heads: words first, then a column of figures for each system.
-pub(super) fn columns(heads: &[&str], systems: &[System]) -> Vec<Column> {
-    let words = heads.iter().map(|head| Column::words(head));
-    let systems = systems
-        .iter()
-        .map(|system| Column { numeric: true, ..Column::words(&breakable(&system.name)) });
-    words.chain(systems).collect()
+/// Adds a column for each system.
+pub(super) fn with_systems<'r, R, V: Into<Value>>(
+    table: TableOf<'r, R>,
+    systems: &[System],
+    value: impl Fn(usize, &'r R) -> V + Copy + 'r,
+) -> TableOf<'r, R> {
+    systems.iter().enumerate().fold(table, |table, (place, system)| {
+        let column = Column { numeric: true, ..Column::words(&breakable(&system.name)) };
+        table.column(column, move |row| value(place, row))
+    })
 }
 
-/// A name that a narrow column breaks at its parameters, and not at its hyphens.
+/// Returns a system's measured figure of a case.
+pub(super) fn measured(case: &Case, place: usize, figure: fn(&Series) -> Cell) -> Cell {
+    case.of[place].map_or_else(|| Cell::none("no valid run"), figure)
+}
+
+/// Changes a name so that a narrow column breaks it at its parameters, not at its hyphens.
 pub(crate) fn breakable(name: &str) -> String {
     const ZERO_WIDTH_SPACE: &str = "\u{200b}";
     const WORD_JOINER: &str = "\u{2060}";
@@ -26,33 +34,23 @@ pub(crate) fn breakable(name: &str) -> String {
         .replace('=', &format!("={ZERO_WIDTH_SPACE}"))
 }
 
-/// Words at the head of a line.
-pub(super) fn words_of<const N: usize>(words: [&str; N]) -> Vec<Cell> {
-    let cell = |text: &str| Cell { class: "case", ..Cell::text(text) };
-    words.map(cell).into()
+/// Returns the first cell of a line.
+pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
+    Cell { class: "case", ..Cell::text(text) }
 }
 
-/// A line: words first, then the figure of each system.
-pub(super) fn line(words: Vec<Cell>, case: &Case, figure: impl Fn(&Series) -> Cell) -> Line {
-    let figures = case.of.iter().map(|series| match series {
-        Some(series) => figure(series),
-        None => Cell::none("no valid run"),
-    });
-    Line::of(words.into_iter().chain(figures).collect())
-}
-
-/// A figure in microseconds that fits a narrow column, with the exact one beside it.
+/// Returns a figure in microseconds that fits a narrow column, with the exact value as its title.
 pub(super) fn brief(ns: f64) -> Cell {
     Cell::number(words::brief_micros(ns), metrics::in_micros(ns).title)
 }
 
-/// Average and worst in microseconds: `15.4 / 20.1`.
+/// Returns average and worst case in microseconds: `15.4 / 20.1`.
 pub(super) fn average_and_worst(series: &Series) -> Cell {
     match (&series.latency, series.average_ns()) {
         (Some(latency), _) => of_distribution(latency),
         (None, Some(ns)) => Cell::number(
             format!("{} / –", words::brief_micros(ns)),
-            "derived from other rows: no worst case of its own",
+            "derived from other rows, so it has no worst case",
         ),
         (None, None) => Cell::none("no sample"),
     }

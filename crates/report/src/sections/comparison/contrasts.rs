@@ -1,16 +1,19 @@
-//! What tells systems apart: what else differs, every row with its intervals, and
-//! histograms over each other.
+//! Differences between systems: their setups, every row with its intervals, and overlaid
+//! histograms.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Column, Section, Table, TableOf};
+use crate::english::row_compared;
 use stats::Superiority;
 
-use crate::figure::{self, Ratio};
+use crate::figure;
 use crate::sections::metrics;
-use analysis::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row};
+
+use super::drawn::{self, title};
+use analysis::comparison::{Compared, Comparison, Contrasts, Pair, Row};
 use analysis::survey::{Series, System};
 use analysis::words;
 
-/// A section on what else differs, then one a pair.
+/// Returns a section on the differences between the setups, then a section per pair.
 pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
     let differences = differences(comparison);
@@ -20,53 +23,68 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     differences.into_iter().chain(pairs).chain(over_each_other(contrasts, systems)).collect()
 }
 
-/// What else differs between systems; `None` where nothing is known to.
+/// Returns the differences between the setups of the systems; `None` if none is known.
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
-    let line = |one: &Differing| {
+    let table = TableOf::of(differing).column(Column::words(""), |one| {
         let (class, mark) = if one.is_important { ("case", "!") } else { ("", "") };
-        let what = Cell { class, ..Cell::text(format!("{mark}{}", one.what)) };
-        let values = one.values.iter().map(Cell::text);
-        Line {
-            class: if one.is_important { "ours" } else { "" },
-            cells: std::iter::once(what).chain(values).collect(),
-        }
-    };
-    let names = systems.iter().map(|system| Column::words(&system.name));
-    let table = Table {
-        caption: "What is not the same on all systems; ! is known to decide much".to_owned(),
-        columns: std::iter::once(Column::words("")).chain(names).collect(),
-        rows: differing.iter().map(line).collect(),
-        note: "Everything else that is known of the systems is the same on all.".to_owned(),
-        ..Table::default()
-    };
+        Cell { class, ..Cell::text(format!("{mark}{}", one.what)) }
+    });
+    let table = systems.iter().enumerate().fold(table, |table, (place, system)| {
+        table.text(&system.name, move |one| &one.values[place])
+    });
+    let table = table.table(
+        "What differs between the systems; ! is known to decide much",
+        "Everything else that is known of the systems is the same on all.",
+        |one| one.is_important,
+    );
     (systems.len() > 1 && !differing.is_empty()).then(|| {
         Section::of(
             "differs",
             "What else differs: fingerprints and conditions",
-            "What was asked and what was found on each system, as far as it is not the \
-                       same. A difference in the figures may come from any line of this.",
+            "Conditions requested and found on each system, as far as they are not the same. Any of \
+             these lines may cause a difference in the figures.",
             vec![Block::Table(table)],
         )
     })
 }
 
+/// Returns every figure of every row with its exact values, for programs.
+pub(crate) fn figures(comparison: &Comparison) -> Table {
+    let rows = comparison.contrasts.rows();
+    let rows = rows.flat_map(|(pair, row)| row.compared.iter().map(move |one| (pair, row, one)));
+    let rows: Vec<(&Pair, &Row, &Compared)> = rows.collect();
+    let end = |one: &Compared, place: usize| exact(one.interval.map(|interval| interval[place]));
+    TableOf::of(&rows)
+        .text("reference_system", |(pair, ..)| &pair.names[0])
+        .text("other_system", |(pair, ..)| &pair.names[1])
+        .text("measurement", |(_, row, _)| &row.measurement)
+        .text("row", |(_, row, _)| &row.label)
+        .text("conditions", |(_, row, _)| &row.conditions)
+        .text("reference_runs", |(_, row, _)| row.runs[0].to_string())
+        .text("other_runs", |(_, row, _)| row.runs[1].to_string())
+        .text("figure", |(.., one)| one.figure.name)
+        .text("unit", |(.., one)| if one.figure.is_time { "ns" } else { "share" })
+        .text("reference", |(.., one)| exact(Some(one.values[0])))
+        .text("other", |(.., one)| exact(Some(one.values[1])))
+        .text("threshold_ns", |(.., one)| exact(one.threshold_ns))
+        .text("ratio", move |(.., one)| end(one, 1))
+        .text("lower", move |(.., one)| end(one, 0))
+        .text("upper", move |(.., one)| end(one, 2))
+        .text("p", |(.., one)| exact(one.chance))
+        .text("shown", |(.., one)| one.is_shown.to_string())
+        .table("", "", |_| false)
+}
+
+/// Formats a number with the digits of the JSON output; empty if it is missing.
+fn exact(number: Option<f64>) -> String {
+    let number = number.and_then(serde_json::Number::from_f64);
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
 fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
     let [reference, other] = &pair.names;
     let introduction = introduction(pair, contrasts);
-    let figures = DRAWN.iter().filter_map(|(name, title)| {
-        let id = format!("ratios-{name}-{}", number + 1);
-        let ratios = ratios(pair, name);
-        let caption = format!("{title}: {other} against {reference}.");
-        let drawn = figure::ratios(&id, &caption, title, contrasts.margin.share(), &ratios)?;
-        Some(match ratios.len() {
-            ..=MOST_DRAWN => Block::Figure(drawn),
-            rows => {
-                let title = format!("Of {rows} rows: {title}");
-                Block::folded(title, vec![Block::Figure(drawn)])
-            }
-        })
-    });
     let table = Block::Table(rows(pair));
     let table = match contrasts.is_overview() {
         true => Block::folded("Every row", vec![table]),
@@ -76,7 +94,11 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
         format!("contrast-{}", number + 1),
         format!("{other} against {reference}: every row"),
         introduction,
-        figures.chain([table]).chain(unmatched(pair)).collect(),
+        [table]
+            .into_iter()
+            .chain(unmatched(pair))
+            .chain(drawn::of_pair(number, pair, contrasts))
+            .collect(),
     )
 }
 
@@ -99,110 +121,60 @@ fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
     }
 }
 
-/// Figures of more rows are longer than a screen, and are folded.
-const MOST_DRAWN: usize = 40;
-/// Figures that are drawn, and what their axis shows.
-const DRAWN: &[(&str, &str)] = &[
-    ("average", "how many times the average is"),
-    ("late", "how many times the odds of passing the common high threshold are"),
-];
-
-fn ratios(pair: &Pair, name: &str) -> Vec<Ratio> {
-    let ratio = |row: &Row| {
-        let compared = row.named(name)?;
-        Some(Ratio { name: title(row), interval: compared.interval?, is_shown: compared.is_shown })
-    };
-    pair.rows.iter().filter_map(ratio).collect()
-}
-
-fn title(row: &Row) -> String {
-    let test = row.measurement.replace('_', " ");
-    format!("{test}: {} ({})", words::label(&row.label), row.conditions)
-}
-
-/// A column of a pair's table: its head, and the figure of a row.
-type Figure = (&'static str, fn(&Row) -> Cell);
-
-const FIGURES: &[Figure] = &[
-    ("Average, µs", |row| both(row.named("average"), metrics::in_micros)),
-    ("Times", |row| times(row.named("average"))),
-    ("Median, times", |row| times(row.named("median"))),
-    ("p99, times", |row| times(row.named("p99"))),
-    ("Late, times the odds", |row| {
-        let cell = times(row.named("late"));
-        let Some(late) = row.named("late") else {
-            return Cell::none("needs 1000 samples a run");
-        };
-        let [one, other] = late.values.map(words::percent);
-        let threshold = words::time(late.threshold_ns.unwrap_or_default());
-        Cell {
-            title: format!("{one} / {other} take longer than {threshold}; {}", cell.title),
-            ..cell
-        }
-    }),
-    (MISSED, |row| both(row.named("missed"), share)),
-    ("Takes longer, of pairs", |row| {
-        row.superiority.map_or_else(|| Cell::none("no sample"), of_pairs)
-    }),
-    ("Worst, µs", |row| {
-        let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
-        let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
-        Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
-    }),
-    ("Shown", |row| Cell::text(row.says())),
-];
-/// Columns for which a terminal has no room.
-const DETAILS: [&str; 5] = ["p99, times", MISSED, "Takes longer, of pairs", "Worst, µs", "Shown"];
-/// A column that is there where any deadline was missed.
-const MISSED: &str = "Missed deadlines, share";
-
 fn rows(pair: &Pair) -> Table {
     let [reference, other] = &pair.names;
+    let test = |row: &Row| format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
+    let table = TableOf::of(&pair.rows)
+        .grouped(test)
+        .column(Column::words("Row"), |row| {
+            let [one, other] = row.runs;
+            let title = format!("{one} / {other} runs");
+            Cell { title, ..Cell::text(words::label(&row.label)) }
+        })
+        .number("Average, µs", |row| both(row.named("average"), metrics::in_micros))
+        .number("Times", |row| times(row.named("average")))
+        .number("Median, times", |row| times(row.named("median")))
+        .number("p99, times", |row| times(row.named("p99")))
+        .detail()
+        .number("Late, times the odds", late);
     let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
-    let figures: Vec<&Figure> =
-        FIGURES.iter().filter(|(head, _)| any_missed || *head != MISSED).collect();
-    let mut lines: Vec<Line> = Vec::new();
-    let mut current = String::new();
-    for row in &pair.rows {
-        let test = format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
-        if test != current {
-            lines.push(Line {
-                class: "machine",
-                cells: vec![Cell { more_columns: figures.len(), ..Cell::text(&test) }],
-            });
-            current = test;
+    let table = match any_missed {
+        true => {
+            table.number("Missed deadlines, share", |row| both(row.named("missed"), share)).detail()
         }
-        lines.push(line(row, &figures));
-    }
-    let head = |(head, _): &&Figure| match DETAILS.contains(head) {
-        true => Column::numbers(head).in_detail(),
-        false => Column::numbers(head),
+        false => table,
     };
-    let heads = figures.iter().map(head);
-    Table {
-        caption: format!(
-            "{other} against {reference}; two figures are those of {reference} / {other}"
-        ),
-        columns: std::iter::once(Column::words("Row")).chain(heads).collect(),
-        rows: lines,
-        note: "Averages are geometric means over runs. Late is what passes one threshold, the \
-               same on both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how \
-               often a sample of the other side takes longer than one of the first; 50 % is neither. \
-               The worst case of each is shown; no test compares two maxima."
-            .to_owned(),
-        folded: false,
-    }
+    table
+        .number("Takes longer, of pairs", |row| {
+            row.superiority.map_or_else(|| Cell::none("no sample"), of_pairs)
+        })
+        .detail()
+        .number("Worst, µs", |row| {
+            let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
+            let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
+            Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
+        })
+        .detail()
+        .text("Shown", row_compared)
+        .detail()
+        .table(
+            format!("{other} against {reference}; two figures are those of {reference} / {other}"),
+            "Averages are geometric means over runs. Late is what passes one threshold, the same on \
+             both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a sample \
+             of the other side takes longer than one of the first; 50 % is neither. The worst case of \
+             each is shown; no test compares two maxima.",
+            Row::differs,
+        )
 }
 
-fn line(row: &Row, figures: &[&Figure]) -> Line {
-    let [one, other] = row.runs;
-    let first =
-        Cell { title: format!("{one} / {other} runs"), ..Cell::text(words::label(&row.label)) };
-    let cells = figures.iter().map(|(_, figure)| figure(row));
-    Line {
-        class: if row.differs() { "ours" } else { "" },
-        cells: std::iter::once(first).chain(cells).collect(),
-    }
+fn late(row: &Row) -> Cell {
+    let cell = times(row.named("late"));
+    let Some(late) = row.named("late") else {
+        return Cell::none("needs 1000 samples per run");
+    };
+    let [one, other] = late.values.map(words::percent);
+    let threshold = words::time(late.threshold_ns.unwrap_or_default());
+    Cell { title: format!("{one} / {other} take longer than {threshold}; {}", cell.title), ..cell }
 }
 
 fn of_pairs(superiority: Superiority) -> Cell {
@@ -215,7 +187,7 @@ fn of_pairs(superiority: Superiority) -> Cell {
 
 fn both(compared: Option<&Compared>, cell: fn(f64) -> Cell) -> Cell {
     let Some(compared) = compared else {
-        return Cell::none("not to be had on both sides");
+        return Cell::none("not measured on both sides");
     };
     let [one, other] = compared.values.map(cell);
     let trimmed = |text: String| text.trim_end_matches('\u{2007}').to_owned();
@@ -231,14 +203,14 @@ fn share(share: f64) -> Cell {
 
 fn times(compared: Option<&Compared>) -> Cell {
     let Some(compared) = compared else {
-        return Cell::none("not to be had on both sides");
+        return Cell::none("not measured on both sides");
     };
     let Some(interval) = compared.interval else {
-        return Cell::none("one run a side, and nothing tells how far runs differ");
+        return Cell::none("one run per side: run-to-run variation is unknown");
     };
     let [lower, ratio, upper] = interval.map(words::times);
     let cell = match compared.chance {
-        // A narrow column breaks before the interval, and not within it.
+        // A narrow column breaks before the interval, not within it.
         Some(p) => {
             Cell::number(format!("{ratio} ({lower}–\u{2060}{upper})"), format!("p = {p:.2e}"))
         }
@@ -250,7 +222,7 @@ fn times(compared: Option<&Compared>) -> Cell {
     }
 }
 
-/// What stands on one side alone.
+/// Returns the rows that only one side has.
 fn unmatched(pair: &Pair) -> Option<Block> {
     let sides = pair.names.iter().zip(&pair.unmatched);
     let sentences = sides.flat_map(|(name, titles)| {
@@ -263,7 +235,7 @@ fn unmatched(pair: &Pair) -> Option<Block> {
     })
 }
 
-/// Histograms of wake-ups and of first rows that differ, a line a system.
+/// Draws histograms of wake-ups and of first rows that differ, a line per system.
 fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section> {
     let mut places: Vec<usize> = Vec::new();
     let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
@@ -286,7 +258,7 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
     })
 }
 
-/// One row of the first system with all its counterparts.
+/// Draws one row of the first system with all its counterparts.
 fn histogram(place: usize, contrasts: &Contrasts, systems: &[System]) -> Option<figure::Figure> {
     let own: &Series = &systems[0].series[place];
     let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);

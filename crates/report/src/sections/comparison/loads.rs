@@ -1,46 +1,48 @@
-//! What loads got done beside the deciding wake-ups: that they worked, and what their work
-//! costs on each system.
+//! The work of the loads during the decisive wake-ups: evidence that they ran, and its cost on each
+//! system.
 
-use crate::document::{Cell, Line, Table};
+use crate::document::{Cell, Column, Table, TableOf};
 use plan::{LoadFound, Outcome};
 
-use super::columns::{columns, words_of};
+use super::columns::{head_of_line, with_systems};
 use analysis::comparison::{head, is_deciding, loads_of};
 use analysis::survey::{System, loads};
 use analysis::words;
 
-/// A line a load; nothing without loads.
+/// Returns a line per load; `None` without loads.
 pub(super) fn work(systems: &[System]) -> Option<Table> {
-    let loads = loads_of(systems);
-    let rows: Vec<Line> = loads.iter().filter_map(|load| row(systems, load)).collect();
-    (!rows.is_empty()).then(|| Table {
-        caption: "What each load got done a second, beside the thread that asks for 1 ms"
-            .to_owned(),
-        columns: columns(&["Load", "Counted in"], systems),
-        rows,
-        note: "Loads run under the default policy and take all that the thread leaves of the CPU: \
-               where one gets less done, its work costs that system more."
-            .to_owned(),
-        folded: false,
+    let rows: Vec<Row> =
+        loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
+    let table = TableOf::of(&rows)
+        .column(Column::words("Load"), |row| head_of_line(head(&row.load)))
+        .column(Column::words("Counted in"), |row| head_of_line(&row.units));
+    let table = with_systems(table, systems, |place, row| match row.runs[place] {
+        Some(run) => Cell::number(per_second(run).join("; "), ""),
+        None => Cell::none("no valid run"),
+    });
+    (!rows.is_empty()).then(|| {
+        table.table(
+            "Work of each load per second, at the same time as a thread with a period of 1 ms",
+            "Loads run under the default policy and use what the thread leaves of the CPU: where a \
+             load gets less done, its work costs that system more.",
+            |_| false,
+        )
     })
 }
 
-fn row(systems: &[System], load: &str) -> Option<Line> {
-    let runs: Vec<Option<&Outcome>> = systems.iter().map(|system| run(system, load)).collect();
+/// The work of the loads of one kind on each system.
+struct Row<'a> {
+    load: String,
+    units: String,
+    runs: Vec<Option<&'a Outcome>>,
+}
+
+fn row<'a>(systems: &[System<'a>], load: String) -> Option<Row<'a>> {
+    let runs: Vec<Option<&Outcome>> = systems.iter().map(|system| run(system, &load)).collect();
     let first = runs.iter().flatten().next()?;
     let units: Vec<&str> = of_each(first).map(|processes| &*processes[0].unit).collect();
-    let figure = |run: &Option<&Outcome>| match run {
-        Some(run) => Cell::number(a_second(run).join("; "), ""),
-        None => Cell::none("no valid run"),
-    };
-    (!units.is_empty()).then(|| {
-        Line::of(
-            words_of([head(load), &units.join("; ")])
-                .into_iter()
-                .chain(runs.iter().map(figure))
-                .collect(),
-        )
-    })
+    let units = units.join("; ");
+    (!units.is_empty()).then_some(Row { load, units, runs })
 }
 
 fn run<'a>(system: &System<'a>, load: &str) -> Option<&'a Outcome> {
@@ -48,13 +50,13 @@ fn run<'a>(system: &System<'a>, load: &str) -> Option<&'a Outcome> {
     runs.find(|run| is_deciding(&run.header.spec) && loads(&run.header.spec.asked) == load)
 }
 
-/// The processes of each load of a run.
+/// Returns the processes of each load of a run.
 fn of_each(run: &Outcome) -> impl Iterator<Item = &[LoadFound]> {
     let found = &run.found.loads;
     found.chunk_by(|one, other| one.name == other.name)
 }
 
-fn a_second(run: &Outcome) -> Vec<String> {
+fn per_second(run: &Outcome) -> Vec<String> {
     let seconds = run.header.spec.asked.duration.as_secs_f64();
     let rate = |processes: &[LoadFound]| {
         let done: u64 = processes.iter().map(|process| process.work_done).sum();

@@ -1,4 +1,4 @@
-//! Systems in one picture: figures of merit (TEL), and throughput against determinism.
+//! All systems in one picture: figures of merit (TEL), and throughput against determinism.
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, Traded};
@@ -6,7 +6,7 @@ use crate::sections::merit::in_general;
 use analysis::Analysis;
 use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
 
-/// Both pictures, where one clock told all times.
+/// Returns both pictures, if all times are from one clock.
 pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
     match &analysis.verdict.clocks_differ {
         Some(_) => Vec::new(),
@@ -23,7 +23,7 @@ fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
     ))
 }
 
-/// A point for each system whose speed and steadiness are both known.
+/// Draws a point for each system whose speed and steadiness are both known.
 fn price(comparison: &Comparison) -> Option<Figure> {
     let rates = throughput(&comparison.systems);
     let traded = comparison.systems.iter().zip(rates);
@@ -37,9 +37,9 @@ fn price(comparison: &Comparison) -> Option<Figure> {
         })
         .collect();
     let caption = "What steadiness costs in speed. To the right: the worst wake-up of a real-time \
-                   thread that asks for 1 ms, over all loads; the broken line is 1 ms. Upwards: how fast the tire is computed \
-                   without load. The best system stands at the top left. Where all stand at one \
-                   height, steadiness costs a computation nothing; what it costs in wake-ups, \
-                   messages and interrupts stands in their tables.";
+                   thread with a period of 1 ms, over all loads; the broken line is 1 ms. Upwards: how fast the tire is computed \
+                   without load. The best system is at the top left. Where all are at one \
+                   height, steadiness costs a computation nothing; the tables have its cost in \
+                   wake-ups, messages and interrupts.";
     figure::price("price", caption, LIMIT_NS, &traded)
 }

@@ -1,9 +1,10 @@
-//! Systems side by side: a section for each part of the papers' comparisons.
+//! Comparison of systems: a section for each part of the papers' comparisons.
 
 mod apart;
 mod capacity;
 mod columns;
 mod contrasts;
+mod drawn;
 mod loads;
 mod merit;
 mod order;
@@ -18,6 +19,7 @@ mod wakeups;
 pub(crate) use apart::shown as apart;
 pub(crate) use capacity::of_publication;
 pub(crate) use columns::breakable;
-pub(crate) use contrasts::{differences, shown as contrasts};
-pub(crate) use parts::{answer, in_full, parts};
+pub(crate) use contrasts::{differences, figures, shown as contrasts};
+pub(crate) use drawn::foremost;
+pub(crate) use parts::{answer, breakable_names, parts};
 pub(crate) use published::published;

@@ -1,12 +1,12 @@
-//! The order of the publications' systems beside the order found here.
+//! The published order of systems, and the measured order.
 
 use analysis::comparison::{Comparison, Order, orders, standing_for};
 use analysis::{published, words};
 
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, TableOf};
 
-/// A line for each test and figure, and in words how much of the order is the same; nothing
-/// where no two systems are both here and in a publication.
+/// Returns a line for each test and figure; empty unless at least two systems are both measured and
+/// in a publication.
 pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
     let orders = orders(comparison);
     if orders.is_empty() {
@@ -15,7 +15,6 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
     let (pairs, turned) = orders.iter().fold((0, 0), |(pairs, turned), order| {
         (pairs + order.pairs().len(), turned + order.turned().len())
     });
-    let heads = ["Test", "As published, least first", "Here, least first", "Turned round"];
     let stand = standing_for(&comparison.systems);
     let stand: Vec<String> = stand
         .iter()
@@ -24,42 +23,38 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
             name => format!("{kind} is {name}"),
         })
         .collect();
-    vec![Block::Table(Table {
-        caption: format!(
+    let clock = match comparison.is_of_lab() {
+        true => ", and a clock that measures time where this one counts instructions",
+        false => "",
+    };
+    let table = TableOf::of(&orders)
+        .text("Test", |order| format!("{}, {}", order.test.replace('_', " "), order.figure))
+        .text("As published, least first", |order| listed(&order.published, &order.bounds))
+        .text("Here, least first", |order| listed(&order.found, &[]))
+        .column(Column::words("Reversed"), reversed);
+    vec![Block::Table(table.table(
+        format!(
             "The order of the published systems: {} of {} in the order published",
             pairs - turned,
             words::counted(pairs, "pair")
         ),
-        columns: heads.into_iter().map(Column::words).collect(),
-        rows: orders.iter().map(row).collect(),
-        note: format!(
-            "µs, without load. Here {}. What is turned round need not be a system\u{2019}s doing: \
-             other versions, another machine ({}){}.",
+        format!(
+            "µs, without load. Here {}. A reversed pair need not be due to the systems: other \
+             versions, another machine ({}){clock}.",
             words::listed(&stand),
             published::HARDWARE,
-            match comparison.is_of_lab() {
-                true => ", and a clock that tells time where this one counts instructions",
-                false => "",
-            }
         ),
-        folded: false,
-    })]
+        |_| false,
+    ))]
 }
 
-fn row(order: &Order) -> Line {
-    let test = format!("{}, {}", order.test.replace('_', " "), order.figure);
-    let turned: Vec<String> =
+fn reversed(order: &Order) -> Cell {
+    let pairs: Vec<String> =
         order.turned().iter().map(|(less, more)| format!("{less} before {more}")).collect();
-    let turned = match turned.is_empty() {
+    match pairs.is_empty() {
         true => Cell::none("the same order"),
-        false => Cell::text(turned.join(", ")),
-    };
-    Line::of(vec![
-        Cell::text(test),
-        Cell::text(listed(&order.published, &order.bounds)),
-        Cell::text(listed(&order.found, &[])),
-        turned,
-    ])
+        false => Cell::text(pairs.join(", ")),
+    }
 }
 
 /// `Xenomai 0.39, Linux > 1 000`.

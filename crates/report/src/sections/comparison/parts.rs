@@ -1,13 +1,12 @@
-//! The answer of a comparison, then what stands behind it.
+//! The answer of a comparison, then its evidence.
 
 use analysis::Analysis;
-use analysis::comparison::{Comparison, NOT_CARRIED, answer as sentences};
-use analysis::words;
+use analysis::comparison::Comparison;
 
 use super::columns::breakable;
 use super::topic::Topic;
 use super::{apart, capacity, contrasts, merit, services, setups, tire, wakeups};
-use crate::document::{Block, Section, Tone};
+use crate::document::{Block, Section};
 
 const SECTIONS: &[Topic] = &[
     wakeups::SECTION,
@@ -19,49 +18,22 @@ const SECTIONS: &[Topic] = &[
     services::OTHERS,
 ];
 
-/// The answer in words, and the worst wake-ups.
-pub(crate) fn answer(comparison: &Comparison) -> Section {
-    let mut blocks = vec![Block::notes("", answered(comparison))];
-    let worst = wakeups::worst(&comparison.systems);
-    if !worst.rows.is_empty() {
-        blocks.push(Block::Table(worst));
-    }
-    Section {
-        id: "answer".to_owned(),
-        title: "The answer".to_owned(),
-        tone: Tone::Answer,
-        blocks,
-        ..Section::default()
-    }
+/// Returns the sentences and the worst wake-ups.
+pub(crate) fn answer(comparison: &Comparison, sentences: Vec<String>) -> Vec<Block> {
+    let worst = Some(wakeups::worst(&comparison.systems)).filter(|worst| !worst.rows.is_empty());
+    [Block::notes("", sentences)].into_iter().chain(worst.map(Block::Table)).collect()
 }
 
-/// The same where a glance at the answer stands above it.
-pub(crate) fn in_full(comparison: &Comparison) -> Section {
-    let title = "Every sentence, and the worst wake-ups";
-    let blocks = vec![Block::folded(title, answer(comparison).blocks)];
-    Section::of("in-full", "The answer in full", "", blocks)
-}
-
-/// The answer, and which loads are not in it; lines break between the words of a name only.
-fn answered(comparison: &Comparison) -> Vec<String> {
-    let mut sentences = sentences(comparison);
-    if comparison.is_of_lab() {
-        let told = NOT_CARRIED.iter().map(|(load, why)| format!("`{load}` ({why})"));
-        let told: Vec<String> = told.collect();
-        sentences.push(format!(
-            "Loads that the lab cannot carry, and that are in none of these figures: {}.",
-            words::listed(&told)
-        ));
-    }
+/// Changes the sentences so that system names break only between words.
+pub(crate) fn breakable_names(comparison: &Comparison, sentences: Vec<String>) -> Vec<String> {
     let mut names: Vec<&str> = comparison.systems.iter().map(|s| s.name.as_str()).collect();
-    // One may begin like another.
+    // Longest first, because a name may start with another name.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     let whole = |sentence: String, name: &&str| sentence.replace(name, &breakable(name));
     let sentences = sentences.into_iter();
     sentences.map(|sentence| names.iter().fold(sentence, whole)).collect()
 }
 
-/// What stands behind the answer.
 pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
     let shown = |topic: &Topic| {
         Section::of(topic.id, topic.title, topic.introduction, (topic.blocks)(comparison))

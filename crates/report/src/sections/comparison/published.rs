@@ -1,38 +1,31 @@
-//! Measured and published figures of one test beside each other.
+//! Measured and published figures of each test.
 
-use analysis::comparison::{Comparison, beside};
-use analysis::published::Latency;
+use analysis::comparison::{Beside, Comparison, beside};
 use analysis::words;
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Section, TableOf};
 
-/// A line a published test: measured systems, then published ones; `None` without any.
+/// Returns a line per published test: measured systems, then published ones; `None` without any.
 pub(crate) fn published(comparison: &Comparison) -> Option<Section> {
     let (names, tests) = beside(comparison);
-    let brief = |[average, worst]: &[f64; 2]| {
-        let [average, worst] = [*average, *worst].map(words::brief_micros);
-        Cell::number(format!("{average} / {worst}"), "")
-    };
     let missing = || Cell::none("not measured, or not published");
-    let line = |test: &analysis::comparison::Beside| {
-        let measured = test.measured.iter();
-        let measured = measured.map(|measured| measured.as_ref().map_or_else(missing, brief));
-        let published = test.published.iter().map(|published| {
-            let words = published.as_ref().map(Latency::in_words);
-            words.map_or_else(missing, |words| Cell::number(words, ""))
-        });
-        let name = Cell::text(test.test.replace('_', " "));
-        Line::of(std::iter::once(name).chain(measured).chain(published).collect())
-    };
-    let own = comparison.systems.iter().map(|system| system.name.clone());
-    let heads = own.chain(names).map(|name| Column::numbers(&name));
-    (!tests.is_empty()).then(|| Section {
-        blocks: vec![Block::Table(Table {
-            caption: "Beside published figures: average / worst, µs; without load".to_owned(),
-            columns: std::iter::once(Column::words("")).chain(heads).collect(),
-            rows: tests.iter().map(line).collect(),
-            ..Table::default()
-        })],
-        ..Section::default()
-    })
+    let table = TableOf::of(&tests).text("", |test: &Beside| test.test.replace('_', " "));
+    let systems = comparison.systems.iter().enumerate();
+    let table = systems.fold(table, |table, (place, system)| {
+        table.number(&system.name, move |test| {
+            test.measured[place].map_or_else(missing, |times| {
+                let [average, worst] = times.map(words::brief_micros);
+                Cell::number(format!("{average} / {worst}"), "")
+            })
+        })
+    });
+    let table = names.iter().enumerate().fold(table, |table, (place, name)| {
+        table.number(name, move |test| {
+            let latency = test.published[place].as_ref();
+            latency.map_or_else(missing, |latency| Cell::number(latency.in_words(), ""))
+        })
+    });
+    let caption = "With published figures: average / worst, µs; without load";
+    let block = Block::Table(table.table(caption, "", |_| false));
+    (!tests.is_empty()).then(|| Section { blocks: vec![block], ..Section::default() })
 }

@@ -1,10 +1,10 @@
-//! What a service of the kernel takes (SAE, MPE, TEL): without load beside published
-//! figures, and the worst over all loads.
+//! Times of kernel services (SAE, MPE, TEL): without load, with published figures, and the worst
+//! over all loads.
 
-use super::columns::{average_and_worst, brief, columns, line};
+use super::columns::{average_and_worst, brief, with_systems};
 use super::order::order;
 use super::topic::Topic;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Table, TableOf};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use analysis::merit::conditions;
 use analysis::published::{self, Latency};
@@ -16,7 +16,7 @@ const MICRO_TESTS: &[Family] = &[Family::Services, Family::ModeSwitches];
 const LOCK_TESTS: &[Family] = &[Family::Locks];
 const INTERRUPT_TESTS: &[Family] = &[Family::Interrupts];
 const MESSAGE_TESTS: &[Family] = &[Family::Messages];
-/// What other sections show.
+/// Families that other sections show.
 const ELSEWHERE: &[Family] = &[Family::Wakeups, Family::Models];
 
 fn is_of(families: &[Family], measurement: &str) -> bool {
@@ -28,7 +28,7 @@ pub(super) const MICRO: Topic = Topic {
     title: "Micro-benchmarks",
     introduction: "Average and worst case in µs, one column a system. In grey, where they are shown, published systems as \
                    they were printed, of 2014: another machine, and another clock. They show what \
-                   such systems did there, and stand in no ranking with the others.",
+                   such systems did there, and are not ranked.",
     blocks: |comparison| {
         let mut blocks = blocks(comparison, TIMES, |name| is_of(MICRO_TESTS, name));
         if let Some(Block::Table(table)) = blocks.first_mut() {
@@ -54,7 +54,7 @@ pub(super) const MESSAGES: Topic = Topic {
     introduction: "A transfer takes 16 bytes from one task to another, from before the write to \
                    after the read: write, wake-up, switch and read. The context switch is derived: \
                    a transfer through a FIFO minus the round trip of one task alone; it has no \
-                   worst case of its own.",
+                   worst case.",
     blocks: |comparison| blocks(comparison, TIMES, |name| is_of(MESSAGE_TESTS, name)),
 };
 
@@ -77,26 +77,21 @@ pub(super) const OTHERS: Topic = Topic {
     },
 };
 
-/// What stands in the cells.
 #[derive(Clone, Copy)]
 struct Figures {
     unit: &'static str,
     cell: fn(&Series) -> Cell,
-    /// What is worst over all loads, and what it is called.
+    /// The time whose maximum over all loads is shown, and its name.
     worst_ns: fn(&Series) -> Option<f64>,
     worst_unit: &'static str,
-    /// Whether what is worst is bad.
     is_bad: fn(&Series) -> bool,
-    /// What bad figures are, where there are any.
+    /// The note on what makes a figure bad.
     bad: &'static str,
 }
 
 impl Figures {
     fn marked(&self, cell: Cell, series: &Series) -> Cell {
-        match (self.is_bad)(series) {
-            true => cell.judged(false),
-            false => cell,
-        }
+        cell.bad_if((self.is_bad)(series))
     }
 }
 
@@ -118,12 +113,12 @@ const WAITS: Figures = Figures {
     bad: "Bold and red: priority inversion.",
 };
 
-/// Mean or median time that the high thread waits.
+/// Returns the mean or median time that the high thread waits.
 fn wait_ns(series: &Series) -> Option<f64> {
     [fact::BREAK_NS, fact::BLOCKED_NS].iter().find_map(|fact| series.mean(fact))
 }
 
-/// Whether medium's run adds to the wait.
+/// Whether the medium thread's run adds to the wait.
 fn inverts(series: &Series) -> bool {
     let medium = series.spec.parameters.time("medium-run").0 as f64;
     let waits_for_medium = wait_ns(series).is_some_and(|ns| medium > 0.0 && ns > medium);
@@ -136,20 +131,20 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let all = cases(systems, of);
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.asked.loads.is_empty());
-    let over_all = first_of_each(&loaded).into_iter();
-    let worst = |case: &Case| worst_cells(case, &all, figures);
-    let tables = [
-        table("Without load", figures.unit, systems, free.into_iter(), |case| {
-            let cell = |series: &Series| figures.marked((figures.cell)(series), series);
-            line(Vec::new(), case, cell).cells
-        }),
-        table("The worst over all loads", figures.worst_unit, systems, over_all, worst),
-    ];
-    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
+    let over_all = first_of_each(&loaded);
+    let free = table("Without load", figures.unit, systems, &free, |case, place| {
+        let missing = || Cell::none("no valid run");
+        case.of[place].map_or_else(missing, |series| figures.marked((figures.cell)(series), series))
+    });
+    let caption = "The worst over all loads";
+    let worst = table(caption, figures.worst_unit, systems, &over_all, |case, place| {
+        worst_cell(case, place, &all, figures)
+    });
+    let filled = [free, worst].into_iter().filter(|table| !table.rows.is_empty());
     filled.map(|table| Block::Table(explained(table, figures.bad))).collect()
 }
 
-/// With a note on what is bad, where anything is.
+/// Adds a note on bad figures, if there are any.
 fn explained(table: Table, bad: &str) -> Table {
     let mut cells = table.rows.iter().flat_map(|line| &line.cells);
     let note = match cells.any(Cell::is_bad) {
@@ -159,39 +154,30 @@ fn explained(table: Table, bad: &str) -> Table {
     Table { note, ..table }
 }
 
-/// A line a case; conditions that all of them share stand above.
-fn table<'c, 's: 'c, 'a: 's>(
+/// Returns a table with a line per case; the caption names the conditions that all of them share.
+fn table(
     caption: &str,
     unit: &str,
     systems: &[System],
-    cases: impl Iterator<Item = &'c Case<'s, 'a>>,
-    figures: impl Fn(&Case) -> Vec<Cell>,
+    cases: &[&Case],
+    figure: impl Fn(&Case, usize) -> Cell,
 ) -> Table {
-    let cases: Vec<&Case> = cases.collect();
     let conditions = conditions(cases.iter().map(|case| &case.test).collect());
     let shared = conditions.first().filter(|first| conditions.iter().all(|c| c == *first));
-    let heads: &[&str] = match shared {
-        Some(_) => &["Test"],
-        None => &["Test", "Conditions"],
-    };
-    let row = |(case, conditions): (&&Case, &String)| {
+    let rows: Vec<(&&Case, &String)> = cases.iter().zip(&conditions).collect();
+    let table = TableOf::of(&rows).column(Column::words("Test"), |(case, _)| {
         let test = case.test.measurement.replace('_', " ");
-        let mut cells = vec![Cell {
-            class: "conditions",
-            ..Cell::text(format!("{test}: {}", words::label(case.label)))
-        }];
-        cells.extend(shared.is_none().then(|| Cell::text(conditions)));
-        cells.extend(figures(case));
-        Line::of(cells)
+        let text = format!("{test}: {}", words::label(case.label));
+        Cell { class: "conditions", ..Cell::text(text) }
+    });
+    let table = match shared {
+        Some(_) => table,
+        None => table.text("Conditions", |(_, conditions)| *conditions),
     };
+    let figure = &figure;
+    let table = with_systems(table, systems, |place, (case, _)| figure(case, place));
     let under = shared.map_or_else(String::new, |conditions| format!(", {conditions}"));
-    Table {
-        caption: format!("{caption}{under}: {unit}"),
-        columns: columns(heads, systems),
-        rows: cases.iter().zip(&conditions).map(row).collect(),
-        note: String::new(),
-        folded: false,
-    }
+    table.table(format!("{caption}{under}: {unit}"), "", |_| false)
 }
 
 fn first_of_each<'c, 's, 'a>(loaded: &[&'c Case<'s, 'a>]) -> Vec<&'c Case<'s, 'a>> {
@@ -204,29 +190,24 @@ fn first_of_each<'c, 's, 'a>(loaded: &[&'c Case<'s, 'a>]) -> Vec<&'c Case<'s, 'a
     first
 }
 
-/// The worst of each system over all loads and none, with the load that it came with.
-fn worst_cells(one: &Case, all: &[Case], figures: Figures) -> Vec<Cell> {
-    let cell = |place: usize| {
-        let alike = all.iter().filter(|case| case.is_alike_but_for_load(one));
-        let worst = alike
-            .filter_map(|case| case.of[place])
-            .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))
-            .max_by(|(one, _), (other, _)| one.total_cmp(other));
-        worst.map_or_else(
-            || Cell::none("no valid run with a worst case"),
-            |(ns, series)| {
-                let load = survey::loads(&series.spec.asked);
-                let cell = brief(ns);
-                let cell = Cell::number(format!("{} ({})", cell.text, head(&load)), cell.title);
-                figures.marked(cell, series)
-            },
-        )
+/// Returns a system's worst figure with and without load, and the load in which it occurred.
+fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell {
+    let alike = all.iter().filter(|case| case.is_alike_but_for_load(one));
+    let worst = alike
+        .filter_map(|case| case.of[place])
+        .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let Some((ns, series)) = worst else {
+        return Cell::none("no valid run with a worst case");
     };
-    (0..one.of.len()).map(cell).collect()
+    let load = survey::loads(&series.spec.asked);
+    let cell = brief(ns);
+    let cell = Cell::number(format!("{} ({})", cell.text, head(&load)), cell.title);
+    figures.marked(cell, series)
 }
 
-/// Adds a column for each published system to the table without load, at the row of its
-/// test that published figures stand beside.
+/// Adds a column per published system to the table without load, in the rows of tests with
+/// published figures.
 fn add_published(table: &mut Table, comparison: &Comparison) {
     let latencies = comparison.published_latencies();
     let mut names: Vec<&str> = Vec::new();
@@ -254,7 +235,7 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
         }));
     }
     let source = format!(
-        "As published: another machine ({}), and a clock that tells time.",
+        "As published: another machine ({}), and a clock that measures time.",
         published::HARDWARE
     );
     table.note = format!("{} {source}", table.note).trim_start().to_owned();

@@ -1,6 +1,6 @@
-//! Where the figures come from: what each system is, and the hash of every run.
+//! The source of the figures: the setup of each system, and the hash of every run.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Column, Section, Table, TableOf};
 use plan::VirtualMachine;
 
 use super::columns::breakable;
@@ -20,54 +20,34 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     });
     comparison.is_of_lab().then(|| Section::of("setups", "Setups and samples: where these figures come from", "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
              initial file system with this program and the list of runs. Equal setups give equal \
-             samples; a difference between equal setups is an error, and would stand on top of this \
+             samples; a difference between equal setups is an error, and would be at the top of this \
              page.", std::iter::once(setups).chain(samples).collect()))
 }
 
 fn setups(systems: &[System]) -> Table {
-    let heads = [
-        "System",
-        "Kernel",
-        "Source",
-        "SHA-256 of its image",
-        "Parameters",
-        "Preemption model",
-        "QEMU",
-        "steadfast",
-    ];
     let of_lab = |system: &System, fact: fn(&VirtualMachine) -> &str| {
         let lab = system.machine.lab.as_ref();
         let fact = lab.map(fact).filter(|fact| !fact.is_empty());
         fact.unwrap_or("–").to_owned()
     };
-    let hash = |system: &System| {
-        let whole = of_lab(system, |lab| &lab.kernel_sha256);
-        Cell { title: whole.clone(), ..Cell::text(short(&whole)) }
-    };
-    let line = |system: &System| {
-        Line::of(vec![
-            Cell::text(breakable(&system.name)),
-            Cell::text(&system.machine.kernel_release),
-            Cell::text(of_lab(system, |lab| &lab.kernel_source)),
-            hash(system),
-            Cell::text(of_lab(system, |lab| &lab.append)),
-            Cell::text(survey::preemption(system.machine)),
-            Cell::text(of_lab(system, |lab| &lab.qemu_version)),
-            Cell::text(versions(system.outcomes.iter().copied()).join(", ")),
-        ])
-    };
-    Table {
-        caption: "Setups".to_owned(),
-        columns: heads.map(Column::words).into(),
-        rows: systems.iter().map(line).collect(),
-        note: machines(systems),
-        folded: false,
-    }
+    TableOf::of(systems)
+        .text("System", |system| breakable(&system.name))
+        .text("Kernel", |system| &system.machine.kernel_release)
+        .text("Source", move |system| of_lab(system, |lab| &lab.kernel_source))
+        .column(Column::words("SHA-256 of its image"), move |system| {
+            let whole = of_lab(system, |lab| &lab.kernel_sha256);
+            Cell { text: short(&whole).to_owned(), title: whole, ..Cell::default() }
+        })
+        .text("Parameters", move |system| of_lab(system, |lab| &lab.append))
+        .text("Preemption model", |system| survey::preemption(system.machine))
+        .text("QEMU", move |system| of_lab(system, |lab| &lab.qemu_version))
+        .text("steadfast", |system| versions(system.outcomes.iter().copied()).join(", "))
+        .table("Setups", machines(systems), |_| false)
 }
 
-/// QEMU's arguments and firmware, once where all have the same.
+/// Returns QEMU's arguments and firmware, only once if they are the same for all systems.
 fn machines(systems: &[System]) -> String {
-    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for system in systems {
         let Some(lab) = &system.machine.lab else {
             continue;
@@ -77,47 +57,47 @@ fn machines(systems: &[System]) -> String {
             hash => format!("; SHA-256 of its firmware: `{}`", short(hash)),
         };
         let machine = format!("`{}`{firmware}.", lab.qemu_arguments);
-        match told.iter_mut().find(|(known, _)| *known == machine) {
+        match found.iter_mut().find(|(known, _)| *known == machine) {
             Some((_, names)) => names.push(system.name.clone()),
-            None => told.push((machine, vec![system.name.clone()])),
+            None => found.push((machine, vec![system.name.clone()])),
         }
     }
-    let sentence = |(machine, names): &(String, Vec<String>)| match told.len() {
+    let sentence = |(machine, names): &(String, Vec<String>)| match found.len() {
         1 => format!("Arguments of QEMU: {machine}"),
         _ => format!("Arguments of QEMU for {}: {machine}", words::listed(names)),
     };
-    told.iter().map(sentence).collect::<Vec<String>>().join(" ")
+    found.iter().map(sentence).collect::<Vec<String>>().join(" ")
 }
 
-/// A line a run: the hash of its samples on each system; above each load's the hash of
-/// the setup.
+/// Returns a line per run with the hash of its samples on each system; the hash of the setup is
+/// above the runs of each load.
 fn samples(systems: &[System]) -> Option<Table> {
-    let mut rows = Vec::new();
+    let mut rows: Vec<[Vec<String>; 2]> = Vec::new();
     for sitting in sittings(systems) {
         let load = head(&sitting.load).to_owned();
-        rows.push(line("machine", [load, "setup".to_owned()], &sitting.setups));
+        rows.push([vec![load, "setup".to_owned()], hashes(&sitting.setups)]);
         let runs = sitting.runs.iter().zip(titles(&sitting.runs));
-        rows.extend(runs.map(|(run, title)| line("", [String::new(), title], &run.samples)));
+        rows.extend(runs.map(|(run, title)| [vec![String::new(), title], hashes(&run.samples)]));
     }
-    let names = systems.iter().map(|system| Column::words(&breakable(&system.name)));
-    (!rows.is_empty()).then(|| Table {
-        caption: String::new(),
-        columns: ["Load", "Run"].into_iter().map(Column::words).chain(names).collect(),
-        rows,
-        note: "The first 16 digits of each SHA-256; report.json has all of them.".to_owned(),
-        folded: false,
-    })
-}
-
-fn line(class: &'static str, words: [String; 2], hashes: &[Vec<&str>]) -> Line {
-    let hashes = hashes.iter().map(|hashes| {
-        let all: Vec<String> = hashes.iter().map(|hash| format!("`{}`", short(hash))).collect();
-        Cell::text(all.join(" "))
+    let table =
+        TableOf::of(&rows).text("Load", |[words, _]| &words[0]).text("Run", |[words, _]| &words[1]);
+    let table = systems.iter().enumerate().fold(table, |table, (place, system)| {
+        table.text(&breakable(&system.name), move |[_, hashes]| &hashes[place])
     });
-    Line { class, cells: words.into_iter().map(Cell::text).chain(hashes).collect() }
+    let note = "The first 16 digits of each SHA-256; report.json has all of them.";
+    let table = table.table("", note, |[words, _]| !words[0].is_empty());
+    (!rows.is_empty()).then_some(table)
 }
 
-/// Runs by their measurement and conditions; the load stands above them.
+fn hashes(of_systems: &[Vec<&str>]) -> Vec<String> {
+    let short = |hashes: &Vec<&str>| -> String {
+        let all: Vec<String> = hashes.iter().map(|hash| format!("`{}`", short(hash))).collect();
+        all.join(" ")
+    };
+    of_systems.iter().map(short).collect()
+}
+
+/// Returns the measurement and conditions of each run, without the load, which is above them.
 fn titles(runs: &[Made]) -> Vec<String> {
     let tests: Vec<_> = runs.iter().map(|run| test(run.spec)).collect();
     let conditions = conditions(tests.iter().collect());

@@ -1,11 +1,11 @@
-//! The tire by masses and load: how fast, and what missed its deadline.
+//! The tire by masses and load: its speed and its deadline misses.
 
-use super::columns::{columns, line, words_of};
+use super::columns::{head_of_line, measured, with_systems};
 use super::topic::Topic;
-use crate::document::{Block, Cell, Table};
+use crate::document::{Block, Cell, Column, TableOf};
 use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head};
-use analysis::survey::{Series, System};
+use analysis::survey::Series;
 use analysis::words;
 use plan::fact;
 
@@ -13,7 +13,7 @@ pub(super) const SECTION: Topic = Topic {
     id: "tire",
     title: "The tire: speed and missed deadlines",
     introduction: "A ring of point masses, spring-dampers between them; every step is the same \
-                   work. Real-fast runs compute as fast as they can, under the default policy beside \
+                   work. Real-fast runs compute as fast as they can, under the default policy at the same time as \
                    the load; real-time runs must end each step before the next one is due.",
     blocks,
 };
@@ -22,62 +22,45 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let systems = &*comparison.systems;
     let all = cases(systems, |series| series.spec.measurement == "tire");
     let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
-    let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) = all.iter().partition(is_real_time);
-    let tables = [REAL_FAST.table(systems, real_fast), REAL_TIME.table(systems, real_time)];
-    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
+    let (mut real_time, mut real_fast): (Vec<&Case>, Vec<&Case>) =
+        all.iter().partition(is_real_time);
+    // The loads of a tire follow each other.
+    let order = |case: &&Case| {
+        let size = case.any().map_or(0, |series| series.count(&fact::MASSES));
+        (size, case.label.to_owned(), !case.asked.loads.is_empty())
+    };
+    real_time.sort_by_key(order);
+    real_fast.sort_by_key(order);
+    let tire = |case: &&Case| head_of_line(words::label(case.label));
+    let load = |case: &&Case| head_of_line(head(&case.load()));
+    let speeds = TableOf::of(&real_fast)
+        .column(Column::words("Tire"), tire)
+        .column(Column::words("Load"), load);
+    let speeds = with_systems(speeds, systems, |place, case| measured(case, place, speed)).table(
+        "Real-fast: mass updates per second",
+        "",
+        |_| false,
+    );
+    let misses = TableOf::of(&real_time)
+        .column(Column::words("Tire"), tire)
+        .column(Column::words("A step each"), |case| {
+            head_of_line(words::time(case.test.parameters.time("rate").0 as f64))
+        })
+        .column(Column::words("Load"), load);
+    let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table(
+        "Real-time: steps that missed their deadline, and the longest time from when a step was due \
+         to its end",
+        "",
+        |_| false,
+    );
+    let filled = [speeds, misses].into_iter().filter(|table| !table.rows.is_empty());
     filled.map(Block::Table).collect()
-}
-
-/// What a table of tires shows.
-struct Shape {
-    caption: &'static str,
-    heads: &'static [&'static str],
-    /// The words at the head of a case's line.
-    words: fn(&Case) -> Vec<Cell>,
-    figure: fn(&Series) -> Cell,
-}
-
-const REAL_FAST: Shape = Shape {
-    caption: "Real-fast: mass updates a second",
-    heads: &["Tire", "Load"],
-    words: |case| words_of([&words::label(case.label), head(&case.load())]),
-    figure: speed,
-};
-
-const REAL_TIME: Shape = Shape {
-    caption: "Real-time: steps that missed their deadline, and the longest time from when a step \
-              was due to its end",
-    heads: &["Tire", "A step each", "Load"],
-    words: |case| {
-        let period = case.test.parameters.time("rate").0 as f64;
-        let tire = words::label(case.label);
-        words_of([&tire, &words::time(period), head(&case.load())])
-    },
-    figure: missed,
-};
-
-impl Shape {
-    fn table(&self, systems: &[System], mut cases: Vec<&Case>) -> Table {
-        // One tire's loads stand together.
-        cases.sort_by_key(|case| {
-            let size = case.any().map_or(0, |series| series.count(&fact::MASSES));
-            (size, case.label, !case.asked.loads.is_empty())
-        });
-        let row = |case: &&Case| line((self.words)(case), case, self.figure);
-        Table {
-            caption: self.caption.to_owned(),
-            columns: columns(self.heads, systems),
-            rows: cases.iter().map(row).collect(),
-            note: String::new(),
-            folded: false,
-        }
-    }
 }
 
 fn speed(series: &Series) -> Cell {
     let speed = series.mean(&fact::MASS_UPDATES_PER_S);
     speed.map_or_else(
-        || Cell::none("not told"),
+        || Cell::none("not recorded"),
         |speed| Cell::number(words::grouped(speed.round() as u64), speed.to_string()),
     )
 }

@@ -1,4 +1,4 @@
-//! What a section of a comparison is: its words, and how its pieces are made.
+//! The definition of a comparison section: its texts and the functions that make its blocks.
 
 use analysis::comparison::Comparison;
 

@@ -1,9 +1,9 @@
-//! Wake-ups: a table and histograms for each period and policy, loads by systems (FRA).
+//! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
 
-use super::columns::{average_and_worst, breakable, brief, columns, line, words_of};
+use super::columns::{average_and_worst, breakable, brief, head_of_line, measured, with_systems};
 use super::loads;
 use super::topic::Topic;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Table, TableOf};
 use crate::figure::{self, Multiples};
 use analysis::comparison::{
     Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
@@ -21,39 +21,26 @@ pub(super) const SECTION: Topic = Topic {
     blocks,
 };
 
-/// The worst deciding wake-up of each system under each load: a line a system.
+/// Returns the worst decisive wake-up of each system under each load.
 pub(super) fn worst(systems: &[System]) -> Table {
     let loads = loads_of(systems);
-    let figure = |system: &System, load: &String| match worst_under(system, load) {
-        Some(ns) => marked(brief(ns), ns),
-        None => Cell::none("no valid run"),
-    };
-    let line = |system: &System| {
-        let figures = loads.iter().map(|load| figure(system, load));
-        Line::of(std::iter::once(Cell::text(breakable(&system.name))).chain(figures).collect())
-    };
-    let heads = loads.iter().map(|load| Column::numbers(head(load)));
-    let rows = match loads.is_empty() {
-        true => Vec::new(),
-        false => systems.iter().map(line).collect(),
-    };
-    Table {
-        caption: format!(
-            "Worst wake-up of a real-time thread that asks for 1 ms, under each load, µs; marked \
-             above {}",
-            words::time(LIMIT_NS)
-        ),
-        columns: std::iter::once(Column::words("Under load")).chain(heads).collect(),
-        rows,
-        ..Table::default()
-    }
+    let rows = if loads.is_empty() { &[] } else { systems };
+    let table = TableOf::of(rows).text("Under load", |system| breakable(&system.name));
+    let table = loads.iter().fold(table, |table, load| {
+        table.number(head(load), move |system| match worst_under(system, load) {
+            Some(ns) => marked(brief(ns), ns),
+            None => Cell::none("no valid run"),
+        })
+    });
+    let caption = format!(
+        "Worst wake-up of a real-time thread with a period of 1 ms, under each load, µs; marked above {}",
+        words::time(LIMIT_NS)
+    );
+    table.table(caption, "", |_| false)
 }
 
 fn marked(cell: Cell, worst_ns: f64) -> Cell {
-    match worst_ns > LIMIT_NS {
-        true => cell.judged(false),
-        false => cell,
-    }
+    cell.bad_if(worst_ns > LIMIT_NS)
 }
 
 fn blocks(comparison: &Comparison) -> Vec<Block> {
@@ -81,7 +68,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     blocks
 }
 
-/// Cases that only the load tells apart, the deciding ones first.
+/// Groups cases that differ only in the load, the decisive ones first.
 fn groups<'s, 'a>(cases: Vec<Case<'s, 'a>>) -> Vec<Vec<Case<'s, 'a>>> {
     let mut groups: Vec<Vec<Case>> = Vec::new();
     for case in cases {
@@ -108,22 +95,18 @@ fn title(group: &[Case]) -> String {
         policy if policy.is_real_time() => policy.to_string(),
         policy => format!("{policy}, the default policy"),
     };
-    format!("A thread that asks for {} under {policy}", words::time(period))
+    format!("A thread with a period of {} under {policy}", words::time(period))
 }
 
 fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
-    let figure = |series: &Series| {
-        let worst = worst_ns(series).unwrap_or(0.0);
-        marked(average_and_worst(series), worst)
-    };
-    let row = |case: &Case| line(words_of([head(&case.load())]), case, figure);
-    Table {
-        caption: format!("{title}: average / worst, µs"),
-        columns: columns(&["Load"], systems),
-        rows: group.iter().map(row).collect(),
-        note: String::new(),
-        folded: false,
-    }
+    let table =
+        TableOf::of(group).column(Column::words("Load"), |case| head_of_line(head(&case.load())));
+    let table = with_systems(table, systems, |place, case| {
+        measured(case, place, |series| {
+            marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
+        })
+    });
+    table.table(format!("{title}: average / worst, µs"), "", |_| false)
 }
 
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {

@@ -12,11 +12,12 @@ use super::super::kernel;
 pub(crate) struct Mailbox(libc::mqd_t);
 
 impl Mailbox {
-    /// A new queue for messages of so many bytes that nobody else can find: its name is gone once it is open, so
-    /// that nothing is left behind, however this process ends.
+    /// Creates a queue for messages of `bytes` bytes that other processes cannot find: its name is
+    /// removed as soon as it is open, so that nothing is left behind, however this process ends.
     ///
     /// # Errors
-    /// Where the kernel has no such queues or no room for one; says what it needs.
+    /// Fails if the kernel has no such queues or no room for another one; the error says what it
+    /// needs.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let number = OPENED.fetch_add(1, Ordering::Relaxed);
@@ -31,8 +32,8 @@ impl Mailbox {
         attributes.mq_msgsize = bytes as _;
         let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
         let mode: libc::c_uint = 0o600;
-        // SAFETY: name and attributes are valid, and a new queue takes a mode and
-        // attributes after the flags.
+        // SAFETY: name and attributes are valid, and a new queue takes a mode and attributes after
+        // the flags.
         let queue = unsafe { kernel::mq_open(name.as_ptr(), flags, mode, &raw const attributes) };
         if queue == -1 {
             return Err(unavailable(&io::Error::last_os_error()));
@@ -45,15 +46,15 @@ impl Mailbox {
     /// Puts a message in, and wakes a receiver that sleeps.
     #[inline]
     pub(crate) fn send(&self, message: &[u8]) {
-        // SAFETY: the queue is open as long as `self`; the message is valid for as
-        // many bytes. The only error of an open queue with room is EINTR.
+        // SAFETY: the queue is open as long as `self`, and the message is valid for its length. The
+        // only error of an open queue with room is EINTR.
         while unsafe { kernel::mq_send(self.0, message.as_ptr().cast(), message.len(), 0) } == -1 {}
     }
 
     /// Waits for a message and takes it out.
     #[inline]
     pub(crate) fn receive(&self, message: &mut [u8]) {
-        // SAFETY: as above, and no message is longer; no priority is asked for.
+        // SAFETY: as above, and no message is longer; no priority is requested.
         while unsafe {
             kernel::mq_receive(
                 self.0,
@@ -66,7 +67,7 @@ impl Mailbox {
     }
 }
 
-/// What a queue needs that could not be opened.
+/// Explains what a queue needs that could not be opened.
 fn unavailable(error: &io::Error) -> io::Error {
     let needs = match error.raw_os_error() {
         Some(libc::ENOSYS) => {
@@ -76,16 +77,16 @@ fn unavailable(error: &io::Error) -> io::Error {
             "needs room for a message queue: raise RLIMIT_MSGQUEUE (ulimit -q)".to_owned()
         }
         Some(libc::ENOSPC) => {
-            "needs one more message queue: raise /proc/sys/fs/mqueue/queues_max".to_owned()
+            "needs room for another message queue: raise /proc/sys/fs/mqueue/queues_max".to_owned()
         }
-        _ => format!("needs POSIX message queues, which the kernel refuses: {error}"),
+        _ => format!("needs POSIX message queues, which the kernel refused: {error}"),
     };
     io::Error::new(io::ErrorKind::Unsupported, needs)
 }
 
 impl Drop for Mailbox {
     fn drop(&mut self) {
-        // SAFETY: opened in `open`, and nobody else has a reference.
+        // SAFETY: it was opened in `open`, and no other code has a reference.
         unsafe { kernel::mq_close(self.0) };
     }
 }
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_cannot_be_had_says_what_it_needs() {
+    fn a_queue_that_cannot_be_opened_says_what_it_needs() {
         for (errno, need) in [
             (libc::ENOSYS, "CONFIG_POSIX_MQUEUE"),
             (libc::EMFILE, "RLIMIT_MSGQUEUE"),

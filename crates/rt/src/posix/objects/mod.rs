@@ -1,4 +1,4 @@
-//! Objects of the POSIX library, by the calls of the kernel that answers.
+//! Objects of the POSIX library, through the calls of the kernel that serves measured code.
 
 mod mailbox;
 mod mutex;

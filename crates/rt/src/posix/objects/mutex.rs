@@ -10,23 +10,23 @@ use super::super::kinds::Protocol;
 /// A mutex that one thread holds at a time.
 pub(crate) struct Mutex(Box<UnsafeCell<libc::pthread_mutex_t>>);
 
-// SAFETY: POSIX mutexes are made to be used by several threads at once.
+// SAFETY: POSIX mutexes are designed for use by several threads at once.
 unsafe impl Send for Mutex {}
-// SAFETY: as above; the cell is only ever handed to pthread_mutex_* functions.
+// SAFETY: as above; the cell is only passed to pthread_mutex_* functions.
 unsafe impl Sync for Mutex {}
 
 type Attributes = libc::pthread_mutexattr_t;
 
 impl Mutex {
-    /// A mutex that nobody holds.
+    /// Creates a free mutex.
     ///
     /// # Errors
-    /// Where the C library has no such protocol, and the kernel's.
+    /// Fails if the C library does not have this protocol; otherwise returns the kernel's error.
     pub(crate) fn new(protocol: Protocol) -> io::Result<Self> {
         let inner = Box::new(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
         let mut attr = MaybeUninit::<Attributes>::uninit();
-        // SAFETY: `attr` is initialised before it is used and destroyed after;
-        // the box gives the mutex an address that stays.
+        // SAFETY: `attr` is initialised before it is used and destroyed afterwards; the box gives
+        // the mutex a fixed address.
         let errno = unsafe {
             libc::pthread_mutexattr_init(attr.as_mut_ptr());
             let errno = match set(attr.as_mut_ptr(), protocol) {
@@ -46,22 +46,22 @@ impl Mutex {
         }
     }
 
-    /// Takes it if nobody holds it; never waits.
+    /// Takes the mutex if it is free; never waits.
     #[inline]
     pub(crate) fn try_lock(&self) -> bool {
-        // SAFETY: initialised in `new`, lives as long as `self`.
+        // SAFETY: it was initialised in `new`, and lives as long as `self`.
         unsafe { kernel::pthread_mutex_trylock(self.0.get()) == 0 }
     }
 
-    /// Waits until nobody holds it and takes it, unless a ceiling is below the priority
-    /// of the calling thread: the only error of a mutex that this thread does not hold.
+    /// Waits until the mutex is free and takes it, unless its ceiling is below the priority of the
+    /// calling thread: the only error of a mutex that this thread does not hold.
     #[inline]
     pub(crate) fn lock(&self) -> bool {
         // SAFETY: as above.
         unsafe { kernel::pthread_mutex_lock(self.0.get()) == 0 }
     }
 
-    /// Gives it back; the calling thread holds it.
+    /// Releases the mutex, which the calling thread holds.
     #[inline]
     pub(crate) fn unlock(&self) {
         // SAFETY: as above.
@@ -71,7 +71,7 @@ impl Mutex {
 
 impl Drop for Mutex {
     fn drop(&mut self) {
-        // SAFETY: nobody holds it, since nobody else has a reference.
+        // SAFETY: no thread holds it, since no other code has a reference.
         unsafe { kernel::pthread_mutex_destroy(self.0.get()) };
     }
 }
@@ -95,8 +95,8 @@ fn protect(attr: *mut Attributes, ceiling: u8) -> i32 {
     unsafe extern "C" {
         fn pthread_mutexattr_setprioceiling(attr: *mut Attributes, ceiling: i32) -> i32;
     }
-    // SAFETY: called by `Mutex::new` with initialised attributes; glibc exports
-    // the function since 2.4.
+    // SAFETY: called by `Mutex::new` with initialised attributes; glibc has exported the function
+    // since 2.4.
     unsafe {
         match libc::pthread_mutexattr_setprotocol(attr, libc::PTHREAD_PRIO_PROTECT) {
             0 => pthread_mutexattr_setprioceiling(attr, i32::from(ceiling)),
@@ -105,7 +105,7 @@ fn protect(attr: *mut Attributes, ceiling: u8) -> i32 {
     }
 }
 
-/// musl has no priority ceilings.
+/// Always fails: musl has no priority ceilings.
 #[cfg(not(target_env = "gnu"))]
 fn protect(_attr: *mut Attributes, _ceiling: u8) -> i32 {
     libc::ENOTSUP

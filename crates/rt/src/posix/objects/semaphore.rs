@@ -5,52 +5,52 @@ use std::io;
 use std::mem::MaybeUninit;
 
 use super::super::kernel;
-use crate::driver::told;
+use crate::driver::checked;
 
-/// A semaphore that stays where it lies from [`Semaphore::set`] on.
+/// A semaphore that must not be moved after [`Semaphore::set`].
 #[derive(Debug)]
 pub(crate) struct Semaphore(UnsafeCell<libc::sem_t>);
 
-// SAFETY: POSIX semaphores are made to be used by several threads at once; the cell is
-// only ever handed to sem_* functions.
+// SAFETY: POSIX semaphores are designed for use by several threads at once; the cell is only passed
+// to sem_* functions.
 unsafe impl Sync for Semaphore {}
-// SAFETY: a semaphore that nobody waits for may be used by any thread.
+// SAFETY: any thread may use a semaphore for which no thread waits.
 unsafe impl Send for Semaphore {}
 
 impl Semaphore {
-    /// One to be set before it is used.
+    /// Creates a semaphore that must be set before it is used.
     pub(crate) fn unset() -> Self {
         // SAFETY: all zeros are valid bits of the plain C union.
         Self(UnsafeCell::new(unsafe { MaybeUninit::zeroed().assume_init() }))
     }
 
-    /// Lets `count` waits pass at once.
+    /// Lets `count` waits pass immediately.
     ///
     /// # Errors
-    /// Where the kernel has no room for one more; says what it needs.
+    /// Fails if the kernel has no room for another one; the error says what it needs.
     ///
     /// # Safety
-    /// It is not set yet, and is not moved from here on.
+    /// The semaphore must not be set yet, and must not be moved from here on.
     pub(crate) unsafe fn set(&self, count: u32) -> io::Result<()> {
-        // SAFETY: the caller vouches for an address that stays.
-        told(unsafe { kernel::sem_init(self.0.get(), 0, count) }).map_err(no_room)
+        // SAFETY: the caller guarantees a fixed address.
+        checked(unsafe { kernel::sem_init(self.0.get(), 0, count) }).map_err(no_room)
     }
 
-    /// Takes one if there is one; never waits.
+    /// Decrements the semaphore if it is above 0; never waits.
     #[inline]
     pub(crate) fn try_wait(&self) -> bool {
-        // SAFETY: whoever made it has set it, and it lives as long as `self`.
+        // SAFETY: its creator has set it, and it lives as long as `self`.
         unsafe { kernel::sem_trywait(self.0.get()) == 0 }
     }
 
-    /// Waits for one; a signal does not end the wait.
+    /// Waits until the semaphore is above 0 and decrements it; a signal does not end the wait.
     #[inline]
     pub(crate) fn wait(&self) {
         // SAFETY: as above; the only error of a valid semaphore is EINTR.
         while unsafe { kernel::sem_wait(self.0.get()) } != 0 {}
     }
 
-    /// Adds one, and wakes a waiter.
+    /// Increments the semaphore, and wakes a waiter.
     #[inline]
     pub(crate) fn post(&self) {
         // SAFETY: as above.
@@ -58,8 +58,7 @@ impl Semaphore {
     }
 }
 
-/// What one more semaphore needs. Linux keeps none; the Cobalt core has a place for
-/// each.
+/// Explains what another semaphore needs. Linux has no limit; the Cobalt core has a slot for each.
 fn no_room(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(libc::EAGAIN | libc::ENOMEM) => io::Error::new(
@@ -73,8 +72,8 @@ fn no_room(error: io::Error) -> io::Error {
 
 impl Drop for Semaphore {
     fn drop(&mut self) {
-        // SAFETY: nobody waits, since nobody else has a reference. One that was never
-        // set is no semaphore, which is told and ignored.
+        // SAFETY: no thread waits, since no other code has a reference. For a semaphore that was
+        // never set, the call returns an error, which is ignored.
         unsafe { kernel::sem_destroy(self.0.get()) };
     }
 }

@@ -1,4 +1,4 @@
-//! Every command in the shell blocks of README and manual is one that this program takes.
+//! Every command in the shell blocks of the README and the manual is one that this program accepts.
 
 use testing::manual::{self, Typed};
 
@@ -6,20 +6,20 @@ use super::*;
 use crate::args::PlaceArgs;
 use crate::request::specs;
 
-/// What stands in the manual for something that a shell or a reader puts there: the text, what it
-/// is here, and what it stands for.
-const STANDS_FOR: &[(&str, &str, &str)] = &[
+/// Placeholders in the manual that a shell or a reader replaces: the text, its value in this test,
+/// and its meaning.
+const PLACEHOLDERS: &[(&str, &str, &str)] = &[
     ("$(seq -s, 2300 2300 57500)", "2300,4600", "numbers that the shell writes"),
     ("VIEWER:9870", "127.0.0.1:9870", "the address of another machine"),
 ];
 
 fn without_placeholders(word: &str) -> String {
-    let stands = STANDS_FOR.iter();
-    stands.fold(word.to_owned(), |word, (text, here, _)| word.replace(text, here))
+    let placeholders = PLACEHOLDERS.iter();
+    placeholders.fold(word.to_owned(), |word, (text, here, _)| word.replace(text, here))
 }
 
-/// Why this program would not take a line. What only a certain machine has (its CPUs, a target, a
-/// device, a model) is not asked for.
+/// Returns why this program would refuse a line. What only a certain machine has (its CPUs, a
+/// target, a device, a model) is not checked.
 fn refused(typed: &Typed) -> Option<String> {
     let words = typed.words.iter().map(|word| without_placeholders(word));
     let words = std::iter::once("steadfast".to_owned()).chain(words);
@@ -37,12 +37,12 @@ fn refused(typed: &Typed) -> Option<String> {
     why.map(|why| format!("{}: steadfast {}: {why}", typed.place, typed.words.join(" ")))
 }
 
-/// Whether it names a device, as a source of interrupts does.
+/// Whether the line names a device, as a source of interrupts does.
 fn has_device(typed: &Typed) -> bool {
     typed.words.iter().any(|word| word.contains(":/dev/"))
 }
 
-/// Whether it names a model of the reader's own, or a plan of several.
+/// Whether the line names the reader's own model, or a plan of several models.
 fn has_model(typed: &Typed) -> bool {
     let flags = ["--fmu", "--library", "--program"];
     let is_mix = typed.words.iter().any(|word| word == probe::MIX);
@@ -56,11 +56,11 @@ fn every_command_of_the_manual_is_taken() {
 }
 
 #[test]
-fn every_placeholder_stands_in_the_manual() {
+fn every_placeholder_is_used_in_the_manual() {
     let commands = manual::commands();
-    for (text, _, meaning) in STANDS_FOR {
-        let stands = commands.iter().flat_map(|typed| &typed.words);
-        assert!(stands.into_iter().any(|word| word.contains(text)), "{text}: {meaning}");
+    for (text, _, meaning) in PLACEHOLDERS {
+        let mut words = commands.iter().flat_map(|typed| &typed.words);
+        assert!(words.any(|word| word.contains(text)), "{text}: {meaning}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Odd lines and plans: put together from what the parser itself knows, so that most pass.
+//! Random command lines and plans, put together from what the parser itself knows, so that most of
+//! them pass.
 
 use clap::{Arg, ArgAction, Command as Known, CommandFactory};
 use testing::{Odd, try_odd};
@@ -7,7 +8,7 @@ use super::*;
 use crate::plans::Reading;
 use crate::request::specs;
 
-/// Values of flags and positions of which the parser knows only how they are read.
+/// Values for flags and positional arguments of which the parser knows only the value parser.
 const VALUES: [&str; 44] = [
     "wakeup",
     "tire",
@@ -54,7 +55,7 @@ const VALUES: [&str; 44] = [
     "results.db",
     "local",
 ];
-/// What would look for other machines.
+/// Options that would make the program look for other machines.
 const ELSEWHERE: [&str; 3] = ["peer", "watch", "target"];
 
 fn value(odd: &mut Odd, arg: &Arg) -> String {
@@ -71,7 +72,7 @@ fn value(odd: &mut Odd, arg: &Arg) -> String {
     }
 }
 
-/// A command of any depth with some of its flags.
+/// Adds a command of any depth with some of its flags.
 fn words(odd: &mut Odd, known: &Known, words: &mut Vec<String>) {
     let deeper: Vec<&Known> = known.get_subcommands().collect();
     if !deeper.is_empty() {
@@ -97,7 +98,7 @@ fn words(odd: &mut Odd, known: &Known, words: &mut Vec<String>) {
     }
 }
 
-/// Most lines of these pass; what they ask for is refused in one line, or can be run.
+/// Most of these lines pass; what they request is refused in one line, or can be run.
 #[test]
 fn odd_lines_are_read_or_refused_in_one_line() {
     let mut known = Cli::command();

@@ -1,11 +1,11 @@
-//! The matrix of commands that run something and of the options that they share, from the parser
-//! itself.
+//! The matrix of the commands that run something and the options that they share, derived from the
+//! parser itself.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
-/// What whoever runs something may want, whatever it is.
+/// Options that are useful for every command that runs something.
 const OPTIONS: &[&str] = &[
     "target", "cpus", "load", "repeat", "blame", "store", "out", "json", "csv", "junit", "fail-if",
     "title", "note", "quiet", "verbose",
@@ -28,7 +28,7 @@ const RUNNING: &[&str] = &[
     "self-test",
 ];
 
-/// Every hole of the matrix: commands, options, and why these do not take them.
+/// Every hole of the matrix: commands, options, and why these commands do not take these options.
 const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
         &["quick", "full", "frames", "bench", "campaign", "lab compare"],
@@ -54,26 +54,26 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
         &["check", "run", "self-test"],
         &["out"],
-        "--store keeps the runs, and `report` makes their report",
+        "--store keeps the runs, and `report` writes their report",
     ),
-    (&["check"], &["repeat"], "it makes equal runs for as long as --for says"),
+    (&["check"], &["repeat"], "it repeats one run for as long as --for says"),
     (&["frontier", "map"], &["repeat"], "the search repeats a size as often as the answer needs"),
-    (&["frontier"], &["blame"], "causes are looked for unless --no-blame says otherwise"),
+    (&["frontier"], &["blame"], "it looks for causes unless --no-blame is given"),
     (
         &["map"],
         &["blame"],
-        "a map says where deadlines are missed; `run --blame` of one of its sizes says why",
+        "a map shows where deadlines are missed; `run --blame` with one of its sizes shows why",
     ),
     (
         &["interfere", "knobs try"],
         &["cpus", "load", "blame"],
-        "the run line of --of says them, and --aggressors the loads of `interfere`",
+        "they are in the run line of --of; --aggressors sets the loads of `interfere`",
     ),
-    (&["interfere", "knobs try"], &["repeat"], "it makes as many rounds as --budget allows"),
+    (&["interfere", "knobs try"], &["repeat"], "it runs as many rounds as --budget allows"),
     (
         &["interfere"],
         &["target"],
-        "who shares a cache is known of this machine alone; start it there",
+        "which CPUs share a cache is known only for this machine; start it on the target",
     ),
     (
         &["lab compare"],
@@ -83,7 +83,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
         &["self-test"],
         &["target", "cpus", "load", "repeat", "blame"],
-        "the disturbances are known ones of this machine, found without their causes being told",
+        "it causes known disturbances on this machine and has to detect them by itself",
     ),
     (
         &["self-test"],
@@ -92,7 +92,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
     ),
 ];
 
-/// The command of that path.
+/// Returns the command at that path, such as `knobs try`.
 fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
     path.split(' ').fold(root, |known, name| {
         let found = known.find_subcommand(name);
@@ -131,31 +131,31 @@ fn every_command_that_runs_something_takes_the_options_of_all_or_is_excused() {
     assert_eq!(holes, excused);
 }
 
-/// A command that is new is either one that runs something, or takes none of what that needs.
+/// A new command either is in the matrix, or takes none of the options of commands that measure.
 #[test]
 fn whatever_measures_is_in_the_matrix() {
     let root = Cli::command();
     for path in paths(&root) {
         let known = command(&root, &path);
-        // A target may be asked for more than runs.
+        // `target` is not in the list: it is also for commands that do not measure.
         let measures = ["cpus", "load", "repeat", "store"];
         let measures = measures.iter().any(|option| takes(known, option));
         assert!(!measures || RUNNING.contains(&&*path), "{path}");
     }
 }
 
-/// One meaning: an option that several commands take is told in the same words.
+/// An option that several commands take has the same help text in all of them.
 #[test]
 fn options_of_all_mean_the_same_everywhere() {
     let root = Cli::command();
     for option in OPTIONS {
-        let told: BTreeSet<String> = RUNNING
+        let texts: BTreeSet<String> = RUNNING
             .iter()
             .filter(|path| !["self-test"].contains(path) || *option != "json")
             .flat_map(|path| command(&root, path).get_arguments())
             .filter(|arg| arg.get_long() == Some(option))
             .filter_map(|arg| Some(arg.get_help()?.to_string()))
             .collect();
-        assert!(told.len() <= 1, "{option}: {told:?}");
+        assert!(texts.len() <= 1, "{option}: {texts:?}");
     }
 }

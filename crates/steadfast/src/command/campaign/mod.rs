@@ -1,4 +1,4 @@
-//! `steadfast campaign`: the runs of a plan file, in an order that keeps drift out of the
+//! `steadfast campaign`: executes the runs of a plan file, in an order that keeps drift out of the
 //! comparison.
 
 pub(crate) mod args;
@@ -22,10 +22,11 @@ use crate::output::print;
 use crate::plans;
 use crate::progress::say;
 
-/// The largest plan file that is read, in bytes; a list of all runs that a plan may have is smaller.
+/// The largest plan file that is read, in bytes. A list of as many runs as a plan may have is
+/// smaller.
 const LARGEST: u64 = 4 << 20;
 
-/// Lists or shows ready plans, or makes the runs of a plan.
+/// Lists or prints ready plans, or executes the runs of a plan.
 pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     if let Some(name) = &args.show {
         print(plans::find(name)?.text)?;
@@ -54,7 +55,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     kept.give(ended, &standards, &InGeneral, &notes)
 }
 
-/// The command that answers what a campaign is made for, where its runs can.
+/// Returns a note with the command that compares what the campaign varies, if it varies anything.
 fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     let varying = analysis::comparison::varying(outcomes);
     let Some(first) = varying.first() else {
@@ -62,18 +63,21 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     };
     let also = match &varying[1..] {
         [] => String::new(),
-        others => format!("; so can {}", others.join(", ")),
+        others => format!("; other fields to compare: {}", others.join(", ")),
     };
-    format!("Which is better: `steadfast compare {} --across {first}`{also}\n", results.display())
+    format!(
+        "To find which is better: `steadfast compare {} --across {first}`{also}\n",
+        results.display()
+    )
 }
 
-/// The text of a ready plan or of a file.
+/// Returns the text of a ready plan or of a file.
 fn text_of(plan: &str) -> Result<String> {
     match plans::find(plan) {
         Ok(ready) => Ok(ready.text.to_owned()),
         Err(unknown) if !plan.contains(['/', '.']) => Err(unknown),
         Err(_) => rt::read::bounded(plan, LARGEST)
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
-            .with_context(|| format!("{plan} cannot be read; name a plan file in TOML")),
+            .with_context(|| format!("cannot read {plan}; expected a plan file in TOML")),
     }
 }

@@ -1,4 +1,4 @@
-//! The runs of a plan in the order in which they are made.
+//! The runs of a plan in the order in which they are executed.
 
 use std::path::Path;
 
@@ -12,12 +12,13 @@ use crate::order::{Order, mark};
 use crate::plans::{PlanFile, Reading, Written};
 use crate::request;
 
-/// Runs in the order in which they are made.
+/// A plan whose runs are in the order in which they are executed.
 pub(super) struct Campaign {
-    /// Names the plan, its order and its runs: what an interrupted session is found by.
+    /// Names the plan, its order and its runs; an interrupted session is found by it.
     pub(super) title: String,
     pub(super) runs: Vec<Written>,
-    /// What a copy of the plan is called: the title may have its name from the file's.
+    /// The name of a copy of the plan. It matters because the title may have its name from the
+    /// file's.
     pub(super) file_name: String,
 }
 
@@ -34,14 +35,14 @@ impl Campaign {
         Ok(Self::of(&stem.to_string_lossy(), &file))
     }
 
-    /// Of a plan in a file of that name, which counts where the plan has none.
+    /// Returns the campaign of a plan file. Its name is `stem` if the plan has none.
     pub(super) fn of(stem: &str, file: &PlanFile) -> Self {
         let name = file.name.as_deref().unwrap_or(stem);
         let mark = mark(file.runs.iter().map(|run| run.line.as_str()));
         let order = match (file.is_random, file.seed) {
             (false, _) => Order::AsWritten,
             (true, Some(seed)) => Order::Random(seed),
-            // Drawn from the runs: the same on every machine that reads the plan.
+            // Derived from the runs, so it is the same on every machine that reads the plan.
             (true, None) => Order::Random(mark),
         };
         let places = order.places(file.runs.len(), file.repeat.get());
@@ -52,7 +53,7 @@ impl Campaign {
         }
     }
 
-    /// A campaign of one of the runs, counted from 1.
+    /// Returns a campaign of one of the runs, counted from 1.
     pub(super) fn only(&self, number: usize) -> Result<Self> {
         let Some(run) = self.runs.get(number - 1) else {
             bail!("--only: the campaign has {} runs", self.runs.len());
@@ -68,12 +69,12 @@ impl Campaign {
         format!("{}, run {}", self.title, ordinal + 1)
     }
 
-    /// Makes what is left of it.
+    /// Executes the runs that are left, on their targets.
     pub(super) fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
         self.carry_on(args, &mut Targets::open(&self.runs)?)
     }
 
-    /// Has what is left of it made.
+    /// Executes the runs that are left through `carrier`.
     pub(super) fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
         let here = runner::fingerprint();
         args.kept.carry_on(&self.title, &self.specs(), here, carrier)

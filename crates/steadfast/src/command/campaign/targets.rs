@@ -7,14 +7,14 @@ use crate::driver::{Carrier, Due, Trouble, Work, make};
 use crate::place::Place;
 use crate::plans::Written;
 
-/// Every target once, and which one each run has.
+/// Every target once, and the index of each run's target.
 pub(super) struct Targets {
     open: Vec<Box<dyn Target>>,
     of_run: Vec<usize>,
 }
 
 impl Targets {
-    /// Opens all of them, before the first run is made.
+    /// Opens all of them, before the first run starts.
     pub(super) fn open(runs: &[Written]) -> Result<Self> {
         let mut places: Vec<&Place> = Vec::new();
         let mut of_run = Vec::with_capacity(runs.len());

@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast check`.
+//! The arguments of `steadfast check`.
 
 use analysis::check::MostMisses;
 use anyhow::{Context, Result, anyhow, bail};
@@ -10,21 +10,21 @@ use crate::kept::StoreArgs;
 use crate::parameters::ParameterArgs;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("rate", |arg| arg.required(true).help("How often it is due, such as 1kHz").help_heading(None::<&str>)))]
-#[command(mut_arg("seconds", |arg| arg.help("How long each of the runs measures; default: a thirtieth of --for")))]
+#[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
+#[command(mut_arg("seconds", |arg| arg.help("Length of each run; default: a thirtieth of --for")))]
 #[command(mut_arg("period", |arg| arg.hide(true)))]
-#[command(mut_arg("model", |arg| arg.help("What holds the rate: thread (which does nothing else), tire, or one of the tire's models; default: thread, and tire where --masses is given").help_heading(None::<&str>)))]
+#[command(mut_arg("model", |arg| arg.help("What has to hold the rate: thread (which does nothing else), tire, or one of the tire's models; default: tire if --masses is given, otherwise thread").help_heading(None::<&str>)))]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
-    /// The latest that a wake-up may come, or the longest that a step may take; default: until
-    /// it is due again
+    /// Latest allowed wake-up after its due time, or longest allowed step; default: until the next
+    /// one is due
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) max: Option<Nanos>,
-    /// How many may be missed or too late: 0, so many an hour as 10/h, or in so many as 1/1000000
+    /// Allowed misses or late events: 0, a rate (10/h) or a fraction (1/1000000)
     #[arg(long, value_name = "MISSES", default_value = "0")]
     pub(crate) misses: MostMisses,
-    /// How long to measure in all; it ends early where one decides
+    /// Total measuring time; the check ends early if one event decides it
     #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "1min")]
     pub(crate) time: Nanos,
     #[command(flatten)]
@@ -40,13 +40,13 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// How often it is due.
+    /// Returns the rate to hold.
     pub(crate) fn rate(&self) -> Result<Rate> {
         let rate = self.only("rate")?.context("--rate: name a rate, such as 1kHz")?;
         rate.parse().map_err(|why| anyhow!("--rate: {why}"))
     }
 
-    /// What holds it, in the words of `steadfast run`, but for the rate.
+    /// Returns the measurement that has to hold the rate, by its name in `steadfast run`.
     pub(crate) fn measured(&self) -> Result<&'static str> {
         let is_named = |name: &&str| self.parameters.0.contains_key(*name);
         let is_sized = is_named(&"masses");
@@ -58,7 +58,7 @@ impl CheckArgs {
         })
     }
 
-    /// The parameters of what is measured.
+    /// Returns the parameters of that measurement.
     pub(crate) fn parameters(&self) -> ParameterArgs {
         let mut parameters = self.parameters.clone();
         parameters.0.remove("rate");
@@ -68,12 +68,12 @@ impl CheckArgs {
         parameters
     }
 
-    /// The one value of a parameter.
+    /// Returns the only value of a parameter.
     fn only(&self, name: &str) -> Result<Option<&str>> {
         match self.parameters.0.get(name).map(Vec::as_slice) {
             None => Ok(None),
             Some([only]) => Ok(Some(only)),
-            Some(_) => bail!("--{name}: a check is of one value"),
+            Some(_) => bail!("--{name}: a check takes one value"),
         }
     }
 }

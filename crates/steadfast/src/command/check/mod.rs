@@ -1,4 +1,4 @@
-//! `steadfast check`: whether this machine holds a rate, for a test bench or a CI to ask.
+//! `steadfast check`: tests whether this machine holds a rate, for a test bench or a CI.
 
 pub(crate) mod args;
 mod plan;
@@ -6,10 +6,10 @@ mod plan;
 use std::process::ExitCode;
 
 use ::plan::RunSpec;
-use analysis::answer::Answer;
 use analysis::check::{Check, CheckResult, Checked};
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
+use report::{Answer, CheckReport};
 use serde_json::json;
 use units::Nanos;
 
@@ -22,15 +22,15 @@ use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
 use crate::request;
 
-/// Runs that a check is made of, where they are not shorter than they may be: enough that a
-/// machine on which one run in ten is bad is found.
+/// Number of runs of a check, unless they would be shorter than allowed: enough to find a machine
+/// on which one run in ten is bad.
 const RUNS: u64 = 30;
 /// The shortest run.
 const SHORTEST: Nanos = Nanos::SECOND;
-/// The longest: one that is bad is to be seen before all of the time is gone.
+/// The longest run: a bad run should be seen before all of the time is over.
 const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
 
-/// Measures until the limit is broken or the time is over, and says what that means.
+/// Measures until the limit is broken or the time is over, and prints the verdict.
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let check = Check { period: args.rate()?.period(), max: args.max, misses: args.misses };
     let runs = runs(args)?;
@@ -47,15 +47,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let heading = args.store.heading();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     let checked = check.of(&analysis, runs[0].asked.duration);
+    let told = report::check(&checked, &analysis);
     match args.answer.json {
-        true => print(&format!("{}\n", json::headed(json!(checked), &heading)))?,
-        false => args.answer.print(&analysis, &checked, &args.store.more())?,
+        true => print(&format!("{}\n", json::headed(json!(told), &heading)))?,
+        false => args.answer.print(&analysis, &told, &args.store.more())?,
     }
     args.answer.write(&analysis.outcomes, &standards)?;
     exit_code(ended, &checked, args)
 }
 
-impl Telling for Checked {
+impl Telling for CheckReport<'_> {
     fn answer(&self, _: &Analysis) -> Answer {
         self.answer.clone()
     }
@@ -76,10 +77,10 @@ fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCo
     })
 }
 
-/// Equal runs that take the time together.
+/// Returns equal runs that take the whole time together.
 fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
-        bail!("--for: {} is too short; give {SHORTEST} or more", args.time);
+        bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);
     }
     let rate = args.rate()?;
     let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
@@ -101,7 +102,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     typed.blame = args.blame.clone();
     let specs = request::specs(&typed)?;
     let [spec] = specs.as_slice() else {
-        bail!("a check is of one run; give one value a parameter");
+        bail!("a check is about one run; give each parameter one value");
     };
     let each = spec.asked.duration.0.max(1);
     let count = args.time.0.div_ceil(each).max(1) as usize;

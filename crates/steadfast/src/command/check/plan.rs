@@ -1,4 +1,4 @@
-//! Equal runs, until one of them decides.
+//! Equal runs, until one of them decides the check.
 
 use analysis::check::Check;
 use anyhow::{Error, Result};
@@ -6,7 +6,7 @@ use plan::RunSpec;
 
 use crate::driver::{Due, Known, Left, List, Plan};
 
-/// A list of runs that ends where one of them breaks what is asked.
+/// A list of runs that ends when one of them breaks the limit.
 pub(super) struct UntilBroken {
     list: List,
     check: Check,

@@ -1,4 +1,4 @@
-//! `steadfast compare`.
+//! `steadfast compare`: compares stores, or what varies in one store.
 
 pub(crate) mod args;
 
@@ -17,13 +17,19 @@ use store::Store;
 use self::args::{CompareArgs, Failing};
 use crate::driver::tell_broken;
 use crate::exit::EXIT_FAILED;
-use crate::files::{make_directory, write_interactive, write_report};
+use crate::files::{make_directory, write_report};
 use crate::output::{print, print_answer, print_with};
 
-/// Lays stores side by side, or what varies in one, and says what tells them apart.
+/// Compares stores, or what varies in one, and prints the differences.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;
+    for (store, runs) in stores.iter().zip(&runs) {
+        if !runs.iter().any(Outcome::is_valid) {
+            let path = store.path.display();
+            bail!("every run in `{path}` is INVALID; `steadfast report {path}` says why");
+        }
+    }
     let sides = stores
         .iter()
         .zip(&runs)
@@ -41,9 +47,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let comparison = comparison.with_published(published);
     if comparison.systems() < 2 && is_alone {
         bail!(
-            "there is one system in `{}`, no two of its runs differ in one condition or parameter \
-             alone, and there is nothing to compare it with; name another store, or several that \
-             differ together with --across, or --published",
+            "`{}` has only one system, and no two of its runs differ in just one condition or parameter, \
+             so there is nothing to compare; name another store, or fields that differ together with \
+             --across, or use --published",
             stores[0].path.display()
         );
     }
@@ -53,9 +59,6 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_report(directory, &json, &analysis)?;
-        if args.interactive {
-            write_interactive(directory, &analysis)?;
-        }
     }
     if args.json {
         print_with(&json)?;
@@ -64,44 +67,45 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     } else if args.verbose {
         print(report::terminal(&analysis).trim_start())?;
     } else {
-        print_answer(
-            &analysis.answer.clone().headed(&analysis.heading),
-            "the same with --verbose, or --out DIR for the page",
-        )?;
+        let page = match &args.out {
+            Some(directory) => format!("see {}", directory.join("report.html").display()),
+            None => "--out DIR for the report".to_owned(),
+        };
+        let more = format!("add --verbose for all tables, or {page}");
+        print_answer(&report::answer(&analysis).headed(&analysis.heading), &more)?;
     }
     Ok(judged(args.fail_if, &analysis))
 }
 
-/// Failure where a row is what fails it; which ones is said last.
+/// Returns failure if rows are worse and that was to fail; the rows are printed last.
 fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
     let comparison = analysis.comparison.as_ref();
     let worse = match (fail_if, comparison) {
         (Some(Failing::Worse), Some(comparison)) => worse(&comparison.contrasts),
         _ => Vec::new(),
     };
-    let told = worse.iter();
-    tell_broken(told.map(|sentence| format!("failed: worse, {sentence}")));
+    tell_broken(worse.iter().map(|row| format!("failed: {}", report::sentence(row))));
     match worse.is_empty() {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(EXIT_FAILED),
     }
 }
 
-/// A store and what its column is called.
+/// A store and the name of its column.
 struct Named {
     name: String,
     path: PathBuf,
 }
 
-/// Stores with distinct names: those that were told, else those of the files, else of
-/// their directories, else the whole paths.
+/// Gives stores distinct names: those that were typed, or else those of the files, of their
+/// directories, or the whole paths.
 fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
-    let told: Vec<(Option<String>, PathBuf)> = typed.iter().map(|typed| told(typed)).collect();
+    let parts: Vec<(Option<String>, PathBuf)> = typed.iter().map(|typed| split(typed)).collect();
     let is_only = |name: &dyn Fn(&Path) -> String, path: &Path| {
-        told.iter().filter(|(_, other)| name(other) == name(path)).count() == 1
+        parts.iter().filter(|(_, other)| name(other) == name(path)).count() == 1
     };
     let mut stores: Vec<Named> = Vec::new();
-    for (name, path) in &told {
+    for (name, path) in &parts {
         let name = match name {
             Some(name) => name.clone(),
             None if is_only(&stem, path) => stem(path),
@@ -109,15 +113,17 @@ fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
             None => path.display().to_string(),
         };
         if stores.iter().any(|known| known.name == name) {
-            bail!("two systems are called `{name}`; name two files, as NAME=FILE if need be");
+            bail!(
+                "two systems have the name `{name}`; name two different files, or give them names with NAME=FILE"
+            );
         }
         stores.push(Named { name, path: path.clone() });
     }
     Ok(stores)
 }
 
-/// The name and the file of `NAME=FILE`; a file that is called so has no name told.
-fn told(typed: &Path) -> (Option<String>, PathBuf) {
+/// Splits `NAME=FILE`. If a file with that whole name exists, there is no name.
+fn split(typed: &Path) -> (Option<String>, PathBuf) {
     let parts = typed.to_str().and_then(|text| text.split_once('='));
     match parts {
         Some((name, path)) if !name.is_empty() && !typed.exists() => {
@@ -127,31 +133,34 @@ fn told(typed: &Path) -> (Option<String>, PathBuf) {
     }
 }
 
-/// The file's name without what it ends with.
+/// Returns the file's name without its extension.
 fn stem(path: &Path) -> String {
     path.file_stem()
         .map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// The name of the file's directory.
+/// Returns the name of the file's directory.
 fn directory(path: &Path) -> String {
     let directory = path.parent().and_then(Path::file_name);
     directory.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The finished runs of each store.
+/// Returns the finished runs of each store.
 fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
     let mut all = Vec::new();
     let mut seen: BTreeMap<String, &Path> = BTreeMap::new();
     for Named { path, .. } in stores {
         let runs = Store::open_existing(path)?.all_outcomes()?;
         if runs.is_empty() {
-            bail!("there is no finished run in `{}`; `steadfast quick` makes some", path.display());
+            bail!(
+                "`{}` has no finished runs; measure some, for example with `steadfast quick`",
+                path.display()
+            );
         }
         for run in &runs {
             if let Some(other) = seen.insert(run.header.run_id.clone(), path) {
                 bail!(
-                    "`{}` and `{}` hold the same run {}; name stores that have no run in common",
+                    "`{}` and `{}` contain the same run {}; name stores without common runs",
                     other.display(),
                     path.display(),
                     run.header.run_id
@@ -173,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn files_are_called_by_what_tells_them_apart() {
+    fn stores_are_named_by_what_distinguishes_them() {
         assert_eq!(names(&["a/one.db", "b/two.db"]).unwrap(), ["one", "two"]);
         let alike = names(&["a/results.db", "b/results.db", "c.db"]).unwrap();
         assert_eq!(alike, ["a", "b", "c"]);
         let deep = names(&["x/a/r.db", "y/a/r.db"]).unwrap();
         assert_eq!(deep, ["x/a/r.db", "y/a/r.db"]);
-        let told = names(&["rt=a/results.db", "stock=b/results.db"]).unwrap();
-        assert_eq!(told, ["rt", "stock"]);
+        let typed = names(&["rt=a/results.db", "stock=b/results.db"]).unwrap();
+        assert_eq!(typed, ["rt", "stock"]);
         for twice in [["a.db", "a.db"], ["x=a.db", "x=b.db"]] {
             let error = names(&twice).unwrap_err().to_string();
             assert!(error.contains("NAME=FILE"), "{error}");

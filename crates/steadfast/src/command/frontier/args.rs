@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast frontier`.
+//! The arguments of `steadfast frontier`.
 
 use std::str::FromStr;
 
@@ -12,24 +12,23 @@ use crate::varied::VariedArgs;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
 pub(crate) struct FrontierArgs {
-    /// A mix with best-effort work (`run mix`): how much of that fits with no miss of the others,
-    /// under every choice of scheduling
+    /// Plan of a mix with best-effort work (see `run mix`): search for how much of that work fits
+    /// without a miss of the other members, for each way of scheduling it
     #[arg(
         value_name = "PLAN.toml",
         conflicts_with_all = ["hard", "firm", "soft", "resolution", "size", "no_blame", "over"]
     )]
     pub(crate) mix: Option<String>,
-    /// A size holds if it misses no deadline (the default)
+    /// Count a size as holding if it misses no deadline (the default)
     #[arg(long, conflicts_with_all = ["firm", "soft"])]
     pub(crate) hard: bool,
-    /// A size holds if it misses no more than --firm-misses
+    /// Count a size as holding if its misses are within --firm-misses
     #[arg(long, conflicts_with = "soft")]
     pub(crate) firm: bool,
-    /// A size holds if it misses no more than --soft-share
+    /// Count a size as holding if its misses are within --soft-share
     #[arg(long)]
     pub(crate) soft: bool,
-    /// The command ends after this time, with the interval that it has reached; the same
-    /// command with the same --out goes on from there
+    /// Total time for the search
     #[arg(
         long,
         value_name = "TIME",
@@ -37,16 +36,16 @@ pub(crate) struct FrontierArgs {
         default_value = "3min"
     )]
     pub(crate) budget: Nanos,
-    /// How near to each other the largest size that holds and the smallest that does not
-    /// shall be, as a share of the latter
+    /// Precision of the result: how far apart the largest size that holds and the smallest that
+    /// does not may be, as a share of the latter
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub(crate) resolution: Resolution,
-    /// Search nothing: say how much longer a step of this many masses, instances or hertz can
-    /// take before it misses
+    /// Do not search: report how much longer a step could take before it misses, for this number of
+    /// masses, instances or hertz
     #[arg(long, value_name = "N")]
     pub(crate) size: Option<u64>,
-    /// Do not look for the causes of misses: without tracing, and without knowing which of
-    /// them are the platform's
+    /// Do not look for the causes of misses. Avoids the cost of tracing, but misses caused by the
+    /// platform are then not recognised
     #[arg(long)]
     pub(crate) no_blame: bool,
     #[command(flatten)]
@@ -54,7 +53,7 @@ pub(crate) struct FrontierArgs {
 }
 
 impl FrontierArgs {
-    /// By what its results are judged.
+    /// Returns the standards by which its results are judged.
     pub(crate) fn standards(&self) -> Standards {
         let strictness = match (self.firm, self.soft) {
             (true, _) => Strictness::Firm,
@@ -65,7 +64,7 @@ impl FrontierArgs {
     }
 }
 
-/// A share of a size, above 0, typed in percent.
+/// A share of a size, above 0, given in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Resolution(pub(crate) f64);
 

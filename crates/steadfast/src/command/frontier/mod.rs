@@ -1,5 +1,5 @@
-//! `steadfast frontier`: the largest tire that holds its rate, or how far a person's own model
-//! goes, in a given time; or how much best-effort work fits beside a mix of models.
+//! `steadfast frontier`: searches, within a given time, for the largest tire that holds its rate,
+//! for the limit of a user's own model, or for how much best-effort work fits into a mix of models.
 
 pub(crate) mod args;
 pub(crate) mod beside;
@@ -12,19 +12,17 @@ pub(crate) mod tests;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use analysis::Analysis;
-use analysis::answer::Answer;
 use anyhow::{Result, bail};
 use units::Nanos;
 
 use self::args::FrontierArgs;
 use self::plan::Hunt;
 use self::question::Question;
-use crate::args::Telling;
 use crate::driver::{Here, Work, time_for_runs};
 
-/// The shortest budget: pilots and a report take a few seconds.
+/// The shortest budget: pilot runs and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
+
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     if let Some(plan) = &args.mix {
@@ -32,7 +30,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     }
     let started = Instant::now();
     if args.budget < LEAST_BUDGET {
-        bail!("--budget: {} is too short; give {LEAST_BUDGET} or more", args.budget);
+        bail!("--budget: {} is too short; the minimum is {LEAST_BUDGET}", args.budget);
     }
     let question = Question::of(args)?;
     let standards = args.standards();
@@ -40,29 +38,12 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let target = place.open()?;
     let mut keeping = kept.session("frontier", question.templates(), place.machine()?)?;
     let known =
-        keeping.take_up(|done| format!("Going on from an unfinished search with {done} runs."))?;
+        keeping.take_up(|done| format!("Resuming an unfinished search: {done} runs are done."))?;
     let time = time_for_runs(args.budget);
     let mut hunt = Hunt::new(question, time);
     let work = Work::kept(Some(keeping)).knowing(known).until(started + time);
     let mut here = Here { target: &*target, place: Some(place) };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let told = Searched { size: args.size, search: economy::words(&hunt, &ended.outcomes) };
-    kept.give(ended, &standards, &told, "")
-}
-
-/// What a search found.
-struct Searched {
-    size: Option<u64>,
-    search: Vec<String>,
-}
-
-impl Telling for Searched {
-    fn answer(&self, analysis: &Analysis) -> Answer {
-        let (systems, frontiers) = (&analysis.systems, &analysis.frontiers);
-        analysis::frontier::glance(systems, frontiers, self.size, &self.search)
-    }
-
-    fn details(&self, analysis: &Analysis) -> String {
-        report::frontier(analysis, self.size, &self.search)
-    }
+    let search = economy::findings(&hunt, &ended.outcomes);
+    kept.give(ended, &standards, &report::frontier(args.size, search), "")
 }

@@ -1,4 +1,5 @@
-//! The frontier as a plan: of all lines, the run that tells most in the time that is left.
+//! The frontier as a plan: the next run is the one that gives most information in the time that is
+//! left.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,25 +15,25 @@ use super::question::{Question, Trial};
 use crate::driver::{Due, Known, Left, Plan};
 use crate::output::tell;
 
-/// Deadlines below which a run that time cuts short tells too little.
+/// A run that time cuts short to fewer deadlines than this shows too little to be worth making.
 const FEWEST: u64 = 50;
 
-/// The searches of all lines, and what they know.
+/// The searches of all lines, and what they know. A line is one rate and number of threads.
 pub(super) struct Hunt {
     question: Question,
     lines: Vec<Line>,
-    /// How many of the known outcomes the lines have.
+    /// Number of known outcomes that the lines have already learnt from.
     taken: usize,
-    /// The machine of the last one: what another did tells nothing of it.
+    /// The machine of the last outcome. Outcomes of another machine say nothing about this one.
     machine: String,
-    /// What was asked for last.
+    /// The trial that was requested last.
     asked: Option<Trial>,
 }
 
-/// The search on one number of threads at one rate.
+/// The search for one number of threads at one rate.
 pub(super) struct Line {
     pub(super) search: Search<Demanded>,
-    /// Places of the runs of each size among all that is known, and how a search sees them.
+    /// Indices of the runs of each size among all known outcomes.
     tried: BTreeMap<u64, Vec<usize>>,
     pub(super) known: Sizes,
     spent: Duration,
@@ -54,8 +55,7 @@ impl Plan for Hunt {
         self.lines.iter().all(|line| self.wanted(line).is_none())
     }
 
-    /// Ends the line at the largest size known of it, since a run of a larger one cannot be
-    /// made.
+    /// Limits the line to the largest size known to work, because a larger one cannot be run.
     fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
         let Some(trial) = self.asked else {
             return Err(why);
@@ -66,7 +66,7 @@ impl Plan for Hunt {
         };
         line.search.largest = *largest;
         tell(&format!(
-            "{} cannot be tried, so smaller ones are the largest: {why:#}",
+            "{} cannot be tried, so the search stays below that: {why:#}",
             words::place(self.axis(), trial.size)
         ));
         Ok(())
@@ -74,7 +74,7 @@ impl Plan for Hunt {
 }
 
 impl Hunt {
-    /// A hunt for what is asked, all of it in that time.
+    /// Creates a search for the answer to the question, to end within that time.
     pub(super) fn new(question: Question, time: Duration) -> Self {
         let searches = question.searches(time).into_iter();
         Self {
@@ -86,7 +86,7 @@ impl Hunt {
         }
     }
 
-    /// Takes up what came since it last did.
+    /// Learns from the outcomes that are new.
     fn learn(&mut self, known: &Known) {
         for outcome in known.since(self.taken) {
             let place = self.taken;
@@ -103,8 +103,8 @@ impl Hunt {
         }
     }
 
-    /// The next run, of the line that had least time so far, as long as that time allows;
-    /// `None` where no line needs or can have one.
+    /// Returns the next run, of the line that has had least time so far, shortened to that time;
+    /// `None` if no line needs a run, or none fits.
     fn trial(&self, time: Duration) -> Option<Trial> {
         let mut lines: Vec<usize> = (0..self.lines.len()).collect();
         lines.sort_by_key(|line| self.lines[*line].spent);
@@ -122,7 +122,7 @@ impl Hunt {
         })
     }
 
-    /// Size and deadlines of the run that tells most.
+    /// Returns the size and the number of deadlines of the run that gives most information.
     fn wanted(&self, line: &Line) -> Option<(u64, u64)> {
         let Some(size) = self.question.size else {
             let next = line.search.next(&line.known)?;
@@ -137,17 +137,16 @@ impl Hunt {
         Some((size, steps))
     }
 
-    /// The lines with the runs that they are made of.
+    /// Returns each line with the template of its runs.
     pub(super) fn lines(&self) -> impl Iterator<Item = (&RunSpec, &Line)> {
         self.question.templates().iter().zip(&self.lines)
     }
 
-    /// What is varied.
     pub(super) fn axis(&self) -> &Axis {
         &self.question.axis
     }
 
-    /// Whether one size is asked for, and no frontier.
+    /// Returns whether the question is about one size, not a frontier.
     pub(super) fn is_of_one_size(&self) -> bool {
         self.question.size.is_some()
     }
@@ -177,7 +176,7 @@ impl Line {
         self.known.clear();
     }
 
-    /// How long so many steps of a size take.
+    /// Returns how long `steps` steps of a size take.
     pub(super) fn time_of(&self, size: u64, steps: u64) -> Duration {
         Duration::from_nanos((steps as f64 * self.period_ns(size)) as u64)
     }
@@ -197,7 +196,7 @@ mod tests {
     use testing::models::{self, Kind, Version};
 
     const BUDGET: Duration = Duration::from_secs(180);
-    /// What a run takes besides its steps.
+    /// Time per run in addition to its steps.
     const BESIDES: Duration = Duration::from_millis(300);
     const EDGE: u64 = 18_000;
 
@@ -205,7 +204,7 @@ mod tests {
         Hunt::new(Question::of(&parse(line).unwrap()).unwrap(), BUDGET)
     }
 
-    /// Hunts until the time is up; which lines had runs, and how long it took.
+    /// Searches until the time is up. Returns which lines had runs, and how long it took.
     fn hunted(hunt: &mut Hunt, known: &mut Known, budget: Duration) -> (Vec<usize>, Duration) {
         let (mut lines, mut now) = (Vec::new(), Duration::ZERO);
         loop {
@@ -236,12 +235,12 @@ mod tests {
             assert!(held <= EDGE && EDGE < missed);
             assert!((missed - held) as f64 <= 0.05 * missed as f64);
         }
-        // They take turns.
+        // The lines take turns.
         assert!(lines.windows(3).all(|turn| turn.iter().any(|line| *line != turn[0])));
     }
 
     #[test]
-    fn a_model_of_a_person_is_searched_over_whatever_it_has() {
+    fn an_own_model_is_searched_over_whatever_it_has() {
         let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[]);
         for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
             let mut hunt = hunt(&format!("--fmu {} --over {over}", fmu.display()));

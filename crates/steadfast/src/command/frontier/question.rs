@@ -1,5 +1,5 @@
-//! What is asked: a line for each rate, number of threads and whatever else was typed with
-//! several values.
+//! The question of a frontier: a line for each rate, number of threads and other parameter that was
+//! typed with several values.
 
 use std::time::Duration;
 
@@ -14,58 +14,57 @@ use crate::varied::{self, Given};
 /// A run to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trial {
-    /// Place of its line.
+    /// Index of its line.
     pub(super) line: usize,
-    /// Its size.
     pub(super) size: u64,
-    /// Deadlines.
+    /// Number of deadlines.
     pub(super) steps: u64,
 }
 
-/// What a search sets by itself.
+/// Parameters that the search sets itself, each with the error if it is typed.
 const FOUND: &[(&str, &str)] = &[
     ("steps", "--held-for and --budget set how long runs are"),
-    ("mode", "a frontier is one of real-time runs"),
+    ("mode", "a frontier consists of real-time runs"),
 ];
-/// What to type instead of what is searched for.
-const INSTEAD: &str = "the search finds it; --size N asks for the headroom of one";
-/// Numbers of threads that are tried of a tire where none are typed.
+/// What to type instead of the parameter that is searched for.
+const INSTEAD: &str = "the search finds it; use --size N for the headroom of one size";
+/// Default numbers of threads for the tire.
 const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
-/// Runs that fit into a line's share of the budget, so that it lasts for a search with
-/// runs of several lengths.
+/// A line's share of the budget has room for this many quick runs, which leaves enough for a search
+/// with runs of several lengths.
 const QUICK_RUNS: u32 = 60;
-/// Even where it takes more of it: so many deadlines tell 1 % of them from none.
+/// A quick run has at least this many deadlines, even if it then takes more of the budget: enough
+/// to distinguish 1 % of misses from none.
 const QUICK_DEADLINES: u64 = 300;
-/// But no more of it than this.
+/// At least this many quick runs fit into the share all the same.
 const FEWEST_RUNS: u32 = 12;
-/// The first pilot has about one unit of size for so much of a period, in nanoseconds.
+/// The size of the first pilot run: one unit per this many nanoseconds of the period.
 const PILOT_NS_A_UNIT: u64 = 500;
 const PILOT_SIZES: (u64, u64) = (400, 10_000);
-/// The first rate: one that most models hold.
+/// The first rate to try: one that most models hold.
 const PILOT_HERTZ: u64 = 100;
 
-/// What is asked.
+/// The question that a search answers.
 pub(super) struct Question {
-    /// A specification for each line, whose size and steps are placeholders.
+    /// A specification for each line; its size and steps are placeholders.
     templates: Vec<RunSpec>,
     limits: Limits,
     strictness: Strictness,
     resolution: f64,
-    /// What is varied.
     pub(super) axis: Axis,
-    /// The only size, where no frontier is asked for.
+    /// The only size, if the question is not about a frontier.
     pub(super) size: Option<u64>,
 }
 
 impl Question {
     pub(super) fn of(args: &FrontierArgs) -> Result<Self> {
         if args.varied.conditions.seconds.is_some() {
-            bail!("--seconds: the search sets how long runs are; give --budget and --held-for");
+            bail!("--seconds: the search sets the length of runs; use --budget and --held-for");
         }
         let (standards, axis) = (args.standards(), args.varied.axis()?);
         if let (Axis::Setting(_), Some(_)) = (&axis, args.size) {
             bail!(
-                "--size: it is a number of masses, instances or hertz; use --over rate --set ..."
+                "--size: works with masses, instances or a rate, not with a variable; use --over rate --set ..."
             );
         }
         Ok(Self {
@@ -82,7 +81,7 @@ impl Question {
         &self.templates
     }
 
-    /// One search a line, all of them in that time.
+    /// Returns one search per line, which share that time equally.
     pub(super) fn searches(&self, time: Duration) -> Vec<Search<Demanded>> {
         let share = time / u32::try_from(self.templates.len()).unwrap_or(u32::MAX).max(1);
         let templates = self.templates.iter();
@@ -114,7 +113,7 @@ impl Question {
         }
     }
 
-    /// The line that a run belongs to.
+    /// Returns the index of the line to which a run belongs.
     pub(super) fn line_of(&self, spec: &RunSpec) -> Option<usize> {
         let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
         let is_of = |line: &usize| {
@@ -124,14 +123,14 @@ impl Question {
         (0..self.templates.len()).find(is_of)
     }
 
-    /// The specification of a run.
+    /// Returns the specification of a run.
     pub(super) fn spec(&self, trial: &Trial) -> RunSpec {
         let spec = varied::at(&self.templates[trial.line], &self.axis, trial.size);
         varied::lasting(&spec, trial.steps)
     }
 }
 
-/// What the search gives to its runs.
+/// Returns what the search sets in its runs.
 fn given(args: &FrontierArgs) -> Given {
     let steps = ("steps", vec!["1".to_owned()]);
     let threads = ("threads", USUAL_THREADS.map(str::to_owned).to_vec());
@@ -170,7 +169,7 @@ mod tests {
         let searches = question.searches(4 * MINUTE);
         for (search, template) in searches.iter().zip(templates) {
             assert_eq!(search.period_ns, template.parameters.time("rate").0 as f64);
-            // A second at 1 kHz; at 100 Hz as long as it takes to tell 1 %.
+            // A second at 1 kHz; at 100 Hz as long as it takes to detect 1 % of misses.
             let quick = if search.period_ns == 1e6 { 1000 } else { 300 };
             assert_eq!(search.quick, quick);
         }
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_search_finds_cannot_be_asked_for() {
+    fn what_the_search_finds_cannot_be_typed() {
         for (line, flag) in [
             ("--masses 400", "--masses"),
             ("--steps 100", "--steps"),

@@ -1,4 +1,4 @@
-//! What is typed after `steadfast frontier`, for the tests of its parts and of the driver.
+//! Arguments of `steadfast frontier`, for the tests of its parts and of the driver.
 
 use ::plan::RunSpec;
 
@@ -6,12 +6,12 @@ use super::*;
 use crate::args::after;
 use crate::driver::Plan;
 
-/// Reads what is typed after `steadfast frontier`.
+/// Parses what is typed after `steadfast frontier`.
 pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
     after(line)
 }
 
-/// What such a line asks for, and what its session is found by.
+/// Returns the plan of such a line, and the specifications by which its session is found.
 pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let args = parse(line).unwrap();
     let question = Question::of(&args).unwrap();

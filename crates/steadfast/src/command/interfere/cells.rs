@@ -1,4 +1,4 @@
-//! What is tried: each aggressor in each place, and quiet runs between them.
+//! The runs to try: each aggressor in each place, and quiet runs between them.
 
 use ::plan::{LoadSpec, RunSpec};
 use anyhow::{Result, anyhow, bail};
@@ -13,23 +13,23 @@ use crate::of_line::of_line;
 use crate::output::tell;
 use crate::rounds::{Room, Rounds};
 
-/// The load that does nothing, beside which all others stand.
+/// The load that does nothing: the control for all others.
 const SHAM: &str = analysis::interference::SHAM;
-/// Loads of programs in general that are tried beside those that do one thing: the bandwidth of the
-/// memory in steps, pages, disk, and what arrives from a network.
+/// General loads that are tried in addition to those that do one thing: memory bandwidth in steps,
+/// paging, disk, and packets from a network.
 const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk", "network"];
 
-/// What the arguments ask for, on this machine: the quiet run, and one with each aggressor in each
+/// Returns the runs to try on this machine: the quiet run, and one with each aggressor in each
 /// place.
 ///
 /// # Errors
-/// One line that names the flag that cannot be meant.
+/// One line that names the wrong flag.
 pub(super) fn of(args: &InterfereArgs) -> Result<Rounds> {
     let usable = topology::usable();
     among(args, &Neighbours::here(), &usable)
 }
 
-/// The same on a machine of which that is known.
+/// Does the same for a machine whose topology is given.
 pub(super) fn among(
     args: &InterfereArgs,
     neighbours: &Neighbours,
@@ -37,7 +37,7 @@ pub(super) fn among(
 ) -> Result<Rounds> {
     let (mut quiet, said) = of_line(&args.of, &PlaceArgs::default())?;
     if !quiet.asked.loads.is_empty() {
-        bail!("--of: --load: loads are what is tried; name them with --aggressors");
+        bail!("--of: --load: interfere sets the loads itself; choose them with --aggressors");
     }
     let measured = quiet.asked.cpus.clone();
     let at = |place: Vicinity| (place, neighbours.at(place, &measured, usable));
@@ -48,7 +48,7 @@ pub(super) fn among(
         quiet.asked.duration = room.length();
     }
     let rounds = room.rounds(quiet.asked.duration).map_err(|why| {
-        anyhow!("{why}: give more, or fewer --aggressors or --places, or shorter runs in --of")
+        anyhow!("{why}; increase --budget, choose fewer --aggressors or --places, or shorten the runs in --of")
     })?;
     let cell = |load: &LoadSpec, (place, cpus): &(Vicinity, CpuSet)| {
         let mut spec = quiet.clone();
@@ -61,14 +61,15 @@ pub(super) fn among(
     Ok(Rounds::of(quiet, cells, rounds))
 }
 
-/// What was typed, or all that this machine has what they need for; the sham last.
+/// Returns the loads that were typed, or by default all that this machine supports; the sham is
+/// last.
 fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
     let typed: Vec<LoadSpec> = args.aggressors.iter().flatten().cloned().collect();
     let is_typed = !typed.is_empty();
     let mut all: Vec<LoadSpec> = Vec::new();
     for spec in if is_typed { typed } else { usual() } {
         if spec.cpus.is_some() {
-            bail!("--aggressors: `{spec}`: --places says on which CPUs it works");
+            bail!("--aggressors: `{spec}`: leave out the CPUs, which --places sets");
         }
         match lacks(&spec) {
             Some(why) if is_typed => bail!("--aggressors: `{spec}`: {why}"),
@@ -81,7 +82,7 @@ fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
     Ok(all)
 }
 
-/// The loads that are tried where nobody says which.
+/// Returns the default loads.
 fn usual() -> Vec<LoadSpec> {
     let has_all = |load: &&Load| load.argument.is_none_or(|one| one.default.is_some());
     let own = LOADS.iter().filter(|load| load.is_aggressor).filter(has_all);
@@ -89,7 +90,7 @@ fn usual() -> Vec<LoadSpec> {
     names.filter_map(|name| name.parse().ok()).collect()
 }
 
-/// What this machine lacks for a load.
+/// Returns what this machine lacks for a load.
 fn lacks(spec: &LoadSpec) -> Option<String> {
     let load = load::find(&spec.name)?;
     let argument = spec.argument.as_deref();
@@ -97,7 +98,7 @@ fn lacks(spec: &LoadSpec) -> Option<String> {
     (load.check)(argument).err().or_else(|| (load.lacks)(argument))
 }
 
-/// The places with their CPUs.
+/// Returns the places with their CPUs.
 fn places(
     args: &InterfereArgs,
     at: impl Fn(Vicinity) -> (Vicinity, CpuSet),
@@ -113,7 +114,7 @@ fn places(
     let places: Vec<(Vicinity, CpuSet)> = places.into_iter().map(at).collect();
     match places.iter().find(|place| !there(place)) {
         Some((place, _)) => bail!(
-            "--places: no CPU that this process may use stands there: {place}, seen from CPU \
+            "--places: this process may use no CPU at that place: {place}, relative to CPU \
              {measured}"
         ),
         None => Ok(places),

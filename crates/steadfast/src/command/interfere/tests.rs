@@ -1,4 +1,4 @@
-//! What is typed after `steadfast interfere`, for the tests of its parts and of the driver.
+//! Arguments of `steadfast interfere`, for the tests of its parts and of the driver.
 
 use ::plan::RunSpec;
 use units::CpuSet;
@@ -12,13 +12,13 @@ use rt::neighbours::Neighbours;
 
 const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
 
-/// Arguments with this line, and what else is typed.
+/// Returns arguments with that run line, and whatever else is typed.
 fn parse(line: &str, more: &str) -> InterfereArgs {
     let args = after::<InterfereArgs>(&format!("--of LINE {more}")).unwrap();
     InterfereArgs { of: line.to_owned(), ..args }
 }
 
-/// Two cores of two threads under one cache.
+/// Returns the runs to try on a machine of two cores with two threads each, under one cache.
 fn cells(line: &str, more: &str) -> Result<Rounds> {
     let sets = |all: &[&str]| all.iter().map(|text| text.parse().unwrap()).collect();
     let machine = Neighbours {
@@ -30,7 +30,7 @@ fn cells(line: &str, more: &str) -> Result<Rounds> {
     among(&parse(line, more), &machine, &usable)
 }
 
-/// What such a line asks for, and what its session is found by.
+/// Returns the plan of such a line, and the specifications by which its session is found.
 pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let line = "wakeup --period 1ms --policy other --cpus 1 --seconds 1";
     let cells = cells(line, more).unwrap();
@@ -85,12 +85,12 @@ fn runs_are_as_long_as_the_line_says_or_as_the_budget_allows() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_with_its_flag() {
+fn nonsense_is_refused_with_its_flag() {
     for (line, more, reason) in [
         ("nonsense", "", "--of 'nonsense': there is no measurement"),
         (&*format!("{WAKEUP} --load cpu"), "", "--of: --load"),
-        (WAKEUP, "--aggressors cache@1", "--places says"),
-        (WAKEUP, "--places other-socket", "--places: no CPU"),
+        (WAKEUP, "--aggressors cache@1", "which --places sets"),
+        (WAKEUP, "--places other-socket", "--places: this process may use no CPU"),
         (WAKEUP, "--budget 8s", "--budget: 8s is too short"),
     ] {
         let why = cells(line, more).err().unwrap();
@@ -105,7 +105,7 @@ fn what_cannot_be_meant_is_refused_with_its_flag() {
 }
 
 #[test]
-fn a_neighbour_that_cannot_be_had_is_left_out_and_the_others_go_on() {
+fn an_impossible_neighbour_is_left_out_and_the_others_continue() {
     let cells = cells(WAKEUP, "--aggressors cache+fork --places sibling").unwrap();
     let (mut plan, mut known) = (InTurns::of(&cells), Known::default());
     let is_cache = |spec: &RunSpec| spec.asked.loads.iter().any(|load| load.name == "cache");

@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast knobs`.
+//! The arguments of `steadfast knobs`.
 
 use clap::{Args, Subcommand};
 
@@ -19,23 +19,34 @@ pub(crate) struct KnobsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KnobsCommand {
-    /// Find out by an experiment which settings matter for a run, and by how much
+    /// Experiment: find which settings matter for a run, and by how much
     ///
-    /// Lists what it changes and asks, or is told --yes. Every setting is given back after each run,
-    /// also where this program is killed.
+    /// Lists what it will change and asks for consent, unless --yes is given. Every setting is
+    /// restored after each run, even if this program is killed.
     Try(Box<TryArgs>),
-    /// Give back what a killed run has changed of this machine's settings
+    /// Restore settings of this machine that a killed run has changed
     #[command(
-        after_help = "Every command does so when it starts.\n\nExit codes: 0 every setting is as it \
-                      was; 1 one is not."
+        after_help = "Every command does this when it starts.\n\nExit codes: 0 every setting is restored; \
+                      1 a setting is not."
     )]
-    Back(PlaceArgs),
-    /// Print the settings that were shown to help, so that they survive a reboot
+    Back(BackArgs),
+    /// Print systemd units that look every minute for settings to restore
+    Unit,
+    /// Print the settings that were shown to help, in a form that survives a reboot
     Keep(KeepArgs),
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct BackArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    /// Print nothing if nothing is left: for a systemd unit
+    #[arg(long)]
+    pub(crate) at_boot: bool,
+}
+
 impl KnobsArgs {
-    /// What a person says of what is run, where something is.
+    /// Returns the session options of `knobs try`; the other commands run nothing.
     pub(crate) fn session(&self) -> Option<&SessionArgs> {
         match &self.command {
             Some(KnobsCommand::Try(args)) => Some(&args.kept.session),

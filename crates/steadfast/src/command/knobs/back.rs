@@ -1,30 +1,34 @@
-//! `steadfast knobs back`.
+//! `steadfast knobs back`: reports whether any changed setting has yet to be restored.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use plan::SettingsLeft;
 
+use super::args::BackArgs;
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
-use crate::place::Place;
 
-/// Says whether anything is left to be given back: as at the start of any command, all that could
-/// be was given back before this is carried out.
-pub(super) fn back(place: &Place) -> Result<ExitCode> {
-    let (words, code) = match place.settings_left()? {
-        SettingsLeft::Nothing => ("Nothing is left to be given back.", ExitCode::SUCCESS),
+/// Reports whether any setting has yet to be restored. As at the start of any command, everything
+/// that could be restored was restored before this function is called.
+pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
+    let left = args.place.target.settings_left()?;
+    if args.at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (words, code) = match left {
+        SettingsLeft::Nothing => ("All settings are restored.", ExitCode::SUCCESS),
         SettingsLeft::UnderWay => (
-            "A run that is under way has changed settings; it gives them back when it ends.",
+            "A run in progress has changed settings; it will restore them when it ends.",
             ExitCode::SUCCESS,
         ),
         SettingsLeft::OfOthers => (
-            "A run of another user, or of a container, has changed settings, or has left some changed: \
-             give the same command as that user (sudo steadfast knobs back), or there.",
+            "A run of another user or container has changed settings and not (or not yet) restored them: \
+             run this command as that user (sudo steadfast knobs back) or in that container.",
             EXIT_FAILED.into(),
         ),
         SettingsLeft::Refused => (
-            "Settings are left that could not be given back; mend what is named above, and try again.",
+            "Some settings could not be restored; fix the causes named above, and try again.",
             EXIT_FAILED.into(),
         ),
     };

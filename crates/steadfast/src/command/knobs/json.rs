@@ -35,7 +35,7 @@ fn rival(name: &str, running: &[String]) -> Value {
     json!({ "name": name, "runs": running.iter().any(|one| one == name) })
 }
 
-/// The word for how it is set.
+/// Returns the word for how the knob is set.
 fn way(knob: &Knob) -> &'static str {
     match knob.way {
         Way::Files(..) => "file",

@@ -1,11 +1,12 @@
-//! `steadfast knobs keep`: what was shown to help, in a form that survives a reboot.
+//! `steadfast knobs keep`: writes the settings that were shown to help, in a form that survives a
+//! reboot.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::comparison::Margin;
-use analysis::experiment::{Experiment, KnobTold, Trust, in_words};
-use anyhow::{Context, Result, anyhow, bail};
+use analysis::experiment::{Experiment, KnobResult, Trust};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use knob::{Around, Way};
 use plan::{Outcome, RunSpec};
@@ -15,25 +16,24 @@ use store::Store;
 use crate::files;
 use crate::output::print;
 
-/// Where settings are.
+/// The root below which settings are.
 const ROOT: &str = "/";
 const SYSCTLS: &str = "/proc/sys/";
 
 #[derive(Debug, Args)]
 pub(crate) struct KeepArgs {
-    /// The file to write; without one it is printed
+    /// File to write; default: print to standard output
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// In which form: sysctl for /etc/sysctl.d, tuned for a profile's tuned.conf, systemd for a
-    /// unit
+    /// Output format: sysctl for /etc/sysctl.d, tuned for a profile's tuned.conf, systemd for a unit
     #[arg(long = "as", value_enum, default_value_t = As::Sysctl)]
     form: As,
-    /// The results of the experiment
+    /// Results of the experiment
     #[arg(long, value_name = "FILE", default_value = "steadfast-knobs/results.db")]
     from: PathBuf,
 }
 
-/// What takes settings up at each boot.
+/// The service that applies settings at each boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum As {
     Sysctl,
@@ -41,7 +41,7 @@ enum As {
     Systemd,
 }
 
-/// A setting to keep.
+/// A setting to keep: the file, and what is written to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Setting {
     path: PathBuf,
@@ -52,37 +52,38 @@ struct Setting {
 pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.from)?;
     let outcomes = store.all_outcomes()?;
-    let told = Experiment::of(&outcomes, Margin::default()).with_context(|| {
+    let experiment = Experiment::of(&outcomes, Margin::default()).with_context(|| {
         format!(
-            "{}: there is no experiment in it; `steadfast knobs try` makes one",
+            "{}: contains no experiment; run one with `steadfast knobs try`",
             args.from.display()
         )
     })?;
-    if told.trust != Trust::Believed {
+    if experiment.trust != Trust::Believed {
         bail!(
-            "{}: the experiment is not to be believed, so nothing of it is kept; `steadfast report {0} --verbose` says why",
+            "{}: the experiment's controls failed, so its results cannot be trusted and nothing is kept; `steadfast report {0} --verbose` shows why",
             args.from.display()
         );
     }
     let from = args.from.display();
-    let helpful = told.to_keep().map_err(|why| {
-        anyhow!("{from}: {why}; keep the one that helps most by hand (`steadfast report {from} --verbose`)")
+    let helpful = experiment.to_keep().with_context(|| {
+        let why = report::sentence(&experiment.verdict());
+        format!("{from}: {why} Keep the one that helps most by hand (`steadfast report {from} --verbose`)")
     })?;
     if helpful.is_empty() {
-        bail!("{}: no setting was shown to help, so there is nothing to keep", args.from.display());
+        bail!("{}: no setting was shown to help; nothing to keep", args.from.display());
     }
     let newest = outcomes.iter().rev().find(|run| !run.header.spec.asked.tried.is_empty());
-    let newest = newest.context("an experiment has runs")?;
+    let newest = newest.context("the experiment has no runs")?;
     let (here, there) = (runner::fingerprint(), &newest.header.machine);
     if (&there.cpu_model, &there.cpus) != (&here.cpu_model, &here.cpus) {
         bail!(
-            "{from}: the experiment was made on another machine ({}, CPUs {}), by which it is decided what to write: type this command there",
+            "{from}: the experiment was made on another machine ({}, CPUs {}), and what to write depends on the machine; run this command there",
             there.cpu_model,
             there.cpus
         );
     }
     let spec = &newest.header.spec;
-    let knobs = told.knobs.iter().filter(|knob| helpful.contains(&knob.name.as_str()));
+    let knobs = experiment.knobs.iter().filter(|knob| helpful.contains(&knob.name.as_str()));
     let kept: Vec<Kept> = knobs.map(|knob| Kept::of(knob, spec)).collect();
     let text = written(args.form, newest, &kept);
     match &args.file {
@@ -92,41 +93,49 @@ pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A knob with what is written for it, or why it is not.
+/// A knob with the settings to write for it, or with the reason why there are none.
 struct Kept {
     remark: String,
     settings: Vec<Setting>,
 }
 
 impl Kept {
-    fn of(knob: &KnobTold, spec: &RunSpec) -> Self {
+    fn of(knob: &KnobResult, spec: &RunSpec) -> Self {
         let (settings, why) = match settings(knob, spec) {
             Ok(settings) => (settings, String::new()),
             Err(why) => (Vec::new(), format!("; {why}")),
         };
-        Self { remark: format!("{} {}: {}{why}", knob.name, knob.value, in_words(knob)), settings }
+        Self {
+            remark: format!(
+                "{} {}: {}{why}",
+                knob.name,
+                knob.value,
+                report::effects(&knob.effects)
+            ),
+            settings,
+        }
     }
 }
 
-fn settings(told: &KnobTold, spec: &RunSpec) -> Result<Vec<Setting>, String> {
-    let knob = knob::find(&told.name).ok_or("not in here: no knob of this version")?;
+fn settings(result: &KnobResult, spec: &RunSpec) -> Result<Vec<Setting>, String> {
+    let knob = knob::find(&result.name).ok_or("not set here: this version has no such knob")?;
     if knob.flag().is_some() {
-        let (value, what) = (&told.value, knob.summary);
-        return Err(format!("not in here: give {value} to each run: {what}"));
+        let (value, what) = (&result.value, knob.summary);
+        return Err(format!("not set here: add {value} to each run: {what}"));
     }
     if matches!(knob.way, Way::Cache) {
-        return Err("not in here: its group of tasks is made anew for each run".to_owned());
+        return Err("not set here: its group of tasks is created for each run".to_owned());
     }
     let measured = spec.asked.cpus.clone();
     let around = Around { others: topology::online().without(&measured), measured };
-    let writes = knob.writes(&told.name, Path::new(ROOT), &told.value, &around)?;
+    let writes = knob.writes(&result.name, Path::new(ROOT), &result.value, &around)?;
     let settings: Vec<Setting> = writes
         .iter()
         .filter_map(knob::Write::text)
         .map(|(path, text)| Setting { path, text })
         .collect();
     match settings.is_empty() {
-        true => Err("not in here: no file of the kernel holds it".to_owned()),
+        true => Err("not set here: it is not in a file of the kernel".to_owned()),
         false => Ok(settings),
     }
 }
@@ -148,7 +157,7 @@ fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
     }
 }
 
-/// The name of a setting below /proc/sys, as sysctl(8) writes it.
+/// Returns the name of a setting below /proc/sys, in the form of sysctl(8).
 fn key(setting: &Setting) -> Option<String> {
     let path = setting.path.to_str()?.strip_prefix(SYSCTLS)?;
     Some(path.replace('.', "\u{0}").replace('/', ".").replace('\u{0}', "/"))
@@ -158,7 +167,7 @@ fn sysctl(settings: &[&Setting]) -> String {
     let line = |setting: &&Setting| match key(setting) {
         Some(key) => format!("{key} = {}\n", setting.text),
         None => format!(
-            "# no sysctl, see --as tuned or systemd: {} = {}\n",
+            "# not a sysctl, use --as tuned or systemd: {} = {}\n",
             setting.path.display(),
             setting.text
         ),
@@ -169,7 +178,7 @@ fn sysctl(settings: &[&Setting]) -> String {
 fn tuned(settings: &[&Setting]) -> String {
     let (sysctls, others): (Vec<&Setting>, Vec<&Setting>) =
         settings.iter().copied().partition(|setting| key(setting).is_some());
-    let mut text = "[main]\nsummary=What steadfast has shown to help\n".to_owned();
+    let mut text = "[main]\nsummary=Settings that steadfast has shown to help\n".to_owned();
     if !sysctls.is_empty() {
         text += "\n[sysctl]\n";
         text.extend(

@@ -1,4 +1,4 @@
-//! `steadfast knobs`: the knobs of this machine, as they stand.
+//! `steadfast knobs`: lists the knobs of this machine and their present values.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -10,10 +10,10 @@ use plan::{KNOWN, SHAM};
 use super::json;
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
-use crate::output::{WIDTH, entry, print};
+use crate::output::{cut, entry, print, short_entry};
 use crate::place::Place;
 
-/// Prints them; ends with 2 where none of them can be tried.
+/// Prints the list. The exit code is 2 if none of the knobs can be tried.
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     let OnMachine { knobs: found, running } = place.knobs()?;
     let text = match (args.answer.json, args.verbose) {
@@ -28,12 +28,12 @@ pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     })
 }
 
-/// Whether this process could try it.
+/// Returns whether this process could try the knob.
 pub(super) fn can_be_tried(one: &Present) -> bool {
     one.out_of_reach.is_none() && one.to_try.is_some()
 }
 
-/// Whether an experiment has it to judge itself by.
+/// Returns whether the knob is a control of an experiment.
 fn is_reference(knob: &Knob) -> bool {
     [SHAM, KNOWN].contains(&knob.name)
 }
@@ -42,103 +42,62 @@ fn is_flag(one: &&Present) -> bool {
     matches!(one.knob.way, Way::Flag(_))
 }
 
-/// Columns of a knob's name, of its value, and of what is to be tried.
+/// Widths of the columns: name, present value, value to try.
 const NAME: usize = 24;
 const NOW: usize = 22;
 const TO_TRY: usize = 18;
 
 fn in_short(found: &[Present]) -> String {
-    let (of_run, of_machine): (Vec<&Present>, Vec<&Present>) = found.iter().partition(is_flag);
-    let tried = of_machine.iter().filter(|one| can_be_tried(one));
-    let flags = of_run.iter().filter(|one| can_be_tried(one));
-    let mut text = answer(found);
-    text.push('\n');
+    let (of_run, of_machine): (Vec<&Present>, Vec<&Present>) =
+        found.iter().filter(|one| can_be_tried(one)).partition(is_flag);
+    let mut text = answer(of_run.len() + of_machine.len()) + "\n";
     text += &line("knob", "now", "to try", "risk");
-    tried.for_each(|one| text += &row(one));
-    text += "\nOf the run itself (nothing of the machine is written)\n";
-    flags.for_each(|one| text += &entry(NAME - 1, one.knob.name, one.knob.summary));
-    text += &nothing_to_try(found);
-    text += &out_of_reach(found);
-    text + "\nsteadfast knobs --verbose tells all of each, --json is for programs\n"
+    of_machine.iter().for_each(|one| text += &row(one));
+    text += "\nConditions of the run itself (nothing on the machine is changed)\n";
+    of_run.iter().for_each(|one| text += &short_entry(NAME - 1, one.knob.name, one.knob.summary));
+    text += &others(found);
+    text + "\nMore: steadfast knobs --verbose, or --json for programs\n"
 }
 
-fn answer(found: &[Present]) -> String {
-    let tried = found.iter().filter(|one| can_be_tried(one)).count();
-    let refused = found.iter().filter(|one| one.out_of_reach.is_some()).count();
-    let beyond = match refused {
-        0 => String::new(),
-        count => format!(" {count} are out of reach, and the last lines say why."),
-    };
-    let words =
-        format!("{tried} knobs can be tried here.{beyond} Nothing is changed by this list.");
-    wrapped(&words, 0)
+fn answer(count: usize) -> String {
+    format!("{count} knobs can be tried here. This list changes nothing.\n")
 }
 
 fn row(one: &Present) -> String {
     let now = match one.now.contains('=') {
         true => format!("differs ({} places)", one.places.len()),
-        false => one.now.clone(),
+        false => cut(&one.now, NOW - 1),
     };
-    let to_try = one.to_try.as_deref().unwrap_or_default();
-    let mut text = line(one.knob.name, &now, to_try, one.knob.risk.word());
-    let costs = [one.knob.why.to_owned(), rivals_that_run(one)];
-    let costs = costs.iter().filter(|words| !words.is_empty());
-    costs.for_each(|words| text += &wrapped(words, 6));
-    text
-}
-
-fn rivals_that_run(one: &Present) -> String {
-    match one.written_by.as_slice() {
-        [] => String::new(),
-        names => format!("written too by {}, which runs", names.join(", ")),
-    }
+    let to_try = cut(one.to_try.as_deref().unwrap_or_default(), TO_TRY - 1);
+    line(one.knob.name, &now, &to_try, one.knob.risk.word())
 }
 
 fn line(name: &str, now: &str, to_try: &str, risk: &str) -> String {
     format!("  {name:<NAME$}{now:<NOW$}{to_try:<TO_TRY$}{risk}\n")
 }
 
-fn wrapped(words: &str, indent: usize) -> String {
-    let lines = units::wrapped(words, WIDTH - indent).into_iter();
-    lines.map(|line| format!("{:indent$}{line}\n", "")).collect()
-}
-
-fn nothing_to_try(found: &[Present]) -> String {
-    let stands = |one: &&Present| one.to_try.is_none() && one.out_of_reach.is_none();
-    let names: Vec<String> =
-        found.iter().filter(stands).map(|one| format!("{} ({})", one.knob.name, one.now)).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!(
-            "\nAs they stand, there is nothing else to try\n{}",
-            wrapped(&names.join(", "), 2)
-        ),
+/// Counts the knobs that cannot be tried, by the reason.
+fn others(found: &[Present]) -> String {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in found.iter().filter(|one| !can_be_tried(one)) {
+        let why = one.out_of_reach.as_deref().unwrap_or("no other value to try");
+        *reasons.entry(why).or_default() += 1;
     }
-}
-
-/// What this process cannot set, by the reason.
-fn out_of_reach(found: &[Present]) -> String {
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for one in found {
-        if let Some(why) = &one.out_of_reach {
-            reasons.entry(why).or_default().push(&one.name);
-        }
-    }
-    let told = reasons
-        .iter()
-        .map(|(why, names)| wrapped(&format!("{why}:"), 2) + &wrapped(&names.join(", "), 4));
+    let lines = reasons.iter().map(|(why, count)| entry(3, &count.to_string(), why));
     match reasons.is_empty() {
         true => String::new(),
-        false => format!("\nOut of reach\n{}", told.collect::<String>()),
+        false => format!("\nCannot be tried\n{}", lines.collect::<String>()),
     }
 }
 
-/// Columns of the words beside what is told of a knob.
+/// The width of the labels in the full description of a knob.
 const DETAIL: usize = 14;
 
 fn in_full(found: &[Present], running: &[String]) -> String {
-    let mut text = answer(found);
-    for one in found {
+    let (first, rest): (Vec<&Present>, Vec<&Present>) =
+        found.iter().partition(|one| can_be_tried(one));
+    let mut text = answer(first.len());
+    for one in first.into_iter().chain(rest) {
         let knob = one.knob;
         text += &format!("\n{}\n", one.name);
         let mut tell = |what: &str, words: &str| {
@@ -160,16 +119,16 @@ fn in_full(found: &[Present], running: &[String]) -> String {
     text
 }
 
-/// The programs that write it too, and whether each runs.
+/// Returns the programs that also write the knob, and whether each is running.
 fn rivals(knob: &Knob, running: &[String]) -> String {
-    let told = knob.written_by.iter().map(|name| {
+    let programs = knob.written_by.iter().map(|name| {
         let runs = running.iter().any(|one| one == name);
-        format!("{name} ({})", if runs { "runs" } else { "does not run" })
+        format!("{name} ({})", if runs { "running" } else { "not running" })
     });
-    told.collect::<Vec<_>>().join(", ")
+    programs.collect::<Vec<_>>().join(", ")
 }
 
-/// The first and the last of many.
+/// Returns the places of a knob; of several, their number, the first and the last.
 fn places(one: &Present) -> String {
     match one.places.as_slice() {
         [] => String::new(),
@@ -185,13 +144,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_keeps_to_eighty_columns_and_names_every_knob_that_is_here() {
+    fn a_list_has_a_line_for_every_knob_that_can_be_tried_and_counts_the_others() {
         let found = knob::here(Path::new("/"));
         let text = in_short(&found);
-        let widest = text.lines().map(|line| line.chars().count()).max();
-        assert!(widest <= Some(WIDTH), "{text}");
-        for one in &found {
-            assert!(text.contains(one.knob.name), "{}", one.knob.name);
+        for one in found.iter().filter(|one| can_be_tried(one)) {
+            let line = format!("\n  {} ", one.knob.name);
+            assert_eq!(text.matches(&line).count(), 1, "{text}");
         }
+        let (_, others) = text.split_once("Cannot be tried\n").unwrap_or_default();
+        let count = |line: &str| line.split_whitespace().next()?.parse::<usize>().ok();
+        let counted: usize = others.lines().filter_map(count).sum();
+        let tried = found.iter().filter(|one| can_be_tried(one)).count();
+        assert_eq!(counted + tried, found.len(), "{text}");
+        let everything = in_full(&found, &[]);
+        assert!(found.iter().all(|one| everything.contains(&format!("\n{}\n", one.name))));
     }
 }

@@ -1,4 +1,5 @@
-//! `steadfast knobs`: the settings that may matter here, which of them do, and giving them back.
+//! `steadfast knobs`: lists the settings that may matter here, finds which of them do, and restores
+//! them.
 
 pub(crate) mod args;
 mod back;
@@ -6,6 +7,7 @@ mod experiment;
 mod json;
 mod keep;
 mod list;
+mod unit;
 pub(crate) mod worth;
 
 use std::process::ExitCode;
@@ -16,12 +18,14 @@ use self::args::{KnobsArgs, KnobsCommand};
 #[cfg(test)]
 pub(crate) use self::experiment::tests;
 
-/// Says which settings may be tried here, tries them, or gives back what was tried.
+/// Lists the settings that can be tried here, tries them, restores them, or writes those that
+/// helped.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
         None => list::list(&args.words, &args.place.target),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
-        Some(KnobsCommand::Back(place)) => back::back(&place.target),
+        Some(KnobsCommand::Back(args)) => back::back(args),
+        Some(KnobsCommand::Unit) => unit::unit(),
         Some(KnobsCommand::Keep(args)) => keep::keep(args),
     }
 }

@@ -1,35 +1,39 @@
-//! What knobs were shown to be worth on each machine, in the user's data folder, so that the doctor
-//! can tell it with its advice.
+//! The measured effects of knobs on each machine, kept in the user's data folder, so that the
+//! doctor can quote them with its advice.
 
 use std::collections::BTreeMap;
 
-use analysis::experiment::{Experiment, Trust, in_words};
+use analysis::experiment::{Experiment, Trust};
 use anyhow::Result;
 use plan::Machine;
 use serde_json::json;
 
 use crate::newest;
 
-/// What the folder and its messages call it.
+/// The name of the folder, also used in messages.
 const KIND: &str = "worth of knobs";
 
-/// What each knob does on a machine, in words, by its name.
+/// The effect of each knob on a machine, in words, by its name.
 pub(crate) type Worth = BTreeMap<String, String>;
 
-/// Keeps what an experiment shows, beside what earlier ones showed of other knobs.
-pub(super) fn keep(told: &Experiment, machine: &Machine) -> Result<()> {
-    if told.trust != Trust::Believed {
+/// Keeps the effects that an experiment shows. Effects of other knobs, from earlier experiments,
+/// stay.
+pub(super) fn keep(experiment: &Experiment, machine: &Machine) -> Result<()> {
+    if experiment.trust != Trust::Believed {
         return Ok(());
     }
     let mut worth = of(machine);
-    let knobs = told.knobs.iter();
+    let knobs = experiment.knobs.iter();
     worth.extend(knobs.map(|knob| {
-        (knob.name.clone(), format!("{}, by an experiment with {}", in_words(knob), told.of))
+        (
+            knob.name.clone(),
+            format!("{}, by an experiment with {}", report::effects(&knob.effects), experiment.of),
+        )
     }));
     newest::keep(KIND, &machine.id(), &json!(worth))
 }
 
-/// What is known of a machine.
+/// Returns the known effects on a machine.
 pub(crate) fn of(machine: &Machine) -> Worth {
     let kept = newest::newest(KIND, &machine.id());
     kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default()

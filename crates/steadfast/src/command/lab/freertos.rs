@@ -1,4 +1,4 @@
-//! `steadfast lab freertos`.
+//! `steadfast lab freertos`: measures FreeRTOS on an emulated board.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -20,10 +20,10 @@ pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     }
 }
 
-/// Runs the firmware once.
+/// Runs the firmware once and returns its times.
 ///
 /// # Errors
-/// One line on what went wrong.
+/// One line that says what went wrong.
 pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
     let run = run(qemu, firmware, LONGEST)?;
     let figures = &run.figures;
@@ -31,7 +31,7 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
     let rows = rows.filter_map(|times| Some((times.label.to_owned(), times.distribution()?)));
     let counts = figures.counts.iter();
     let made_by = [
-        format!("{}, a clock of {} ns a tick", figures.kernel, figures.tick_ns),
+        format!("{}, clock tick {} ns", figures.kernel, figures.tick_ns),
         run.emulator.clone(),
         ARGUMENTS.to_owned(),
         format!("firmware {}", run.firmware_hash),
@@ -44,7 +44,7 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
         title: "FreeRTOS, emulated Cortex-M3".to_owned(),
         rows: rows.collect(),
         words: vec![
-            ("Besides".to_owned(), counted.collect()),
+            ("Other results".to_owned(), counted.collect()),
             ("Made by".to_owned(), made_by.into()),
             ("What these times mean".to_owned(), MEANING.map(str::to_owned).into()),
         ],

@@ -1,4 +1,4 @@
-//! `steadfast lab`.
+//! `steadfast lab`: manages the lab's kernels, and compares systems in it.
 
 pub(crate) mod args;
 mod comparison;
@@ -14,7 +14,7 @@ use self::freertos::freertos;
 use crate::args::JsonArgs;
 use crate::output::{print, tell};
 
-/// Works on the lab.
+/// Executes a command of the lab.
 pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
     match &args.command {
         LabCommand::Kernels(args) => kernels(args)?,
@@ -52,15 +52,16 @@ fn kernels(args: &JsonArgs) -> Result<()> {
 const NO_KERNELS: &str = "\
 The lab has no kernels yet.
 
-  steadfast lab fetch debian:6.1 debian:6.1-rt   gets Debian's stock and PREEMPT_RT kernels, through apt
-  steadfast lab add NAME --kernel FILE           adds any boot image for x86-64
+  steadfast lab fetch debian:6.1 debian:6.1-rt   Debian's kernels, through apt
+  steadfast lab add NAME --kernel FILE           any boot image for x86-64
 ";
 
 const PARAMETERS: &str = "
-A kernel with more parameters is written NAME+PARAM[=VALUE]..., such as NAME+preempt=full+threadirqs.
+To add kernel parameters, append them to the name: NAME+PARAM[=VALUE]..., such
+as NAME+preempt=full+threadirqs.
 ";
 
-/// One line a kernel, under a heading; columns as wide as their widest entry.
+/// Returns a table with one line per kernel; columns are as wide as their widest entry.
 fn table(kernels: &[Kernel]) -> String {
     let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
     let line = |kernel: &Kernel| {
@@ -87,7 +88,7 @@ fn table(kernels: &[Kernel]) -> String {
     text.collect()
 }
 
-/// Finds all packages before it downloads the first.
+/// Fetches the newest packages. All of them are found before the first is downloaded.
 fn fetch(args: &FetchArgs) -> Result<()> {
     let kernels = Kernels::open()?;
     let newest = args.series.iter().map(|series| Ok((series, series.newest()?)));
@@ -122,7 +123,7 @@ fn add(args: &AddArgs) -> Result<()> {
 
 fn introduction(kernel: &Kernel) -> String {
     let version = match kernel.version.as_str() {
-        "" => "of a version that its image does not tell",
+        "" => "of unknown version",
         version => version,
     };
     format!("{} is Linux {version}\n", kernel.name)
@@ -130,5 +131,5 @@ fn introduction(kernel: &Kernel) -> String {
 
 fn remove(args: &RemoveArgs) -> Result<()> {
     Kernels::open()?.remove(&args.name)?;
-    print(&format!("{} is removed\n", args.name))
+    print(&format!("removed {}\n", args.name))
 }

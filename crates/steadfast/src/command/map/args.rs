@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast map`.
+//! The arguments of `steadfast map`.
 
 use std::str::FromStr;
 
@@ -11,23 +11,22 @@ use crate::varied::VariedArgs;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
 pub(crate) struct MapArgs {
-    /// The smallest size, of a tire a multiple of 4 [default: 400 masses, one instance a thread,
-    /// 100 Hz]
+    /// Smallest size; for a tire a multiple of 4 [default: 400 masses, one instance per thread, 100
+    /// Hz]
     #[arg(long, value_name = "N")]
     pub(crate) from: Option<u64>,
-    /// The largest size; default: each row goes on until it misses many deadlines
+    /// Largest size; default: each row continues until it misses many deadlines
     #[arg(long, value_name = "N")]
     pub(crate) to: Option<u64>,
-    /// How near to each other neighbours are where a row changes: a share of the size, such
-    /// as 5%, or a number of masses, instances or hertz, such as 200
+    /// Distance between neighbouring sizes where a row changes: a share of the size, such as 5%, or
+    /// a number of masses, instances or hertz, such as 200
     #[arg(long, value_name = "PERCENT|N", default_value = "5%")]
     pub(crate) resolution: Spacing,
-    /// Measure every size from --from to --to at the resolution, instead of those near the
-    /// edges
+    /// Measure every size from --from to --to at this resolution, not only those near the edges
     #[arg(long, requires = "to")]
     pub(crate) full_grid: bool,
-    /// Rate of the pretest of a tire that proposes numbers of threads, and how far to go at once, where
-    /// no --threads are typed
+    /// Rate of the pretest of a tire, which proposes thread counts and how far their rows go, if
+    /// --threads is not given
     #[arg(long, value_name = "RATE", default_value = "2kHz")]
     pub(crate) pretest_rate: Rate,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! `steadfast map`: which sizes of the tire, or what else of a person's own model, meet every
-//! deadline, on which numbers of threads.
+//! `steadfast map`: maps which sizes of the tire, or which settings of a user's own model, meet
+//! every deadline on which numbers of threads.
 
 pub(crate) mod args;
 mod plan;
@@ -12,9 +12,8 @@ pub(crate) mod tests;
 
 use std::process::ExitCode;
 
-use analysis::Analysis;
-use analysis::answer::Answer;
-use analysis::words::grouped;
+use ::plan::Axis;
+use analysis::finding::Finding;
 use anyhow::Result;
 
 pub(crate) use self::sizes::Spacing;
@@ -23,7 +22,6 @@ use self::args::MapArgs;
 use self::plan::Mapping;
 use self::question::Question;
 use self::refine::Refinement;
-use crate::args::Telling;
 use crate::driver::{Ended, Here, Work};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
@@ -39,34 +37,18 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let mut here = Here { target: &*target, place: Some(place) };
     let ended = work.carry_out(&mut mapping, &mut here)?;
     let ended = Ended { outcomes: mapping.own(ended.outcomes), ..ended };
-    let told = Mapped { cost: summary(&ended, mapping.refinement()) };
-    kept.give(ended, &standards, &told, "")
+    let search = findings(mapping.axis(), &ended, mapping.refinement());
+    kept.give(ended, &standards, &report::map(search), "")
 }
 
-/// What was drawn.
-struct Mapped {
-    cost: String,
-}
-
-impl Telling for Mapped {
-    fn answer(&self, analysis: &Analysis) -> Answer {
-        analysis::map::glance(&analysis.systems, &analysis.maps)
-    }
-
-    fn details(&self, analysis: &Analysis) -> String {
-        report::map(analysis) + &self.cost
-    }
-}
-
-/// What it took.
-fn summary(ended: &Ended, map: Option<&Refinement>) -> String {
-    let runs = grouped(ended.outcomes.len() as u64);
-    match map {
-        Some(map) => format!(
-            "\n{runs} runs in all; a full grid at this resolution up to the largest \
-             size has {}.\n",
-            grouped(map.grid() as u64)
-        ),
-        None => format!("\n{runs} runs are kept; the same command goes on from here.\n"),
-    }
+/// What the map took.
+fn findings(axis: &Axis, ended: &Ended, map: Option<&Refinement>) -> Vec<Finding> {
+    let durations = ended.outcomes.iter().map(|outcome| outcome.header.spec.asked.duration.0);
+    let runs = ended.outcomes.len() as u64;
+    let effort = Finding::SearchEffort { runs, measured_ns: durations.sum() };
+    let grid = map.map_or(Finding::Resumable, |map| {
+        let places = map.grid() as u64;
+        Finding::FullGrid { axis: axis.clone(), places, of_papers: None }
+    });
+    vec![effort, grid]
 }

@@ -1,5 +1,5 @@
-//! A map as a plan: a pretest where it is needed, then the map itself, each in rounds whose
-//! order is drawn, so that what drifts meets all cells of a round alike.
+//! A map as a plan: a pretest if needed, then the map itself. Each has rounds in random order, so
+//! that drift affects all cells of a round alike.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
@@ -20,18 +20,21 @@ use crate::order::Order;
 use crate::output::tell;
 use crate::progress::{in_words, say};
 
-/// The rounds of a map, and before it of its pretest.
+/// How many runs of a map, or of its pretest, are repeated because something else disturbed them.
+const MOST_REPEATS: usize = 20;
+
+/// The rounds of a map, and of its pretest before it.
 pub(super) struct Mapping {
     question: Question,
     standards: Standards,
     rounds: Rounds,
     is_pretest: bool,
-    /// The runs that the map is made of, by their specification.
+    /// The runs that the map consists of, by their specification.
     used: BTreeSet<String>,
 }
 
 impl Mapping {
-    /// A map whose results are judged so.
+    /// Creates a map whose results are judged by these standards.
     pub(super) fn of(question: Question, standards: &Standards) -> Self {
         let is_pretest = question.pretest.is_some();
         let rounds = match question.pretest {
@@ -44,24 +47,31 @@ impl Mapping {
         Self { question, standards: standards.clone(), rounds, is_pretest, used: BTreeSet::new() }
     }
 
+    /// What is varied.
+    pub(super) fn axis(&self) -> &Axis {
+        &self.question.axis
+    }
+
     /// The map, where it came to its end.
     pub(super) fn refinement(&self) -> Option<&Refinement> {
         self.is_done().then_some(&self.rounds.map)
     }
 
-    /// Of all that is known the runs that belong to the map.
+    /// Selects the runs that belong to the map.
     pub(super) fn own(&self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
         let mut wanted = self.used.clone();
         let is_own = |outcome: &Outcome| wanted.remove(&key(&outcome.header.spec));
-        outcomes.into_iter().filter(is_own).collect()
+        // Prefers a valid run to the one that it repeats.
+        let (valid, others): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Outcome::is_valid);
+        valid.into_iter().chain(others).filter(is_own).collect()
     }
 
-    /// The map that the pretest proposes.
+    /// Starts the map that the pretest proposes.
     fn begin_map(&mut self, rate: Rate) {
         let proposed = pretest::proposed(&self.question.rows, rate, &self.rounds.map);
-        say(&format!("Pretest at {rate}: {}.", told(&proposed)));
+        say(&format!("Pretest at {rate}: {}.", in_words_of(&proposed)));
         let (rows, reach): (Vec<_>, Vec<_>) =
-            proposed.into_iter().map(|one| (one.row, one.reach)).unzip();
+            proposed.into_iter().map(|row| (row.row, row.reach)).unzip();
         self.rounds = Rounds::of_map(rows, &reach, &self.question);
         self.is_pretest = false;
     }
@@ -94,20 +104,22 @@ impl Plan for Mapping {
     }
 }
 
-/// Round after round until no cell is left to try.
+/// Rounds, until no cell is left to try.
 struct Rounds {
     what: &'static str,
     axis: Axis,
     rows: Vec<RunSpec>,
     map: Refinement,
-    /// How many of the known outcomes are among the cells, and these.
+    /// Number of known outcomes that are in `cells`.
     taken: usize,
     cells: BTreeMap<String, Option<Severity>>,
     round: usize,
     wanted: Vec<Place>,
     queue: VecDeque<Place>,
-    /// What was asked for last.
+    /// The place that was requested last.
     asked: Option<Place>,
+    /// How many more runs may be repeated.
+    repeats: usize,
     is_done: bool,
 }
 
@@ -124,6 +136,7 @@ impl Rounds {
             wanted: Vec::new(),
             queue: VecDeque::new(),
             asked: None,
+            repeats: MOST_REPEATS,
             is_done: false,
         }
     }
@@ -142,8 +155,8 @@ impl Rounds {
         Self::new("Map", question.axis.clone(), rows, map)
     }
 
-    /// The next run that is not known; `None` at the end, and where a cell of a round has no
-    /// result.
+    /// Returns the next run whose outcome is not known; `None` at the end, or if a cell of a round
+    /// has no result.
     fn next(
         &mut self,
         known: &Known,
@@ -152,6 +165,13 @@ impl Rounds {
     ) -> Option<RunSpec> {
         for outcome in known.since(self.taken) {
             self.taken += 1;
+            if outcome.is_worth_repeating() {
+                if let Some(repeats) = self.repeats.checked_sub(1) {
+                    self.repeats = repeats;
+                    self.queue.extend(self.asked);
+                }
+                continue;
+            }
             let severity = || question::severity(outcome, standards);
             let cell = self.cells.entry(key(&outcome.header.spec));
             cell.or_insert_with(severity);
@@ -197,7 +217,7 @@ impl Rounds {
         self.queue = places.map(|place| self.wanted[place]).collect();
     }
 
-    /// Goes on without a size that cannot be made, and without larger ones in its row.
+    /// Continues without a size that cannot be run, and without larger ones in its row.
     fn refused(&mut self, why: Error) -> Result<()> {
         let Some(place) = self.asked.filter(|place| self.map.end_below(*place)) else {
             return Err(why);
@@ -205,13 +225,13 @@ impl Rounds {
         self.wanted.retain(|place| self.map.has(*place));
         self.queue.retain(|place| self.map.has(*place));
         tell(&format!(
-            "{} cannot be tried, so its row ends below: {why:#}",
+            "{} cannot be tried, so its row stays below that: {why:#}",
             words::place(&self.axis, place.size)
         ));
         Ok(())
     }
 
-    /// What of the round is left.
+    /// Returns what is left of the round.
     fn left(&self) -> Left {
         let queue = self.queue.iter();
         let specs = queue.map(|place| question::spec(&self.rows, &self.axis, *place));
@@ -222,30 +242,31 @@ impl Rounds {
     }
 }
 
-/// What equal runs have in common, and others have not.
+/// Returns a key that is the same for equal runs only.
 fn key(spec: &RunSpec) -> String {
     serde_json::to_string(spec).expect("a specification is plain data")
 }
 
-/// What a round is, and how much may follow.
+/// Returns what a round is, and how much may follow.
 fn ahead(what: &str, round: usize, missing: &[&RunSpec], left: Option<usize>) -> String {
     let durations = || missing.iter().map(|spec| spec.asked.duration.0);
     let time = Duration::from_nanos(durations().sum());
     let now = format!("{what}, round {round}: {} runs, {}", missing.len(), in_words(time));
     match left.map(|left| left.saturating_sub(missing.len())) {
-        Some(0) => format!("{now}; the last."),
+        Some(0) => format!("{now}; this is the last round."),
         Some(later) => {
             let each = Duration::from_nanos(durations().max().unwrap_or(0));
             let times = u32::try_from(later).unwrap_or(u32::MAX);
             let then = in_words(each.saturating_mul(times));
-            format!("{now}; then about {later} more, {then}.")
+            format!("{now}; then about {later} more runs, {then}.")
         }
-        None => format!("{now}; then larger sizes, and those near the edges."),
+        None => format!("{now}; then larger sizes, and sizes near the edges."),
     }
 }
 
-/// `worth a row are --threads 1 (usable up to 12 000 masses)`.
-fn told(proposed: &[Proposed]) -> String {
+/// Returns the pretest's proposals in words, such as `rows worth mapping: --threads 1 (usable up to
+/// 12 000 masses)`.
+fn in_words_of(proposed: &[Proposed]) -> String {
     let one = |one: &Proposed| {
         let threads = one.row.parameters.count("threads");
         let usable = one
@@ -254,5 +275,5 @@ fn told(proposed: &[Proposed]) -> String {
         format!("--threads {threads} (usable up to {usable})")
     };
     let all: Vec<String> = proposed.iter().map(one).collect();
-    format!("worth a row are {}", all.join(", "))
+    format!("rows worth mapping: {}", all.join(", "))
 }

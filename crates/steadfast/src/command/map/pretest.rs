@@ -1,5 +1,5 @@
-//! The pretest (SAE): at a short period it shows within seconds which numbers of threads
-//! bring anything, and about how far their rows will go.
+//! The pretest (SAE): with a short period it shows within seconds which numbers of threads are
+//! useful, and about how far their rows will go.
 
 use plan::{RunSpec, Value};
 use units::Rate;
@@ -8,36 +8,36 @@ use super::question::{Rows, at_rate};
 use super::refine::Refinement;
 use super::sizes::{Sizes, Spacing};
 
-/// Periods of a run: a stall or two do not make many.
+/// Periods of a run: enough that one or two stalls do not count as many misses.
 const STEPS: u64 = 400;
-/// A number of threads is worth its row where it holds so much more than any smaller one.
+/// A number of threads gets a row if it holds this share more than any smaller number.
 const WORTH: f64 = 0.1;
-/// Rows go on at once to so many times what the pretest lets expect.
+/// Rows go at once to this many times what the pretest lets expect.
 const BEYOND: f64 = 2.0;
 
-/// The rows of the pretest.
+/// Returns the rows of the pretest.
 pub(super) fn rows(candidates: &[RunSpec], rate: Rate) -> Rows {
     let shortened = |row: &RunSpec| at_rate(row, rate, STEPS);
     candidates.iter().map(shortened).collect()
 }
 
-/// Its sizes: rough, and from the smallest of the map on.
+/// Returns the sizes of the pretest: coarse, and from the smallest size of the map on.
 pub(super) fn sizes(sizes: Sizes) -> Sizes {
     Sizes { spacing: Spacing::Share(WORTH), ..sizes }
 }
 
-/// A row of the map that is worth while.
+/// A row of the map that is worth measuring.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Proposed {
     pub(super) row: RunSpec,
-    /// Up to where its coarse grid goes at once.
+    /// The size up to which its coarse grid goes at once.
     pub(super) reach: u64,
-    /// What the pretest held.
+    /// The largest size that the pretest held.
     pub(super) usable: Option<u64>,
 }
 
-/// The first number of threads, and each that holds more than all smaller ones by what
-/// makes it worth its row; every tire for itself. `candidates` are the rows of the map.
+/// Returns the rows for the first number of threads, and for each that holds enough more than all
+/// smaller ones; every tire separately. `candidates` are the rows of the map.
 pub(super) fn proposed(candidates: &[RunSpec], rate: Rate, done: &Refinement) -> Vec<Proposed> {
     let mut best: Vec<(RunSpec, u64)> = Vec::new();
     let mut proposed = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn proposed(candidates: &[RunSpec], rate: Rate, done: &Refinement) ->
     proposed
 }
 
-/// As many times what was held as the map's period is longer, and beyond.
+/// Scales what was held by the ratio of the map's period to the pretest's, and goes beyond that.
 fn reach(row: &RunSpec, rate: Rate, held: u64) -> u64 {
     let times = row.parameters.time("rate").0 as f64 / rate.period().0 as f64;
     (held as f64 * times * BEYOND) as u64
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::command::map::tests::parse;
 
-    /// What is proposed where rows hold these sizes, of 1, 2, 4 and 8 threads.
+    /// Returns what is proposed if rows with 1, 2, 4 and 8 threads hold these sizes.
     fn of(held: &[u64], more: &str) -> Vec<(u64, u64)> {
         let line = format!("--threads 1,2,4,8 --rate 100Hz {more}");
         let args = parse(&line).unwrap();
@@ -105,12 +105,12 @@ mod tests {
             }
         }
         let proposed = proposed(&candidates, rate, &map);
-        let told = |one: &Proposed| (one.row.parameters.count("threads"), one.reach);
-        proposed.iter().map(told).collect()
+        let threads_and_reach = |one: &Proposed| (one.row.parameters.count("threads"), one.reach);
+        proposed.iter().map(threads_and_reach).collect()
     }
 
     #[test]
-    fn threads_that_bring_nothing_are_not_proposed() {
+    fn threads_without_gain_are_not_proposed() {
         let proposed = of(&[10_000, 18_000, 18_200, 9000], "");
         let threads: Vec<u64> = proposed.iter().map(|(threads, _)| *threads).collect();
         assert_eq!(threads, [1, 2]);

@@ -1,5 +1,5 @@
-//! What is asked: a row for each number of threads and whatever else was typed with several
-//! values.
+//! The question of a map: a row for each number of threads and other parameter that was typed with
+//! several values.
 
 use analysis::standards::Standards;
 use anyhow::{Result, bail};
@@ -12,28 +12,28 @@ use super::refine::{Place, Severity};
 use super::sizes::{Sizes, Spacing};
 use crate::varied::{self, Given};
 
-/// What a map sets by itself.
-const SET: &[(&str, &str)] = &[("mode", "a map is one of real-time runs")];
-/// What to type instead of what is on its axis.
+/// Parameters that a map sets itself, each with the error if it is typed.
+const SET: &[(&str, &str)] = &[("mode", "a map consists of real-time runs")];
+/// What to type instead of the parameter that is on the map's axis.
 const INSTEAD: &str = "--from, --to and --resolution set the sizes";
-/// The smallest size of a tire, and the lowest rate, unless a person says otherwise.
+/// The default smallest size of a tire, and the default lowest rate.
 const USUAL_FROM: [u64; 2] = [400, 100];
 
 /// A specification for each row; its size is a placeholder.
 pub(super) type Rows = Vec<RunSpec>;
 
-/// What is asked.
+/// The question that a map answers.
 pub(super) struct Question {
-    /// The rows, or those that a pretest is to choose from.
+    /// The rows, or the candidates from which a pretest chooses.
     pub(super) rows: Rows,
-    /// What its sizes are places of.
+    /// The axis of its sizes.
     pub(super) axis: Axis,
     pub(super) sizes: Sizes,
-    /// Whether every size is tried, not only those near the edges.
+    /// Whether to try every size, not only those near the edges.
     pub(super) is_full: bool,
-    /// Up to where the coarse grid of a row goes at once.
+    /// The size up to which the coarse grid of a row goes at once.
     pub(super) reach: u64,
-    /// The rate of the pretest, where one is needed.
+    /// The rate of the pretest, if one is needed.
     pub(super) pretest: Option<Rate>,
 }
 
@@ -54,8 +54,8 @@ impl Question {
     }
 }
 
-/// The rows that were typed. Without `--threads`, those of every number of threads of a tire that
-/// a pretest is to choose from.
+/// Returns the rows that were typed. Without `--threads`, returns rows for every number of threads
+/// of a tire from which a pretest can choose.
 pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
     let axis = args.varied.axis()?;
     let usual = match axis {
@@ -65,7 +65,7 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
         }
         _ => Vec::new(),
     };
-    // What is no place at all is refused by its flag, with the sizes.
+    // A size that is not a place on the axis is refused together with the other sizes, by its flag.
     let from = args.from.filter(|from| from.is_multiple_of(axis.grain()));
     let place = match axis {
         Axis::Masses => Some(from.unwrap_or(USUAL_FROM[0])),
@@ -74,7 +74,7 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
     args.varied.runs(&Given { usual, set: SET, instead: INSTEAD, place, blame: false })
 }
 
-/// One, doubled up to two a hardware thread, one a core, one a hardware thread.
+/// Returns 1, doubled up to two per hardware thread; one per core; one per hardware thread.
 fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
     let ground = args.varied.place.target.ground()?;
     let cpus = ground.usable.len();
@@ -86,7 +86,7 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
     Ok(counts)
 }
 
-/// The sizes that were typed.
+/// Returns the sizes that were typed.
 pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Sizes> {
     let grain = axis.grain();
     let threads = rows.iter().map(|row| row.parameters.count("threads"));
@@ -108,7 +108,7 @@ pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Siz
                 1 => "whole number from 1".to_owned(),
                 grain => format!("multiple of {grain}"),
             };
-            bail!("{flag}: {size} is no {}; give a {multiple} up to {most}", axis.noun());
+            bail!("{flag}: {size} is not a {}; expected a {multiple} up to {most}", axis.noun());
         }
     }
     if to < from {
@@ -116,25 +116,25 @@ pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Siz
     }
     match args.resolution {
         Spacing::Step(step) if !step.is_multiple_of(grain) => {
-            bail!("--resolution: {step} is no multiple of {grain}, as sizes are")
+            bail!("--resolution: {step} is not a multiple of {grain}, as sizes must be")
         }
         spacing => Ok(Sizes { from, to, spacing, grain }),
     }
 }
 
-/// The run of a place.
+/// Returns the run of a place.
 pub(super) fn spec(rows: &[RunSpec], axis: &Axis, place: Place) -> RunSpec {
     varied::at(&rows[place.row], axis, place.size)
 }
 
-/// The same at another rate, for so many steps.
+/// Returns the same run at another rate, with `steps` steps.
 pub(super) fn at_rate(row: &RunSpec, rate: Rate, steps: u64) -> RunSpec {
     let mut row = row.clone();
     row.parameters.set("rate", Value::Rate(rate));
     varied::lasting(&row, steps)
 }
 
-/// How bad the misses of a run are; `None` of an INVALID one.
+/// Returns how bad the misses of a run are; `None` for an INVALID run.
 pub(super) fn severity(outcome: &Outcome, standards: &Standards) -> Option<Severity> {
     let row = outcome.rows.first().filter(|_| outcome.is_valid())?;
     let fact = row.fact(&fact::MISSED).and_then(serde_json::Value::as_u64);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_map_is_refused_with_its_flag() {
+    fn what_does_not_fit_a_map_is_refused_with_its_flag() {
         for (line, flag) in [
             ("--masses 400", "--masses"),
             ("--mode real-fast", "--mode"),
@@ -205,6 +205,6 @@ mod tests {
             let error = sizes(&args, &Axis::Masses, &[tire()]).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
-        assert!(parse("--full-grid").is_err(), "a full grid has an end");
+        assert!(parse("--full-grid").is_err(), "a full grid needs an end");
     }
 }

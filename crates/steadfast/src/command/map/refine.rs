@@ -1,11 +1,11 @@
-//! Which cells of a map come next: a coarse grid first, then the middles between
-//! neighbours where a row changes its colour.
+//! Chooses the next cells of a map: a coarse grid first, then the middles between neighbours where
+//! a row changes colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sizes::{COARSE, Sizes};
 
-/// So many red cells end a row.
+/// A row ends after this many red cells.
 const ENOUGH_RED: usize = 2;
 
 /// How bad the misses of a cell are.
@@ -15,13 +15,13 @@ pub(super) enum Severity {
     None,
     /// As few as soft real time allows.
     Soft,
-    /// More.
+    /// More than soft real time allows.
     Frequent,
     /// So many that the cell is red, and larger sizes need not be tried.
     Many,
 }
 
-/// A map under way: rows by their number, each a number of threads.
+/// A map in progress: rows by their number; each row is a number of threads.
 #[derive(Debug, Clone)]
 pub(super) struct Refinement {
     sizes: Sizes,
@@ -31,10 +31,10 @@ pub(super) struct Refinement {
 
 #[derive(Debug, Clone, Default)]
 struct Row {
-    /// Up to where the coarse grid goes at once; beyond, one size after the other until
-    /// misses are many.
+    /// The size up to which the coarse grid goes at once. Beyond it, one size is tried after the
+    /// other until misses are many.
     reach: u64,
-    /// The largest size that can be made.
+    /// The largest size that can be run.
     most: u64,
     tried: BTreeMap<u64, Severity>,
 }
@@ -47,8 +47,8 @@ pub(super) struct Place {
 }
 
 impl Refinement {
-    /// Nothing is tried yet. `reach` says for each row up to which size the coarse grid goes
-    /// at once.
+    /// Creates a map with nothing tried. `reach` is, for each row, the size up to which the coarse
+    /// grid goes at once.
     pub(super) fn new(sizes: Sizes, reach: &[u64]) -> Self {
         let row = |reach: &u64| Row {
             reach: (*reach).clamp(sizes.from, sizes.to),
@@ -58,12 +58,12 @@ impl Refinement {
         Self { sizes, is_full: false, rows: reach.iter().map(row).collect() }
     }
 
-    /// Every size on so many rows.
+    /// Creates a map with every size on `rows` rows.
     pub(super) fn full(sizes: Sizes, rows: usize) -> Self {
         Self { is_full: true, ..Self::new(sizes, &vec![sizes.to; rows]) }
     }
 
-    /// What is to be tried now; nothing when the map is done.
+    /// Returns what to try now; nothing when the map is done.
     pub(super) fn next(&self) -> Vec<Place> {
         let of_row = |(number, row): (usize, &Row)| {
             let sizes = row.sizes(self.sizes);
@@ -77,12 +77,12 @@ impl Refinement {
         self.rows.iter().enumerate().flat_map(of_row).collect()
     }
 
-    /// What a run said.
+    /// Records the result of a run.
     pub(super) fn observe(&mut self, place: Place, severity: Severity) {
         self.rows[place.row].tried.insert(place.size, severity);
     }
 
-    /// Ends a row below a size that cannot be made. False where it has no smaller one.
+    /// Ends a row below a size that cannot be run. Returns false if it has no smaller size.
     pub(super) fn end_below(&mut self, place: Place) -> bool {
         let grain = self.sizes.grain;
         let smaller = match self.is_full {
@@ -93,12 +93,12 @@ impl Refinement {
         smaller >= self.sizes.from
     }
 
-    /// Whether a place is on the map: its row may have ended below.
+    /// Returns whether a place is on the map: its row may have ended below it.
     pub(super) fn has(&self, place: Place) -> bool {
         place.size <= self.rows[place.row].most
     }
 
-    /// About how many runs are left, those of [`next`](Self::next) among them; `None` while
+    /// Returns about how many runs are left, including those of [`next`](Self::next); `None` while
     /// rows grow.
     pub(super) fn left(&self) -> Option<usize> {
         if self.is_full {
@@ -108,13 +108,13 @@ impl Refinement {
         self.rows.iter().map(of_row).sum()
     }
 
-    /// The largest size of a row that is soft real time.
+    /// Returns the largest size of a row that is within soft real time.
     pub(super) fn usable(&self, row: usize) -> Option<u64> {
         self.rows[row].end_of_use()
     }
 
-    /// How many cells a full grid has with these rows and this spacing, up to the largest
-    /// size that was tried.
+    /// Returns the number of cells of a full grid with these rows and this spacing, up to the
+    /// largest size that was tried.
     pub(super) fn grid(&self) -> usize {
         let tried = self.rows.iter().filter_map(|row| row.tried.keys().next_back());
         let to = tried.max().copied().unwrap_or(self.sizes.from);
@@ -123,7 +123,7 @@ impl Refinement {
 }
 
 impl Row {
-    /// The sizes that it may have.
+    /// Returns the sizes that the row may have.
     fn sizes(&self, sizes: Sizes) -> Sizes {
         Sizes { to: self.most.min(sizes.to), ..sizes }
     }
@@ -145,8 +145,8 @@ impl Row {
         sizes.filter(|size| !self.tried.contains_key(size)).collect()
     }
 
-    /// The next size of the coarse grid, until the last ones missed many: one alone may have
-    /// met a stall that has nothing to do with its size.
+    /// Returns the next size of the coarse grid, until the last ones missed many deadlines. A
+    /// single one may have met a stall that has nothing to do with its size.
     fn larger(&self, sizes: &Sizes) -> Option<u64> {
         let (largest, _) = self.tried.last_key_value()?;
         let last = self.tried.values().rev().take(ENOUGH_RED);
@@ -154,7 +154,8 @@ impl Row {
         (!is_red && *largest < sizes.to).then(|| (largest * COARSE).min(sizes.to))
     }
 
-    /// The neighbours between which the first miss, the first many, and the end of use lie.
+    /// Returns the pairs of neighbours that enclose the first miss, the first cell with many
+    /// misses, and the end of use.
     fn edges(&self) -> [Option<[u64; 2]>; 3] {
         let first = |least: Severity| {
             let (at, _) = self.tried.iter().find(|(_, severity)| **severity >= least)?;
@@ -192,8 +193,8 @@ mod tests {
 
     const SIZES: Sizes = Sizes { from: 400, to: 1 << 26, spacing: Spacing::Share(0.05), grain: 4 };
 
-    /// A machine whose rows miss from one size on and miss much from another on; runs
-    /// nearby differ by a made-up noise.
+    /// A machine whose rows miss from one size on and miss many deadlines from another on; a
+    /// simulated noise makes runs at nearby sizes differ.
     struct Machine {
         edges: Vec<[u64; 2]>,
         noise: f64,
@@ -206,7 +207,7 @@ mod tests {
             Self { edges: edges.to_vec(), noise, state: 1, runs: Vec::new() }
         }
 
-        /// From 1 - noise to 1 + noise.
+        /// Returns a factor between 1 - noise and 1 + noise.
         fn factor(&mut self) -> f64 {
             self.state = self.state.wrapping_mul(6_364_136_223_846_793_005);
             self.state = self.state.wrapping_add(1_442_695_040_888_963_407);

@@ -1,13 +1,13 @@
-//! The sizes that a map may have, and how near neighbours are to each other.
+//! The sizes that a map may have, and the distance between neighbours.
 
-/// From one size of the coarse grid to the next.
+/// Factor from one size of the coarse grid to the next.
 pub(super) const COARSE: u64 = 2;
-/// How near to each other neighbours are.
+/// The largest distance between neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Spacing {
-    /// By a share of the larger size.
+    /// A share of the larger size.
     Share(f64),
-    /// By so much.
+    /// A number of units.
     Step(u64),
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of a full grid.
+    /// Returns the sizes of a full grid.
     pub(super) fn all(self) -> impl Iterator<Item = u64> {
         let next = move |size: &u64| {
             let next = match self.spacing {
@@ -35,7 +35,7 @@ impl Sizes {
         std::iter::successors(Some(self.from), next)
     }
 
-    /// Doubled from size to size, and the end where somebody set one within reach.
+    /// Returns sizes that double, and the last size if it is within reach.
     pub(super) fn coarse(self, reach: u64) -> impl Iterator<Item = u64> {
         let next = move |size: &u64| {
             let next = (size * COARSE).min(self.to);
@@ -44,7 +44,7 @@ impl Sizes {
         std::iter::successors(Some(self.from), next)
     }
 
-    /// Whether neighbours are near enough.
+    /// Returns whether neighbours are near enough.
     pub(super) fn is_fine(self, [low, high]: [u64; 2]) -> bool {
         let gap = high - low;
         gap <= self.grain
@@ -54,12 +54,12 @@ impl Sizes {
             }
     }
 
-    /// The size between neighbours that are not near enough.
+    /// Returns the size between neighbours that are not near enough.
     pub(super) fn middle(self, [low, high]: [u64; 2]) -> Option<u64> {
         (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / self.grain * self.grain)
     }
 
-    /// How often the gap between neighbours is to be halved.
+    /// Returns how often the gap between neighbours has to be halved.
     pub(super) fn halvings(self, [low, high]: [u64; 2]) -> usize {
         let halved = |edge: &[u64; 2]| Some([self.middle(*edge)?, high]);
         std::iter::successors(halved(&[low, high]), halved).count()

@@ -1,17 +1,18 @@
-//! What a model's file is, at first glance.
+//! The description of a model's file at first glance.
 
-use analysis::answer::{Answer, Line, Remark, Standing};
+use analysis::finding::Standing;
 use analysis::words::counted;
 use model::{
     Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Refused, Source,
 };
+use report::answer::{Answer, Line, Remark};
 
 use crate::args::FunctionArgs;
 
-/// Digits of the hash that are told at a glance.
+/// Digits of the hash that are printed.
 const HASH: usize = 16;
 
-/// What it is, whether it can be run here, and what it asks for.
+/// Returns what the file is, whether it can run here, and what it requires.
 pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
     let (answer, tool) = match &source.content {
         Content::Fmu(archive) => (of_archive(archive), &*archive.description().tool),
@@ -47,7 +48,7 @@ fn line(what: &str, figure: String) -> Line {
     Line { what: what.to_owned(), figures: vec![figure] }
 }
 
-/// By the kinds for which there is a binary of this machine.
+/// Judges by the interfaces for which there is a binary for this machine.
 fn judged(archive: &Archive) -> (Standing, String) {
     let kinds = archive.description().interfaces.iter();
     let elves = kinds.map(|one| (one, archive.elf(one.kind)));
@@ -56,18 +57,18 @@ fn judged(archive: &Archive) -> (Standing, String) {
     let fitting: Vec<&Interface> = fitting.map(|(one, _)| *one).collect();
     match found.first() {
         Some((_, Err(why))) if fitting.is_empty() => {
-            (Standing::Bad, format!("It cannot be run here: {}.", why.why()))
+            (Standing::Bad, format!("It cannot run here: {}.", why.why()))
         }
         _ if fitting.iter().any(|one| one.needs_execution_tool) => (
             Standing::Open,
             format!(
-                "A binary for this machine is in it, for {}; it needs a program installed beside it.",
+                "It contains a binary for this machine, for {}; it also needs an external tool installed.",
                 names(&fitting)
             ),
         ),
         _ => (
             Standing::Good,
-            format!("A binary for this machine is in it, for {}.", names(&fitting)),
+            format!("It contains a binary for this machine, for {}.", names(&fitting)),
         ),
     }
 }
@@ -77,14 +78,14 @@ fn names(interfaces: &[&Interface]) -> String {
     names.join(" and ")
 }
 
-/// What a kind tells of its steps.
+/// Describes the steps of an interface.
 fn of_interface(interface: &Interface) -> Line {
     let step = interface.fixed_internal_step;
     let steps = match (interface.kind, step) {
         (Kind::CoSimulation, Some(step)) => format!("in steps of {}", seconds(step)),
         (Kind::CoSimulation, None) if interface.variable_steps => "in steps of any size".to_owned(),
-        (Kind::CoSimulation, None) => "in steps of one size".to_owned(),
-        (Kind::ModelExchange, _) => "by a solver of this program".to_owned(),
+        (Kind::CoSimulation, None) => "in steps of a constant size".to_owned(),
+        (Kind::ModelExchange, _) => "by Steadfast's solver".to_owned(),
         (Kind::ScheduledExecution, _) => "in parts, at the ticks of clocks".to_owned(),
     };
     let may = [
@@ -94,8 +95,8 @@ fn of_interface(interface: &Interface) -> Line {
         (interface.asynchronous, "steps may be pending"),
     ];
     let may = may.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
-    let told: Vec<&str> = [steps.as_str()].into_iter().chain(may).collect();
-    line(interface.kind.name(), told.join(", "))
+    let facts: Vec<&str> = [steps.as_str()].into_iter().chain(may).collect();
+    line(interface.kind.name(), facts.join(", "))
 }
 
 fn seconds(step: f64) -> String {
@@ -106,7 +107,7 @@ fn seconds(step: f64) -> String {
     }
 }
 
-/// How many variables there are of each role.
+/// Returns how many variables there are of each role.
 fn roles(about: &Description) -> String {
     let count = |role: fn(Causality) -> bool| {
         let all = about.variables.iter();
@@ -121,7 +122,7 @@ fn roles(about: &Description) -> String {
     .join(", ")
 }
 
-/// States, events and clocks, where there are any.
+/// Returns states, events and clocks, if there are any.
 fn structure(about: &Description) -> Option<Line> {
     let clocks = about.variables.iter().filter(|one| one.clock.is_some());
     let counts = [
@@ -129,11 +130,11 @@ fn structure(about: &Description) -> Option<Line> {
         (about.structure.event_indicators, "event indicator"),
         (clocks.count() as u64, "clock"),
     ];
-    let told = counts.into_iter().filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told
+    let present = counts.into_iter().filter(|(count, _)| *count > 0);
+    let present: Vec<String> = present
         .map(|(count, what)| counted(usize::try_from(count).unwrap_or(usize::MAX), what))
         .collect();
-    (!told.is_empty()).then(|| line("inside", told.join(", ")))
+    (!present.is_empty()).then(|| line("inside", present.join(", ")))
 }
 
 fn experiment(about: &Description) -> String {
@@ -173,7 +174,7 @@ fn remarks(archive: &Archive) -> Vec<Remark> {
         Some(Remark::new("Binaries", platforms)),
         elf.map(|elf| Remark::new("Needs", needs(&elf))),
         compiler.map(|line| Remark::new("Compile", line)),
-        Some(Remark::new("Asks for", asked(about))),
+        Some(Remark::new("Requires", asked(about))),
     ]
     .into_iter()
     .flatten()
@@ -187,13 +188,13 @@ fn needs(elf: &Elf) -> String {
     }
 }
 
-/// What a program that runs the model has to grant.
+/// Returns what a program that runs the model has to provide.
 fn asked(about: &Description) -> String {
     let any = |asks: fn(&Interface) -> bool| about.interfaces.iter().any(asks);
     let asked = [
-        (any(|one| one.needs_execution_tool), "a program installed beside it"),
-        (any(|one| one.single_instance), "one instance a process"),
-        (any(|one| !one.allocates_itself), "memory by callbacks, which may be in its steps"),
+        (any(|one| one.needs_execution_tool), "an external tool installed"),
+        (any(|one| one.single_instance), "a separate process for each instance"),
+        (any(|one| !one.allocates_itself), "memory allocation callbacks, possibly within steps"),
     ];
     let asked = asked.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
     match asked.collect::<Vec<_>>().join("; ") {
@@ -202,11 +203,11 @@ fn asked(about: &Description) -> String {
     }
 }
 
-/// How the functions are known.
+/// Returns how the functions were found.
 fn known(functions: &FunctionArgs) -> &'static str {
     match functions.first() {
         None => "found by their names",
-        Some(_) => "those that you name",
+        Some(_) => "those that you named",
     }
 }
 
@@ -216,7 +217,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
         _ if !elf.fits() => (
             Standing::Bad,
             format!(
-                "It cannot be run here: it is for {} ({} bits), and this machine is {}.",
+                "It cannot run here: it is for {} ({} bits), but this machine is {}.",
                 elf.machine,
                 elf.bits,
                 std::env::consts::ARCH
@@ -230,11 +231,11 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
                 ("at the end", found.terminate.into_iter().collect()),
             ];
             let lines = parts.into_iter().map(|(what, names): (&str, Vec<String>)| {
-                let told = match names.is_empty() {
+                let called = match names.is_empty() {
                     true => "nothing".to_owned(),
                     false => names.join(", "),
                 };
-                line(what, told)
+                line(what, called)
             });
             (
                 Standing::Good,

@@ -1,4 +1,4 @@
-//! What a model's file says, for programs: `docs/schema/model-1.json`.
+//! The description of a model's file as JSON: `docs/schema/model-1.json`.
 
 use model::{
     Archive, Content, Description, Dimension, Interface, Library, Source, State, Variable,
@@ -66,7 +66,7 @@ fn of_archive(archive: &Archive) -> Value {
     })
 }
 
-/// What is told of a kind, and what of its binary.
+/// Returns an interface together with its binary.
 fn of_interface(archive: &Archive, interface: &Interface) -> Value {
     let elf = archive.elf(interface.kind);
     let mut value = json!(interface);

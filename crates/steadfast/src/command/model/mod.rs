@@ -1,4 +1,4 @@
-//! `steadfast model`.
+//! `steadfast model`: describes a model's file.
 
 mod glance;
 mod json;
@@ -16,7 +16,7 @@ use crate::output::{print, print_answer};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// An FMU (2.0 or 3.0) or a shared library
+    /// The FMU (2.0 or 3.0) or shared library to describe
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(crate) struct ModelArgs {
     words: WordsArgs,
 }
 
-/// Says what stands in a model's file; nothing of it is run.
+/// Prints what a model's file contains; nothing in it is run.
 pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
     let source = Source::open(&args.file)?;
     check(&args.functions, &source)?;
@@ -41,19 +41,19 @@ pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
             Content::Fmu(_) => "variable",
             Content::Library(_) => "function",
         };
-        let more = format!("--verbose lists every {what}, --json is for programs");
+        let more = format!("add --verbose for every {what}, --json for programs");
         print_answer(&answer, &more)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses names of functions that the file does not have.
+/// Refuses function names that the file does not have.
 fn check(functions: &FunctionArgs, source: &Source) -> Result<()> {
     let Some(flag) = functions.first() else {
         return Ok(());
     };
     match &source.content {
-        Content::Fmu(_) => bail!("--{flag}: only a library has functions to name; leave it out"),
+        Content::Fmu(_) => bail!("--{flag}: applies only to libraries; leave it out"),
         Content::Library(library) => Ok(functions.of(library).map(drop)?),
     }
 }

@@ -1,16 +1,19 @@
-//! All that a model's file says, in words and a table.
+//! The complete description of a model's file: sentences and a table.
 
-use analysis::answer::Answer;
 use model::{Causality, Content, Description, Dimension, Source, Variable};
+use report::Answer;
 use units::wrapped;
 
-const WIDTH: usize = 100;
-/// Columns of a name of the answer.
+use crate::output::{WIDTH, entry};
+
+/// Width of the column of labels.
 const NAMES: usize = 20;
-/// Columns of a cell beyond which the next one begins where it ends.
+/// Width of the label of a hash, next to which its 64 digits fit.
+const HASH: usize = 12;
+/// Widest cell that other rows are aligned to; a wider cell shifts the rest of its row.
 const WIDEST: usize = 32;
 
-/// The answer whole, then every variable or function.
+/// Returns the whole answer, then every variable or function.
 pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     let mut text = format!("{}\n", answer.subject);
     for line in wrapped(&answer.verdict, WIDTH) {
@@ -20,10 +23,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     let lines = lines.map(|line| (line.what.as_str(), line.figures.join(", ")));
     let remarks = answer.remarks.iter();
     let remarks = remarks.map(|remark| (remark.name, remark.words.clone()));
-    let hash = ("SHA-256", source.sha256.clone());
-    for (name, words) in lines.chain(remarks).chain([hash]) {
-        text += &format!("  {name:<NAMES$} {words}\n");
-    }
+    lines.chain(remarks).for_each(|(name, words)| text += &entry(NAMES, name, &words));
+    text += &entry(HASH, "SHA-256", &source.sha256);
     text.push('\n');
     text + &match &source.content {
         Content::Fmu(archive) => table(&variables(archive.description())),
@@ -47,7 +48,7 @@ fn variables(about: &Description) -> Vec<Row> {
             one.unit.clone().unwrap_or_default(),
             size(about, one),
             one.reference.to_string(),
-            told(about, one),
+            described(about, one),
         ]
     });
     [HEAD.map(str::to_owned)].into_iter().chain(rows).collect()
@@ -61,7 +62,7 @@ fn start(variable: &Variable) -> String {
     }
 }
 
-/// Lengths of an array, with the parameters that hold them.
+/// Returns the lengths of an array, or the names of the parameters that contain them.
 fn size(about: &Description, variable: &Variable) -> String {
     let lengths = variable.dimensions.iter().map(|dimension| match dimension {
         Dimension::Fixed(length) => length.to_string(),
@@ -70,8 +71,8 @@ fn size(about: &Description, variable: &Variable) -> String {
     lengths.collect::<Vec<_>>().join(" x ")
 }
 
-/// What the author says, and what the variable belongs to.
-fn told(about: &Description, variable: &Variable) -> String {
+/// Returns the author's description, and what the variable belongs to.
+fn described(about: &Description, variable: &Variable) -> String {
     let name = |place: usize| about.variables[place].name.as_str();
     let derivative = variable.derivative_of.map(|of| format!("derivative of {}", name(of)));
     let clocks = variable.clocks.iter();
@@ -93,7 +94,7 @@ fn told(about: &Description, variable: &Variable) -> String {
     }
 }
 
-/// Columns as wide as their cells.
+/// Returns the rows as a table; columns are as wide as their cells.
 fn table(rows: &[Row]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());

@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast run`.
+//! The arguments of `steadfast run`.
 
 use std::path::PathBuf;
 
@@ -8,24 +8,24 @@ use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, RepeatArgs, a
 use crate::kept::StoreArgs;
 use crate::parameters::ParameterArgs;
 
-/// Also what each line of a ready plan is made of.
+/// Also the parts of each run line of a plan.
 #[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
-    /// Names of measurements; `steadfast list` shows them
+    /// Names of measurements (see `steadfast list`)
     #[arg(value_name = "MEASUREMENT", required = true)]
     pub(crate) measurements: Vec<String>,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Store raw samples too
+    /// Also store raw samples
     #[arg(long, requires = "store")]
     pub(crate) keep_samples: bool,
     #[command(flatten)]
     pub(crate) blame: BlameArgs,
-    /// Write the outputs of your own model after every step, or positions, velocities, forces
-    /// and energy of every mass of a tire, as CSV, so that they can be checked. Recording takes
-    /// time: the times of this run are not those of others
+    /// Write a CSV file to check the model: the outputs of your own model after every step, or
+    /// positions, velocities, forces and energy of every mass of a tire. Recording takes time, so
+    /// this run's times cannot be compared with others
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(crate) struct RunArgs {
     pub(crate) parameters: ParameterArgs,
 }
 
-/// Reads what is typed after `steadfast run`.
+/// Parses what is typed after `steadfast run`.
 pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
     after(line)
 }

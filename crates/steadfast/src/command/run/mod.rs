@@ -1,4 +1,4 @@
-//! `steadfast run`.
+//! `steadfast run`: executes measurements.
 
 pub(crate) mod args;
 
@@ -17,14 +17,14 @@ use crate::request;
 
 const RECORD: &str = "--record";
 
-/// Runs what was asked for, one after the other.
+/// Executes the requested runs, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let specs = request::repeated(request::specs(args)?, args.repeat.or(1))?;
     let standards = args.answer.standards();
     args.answer.check(&specs)?;
     if let Some(path) = &args.record {
         if specs.len() > 1 {
-            bail!("--record: {} runs cannot be one file; ask for one run", specs.len());
+            bail!("--record: {} runs cannot go into one file; request one run", specs.len());
         }
         files::check_place(path, RECORD)?;
     }
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
             match recorded_steps(recording) {
                 Ok(steps) => files::write(path, &steps, RECORD)?,
                 Err(why) if outcome.is_valid() => bail!(why),
-                // Nothing was run, and the result says why.
+                // The run did not start, and the result says why.
                 Err(_) => {}
             }
         }
@@ -59,11 +59,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     ended.exit_code(&answer.fail_if)
 }
 
-/// What was recorded of every step, as comma-separated values.
+/// Returns the values that were recorded at every step, as comma-separated values.
 fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let name = &recording.header.spec.measurement;
     probe::find(name).map_or_else(
-        || Err(format!("nobody knows {name}")),
+        || Err(format!("unknown measurement {name}")),
         |measurement| measurement.recorded_steps(recording),
     )
 }

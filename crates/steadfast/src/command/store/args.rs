@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast store`.
+//! The arguments of `steadfast store`.
 
 use std::path::PathBuf;
 
@@ -13,27 +13,27 @@ pub(crate) struct StoreArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
-    /// List the sessions of a file of results
+    /// List the sessions in a results file
     Ls(FileArgs),
-    /// Tell the runs of a session, the newest where none is named, a line each
+    /// List the runs of a session, one line each; default: the newest session
     Show(ShowArgs),
-    /// Remove a session with its runs and their samples
+    /// Remove a session with its runs and samples
     Rm(RemoveArgs),
-    /// Copy sessions and runs of several files into one, no run twice
+    /// Copy sessions and runs of several files into one, without duplicates
     Merge(MergeArgs),
-    /// Compute every row again from kept samples with this program, and tell what changed
+    /// Recompute rows from kept samples and report what changed
     #[command(
-        after_help = "Exit codes: 0 every row is as it was, or was written; 1 rows changed; \
-                            2 a run could not be computed, or none has samples."
+        after_help = "Exit codes: 0 no row changed, or changes were written; 1 rows changed; \
+                            2 a run could not be computed, or no run has samples."
     )]
     Recompute(RecomputeArgs),
-    /// Write kept samples as files for other programs, one for each run and track
+    /// Write kept samples to files for other programs, one per run and track
     Export(ExportArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgs {
-    /// File of results
+    /// Results file
     #[arg(value_name = "STORE")]
     pub(crate) store: PathBuf,
 }
@@ -42,7 +42,7 @@ pub(crate) struct FileArgs {
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
-    /// Number of a session, as `store ls` tells it; default: the newest
+    /// Number of the session, as shown by `store ls`; default: the newest
     #[arg(value_name = "SESSION")]
     pub(crate) session: Option<i64>,
 }
@@ -51,44 +51,44 @@ pub(crate) struct ShowArgs {
 pub(crate) struct RemoveArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
-    /// Number of the session, as `store ls` tells it
+    /// Number of the session, as shown by `store ls`
     #[arg(value_name = "SESSION")]
     pub(crate) session: i64,
-    /// Remove it: nothing brings it back
+    /// Confirm the removal, which cannot be undone
     #[arg(long)]
     pub(crate) yes: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RecomputeArgs {
-    /// File of results
+    /// Results file
     #[arg(value_name = "STORE")]
     pub(crate) store: PathBuf,
-    /// Put rows that changed in the place of the old ones, all at once; samples stay
+    /// Replace all rows that changed, atomically; samples are kept
     #[arg(long)]
     pub(crate) write: bool,
-    /// Tell it as JSON
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// File of results
+    /// Results file
     #[arg(value_name = "STORE")]
     pub(crate) store: PathBuf,
-    /// The samples that `run --keep-samples` kept
+    /// Export the samples kept by `run --keep-samples`
     #[arg(long, required = true)]
     pub(crate) samples: bool,
-    /// Directory for the files, which is made where there is none
+    /// Directory for the files; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Comma-separated values, or an array of NumPy for each column
+    /// File format: comma-separated values, or a NumPy array for each column
     #[arg(long, value_enum, default_value_t = SampleFormat::Csv)]
     pub(crate) format: SampleFormat,
 }
 
-/// How samples are written.
+/// The file format of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SampleFormat {
     Csv,
@@ -97,11 +97,11 @@ pub(crate) enum SampleFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The file to copy into, which is created or added to; it stays as it is where a
+    /// Results file to copy into; it is created, or added to if it exists, and not changed if a
     /// source is damaged
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
-    /// Files to copy from
+    /// Results files to copy from
     #[arg(value_name = "STORE", required = true)]
     pub(crate) sources: Vec<PathBuf>,
 }

@@ -1,21 +1,21 @@
-//! What differs between two outcomes of the same samples.
+//! Differences between two outcomes that were computed from the same samples.
 
 use std::collections::BTreeSet;
 
 use plan::{Outcome, Row};
 use serde_json::{Map, Value, json};
 
-/// One figure that is not what it was.
+/// A figure that has changed.
 pub(super) struct Change {
-    /// The row's label; `None` of what belongs to the whole run.
+    /// The row's label; `None` for figures of the whole run.
     row: Option<String>,
-    /// The figure, by its name in the store.
+    /// The figure's name in the store.
     figure: String,
     before: Value,
     now: Value,
 }
 
-/// Every figure of a run that differs, row by row.
+/// Returns every figure of a run that differs, row by row.
 pub(super) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
     let whole_run = |outcome: &Outcome| fields(json!({ "warnings": outcome.warnings }));
     let mut changes = of_figures(None, &whole_run(before), &whole_run(now));
@@ -46,7 +46,7 @@ fn of_figures(
         .collect()
 }
 
-/// Everything that the store keeps of a row.
+/// Returns everything that the store keeps of a row.
 fn figures(row: &Row) -> Map<String, Value> {
     let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
     figures.extend(fields(json!({
@@ -79,7 +79,7 @@ fn fields(value: Value) -> Map<String, Value> {
 }
 
 impl Change {
-    /// `CPU 1, due: 10, and now 11`.
+    /// Returns the change in words, such as `CPU 1, due: 10, now 11`.
     pub(super) fn words(&self) -> String {
         let row = self.row.as_ref().map(|row| format!("{row}, "));
         let (row, figure) = (row.unwrap_or_default(), &self.figure);
@@ -88,13 +88,13 @@ impl Change {
             (Value::Null, _) => format!("{row}{figure}: new"),
             (_, Value::Null) => format!("{row}{figure}: gone"),
             (before, now) if is_short(before) && is_short(now) => {
-                format!("{row}{figure}: {before}, and now {now}")
+                format!("{row}{figure}: {before}, now {now}")
             }
             _ => format!("{row}{figure}: differs"),
         }
     }
 
-    /// The same for a program.
+    /// Returns the change as JSON.
     pub(super) fn json(&self) -> Value {
         json!({
             "row": self.row,
@@ -105,7 +105,7 @@ impl Change {
     }
 }
 
-/// Lists are told in JSON alone.
+/// Returns whether a value is short enough for words; lists are only in the JSON.
 fn is_short(value: &Value) -> bool {
     !value.is_array() && !value.is_object()
 }
@@ -139,22 +139,22 @@ mod tests {
     }
 
     #[test]
-    fn each_figure_that_differs_is_told_and_no_other() {
+    fn each_figure_that_differs_is_reported_and_no_other() {
         let mut before = row(5);
         before.facts.insert("old".into(), 1.into());
         let now = Row { skipped: 1, ..row(6) };
         let changes = between(&outcome(vec![before]), &outcome(vec![now, row(7)]));
         let words: Vec<String> = changes.iter().map(Change::words).collect();
-        for told in [
+        for expected in [
             "one, old: gone",
-            "one, skipped: 0, and now 1",
+            "one, skipped: 0, now 1",
             "one, histogram: differs",
-            "one, sum_ns: 5, and now 6",
+            "one, sum_ns: 5, now 6",
             "one, sum_ns: new, 7",
         ] {
-            assert!(words.contains(&told.to_owned()), "{told}: {words:?}");
+            assert!(words.contains(&expected.to_owned()), "{expected}: {words:?}");
         }
-        assert!(!words.iter().any(|told| told.contains("due: 1,")), "{words:?}");
+        assert!(!words.iter().any(|expected| expected.contains("due: 1,")), "{words:?}");
         assert!(between(&outcome(vec![row(5)]), &outcome(vec![row(5)])).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! `steadfast store export`: kept samples as files that other programs read.
+//! `steadfast store export`: writes kept samples to files that other programs can read.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::npy;
 use crate::files::{make_directory, put_with};
 use crate::output::print;
 
-/// Files have names of at most 255 bytes.
+/// A file name has at most 255 bytes, so each part of it is limited.
 const LONGEST_PART: usize = 60;
 
 /// Writes the samples of every run that kept some.
@@ -38,13 +38,13 @@ pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
                 SampleFormat::Npy => arrays(&args.out, &name, &run, track)?,
             }
             if !names.insert(name) {
-                bail!("{}: two runs have one name, {run_id}", args.store.display());
+                bail!("{}: two runs have the same file name, {run_id}", args.store.display());
             }
         }
     }
     let [from, to] = [&args.store, &args.out].map(|path| path.display());
     if runs == 0 {
-        bail!("{from} has no samples to export; `steadfast run --keep-samples` keeps them");
+        bail!("{from} has no samples to export; keep samples with `steadfast run --keep-samples`");
     }
     let [tracks, runs] = [(names.len(), "track"), (runs, "run")].map(|(n, of)| counted(n, of));
     let without = match without {
@@ -56,8 +56,8 @@ pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Run, measurement, and place and name of the track, of characters that a file's name may have
-/// anywhere.
+/// Returns the file name: run, measurement, and the track's index and name, with only those
+/// characters that every file system allows.
 fn name(run: &Outcome, place: usize, track: &Track) -> String {
     let plain = |text: &str| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
@@ -69,7 +69,7 @@ fn name(run: &Outcome, place: usize, track: &Track) -> String {
     format!("{run_id}.{measurement}.{place}.{track}")
 }
 
-/// What the samples are of, in one object.
+/// Returns what the samples are about, as one object.
 fn about(run: &Outcome, track: &Track) -> Value {
     json!({
         "run_id": run.header.run_id,
@@ -81,8 +81,8 @@ fn about(run: &Outcome, track: &Track) -> Value {
     })
 }
 
-/// A line that says what it is of, the columns' names with their units, and a line for each
-/// place; of columns that are shorter, nothing.
+/// Writes a line that says what the samples are about, the columns' names with their units, and a
+/// line for each index. Columns that are shorter end with empty values.
 fn csv(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
     put_with(&directory.join(format!("{name}.csv")), "--out", &|out| {
         writeln!(out, "# {}", about(run, track))?;
@@ -105,8 +105,8 @@ fn line(out: &mut dyn Write, track: &Track, place: usize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A file for each column, since they may be of unequal length, and one that says what they are
-/// of.
+/// Writes a file for each column, since columns may differ in length, and one file that says what
+/// they are about.
 fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
     let file = |column: &str| directory.join(format!("{name}.{column}"));
     put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;

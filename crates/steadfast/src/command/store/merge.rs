@@ -1,4 +1,4 @@
-//! `steadfast store merge`.
+//! `steadfast store merge`: copies stores into one.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,8 @@ use store::Store;
 use super::args::MergeArgs;
 use crate::output::print;
 
-/// Every source is read whole before the result is opened, and so created, at all.
+/// Merges stores. Every source is checked completely before the result is opened, and so possibly
+/// created.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode> {
     let sources = args.sources.iter().map(|path| Store::open_existing(path));
     let sources = sources.collect::<Result<Vec<Store>, _>>()?;
@@ -17,7 +18,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode> {
     }
     let merged = Store::open(&args.out)?.merge(&sources)?;
     print(&format!(
-        "{}: {} runs added, {} were there before.\n",
+        "{}: {} runs added, {} already there.\n",
         args.out.display(),
         merged.added,
         merged.known

@@ -1,4 +1,4 @@
-//! `steadfast store`.
+//! `steadfast store`: lists, shows, removes, merges, recomputes and exports stored results.
 
 pub(crate) mod args;
 mod changes;
@@ -14,7 +14,7 @@ use anyhow::Result;
 
 use self::args::{StoreArgs, StoreCommand};
 
-/// Works on files of results.
+/// Executes a command on results files.
 pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
     match &args.command {
         StoreCommand::Ls(args) => sessions::list(args),

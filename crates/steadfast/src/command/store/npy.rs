@@ -1,17 +1,17 @@
-//! NumPy's file of one array, version 1.0:
+//! Writer for NumPy files of one array, version 1.0:
 //! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 
 use std::io::{self, Write};
 
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
-/// What comes before the numbers is as long as a multiple of this.
+/// The length of the header is a multiple of this.
 const ALIGNED: usize = 64;
 
-/// Writes whole numbers as one array of 64 bits each.
+/// Writes whole numbers as an array of 64-bit integers.
 pub(super) fn write(values: &[i64], to: &mut dyn Write) -> io::Result<()> {
     let shape =
         format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}", values.len());
-    // The length, and a line break at the end.
+    // The length field, and a line break at the end.
     let before = MAGIC.len() + size_of::<u16>() + shape.len() + 1;
     let length = shape.len() + before.next_multiple_of(ALIGNED) - before;
     to.write_all(MAGIC)?;

@@ -1,4 +1,4 @@
-//! `steadfast store recompute`: the rows of runs once more from their samples.
+//! `steadfast store recompute`: computes the rows of runs again from their samples.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -13,10 +13,10 @@ use super::changes::{self, Change};
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
 
-/// Figures of a run that are told in words; JSON has all.
+/// Most figures of a run that are printed in words; the JSON has all of them.
 const MOST_TOLD: usize = 12;
 
-/// What became of each run.
+/// The result for each run.
 #[derive(Default)]
 struct Recomputed {
     unchanged: usize,
@@ -25,7 +25,7 @@ struct Recomputed {
     refused: Vec<(Outcome, String)>,
 }
 
-/// Computes every row again from kept samples, and says what changed.
+/// Computes every row again from kept samples, and prints what changed.
 pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.store)?;
     let mut done = Recomputed::default();
@@ -47,7 +47,9 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     drop(store);
     let path = args.store.display();
     if done.unchanged + done.changed.len() + done.refused.len() == 0 {
-        bail!("{path} has no samples to compute from; `steadfast run --keep-samples` keeps them");
+        bail!(
+            "{path} has no samples to compute from; keep samples with `steadfast run --keep-samples`"
+        );
     }
     if args.write && !done.changed.is_empty() {
         let outcomes: Vec<Outcome> = done.changed.iter().map(|(now, _)| now.clone()).collect();
@@ -61,7 +63,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
         (0, true) => Ok(ExitCode::SUCCESS),
         (0, false) => Ok(ExitCode::from(EXIT_FAILED)),
         (runs, _) => bail!(
-            "{path}: {runs} runs could not be computed; read them with the steadfast that made them"
+            "{path}: {runs} runs could not be computed; use the version of steadfast that made them"
         ),
     }
 }
@@ -70,16 +72,16 @@ impl Recomputed {
     fn words(&self, written: bool) -> String {
         let mut text = String::new();
         for (run, changes) in &self.changed {
-            told(&mut text, run, "changed");
+            print_run(&mut text, run, "changed");
             for change in changes.iter().take(MOST_TOLD) {
                 let _ = writeln!(text, "  {}", change.words());
             }
             if let more @ 1.. = changes.len().saturating_sub(MOST_TOLD) {
-                let _ = writeln!(text, "  and {more} more, which --json tells");
+                let _ = writeln!(text, "  and {more} more (see --json)");
             }
         }
         for (run, why) in &self.refused {
-            told(&mut text, run, &format!("not computed: {why}"));
+            print_run(&mut text, run, &format!("not computed: {why}"));
         }
         let _ = writeln!(
             text,
@@ -91,8 +93,8 @@ impl Recomputed {
         );
         text.push_str(match (self.changed.is_empty(), written) {
             (true, _) => "",
-            (false, true) => "The new rows are in the store.\n",
-            (false, false) => "The store is as it was; --write puts the new rows there.\n",
+            (false, true) => "The new rows were written to the store.\n",
+            (false, false) => "The store was not changed; use --write to store the new rows.\n",
         });
         text
     }
@@ -115,7 +117,7 @@ impl Recomputed {
     }
 }
 
-fn told(text: &mut String, run: &Outcome, what: &str) {
+fn print_run(text: &mut String, run: &Outcome, what: &str) {
     let header = &run.header;
     let _ = writeln!(text, "{} ({}): {what}", header.run_id, header.spec.title());
 }

@@ -3,7 +3,7 @@
 use super::{Due, Known, Left, Plan};
 use plan::{Outcome, RunSpec};
 
-/// A plan that makes the same run until so many were valid, and at most three times as many.
+/// A plan that repeats a run until `wanted` runs were valid, but makes at most three times as many.
 struct UntilValid {
     spec: RunSpec,
     wanted: usize,
@@ -13,7 +13,7 @@ struct UntilValid {
 
 impl Plan for UntilValid {
     fn next(&mut self, known: &Known) -> Option<Due> {
-        // What came since: nothing is counted from the start again.
+        // Only the new outcomes are counted.
         let new = known.since(self.taken);
         self.valid += new.filter(|outcome| Outcome::is_valid(outcome)).count();
         self.taken = known.len();
@@ -31,7 +31,7 @@ impl Plan for UntilValid {
 }
 
 #[test]
-fn it_ends_with_so_many_valid_runs() {
+fn it_ends_when_enough_runs_are_valid() {
     let mut plan = UntilValid { spec: super::specs().remove(0), wanted: 2, valid: 0, taken: 0 };
     let mut known = Known::default();
     while let Some(due) = plan.next(&known) {

@@ -1,9 +1,10 @@
-//! Machines that make no run and say what came of it.
+//! Simulated outcomes and recordings, for tests without real runs.
 
 use plan::{Axis, Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
 use stats::{Distribution, Sample};
 
-/// What came of a run on a machine whose models miss every deadline from a place of their axis on.
+/// Returns the outcome of a run on a machine whose models miss every deadline from a place of their
+/// axis on.
 pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
     let rows = match spec.measurement.as_str() {
         "tire" | "model" => vec![steps(spec, edge)],
@@ -13,7 +14,7 @@ pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
     Outcome { header: recording.header, found: recording.found, warnings: recording.warnings, rows }
 }
 
-/// A recording in which nothing was recorded.
+/// Returns a recording without any data.
 pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
     Recording {
         header: Header {
@@ -30,7 +31,8 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
     }
 }
 
-/// The steps of a model take as much of their period as its place does of the edge.
+/// Returns the steps of a model. They take the same share of the period as its place is of the
+/// edge.
 fn steps(spec: &RunSpec, edge: u64) -> Row {
     let place = Axis::of(spec).map_or(0, |axis| axis.place(spec));
     let steps = crate::varied::steps(spec);
@@ -41,7 +43,7 @@ fn steps(spec: &RunSpec, edge: u64) -> Row {
         index,
         at_ns: index * period,
     };
-    // A median needs no more of them.
+    // Three steps are enough for a median.
     let latency = Distribution::of((0..steps.min(3)).map(step));
     let row = Row { due: steps, executed: steps, ..Row::of("steps", latency) };
     row.with(&fact::MISSED, missed).with(&fact::OVERRUNS, missed)

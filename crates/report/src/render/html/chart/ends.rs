@@ -1,18 +1,19 @@
-//! Numbers at the ends of lines, where they are too many for the eye to tell apart by colour and
-//! stroke alone. The legend has the same numbers.
+//! Numbers at the ends of lines, for charts with too many lines to distinguish by colour and stroke
+//! alone. The legend has the same numbers.
 
 use super::frame::{Frame, NARROW};
 use super::text::{escaped, percent};
 use crate::document::{Chart, Kind, Mark, Series};
 
-/// So many lines have colours of their own.
+/// Number of lines that have different colours; with more lines, numbers are drawn.
 const MOST_WITHOUT: usize = 7;
-/// CSS pixels at which numbers would lie over each other.
+/// Numbers that are closer than this (horizontally, vertically) would overlap, in CSS pixels.
 const NEAR: [f64; 2] = [26.0, 12.0];
-/// Farther right numbers stand before the end of their line: there is no room behind it.
+/// Beyond this position, numbers are drawn before the end of their line, because there is no room
+/// after it.
 const EDGE: f64 = 0.9;
 
-/// Which number a series has in the legend of its chart; none where lines are few.
+/// Returns the number of a series in its chart's legend; `None` if there are few lines.
 pub(super) fn number(chart: &Chart, series: &Series) -> Option<usize> {
     let legend = chart.legend();
     let is_line = |series: &&&Series| matches!(series.kind, Kind::Line | Kind::Steps);
@@ -23,7 +24,8 @@ pub(super) fn number(chart: &Chart, series: &Series) -> Option<usize> {
     place.map(|place| place + 1)
 }
 
-/// The numbers of a plotting area; those of lines that end at one place stand together.
+/// Draws the numbers of a plotting area; lines that end at the same position have their numbers
+/// together.
 pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
     let mut ends: Vec<([f64; 2], String)> = Vec::new();
     for series in &frame.panel.series {
@@ -51,7 +53,7 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
     ends.iter().map(text).collect()
 }
 
-/// The last mark of a line; of an outline that ends on the axis its highest.
+/// Returns the last mark of a line, or the highest mark of an outline that ends on the axis.
 fn end<'s>(frame: &Frame, series: &'s Series) -> Option<&'s Mark> {
     let height = |mark: &Mark| frame.panel.y.place(mark.y);
     let last = series.marks.last()?;

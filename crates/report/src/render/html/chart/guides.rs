@@ -1,19 +1,19 @@
-//! What stands beside guides, none over another.
+//! Labels of guides, placed so that they do not overlap.
 
 use super::frame::{Frame, NARROW};
 use super::text::{escaped, percent};
 use super::ticks::width;
 use crate::document::Guide;
 
-/// CSS pixels of a line of text.
+/// Height of a line of text in CSS pixels.
 const LINE: f64 = 14.0;
-/// CSS pixels from a guide to the foot of what stands above or below it.
+/// CSS pixels from a guide to the bottom of a label above or below it.
 const ABOVE: f64 = 5.0;
 const BELOW: f64 = 12.0;
-/// Places are tried up to so many half lines away.
+/// Labels move away from their guide by at most this many half lines.
 const MOST_AWAY: u32 = 40;
 
-/// A label with its end and how far below the top it stands, in CSS pixels.
+/// A label with its end and its distance from the top, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 struct Label<'g> {
     text: &'g str,
@@ -35,8 +35,8 @@ pub(super) fn labels(frame: &Frame) -> String {
     placed(frame).iter().map(text).collect()
 }
 
-/// Every label above its guide's last point or below it, and farther away where others, or the
-/// ends of other guides, leave no room.
+/// Places every label above or below its guide's last point, and farther away if other labels or
+/// the ends of other guides leave no room.
 fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
     let guides = &frame.panel.guides;
     let end = |guide: &Guide| {
@@ -67,7 +67,7 @@ fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
     placed
 }
 
-/// Whether two labels share a part of the width where there is least of it.
+/// Whether two labels overlap horizontally at the minimum width of the chart.
 fn overlap(one: &Label, other: &Label) -> bool {
     let ends = |label: &Label| {
         let (at, width) = (label.x * NARROW, width(label.text));

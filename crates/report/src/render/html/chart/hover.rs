@@ -1,5 +1,5 @@
-//! What the pointer shows over lines without symbols: strips, each with what every line has
-//! there.
+//! Hover texts for lines without symbols: vertical strips, each with the values of all lines at
+//! that position.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::text::{percent, title};
 use crate::document::{Kind, Series};
 
-/// How finely places are told apart.
+/// Resolution of positions.
 const FINE: f64 = 1e4;
 
 pub(super) fn strips(frame: &Frame) -> String {

@@ -1,4 +1,4 @@
-//! What the colours, strokes and symbols of a chart mean.
+//! The legend: the meaning of the colours, strokes and symbols of a chart.
 
 use super::ends;
 use super::lines::stroke;
@@ -27,11 +27,11 @@ pub(super) fn legend(chart: &Chart) -> String {
     }
 }
 
-/// CSS pixels that a sample is wide: every stroke repeats on either side of its symbol.
+/// Width of a sample in CSS pixels: every stroke pattern repeats on both sides of its symbol.
 const WIDTH: usize = 46;
 const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H46\"/>";
 
-/// A piece of a series.
+/// Draws a sample of a series.
 fn sample(series: &Series) -> String {
     const RADIUS: f64 = 4.5;
     const BAR: &str = "<rect width=\"46\" height=\"12\"/>";

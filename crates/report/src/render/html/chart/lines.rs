@@ -1,14 +1,14 @@
-//! Everything in a plotting area that is a line: the grid, series, guides. It is stretched to the
-//! area, while strokes keep their width.
+//! The lines in a plotting area: grid, series, guides. The drawing is stretched to the area, but
+//! strokes keep their width.
 
 use super::frame::Frame;
 use super::ticks::Tick;
 use crate::document::{Kind, Look, Mark, Series};
 
-/// The plotting area is so wide and so high.
+/// Width and height of the plotting area in its own units.
 const SIDE: f64 = 10_000.0;
 
-/// The grid and every series.
+/// Draws the grid and every series.
 pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String {
     let place = |place: f64| (place * SIDE).round();
     let vertical = across.iter().map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
@@ -36,7 +36,7 @@ fn stretched(paths: &str) -> String {
     )
 }
 
-/// Attributes of a stroke.
+/// Returns the attributes of a stroke.
 pub(super) fn stroke(look: Look) -> String {
     let dashes = match look.dash {
         "" => String::new(),
@@ -45,7 +45,8 @@ pub(super) fn stroke(look: Look) -> String {
     format!("stroke=\"{}\" stroke-width=\"{}\"{dashes}", look.colour, look.width)
 }
 
-/// Where a point lies; what is far beyond is little beyond, where nothing of it shows.
+/// Returns the position of a point; a point far outside is moved to just outside, where it is still
+/// invisible.
 fn at(frame: &Frame, x: f64, y: f64) -> [f64; 2] {
     let near = |place: f64| (place.clamp(-0.5, 1.5) * SIDE).round();
     [near(frame.panel.x.place(x)), near(1.0 - frame.panel.y.place(y))]
@@ -72,7 +73,7 @@ fn line(frame: &Frame, series: &Series) -> String {
     paths.map(|(path, look)| format!("<path {} d=\"{path}\"/>", stroke(*look))).collect()
 }
 
-/// From each mark up to the end of its interval.
+/// Draws a line from each mark to the end of its interval.
 fn intervals(frame: &Frame, series: &Series) -> String {
     const CAP: f64 = 40.0;
     let cap = match series.kind {

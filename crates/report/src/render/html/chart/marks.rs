@@ -1,13 +1,13 @@
-//! Bars, symbols and what stands beside them.
+//! Bars, symbols and their labels.
 
 use super::frame::Frame;
 use super::text::{escaped, percent, title};
 use crate::document::{Kind, Look, Mark, Side, Symbol};
 
-/// CSS pixels that a symbol is across.
+/// Diameter of a symbol in CSS pixels.
 const SIZE: f64 = 9.0;
 
-/// Bars of every series.
+/// Draws the bars of every series.
 pub(super) fn spans(frame: &Frame) -> String {
     let mut html = String::new();
     for series in &frame.panel.series {
@@ -32,7 +32,7 @@ pub(super) fn spans(frame: &Frame) -> String {
     html
 }
 
-/// Symbols of every series.
+/// Draws the symbols of every series.
 pub(super) fn points(frame: &Frame) -> String {
     let mut html = String::new();
     for series in &frame.panel.series {
@@ -45,7 +45,7 @@ pub(super) fn points(frame: &Frame) -> String {
     html
 }
 
-/// The class of symbols that a look paints.
+/// Returns the CSS class of symbols with this look.
 pub(super) fn class(look: Look) -> &'static str {
     match look.open || look.symbol == Some(Symbol::Cross) {
         true => "outlines",
@@ -53,7 +53,7 @@ pub(super) fn class(look: Look) -> &'static str {
     }
 }
 
-/// Bars or symbols as a look paints them.
+/// Wraps bars or symbols in a group with this look.
 pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
     let opacity = match look.opacity {
         1.0 => String::new(),
@@ -63,7 +63,7 @@ pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
     format!("<g class=\"{class}\" color=\"{colour}\"{opacity}>{marks}</g>")
 }
 
-/// A symbol, or an arrow at the edge behind which it lies.
+/// Draws a symbol, or an arrow at the edge if the mark is outside.
 fn point(frame: &Frame, mark: &Mark, shape: Symbol) -> String {
     let [x, y] = [frame.x(mark.x), frame.y(mark.y)].map(percent);
     let radius = mark.size.unwrap_or(SIZE) / 2.0;
@@ -83,7 +83,7 @@ fn point(frame: &Frame, mark: &Mark, shape: Symbol) -> String {
     format!("<svg x=\"{x}\" y=\"{y}\"{colour}><path d=\"{path}\"{mirrored}>{title}</path></svg>")
 }
 
-/// -1 where a mark lies left of the plotting area, 1 where right of it, else 0.
+/// -1 if a mark is left of the plotting area, 1 if right of it, else 0.
 fn beyond(frame: &Frame, mark: &Mark) -> f64 {
     const EDGE: f64 = 1e-9;
     match frame.panel.x.place(mark.x) {
@@ -93,7 +93,7 @@ fn beyond(frame: &Frame, mark: &Mark) -> f64 {
     }
 }
 
-/// The outline of a symbol around the origin.
+/// Returns the outline of a symbol around the origin.
 pub(super) fn path(shape: Symbol, radius: f64) -> String {
     let r = |share: f64| (radius * share * 10.0).round() / 10.0;
     match shape {
@@ -108,7 +108,7 @@ pub(super) fn path(shape: Symbol, radius: f64) -> String {
     }
 }
 
-/// What stands beside marks, or the value of one that lies beyond.
+/// Draws labels next to marks, or the value of a mark that is outside.
 pub(super) fn labels(frame: &Frame) -> String {
     let marks = frame.panel.series.iter().flat_map(|series| {
         let is_span = matches!(series.kind, Kind::Spans(_));

@@ -1,5 +1,5 @@
-//! Charts as SVG inside the page. Places are percent and letters are pixels, so that a chart
-//! fills any width and stays readable.
+//! Charts as SVG in the page. Positions are in percent and letters in pixels, so that a chart fills
+//! any width and stays readable.
 
 mod ends;
 mod frame;
@@ -14,7 +14,7 @@ mod ticks;
 
 use crate::document::Chart;
 
-/// The plotting areas of a chart and its legend.
+/// Draws the plotting areas of a chart and its legend.
 pub(super) fn chart(chart: &Chart) -> String {
     let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();
@@ -40,7 +40,7 @@ mod tests {
         Chart::new("one", "", 200, panel)
     }
 
-    /// Every place in percent that attributes of these names have.
+    /// Returns the positions in percent from all attributes with these names.
     fn places(html: &str) -> Vec<f64> {
         let names = [" x=\"", " y=\"", " width=\"", " height=\""];
         let values = names.iter().flat_map(|name| html.split(name).skip(1));

@@ -1,4 +1,4 @@
-//! One plotting area: its frame, what lies in it, and the labels of its axes.
+//! A plotting area with its frame, content and axis labels.
 
 use super::frame::{Frame, NARROW};
 use super::text::{escaped, percent};
@@ -6,12 +6,14 @@ use super::{ends, guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
 
-/// CSS pixels that a plotting area which stands alone is at least wide, but on a telephone.
+/// Minimum width of a single plotting area in CSS pixels, except on a phone.
 const WIDE: f64 = 460.0;
-/// A name that takes more stands above its mark where there is little room, if the mark is thin.
+/// Where space is limited, a longer row name moves above its mark if the mark is thin (CSS pixels).
 const SHORT: f64 = 150.0;
 const THIN: f64 = 0.2;
-/// CSS pixels of a line of text.
+/// Allowance for names whose letters are wider than average, as a ratio.
+const WIDE_LETTERS: f64 = 1.1;
+/// Height of a line of text in CSS pixels.
 const LINE: f64 = 14.0;
 
 pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) -> String {
@@ -34,7 +36,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
         "<div class=\"panel{}\" style=\"--names:{:.0}px;--height:{:.0}px;--tall:{:.0}px\">\
          {}<div class=\"plot\"><svg role=\"img\" aria-label=\"{}\">{}</svg>{}</div>{}</div>\n",
         classes(panel, names, left, place),
-        left.min(most_left) + 12.0,
+        left.min(most_left) * WIDE_LETTERS + 12.0,
         frame.height,
         frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
         axis_title("y", &panel.y),
@@ -45,7 +47,8 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
     )
 }
 
-/// Whether names of rows are long, and whether the panel before has the same ones.
+/// Returns the CSS classes: whether row names are long, and whether the previous panel has the same
+/// names.
 fn classes(panel: &Panel, names: &[String], left: f64, place: usize) -> String {
     let is_thin = |series: &Series| !matches!(series.kind, Kind::Spans(rows) if rows > THIN);
     let is_long = left > SHORT && !names.is_empty() && panel.series.iter().all(is_thin);
@@ -54,7 +57,7 @@ fn classes(panel: &Panel, names: &[String], left: f64, place: usize) -> String {
     classes.filter(|(_, is)| *is).map(|(class, _)| class).collect()
 }
 
-/// The names of rows.
+/// Draws the names of rows.
 fn heads(frame: &Frame, names: &[String]) -> String {
     let head = |(row, name): (usize, &String)| {
         let top = percent(frame.y(row as f64));
@@ -63,16 +66,16 @@ fn heads(frame: &Frame, names: &[String]) -> String {
     names.iter().enumerate().map(head).collect()
 }
 
-/// How many lines a name takes beside its row.
+/// The number of lines that a row name takes next to its row.
 fn lines_of(name: &str, pixels: f64) -> usize {
     let lines = name.lines().map(|line| (ticks::width(line) / pixels).ceil() as usize);
     lines.sum()
 }
 
-/// CSS pixels of a row whose name stands above its mark.
+/// Height of a row whose name is above its mark, in CSS pixels.
 const ROOM_FOR_NAME: f64 = 44.0;
-/// CSS pixels for the names of rows where a panel stands alone, and beside another; longer ones
-/// go on in a second line.
+/// Maximum width for row names in a single panel and in one of several panels, in CSS pixels;
+/// longer names continue on a second line.
 const MOST_LEFT: [f64; 2] = [420.0, 200.0];
 
 fn axis_title(class: &str, axis: &Axis) -> String {

@@ -1,17 +1,17 @@
-//! Text, places and what the pointer shows, as attributes and elements have them.
+//! Text, positions and hover texts, formatted for SVG attributes and elements.
 
-/// Text that ends no element.
+/// Escapes text so that it cannot end an element.
 pub(super) fn escaped(text: &str) -> String {
     minijinja::HtmlEscape(text).to_string()
 }
 
-/// A place from 0 to 1 in percent.
+/// Formats a position from 0 to 1 in percent.
 pub(super) fn percent(place: f64) -> String {
     let percent = (place * 1e4).round() / 1e2;
     format!("{percent}%")
 }
 
-/// What the pointer shows.
+/// Returns the element with the hover text.
 pub(super) fn title(hover: &str) -> String {
     match hover {
         "" => String::new(),

@@ -1,34 +1,33 @@
-//! Ticks: round values whose labels stand apart.
+//! Ticks: round values whose labels do not overlap.
 
 use crate::document::{Axis, Scale, Unit};
 
-/// Steps of one power of ten, and fewer.
+/// Steps within one power of ten, and fewer.
 const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
 const FEWER: [f64; 2] = [1.0, 3.0];
-/// CSS pixels of a letter at the size of labels, on average.
+/// Average width of a letter in a label, in CSS pixels.
 const LETTER: f64 = 6.6;
 
-/// A tick is a place on an axis with its label.
+/// A position on an axis with its label.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
-    /// From 0 to 1, as the axis places values.
+    /// From 0 to 1, as the axis maps values.
     pub place: f64,
-    /// The value in words.
     pub label: String,
 }
 
-/// CSS pixels that a label takes.
+/// The width of a label in CSS pixels.
 pub(super) fn width(label: &str) -> f64 {
     label.chars().count() as f64 * LETTER
 }
 
-/// The most ticks whose labels have room below an axis so many CSS pixels wide.
+/// Returns as many ticks as there is room for labels below an axis of this width in CSS pixels.
 pub(super) fn across(axis: &Axis, pixels: f64) -> Vec<Tick> {
     const APART: f64 = 16.0;
     fitting(axis, pixels, |label| width(label) + APART)
 }
 
-/// The most ticks whose labels have room beside an axis so many CSS pixels high.
+/// Returns as many ticks as there is room for labels next to an axis of this height in CSS pixels.
 pub(super) fn upright(axis: &Axis, pixels: f64) -> Vec<Tick> {
     const APART: f64 = 30.0;
     fitting(axis, pixels, |_| APART)
@@ -48,12 +47,12 @@ fn fitting(axis: &Axis, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
     rounds.into_iter().find(fits).unwrap_or_default()
 }
 
-/// Ever fewer values are tried so many times.
+/// Number of attempts, each with fewer values.
 const ROUNDS: usize = 24;
 
-/// Round values on an axis, the fewer the later the round.
+/// Returns round values on an axis, fewer in each round.
 fn round_values(axis: &Axis, round: usize) -> Vec<f64> {
-    /// Below this ratio of its ends a logarithmic axis has too few powers of ten.
+    /// If the ratio of its ends is below this, a logarithmic axis has too few powers of ten.
     const NARROW: f64 = 8.0;
     let [least, most] = axis.range;
     match axis.scale {
@@ -89,7 +88,7 @@ fn ticks(axis: &Axis, values: &[f64]) -> Vec<Tick> {
     values.map(tick).filter(on_axis).collect()
 }
 
-/// Those that have room after the one before.
+/// Drops the ticks whose labels would overlap the previous label.
 fn thinned(ticks: Vec<Tick>, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
     let mut kept: Vec<Tick> = Vec::new();
     for tick in ticks {

@@ -1,8 +1,8 @@
-//! A campaign's runs as tasks of Slurm, each on a node of its own.
+//! A campaign's runs as tasks of Slurm, each on a separate node.
 //!
-//! Every task makes one run into a store of its own below the campaign's directory. What
-//! is there is gathered into the campaign's session, place by place, so that Slurm's runs
-//! and those made here are the same session.
+//! Every task executes one run and keeps it in a separate store below the campaign's directory. The
+//! results are collected into the campaign's session by their places in its order, so runs through
+//! Slurm and runs made here belong to the same session.
 
 mod queue;
 
@@ -26,27 +26,27 @@ use crate::output::tell;
 use crate::progress;
 use crate::progress::say;
 
-/// How often Slurm is asked: seldom enough for a controller that many ask.
+/// How often Slurm is asked: seldom enough for a controller with many users.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
-/// The largest log of a task that is quoted, in bytes.
+/// The largest log of a task that is read for an error message, in bytes.
 const LARGEST_LOG: u64 = 16 << 20;
 
-/// The campaign in its directory, and the jobs that make its runs.
+/// The campaign in its directory, and the jobs that execute its runs.
 pub(super) struct Slurm<'a> {
     campaign: &'a Campaign,
     queue: Queue,
-    /// A copy of the plan that does not change under the tasks.
+    /// A copy of the plan, so that edits do not reach the tasks.
     plan: PathBuf,
-    /// Where tasks keep what they make; the same path on every node.
+    /// The directory in which tasks keep their results; the same path on every node.
     directory: PathBuf,
 }
 
 impl<'a> Slurm<'a> {
-    /// The jobs of a campaign of that text.
+    /// Prepares the jobs of a campaign whose plan file has this text.
     ///
     /// # Errors
-    /// Where no Slurm answers, and where nothing can be written there.
+    /// If Slurm does not answer, or if nothing can be written to the directory.
     pub(super) fn open(campaign: &'a Campaign, text: &str, out: &Path) -> Result<Self> {
         let directory = out.join("slurm");
         make_directory(&directory)?;
@@ -55,20 +55,20 @@ impl<'a> Slurm<'a> {
         let name = mark([campaign.title.as_str(), &place]);
         let plan = directory.join(&campaign.file_name);
         let queue = Queue::named(format!("steadfast-{name:08x}"))?;
-        replace(&plan, text).with_context(|| format!("{} cannot be written", plan.display()))?;
+        replace(&plan, text).with_context(|| format!("cannot write {}", plan.display()))?;
         Ok(Self { campaign, queue, plan, directory })
     }
 
-    /// Submits runs of one array, the first of which has that ordinal.
+    /// Submits the runs of one array, whose first run has the ordinal `first`.
     fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
-        say(&format!("Slurm has {} runs to make.", due.len()));
-        let program = std::env::current_exe().context("this program's file is not known")?;
+        say(&format!("Slurm has {} runs to execute.", due.len()));
+        let program = std::env::current_exe().context("cannot find this program's own file")?;
         let tasks = Tasks { program: &program, plan: &self.plan, directory: &self.directory };
         let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
         self.queue.submit(&tasks, first + 1, &places)
     }
 
-    /// Waits until no task is left; ends them all where the person wants to stop.
+    /// Waits until no task is left; cancels all of them if the user wants to stop.
     fn wait(&self, work: &Work<'_>) -> Result<()> {
         let started = Instant::now();
         let mut states = self.queue.states()?;
@@ -87,7 +87,7 @@ impl<'a> Slurm<'a> {
         Ok(())
     }
 
-    /// Hands over what tasks have made; gives back what is missing.
+    /// Collects what the tasks have made, and returns the runs that are missing.
     fn gather(&self, due: Vec<Due>, work: &mut Work<'_>) -> Result<Vec<Due>, Trouble> {
         let mut missing = Vec::new();
         for due in due {
@@ -102,7 +102,7 @@ impl<'a> Slurm<'a> {
                 continue;
             };
             work.gathered(&due, outcome)?;
-            // It is in the campaign's store now; what stays is in nobody's way.
+            // It is in the campaign's store now, so a file that cannot be removed does no harm.
             let _ = fs::remove_dir_all(&task);
             let _ = fs::remove_file(task.with_extension("log"));
         }
@@ -118,12 +118,12 @@ impl<'a> Slurm<'a> {
             let log = self.task(due.ordinal).with_extension("log");
             let log = rt::read::bounded(log, LARGEST_LOG).unwrap_or_default();
             let log = String::from_utf8_lossy(&log);
-            let why = log.lines().last().unwrap_or("its task has left no word");
+            let why = log.lines().last().unwrap_or("its task left no message");
             let line = &self.campaign.runs[due.ordinal].line;
             tell(&format!("Run {} ({line}) failed: {why}", due.ordinal + 1));
         }
         anyhow!(
-            "{} of {} runs were not made; the same command makes them",
+            "{} of {} runs failed; run the same command again to retry them",
             missing.len(),
             self.campaign.runs.len()
         )
@@ -136,7 +136,7 @@ impl Carrier for Slurm<'_> {
     }
 
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        // Tasks of a command that was killed are still at work.
+        // Tasks of a command that was killed may still be running.
         self.wait(work).map_err(Trouble::NotMade)?;
         let mut missing = self.gather(due.to_vec(), work)?;
         for first in (0..self.campaign.runs.len()).step_by(LARGEST_ARRAY) {
@@ -159,7 +159,7 @@ impl Carrier for Slurm<'_> {
     }
 }
 
-/// The run of that title in a task's store; none where the task has not come so far.
+/// Returns the run with that title in a task's store; `None` if the task has not got that far.
 fn made(store: &Path, title: &str) -> Result<Option<Outcome>, StoreError> {
     if !store.exists() {
         return Ok(None);
@@ -173,7 +173,7 @@ fn made(store: &Path, title: &str) -> Result<Option<Outcome>, StoreError> {
     Ok(None)
 }
 
-/// How many tasks are done, what the others do, and for how long.
+/// Returns how many tasks are done, the states of the others, and an estimate of the time left.
 fn progress_of(all: usize, states: &[String], elapsed: Duration) -> String {
     let done = all - states.len().min(all);
     let known: BTreeSet<&String> = states.iter().collect();

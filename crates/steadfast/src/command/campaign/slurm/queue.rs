@@ -1,4 +1,4 @@
-//! Slurm's own commands: a job array is submitted, watched and ended by its name.
+//! Slurm's own commands: submits, watches and cancels job arrays by their name.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -8,11 +8,11 @@ use anyhow::{Context, Result, bail};
 
 use crate::files::replace;
 
-/// Tasks in one array: a site's MaxArraySize is 1001 unless it says otherwise.
+/// Tasks in one array. A site's MaxArraySize is 1001 by default.
 pub(super) const LARGEST_ARRAY: usize = 1000;
 
-/// What each task runs; its arguments name the program, the plan, the directory and the
-/// number of the array's first run.
+/// The script of each task. Its arguments are the program, the plan, the directory and the number
+/// of the array's first run.
 const TASK: &str = include_str!("task.sh");
 
 /// The jobs of one campaign in one directory.
@@ -20,7 +20,7 @@ pub(super) struct Queue {
     name: String,
 }
 
-/// What each task of an array needs to know.
+/// The paths that each task of an array needs.
 pub(super) struct Tasks<'a> {
     pub(super) program: &'a Path,
     pub(super) plan: &'a Path,
@@ -28,21 +28,19 @@ pub(super) struct Tasks<'a> {
 }
 
 impl Queue {
-    /// The jobs of that name.
+    /// Returns the jobs with that name.
     ///
     /// # Errors
-    /// When no Slurm answers.
+    /// If Slurm does not answer.
     pub(super) fn named(name: String) -> Result<Self> {
         answer("sinfo", ["--version"]).context(NEEDS)?;
         Ok(Self { name })
     }
 
-    /// Submits an array: the runs at these places after the first, each on a node of its
-    /// own.
+    /// Submits an array: the runs at these places after the first, each on a separate node.
     pub(super) fn submit(&self, tasks: &Tasks, first: usize, places: &[usize]) -> Result<()> {
         let script = tasks.directory.join("task.sh");
-        replace(&script, TASK)
-            .with_context(|| format!("{} cannot be written", script.display()))?;
+        replace(&script, TASK).with_context(|| format!("cannot write {}", script.display()))?;
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
         let array = format!("--array={}", places.join(","));
         let name = format!("--job-name={}", self.name);
@@ -65,7 +63,7 @@ impl Queue {
         Ok(())
     }
 
-    /// The states of the tasks that have not ended, one word each.
+    /// Returns the states of the tasks that have not ended, one word each.
     pub(super) fn states(&self) -> Result<Vec<String>> {
         let name = format!("--name={}", self.name);
         let words = ["--noheader", "--array", "--me", "--format=%T", &name];
@@ -73,7 +71,7 @@ impl Queue {
         Ok(states.lines().map(|state| state.trim().to_owned()).collect())
     }
 
-    /// Ends all tasks that have not ended.
+    /// Cancels all tasks that have not ended.
     pub(super) fn cancel(&self) -> Result<()> {
         let name = format!("--name={}", self.name);
         answer("scancel", ["--me", &name])?;
@@ -81,16 +79,17 @@ impl Queue {
     }
 }
 
-const NEEDS: &str = "--slurm needs a Slurm whose commands answer here (sinfo, sbatch, squeue)";
+const NEEDS: &str =
+    "--slurm needs Slurm's commands on this machine (sinfo, sbatch, squeue, scancel)";
 
-/// What one of Slurm's commands prints.
+/// Runs one of Slurm's commands and returns what it prints.
 fn answer<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String> {
     let done = Command::new(program).args(words).output();
-    let done = done.with_context(|| format!("`{program}` cannot be started"))?;
+    let done = done.with_context(|| format!("cannot start `{program}`"))?;
     if !done.status.success() {
-        let told = String::from_utf8_lossy(&done.stderr);
-        let told = told.lines().next().unwrap_or("it does not say why");
-        bail!("`{program}` failed: {told}");
+        let why = String::from_utf8_lossy(&done.stderr);
+        let why = why.lines().next().unwrap_or("no reason given");
+        bail!("`{program}` failed: {why}");
     }
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }

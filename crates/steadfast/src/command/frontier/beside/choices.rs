@@ -1,4 +1,5 @@
-//! What is tried: the rates of a mix alone, and with its best-effort work scheduled in every way.
+//! The runs to try: the members of a mix that have rates, alone and with the best-effort work
+//! scheduled in each way.
 
 use ::plan::{Member, RunSpec};
 use anyhow::{Result, anyhow, bail};
@@ -18,19 +19,20 @@ struct Way {
     policy: Policy,
     /// The share of its CPU that it may use, in percent.
     limit: Option<u64>,
-    /// Whether it has a CPU that no rate has.
+    /// Whether it runs on a CPU that no member with a rate uses.
     elsewhere: bool,
 }
 
-/// Its policy alone.
+/// Returns a way that only sets the policy.
 const fn under(name: &'static str, policy: Policy) -> Way {
     Way { name, policy, limit: None, elsewhere: false }
 }
 
-/// The lowest weight of the default policy (sched(7)).
+/// The default policy with its lowest weight (sched(7)).
 const LIGHT: Policy = Policy::Other { nice: Some(19), slice: None };
 
-/// Every way. A deadline reservation is none: the kernel takes no such task that is bound to a CPU.
+/// Every way. A deadline reservation is not among them: the kernel refuses it for a task that is
+/// bound to a CPU.
 const WAYS: &[Way] = &[
     under("idle", Policy::Idle),
     under("other:19", LIGHT),
@@ -39,7 +41,7 @@ const WAYS: &[Way] = &[
     Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
 ];
 
-/// What is tried with that plan, on the target of these arguments.
+/// Returns the runs to try with that plan, on the target in the arguments.
 ///
 /// # Errors
 /// One line that names the flag, or the place in the plan.
@@ -48,26 +50,27 @@ pub(super) fn of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     on(&place.ground()?, args, plan)
 }
 
-/// The same on that ground.
+/// Does the same for a target that is already known.
 pub(super) fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let mut typed = args.varied.parameters.0.keys();
     if let Some(name) = typed.find(|name| **name != "plan") {
-        bail!("--{name}: what the members are stands in their plan, {plan}");
+        bail!("--{name}: the members are defined in their plan; set it in {plan}");
     }
-    let tried = |length| {
+    let with_length = |length| {
         let mix = read(ground, args, plan, length)?;
         choices(&mix, ground, plan)
     };
-    let said = args.varied.conditions.seconds;
-    let room = Room::of(args.budget, tried(said)?.1.len());
-    let length = said.unwrap_or_else(|| room.length());
+    let typed = args.varied.conditions.seconds;
+    let room = Room::of(args.budget, with_length(typed)?.1.len());
+    let length = typed.unwrap_or_else(|| room.length());
     let rounds = room.rounds(length);
-    let rounds = rounds.map_err(|why| anyhow!("{why}: give more, or shorter ones: --seconds"))?;
-    let (none, others) = tried(Some(length))?;
+    let rounds = rounds
+        .map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs with --seconds"))?;
+    let (none, others) = with_length(Some(length))?;
     Ok(Rounds::of(none, others, rounds))
 }
 
-/// The mix of the plan, under the conditions that were typed.
+/// Reads the mix of the plan, under the conditions that were typed.
 fn read(
     ground: &Ground,
     args: &FrontierArgs,
@@ -83,12 +86,12 @@ fn read(
     Ok(specs.remove(0))
 }
 
-/// The run without best-effort work, and one with it in each way that can be had.
+/// Returns the run without best-effort work, and one with it for each way that is possible.
 fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
     let count = mix.members.iter().filter(|member| member.best_effort).count();
     if count != 1 {
         bail!(
-            "{plan}: expected one member with best_effort = true, whose work is counted, and there \
+            "{plan}: expected one member with best_effort = true, whose work is counted, but there \
              are {count}"
         );
     }
@@ -106,10 +109,10 @@ fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<R
     Ok((none, others))
 }
 
-/// The mix with its best-effort work in that way.
+/// Returns the mix with its best-effort work scheduled in that way.
 fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {
     let elsewhere = match way.elsewhere {
-        true => Some(free(rates, ground).ok_or("the rates have every CPU")?),
+        true => Some(free(rates, ground).ok_or("members with rates use every CPU")?),
         false => None,
     };
     let mut members = mix.members.clone();
@@ -121,12 +124,12 @@ fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<R
     }
     let mut spec = mix.clone();
     mix::take(&mut spec, members);
-    let measurement = probe::find(&spec.measurement).ok_or("there is no such measurement")?;
+    let measurement = probe::find(&spec.measurement).ok_or("unknown measurement")?;
     measurement.examine(&mut spec)?;
     Ok(spec)
 }
 
-/// The last CPU that no rate has.
+/// Returns the last CPU that no member with a rate uses.
 fn free(rates: &[Member], ground: &Ground) -> Option<usize> {
     let theirs: CpuSet = rates.iter().flat_map(|rate| rate.run.asked.cpus.iter()).collect();
     ground.usable.iter().filter(|cpu| !theirs.contains(*cpu)).last()

@@ -1,4 +1,4 @@
-//! Choices of a plan, for the tests of the driver too.
+//! Tests of the choices, and a plan of them for the tests of the driver.
 
 use std::fs;
 
@@ -13,18 +13,18 @@ use crate::driver::Plan;
 use crate::place::Ground;
 use crate::rounds::{InTurns, Rounds};
 
-/// The plan, and where it is: a session is found by its path too.
+/// The plan and its path; a session is found by the path too.
 const PLAN: &str = include_str!("mix.toml");
 const PATH: &str = "src/command/frontier/beside/mix.toml";
 
-/// What is tried with the plan there on a machine of so many CPUs.
+/// Returns the runs to try with the plan at that path, on a machine with `cpus` CPUs.
 fn rounds_of(path: &str, cpus: usize, more: &str) -> Result<Rounds> {
     let ground =
         Ground { usable: (0..cpus).collect(), cores: (0..cpus).map(CpuSet::one).collect() };
     on(&ground, &parse(&format!("{path} {more}"))?, path)
 }
 
-/// The same with a plan of that text.
+/// Does the same for a plan with that text.
 fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
     let folder = tempdir().unwrap();
     let path = folder.path().join("mix.toml");
@@ -32,7 +32,7 @@ fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
     rounds_of(path.to_str().unwrap(), cpus, more)
 }
 
-/// What such a line asks for, and what its session is found by.
+/// Returns the plan of such a line, and the specifications by which its session is found.
 pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let rounds = rounds_of(PATH, 2, more).unwrap();
     let specs = rounds.specs();
@@ -40,15 +40,15 @@ pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
 }
 
 #[test]
-fn every_way_is_tried_in_turns_with_none() {
+fn every_way_alternates_with_no_best_effort_work() {
     let tried = rounds(PLAN, 2, "--budget 5min").unwrap().specs();
-    let told = |spec: &RunSpec| {
+    let way_of = |spec: &RunSpec| {
         let rest = spec.members.iter().find(|member| member.best_effort)?;
         let asked = &rest.run.asked;
         let limit = rest.limit_percent;
         Some((asked.policy.to_string(), asked.cpus.to_string(), limit))
     };
-    let all: Vec<Option<(String, String, Option<u64>)>> = tried.iter().map(told).collect();
+    let all: Vec<Option<(String, String, Option<u64>)>> = tried.iter().map(way_of).collect();
     let way = |policy: &str, cpu: &str, limit| Some((policy.to_owned(), cpu.to_owned(), limit));
     let expected = [
         None,
@@ -83,13 +83,13 @@ fn members_last_as_long_as_runs_that_fit_into_the_budget() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_in_one_line() {
+fn nonsense_is_refused_in_one_line() {
     let without = PLAN.replace("best_effort = true", "rate = \"10Hz\"");
     let strange = PLAN.replace("1kHz", "soon");
     for (text, more, reason) in [
         (&*without, "", "expected one member with best_effort = true"),
         (&*strange, "", "mix.toml:4:8: rate: "),
-        (PLAN, "--masses 400", "--masses: what the members are"),
+        (PLAN, "--masses 400", "--masses: the members are"),
         (PLAN, "--budget 9s", "--budget: 9s is too short"),
         (PLAN, "--over rate", "--over"),
         (PLAN, "--soft", "--soft"),

@@ -1,4 +1,4 @@
-//! What can be typed after `steadfast knobs try`.
+//! The arguments of `steadfast knobs try`.
 
 use clap::{Args, ValueEnum};
 use knob::Risk;
@@ -10,20 +10,20 @@ use crate::kept::KeptArgs;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-knobs")))]
 pub(crate) struct TryArgs {
-    /// The knobs, each as NAME or NAME=VALUE; without any all of the allowed risk that fit the
+    /// Knobs to try, each as NAME or NAME=VALUE; default: all with the allowed risk that fit the
     /// budget. boot:WORD is a word of a lab kernel's command line
     #[arg(value_name = "KNOB", value_delimiter = ',')]
     pub(crate) knobs: Vec<String>,
-    /// The run that shall get better, as it stands after `steadfast run`
+    /// The run to improve, as typed after `steadfast run`
     #[arg(long, value_name = "RUN LINE", default_value = "wakeup --period 1ms")]
     pub(crate) of: String,
-    /// How long the experiment may take; the same command goes on from where it ended
+    /// Total time for the experiment; the same command continues an interrupted one
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "20min")]
     pub(crate) budget: Nanos,
-    /// What trying may cost: low is some heat or memory at most
+    /// Highest risk of the knobs to try; low means at most some heat or memory
     #[arg(long, value_enum, default_value_t = Allowed::Low)]
     pub(crate) risk: Allowed,
-    /// Change what is listed without asking
+    /// Change the listed settings without asking
     #[arg(long)]
     pub(crate) yes: bool,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct TryArgs {
     pub(crate) kept: KeptArgs,
 }
 
-/// Up to which risk knobs are tried that nobody named.
+/// The highest risk of knobs that are tried without being named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Allowed {
     Low,
@@ -41,7 +41,7 @@ pub(crate) enum Allowed {
 }
 
 impl Allowed {
-    /// Whether a knob of that risk may be tried.
+    /// Returns whether a knob with that risk may be tried.
     pub(super) fn allows(self, risk: Risk) -> bool {
         match self {
             Self::Low => risk == Risk::Low,

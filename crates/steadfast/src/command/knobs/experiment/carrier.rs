@@ -1,5 +1,5 @@
-//! Where the runs of an experiment are made: all on one target, but for knobs that a kernel of the
-//! lab boots with.
+//! Executes the runs of an experiment: all on one target, except those with knobs that a lab kernel
+//! boots with.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Booted<'p> {
 }
 
 impl<'p> Booted<'p> {
-    /// The targets of that place, each opened with its first run.
+    /// Creates the targets of that place; each is opened with its first run.
     pub(super) fn on(place: &'p Place) -> Self {
         Self { place, open: BTreeMap::new() }
     }
@@ -36,7 +36,7 @@ impl<'p> Booted<'p> {
     }
 }
 
-/// What follows the name of a kernel: `+threadirqs+preempt=full`.
+/// Returns what follows the name of a kernel, such as `+threadirqs+preempt=full`.
 fn words(spec: &RunSpec) -> String {
     let booted = spec.asked.tried.iter().filter(|tried| tried.value.is_some());
     let words = booted.filter_map(|tried| tried.knob.strip_prefix(BOOT));

@@ -1,4 +1,4 @@
-//! Which knobs an experiment tries, with which values.
+//! Selects which knobs an experiment tries, with which values.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,29 +13,30 @@ use super::schedule;
 use crate::place::Place;
 use units::Policy;
 
-/// Where settings are, on this machine.
+/// The root below which settings are on this machine.
 const ROOT: &str = "/";
-/// The beginning of a name that is a word of a kernel's command line.
+/// Prefix of a knob's name that is a word of a kernel's command line.
 pub(super) const BOOT: &str = "boot:";
-/// The knob that goes by the cores of the machine that plans.
+/// The knob that depends on the cores of the machine that plans.
 const BY_CORES: &str = "empty_sibling";
-/// The sham and the known disturbance are tried whatever else is.
+/// The sham and the known disturbance, which are always tried.
 const CONTROLS: [&str; 2] = [SHAM, KNOWN];
 
-/// What is tried, and what is not.
+/// The selected knobs, and those that were left out.
 pub(super) struct Chosen {
     pub(super) candidates: Vec<Candidate>,
-    /// A line for each knob: what stands, and what is tried.
+    /// A line for each knob: its present value, and the value to try.
     pub(super) lines: Vec<String>,
-    /// Knobs that were passed over, each with the reason.
+    /// The knobs that were left out, each with the reason.
     pub(super) passed: Vec<String>,
 }
 
-/// The knobs that were named, else all of the allowed risk, with the sham and the known
-/// disturbance.
+/// Returns the knobs that were named, or by default all with the allowed risk, with the sham and
+/// the known disturbance.
 ///
 /// # Errors
-/// Names a knob that is not there or cannot be set, and what mends it; that nothing is left.
+/// One line that names a knob which does not exist or cannot be set, with the remedy; or that no
+/// knob is left.
 pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     let mut chosen = Chosen { candidates: Vec::new(), lines: Vec::new(), passed: Vec::new() };
     let place = &args.place.target;
@@ -48,12 +49,12 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         named => named.iter().try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
     }
     if chosen.candidates.is_empty() {
-        bail!("no knob is left to try: {}", chosen.passed.join("; "));
+        bail!("no knobs left to try: {}", chosen.passed.join("; "));
     }
     if matches!(subject.asked.policy, Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)) {
         bail!(
-            "--of: no disturbance of known size comes before a thread of policy {}, and without one \
-             an experiment claims nothing; use fifo:98 or lower",
+            "--of: no known disturbance can preempt a thread with policy {}, and without one \
+             the experiment could claim nothing; use fifo:98 or lower",
             subject.asked.policy
         );
     }
@@ -61,7 +62,7 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         let control = there.find(name);
         let control = control.with_context(|| format!("`{name}` does not exist on {place}"))?;
         if let Some(why) = &control.out_of_reach {
-            bail!("`{name}` cannot be set, without which an experiment claims nothing: {why}");
+            bail!("cannot set `{name}`, which every experiment needs: {why}");
         }
         let value = control.to_try.clone().unwrap_or_default();
         chosen.add(control.knob, name, value);
@@ -81,15 +82,13 @@ impl Chosen {
                 .and_then(|value| possible(knob, &args.place.target).map(|()| value));
             match value {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
-                Ok(_) => {
-                    self.passed.push(format!("{}: its risk is {}", present.name, knob.risk.word()))
-                }
+                Ok(_) => self.passed.push(format!("{}: risk {}", present.name, knob.risk.word())),
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),
             }
         }
     }
 
-    /// Where all do not fit the budget, those that act slowest are left to another experiment.
+    /// If the knobs do not all fit the budget, leaves out those that act slowest.
     fn pass_over_the_slow(&mut self, args: &TryArgs, subject: &RunSpec) {
         let fits =
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
@@ -99,11 +98,7 @@ impl Chosen {
             self.candidates = others;
             let slow: Vec<Candidate> = slow;
             self.passed.extend(slow.into_iter().map(|one| {
-                format!(
-                    "{}: it takes {} s to act, too long for --budget",
-                    one.name,
-                    slowest.as_secs()
-                )
+                format!("{}: takes {} s to act, too long for --budget", one.name, slowest.as_secs())
             }));
         }
         let is_left = |line: &String| {
@@ -112,7 +107,7 @@ impl Chosen {
         self.lines.retain(is_left);
     }
 
-    /// Until the slowest of them acts.
+    /// Returns how long the slowest of the knobs takes to act.
     pub(super) fn settling(&self) -> Duration {
         self.candidates.iter().map(|one| one.settle).max().unwrap_or_default()
     }
@@ -136,29 +131,29 @@ impl Chosen {
         }
         let knob = knob::find(name).ok_or_else(|| {
             let known = knob::KNOBS.iter().map(|knob| knob.name);
-            anyhow!("there is no knob `{name}`; {}", units::expected(name, known))
+            anyhow!("unknown knob `{name}`; {}", units::expected(name, known))
         })?;
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
         if self.candidates.iter().any(|one| one.name == name) {
-            bail!("`{name}` is named twice; an experiment tries one value of each");
+            bail!("`{name}` is given twice; an experiment tries one value per knob");
         }
         if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
             (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
-            self.lines.push(format!("{name}: as the run asks -> {value}"));
+            self.lines.push(format!("{name}: as in the run -> {value}"));
             self.add(knob, name, value.clone());
             return Ok(());
         }
         let unit = match (place, &knob.way) {
             (Place::Local, Way::Unit) => knob::present(Path::new(ROOT), name),
             (_, Way::Unit) => {
-                bail!("`{name}`: a unit of systemd is tried on the machine itself alone")
+                bail!("`{name}`: a systemd unit can be tried only on the machine itself")
             }
             _ => None,
         };
         let present = there.find(name).or(unit.as_ref());
         let present = present.with_context(|| format!("`{name}` does not exist on {place}"))?;
         if let Some(why) = &present.out_of_reach {
-            bail!("`{name}` cannot be set: {why}");
+            bail!("cannot set `{name}`: {why}");
         }
         let value = match value {
             Some(value) => value,
@@ -168,14 +163,14 @@ impl Chosen {
         Ok(())
     }
 
-    /// A word that the lab boots its kernel with.
+    /// Adds a word with which the lab boots its kernel.
     fn boot(&mut self, name: &str, place: &Place) -> Result<()> {
         if !matches!(place, Place::Vm(_)) {
             bail!(
-                "`{name}` is set when a kernel boots; it is tried in the lab alone, as with --target vm:KERNEL"
+                "`{name}` is set when a kernel boots; it can be tried only in the lab, with --target vm:KERNEL"
             );
         }
-        self.lines.push(format!("{name}: booted with it"));
+        self.lines.push(format!("{name}: boot with it"));
         self.candidates.push(Candidate {
             name: name.to_owned(),
             value: "booted".to_owned(),
@@ -188,7 +183,7 @@ impl Chosen {
     fn take(&mut self, present: &Present, value: String) {
         let others = match present.written_by.as_slice() {
             [] => String::new(),
-            others => format!(" ({} may write it too)", others.join(", ")),
+            others => format!(" (also written by {})", others.join(", ")),
         };
         self.lines.push(format!("{}: {} -> {value}{others}", present.name, present.now));
         self.add(present.knob, &present.name, value);
@@ -204,39 +199,39 @@ impl Chosen {
     }
 }
 
-/// Whether a knob can be tried from here: a connection over which knobs are tried is never cut.
+/// Returns why a knob cannot be tried from here, if so. A connection over which knobs are tried is
+/// never cut.
 fn possible(knob: &Knob, place: &Place) -> Result<(), String> {
-    let alone = "it is tried on the machine itself alone";
+    let alone = "try it on the machine itself";
     match place {
         Place::Ssh(_) if knob.cuts_network => {
-            Err(format!("it may cut the connection to {place}: {alone}"))
+            Err(format!("may cut the connection to {place}; {alone}"))
         }
         Place::Ssh(_) | Place::Vm(_) if knob.name == BY_CORES => {
-            Err(format!("the cores of {place} are not those of this machine: {alone}"))
+            Err(format!("depends on the cores of this machine, not of {place}; {alone}"))
         }
         _ => Ok(()),
     }
 }
 
-/// A condition of the run that stands as advised is tried where somebody names it: all others
-/// would be tried half of the time without it.
+/// Leaves out a condition of the run that has its advised value already, unless it was named: half
+/// of the runs with other knobs would be made without it.
 fn not_as_advised(knob: &Knob, value: String) -> Result<String, String> {
     match &knob.way {
-        Way::Flag(flag) if value != flag.advised => Err("the run has it as advised".to_owned()),
+        Way::Flag(flag) if value != flag.advised => Err("the run has the advised value".to_owned()),
         _ => Ok(value),
     }
 }
 
-/// The value to try of a knob, or why there is none.
+/// Returns the value of a knob to try, or why there is none.
 fn usable(present: &Present, subject: &RunSpec) -> Result<String, String> {
     match (&present.out_of_reach, present.knob.flag()) {
         (Some(why), _) => Err(why.clone()),
         (None, Some(_)) => {
-            present.knob.to_try_of(subject).ok_or_else(|| "this run has no such flag".to_owned())
+            present.knob.to_try_of(subject).ok_or_else(|| "this run does not have it".to_owned())
         }
-        (None, None) => present
-            .to_try
-            .clone()
-            .ok_or_else(|| "it stands as advised, and nothing else is worth trying".to_owned()),
+        (None, None) => {
+            present.to_try.clone().ok_or_else(|| "has the advised value already".to_owned())
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `steadfast knobs try`: which setting matters here, by an experiment.
+//! `steadfast knobs try`: finds by an experiment which settings matter here.
 
 pub(crate) mod args;
 mod carrier;
@@ -24,29 +24,28 @@ use self::chosen::{Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::Schedule;
 use super::worth;
-use crate::args::InGeneral;
 use crate::driver::{Work, time_for_runs};
 use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
 use crate::request;
 
-/// About how long a machine of the lab takes to boot and to come to rest, which each run has to
-/// itself.
+/// About how long a virtual machine of the lab takes to boot and to settle. Each run has a machine
+/// to itself.
 const BOOTING: Duration = Duration::from_secs(5);
-/// The length of a run that the budget decides.
+/// Placeholder for the length of a run that the budget decides.
 const OPEN: Nanos = Nanos(0);
 
-/// Lists what is changed, asks, and carries the experiment out.
+/// Lists what it will change, asks for consent, and runs the experiment.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let (mut subject, said) = of_line(&args.of, &args.place)?;
-    subject.asked.duration = said.unwrap_or(OPEN);
+    let (mut subject, typed) = of_line(&args.of, &args.place)?;
+    subject.asked.duration = typed.unwrap_or(OPEN);
     let chosen = chosen(args, &subject)?;
-    // The known disturbance is no part of the screening.
+    // The known disturbance is not part of the screening.
     let schedule = schedule(args, &subject, chosen.candidates.len() - 1, chosen.settling())?;
     if !is_wanted(args, &chosen)? {
-        tell("Nothing was changed.");
+        tell("No settings were changed.");
         return Ok(ExitCode::SUCCESS);
     }
     let (kept, place) = (&args.kept, &args.place.target);
@@ -57,19 +56,19 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule, &id);
     let mut keeping = kept.session("knobs", &trial.templates(), machine)?;
     let known = keeping
-        .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
+        .take_up(|done| format!("Resuming an unfinished experiment: {done} runs are done."))?;
     let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(args.budget));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
-    // What the lab counts is no price on its host.
+    // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
-    let told = Experiment::of(&ended.outcomes, Margin::default());
-    if let Some(told) = told.filter(|_| is_of_machine) {
-        worth::keep(&told, &place.machine()?)?;
+    let experiment = Experiment::of(&ended.outcomes, Margin::default());
+    if let Some(experiment) = experiment.filter(|_| is_of_machine) {
+        worth::keep(&experiment, &place.machine()?)?;
     }
-    kept.give(ended, &kept.answer.standards(), &InGeneral, "")
+    kept.give(ended, &kept.answer.standards(), &report::experiment(), "")
 }
 
-/// The schedule of so many knobs and a sham that act after that time.
+/// Returns the schedule for `knobs` knobs, the sham among them, that act after `settling`.
 fn schedule(
     args: &TryArgs,
     subject: &RunSpec,
@@ -89,7 +88,7 @@ fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {
     subject
 }
 
-/// A short run under the same conditions, which only shows whether a knob can be set.
+/// Returns a short run under the same conditions, which only shows whether a knob can be set.
 fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
     let shortest = request::measurement("wakeup")?;
     let parameters = Parameters::defaults(shortest.parameters());
@@ -97,9 +96,9 @@ fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
     Ok(lasting(RunSpec::new(shortest.name(), parameters, asked), REHEARSAL))
 }
 
-/// Whether a person wants these settings to be changed.
+/// Returns whether the user wants these settings to be changed.
 fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
-    tell("For each run some of these are changed, and given back after it:");
+    tell("Each run changes some of these settings, and restores them afterwards:");
     chosen.lines.iter().for_each(|line| tell(&format!("  {line}")));
     if !chosen.passed.is_empty() && args.kept.answer.verbose {
         tell("Not tried:");
@@ -109,11 +108,13 @@ fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
         return Ok(true);
     }
     if !std::io::stdin().is_terminal() {
-        bail!("settings are changed only where that is wanted: say --yes");
+        bail!(
+            "cannot ask for consent, because standard input is not a terminal; add --yes to change the settings"
+        );
     }
-    eprint!("Go on? [y/N] ");
-    std::io::stderr().flush().context("the terminal is gone")?;
+    eprint!("Continue? [y/N] ");
+    std::io::stderr().flush().context("cannot ask for consent")?;
     let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).context("the terminal is gone")?;
+    std::io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
     Ok(matches!(answer.trim(), "y" | "yes"))
 }

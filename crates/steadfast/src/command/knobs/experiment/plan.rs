@@ -1,5 +1,5 @@
-//! An experiment with knobs as a plan: a rehearsal of each, the screening of all, what that picks
-//! in turns with nothing, and all that help together.
+//! An experiment with knobs as a plan: it rehearses each knob, screens all of them, alternates what
+//! the screening picks with nothing, and finally tries everything that helps together.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use super::schedule::Schedule;
 use crate::driver::{Due, Known, Left, Plan};
 use crate::order::Order;
 
-/// A knob with the value that is tried.
+/// A knob with the value to try.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) value: String,
     pub(super) flag: Option<knob::Apply>,
-    /// Until it acts.
+    /// How long it takes to act.
     pub(super) settle: Duration,
 }
 
@@ -28,17 +28,17 @@ pub(super) struct Trial {
     rehearsal: RunSpec,
     candidates: Vec<Candidate>,
     schedule: Schedule,
-    /// The stages that were begun, the last of which is under way.
+    /// The stages that were begun; the last of them is in progress.
     begun: Vec<Stage>,
     /// All runs that are known to be needed, in their order.
     specs: Vec<RunSpec>,
-    /// Whether all of them are known, in the last stage.
+    /// Whether all runs of the last stage are done.
     is_done: bool,
 }
 
 impl Trial {
-    /// An experiment about that run with these knobs, among them the sham and the known
-    /// disturbance, on the machine of that identity. A rehearsal is a short run under the same
+    /// Creates an experiment about `subject` with these knobs, among them the sham and the known
+    /// disturbance, on the machine with that identity. `rehearsal` is a short run under the same
     /// conditions.
     pub(super) fn of(
         subject: RunSpec,
@@ -62,14 +62,14 @@ impl Trial {
         trial
     }
 
-    /// What makes this experiment this one, for a session that is taken up.
+    /// Returns what identifies this experiment when a session is resumed.
     pub(super) fn templates(&self) -> Vec<RunSpec> {
         let all = self.candidates.iter().filter(|one| one.name != KNOWN);
         let all: Vec<&Candidate> = all.collect();
         vec![self.subject.clone(), self.run(&all, &vec![true; all.len()])]
     }
 
-    /// The runs of the stage that follows; nothing where none does.
+    /// Adds the runs of the next stage, if there is one.
     fn begin(&mut self, outcomes: &[&Outcome]) {
         let (stage, specs) = match self.begun.last() {
             None => (Stage::Rehearsal, self.rehearsals()),
@@ -82,7 +82,7 @@ impl Trial {
         self.specs.extend(specs);
     }
 
-    /// Each knob alone, where something is written.
+    /// Returns a run with each knob alone, for the knobs that write something.
     fn rehearsals(&self) -> Vec<RunSpec> {
         let written = self.candidates.iter().filter(|one| one.flag.is_none());
         let rehearsal = |one: &Candidate| {
@@ -105,8 +105,8 @@ impl Trial {
         places.into_iter().map(run).collect()
     }
 
-    /// What was picked, with the sham and the known disturbance, each in turns with nothing;
-    /// round by round, so that what drifts meets all of them alike.
+    /// Returns the runs that alternate each picked knob or pair, the sham and the known disturbance
+    /// with nothing, round by round, so that drift affects all of them alike.
     fn turns(&self, outcomes: &[&Outcome]) -> Vec<RunSpec> {
         let Picked { knobs, pairs } =
             picked(outcomes.iter().copied(), Margin::default()).unwrap_or_default();
@@ -118,14 +118,14 @@ impl Trial {
         self.in_rounds(subjects.flat_map(of).collect())
     }
 
-    /// All that help, in turns with none of them, where they are several.
+    /// Returns the runs that alternate all knobs that help with none of them, if several help.
     fn together(&self, outcomes: &[&Outcome]) -> Vec<RunSpec> {
-        let told = Experiment::of(outcomes.iter().copied(), Margin::default());
-        let Some(told) = told else {
+        let experiment = Experiment::of(outcomes.iter().copied(), Margin::default());
+        let Some(experiment) = experiment else {
             return Vec::new();
         };
-        let helpful: Vec<String> = told.helpful().into_iter().map(str::to_owned).collect();
-        if helpful.len() < 2 || told.those_together == helpful {
+        let helpful: Vec<String> = experiment.helpful().into_iter().map(str::to_owned).collect();
+        if helpful.len() < 2 || experiment.those_together == helpful {
             return Vec::new();
         }
         self.in_rounds(self.one_round(Stage::Together, &self.named(&helpful)))
@@ -136,7 +136,7 @@ impl Trial {
         points.iter().map(|point| self.run(knobs, point)).collect()
     }
 
-    /// A round as often as there is time for.
+    /// Repeats a round as often as there is time for.
     fn in_rounds(&self, one_round: Vec<RunSpec>) -> Vec<RunSpec> {
         let rounds = self.schedule.turns(one_round.len(), &self.subject);
         vec![one_round; rounds].concat()
@@ -147,12 +147,12 @@ impl Trial {
         names.iter().filter_map(of).collect()
     }
 
-    /// The run that is asked about, with these knobs on or off.
+    /// Returns the subject with these knobs on or off.
     fn run(&self, knobs: &[&Candidate], point: &[bool]) -> RunSpec {
         let mut spec = self.subject.clone();
         for (knob, is_on) in knobs.iter().zip(point) {
             if let (Some(flag), true) = (knob.flag, is_on) {
-                // Whether it can be applied was tried before.
+                // The rehearsal has shown whether it can be applied.
                 let _ = flag(&mut spec, &knob.value);
             }
             spec.asked.tried.push(knob.tried(*is_on));
@@ -167,7 +167,7 @@ impl Candidate {
     }
 }
 
-/// The hash of what is run, of every knob with its value, and of the machine.
+/// Returns the hash of what is run, of every knob with its value, and of the machine.
 fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> String {
     let knobs = candidates.iter().map(|one| format!("{}={}", one.name, one.value));
     let knobs: Vec<String> = knobs.collect();
@@ -175,7 +175,7 @@ fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> Strin
     lab::sha256(text.as_bytes())
 }
 
-/// The names of knobs that could not be set.
+/// Returns the names of the knobs that could not be set.
 fn refused(outcomes: &[&Outcome]) -> Vec<String> {
     let groups = Group::all(outcomes.iter().copied());
     left_out(&groups).into_iter().map(|one| one.name).collect()

@@ -1,4 +1,4 @@
-//! How a budget is shared between the stages of an experiment.
+//! Divides a budget between the stages of an experiment.
 
 use std::time::Duration;
 
@@ -9,36 +9,37 @@ use units::Nanos;
 use crate::driver::planned;
 use plan::RunSpec;
 
-/// Rounds of the screening: two tell how far runs differ, and more than four are better spent on
-/// longer runs.
+/// Rounds of the screening. Two rounds show how much runs differ; instead of more than four, longer
+/// runs use the time better.
 const ROUNDS: [usize; 3] = [4, 3, 2];
-/// Rounds in turns, at least and at most.
+/// Fewest and most rounds of alternation.
 const TURNS: [usize; 2] = [2, 16];
 /// The screening's share of the time, in percent.
 const SCREENING_PERCENT: u32 = 55;
 /// The shortest run.
 pub(super) const SHORTEST: Nanos = Nanos::SECOND;
-/// The longest: more runs tell more than longer ones.
+/// The longest run: more runs show more than longer runs.
 const LONGEST: Nanos = Nanos(30 * Nanos::SECOND.0);
 
 /// How often and how long everything is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Schedule {
-    /// How often the whole screening is made.
+    /// Number of rounds of the whole screening.
     pub(super) rounds: usize,
-    /// How long each run measures.
+    /// The length of each run.
     pub(super) each: Nanos,
-    /// What runs in turns may take in all.
+    /// The time for all runs of the alternation together.
     pub(super) for_turns: Duration,
     settling: Duration,
 }
 
 impl Schedule {
-    /// That for so many knobs with the sham, all of which act after `settling`. Each run measures
-    /// as long as the person said, else as long as there is time for.
+    /// Returns the schedule for `knobs` knobs, the sham among them, that all act after `settling`.
+    /// Each run measures for the time that was typed, or by default for as long as the budget
+    /// allows.
     ///
     /// # Errors
-    /// Where the budget is too short: the least that is enough.
+    /// If the budget is too short; the error says how much is enough.
     pub(super) fn within(
         budget: Duration,
         knobs: usize,
@@ -47,7 +48,7 @@ impl Schedule {
     ) -> Result<Self> {
         let runs = round(Stage::Screening, knobs).len();
         if runs == 0 {
-            bail!("{knobs} knobs are too many for one experiment; name fewer");
+            bail!("{knobs} knobs are too many for one experiment; choose fewer");
         }
         let time = budget * SCREENING_PERCENT / 100;
         let besides = besides(settling);
@@ -58,8 +59,8 @@ impl Schedule {
             let fewest = (runs * ROUNDS[ROUNDS.len() - 1]) as u32;
             let whole = (Duration::from(least) + besides) * fewest * 100 / SCREENING_PERCENT;
             bail!(
-                "--budget: {} knobs and a sham take {} s at least, with runs of {least}; name fewer knobs or \
-                 give more time",
+                "--budget: {} knobs and a sham take at least {} s, with runs of {least}; choose fewer knobs or \
+                 increase --budget",
                 knobs - 1,
                 whole.as_secs() + 1
             );
@@ -72,7 +73,7 @@ impl Schedule {
         })
     }
 
-    /// Rounds for so many runs a round, in turns.
+    /// Returns the number of rounds of alternation, if a round has `runs` runs.
     pub(super) fn turns(&self, runs: usize, spec: &RunSpec) -> usize {
         let together = round(Stage::Together, 1).len();
         let each = planned(spec) + self.settling;
@@ -106,10 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_as_long_as_was_said() {
-        let said = Some(Nanos(5 * Nanos::SECOND.0));
-        let schedule = Schedule::within(20 * MINUTE, 6, said, Duration::ZERO).unwrap();
-        assert_eq!(Some(schedule.each), said);
+    fn runs_are_as_long_as_was_typed() {
+        let typed = Some(Nanos(5 * Nanos::SECOND.0));
+        let schedule = Schedule::within(20 * MINUTE, 6, typed, Duration::ZERO).unwrap();
+        assert_eq!(Some(schedule.each), typed);
         assert!(Schedule::within(20 * MINUTE, 44, None, Duration::ZERO).is_err());
     }
 }

@@ -11,7 +11,7 @@ use crate::args::PlaceArgs;
 use crate::driver::{Known, Plan, fake};
 use crate::of_line::of_line;
 
-/// A small experiment, and what its session is found by.
+/// Returns a small experiment, and the specifications by which its session is found.
 pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {
     let trial = trial(&["one", "two"]);
     let templates = trial.templates();
@@ -37,7 +37,7 @@ fn trial(knobs: &[&str]) -> Trial {
     Trial::of(subject, rehearsal, knobs, schedule, "a machine")
 }
 
-/// Every run of an experiment on a machine on which these knobs cannot be set.
+/// Returns every run of an experiment on a machine where these knobs cannot be set.
 fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
     let mut known = Known::default();
     while let Some(due) = trial.next(&known) {
@@ -75,7 +75,7 @@ fn each_knob_is_rehearsed_then_all_are_screened_then_the_controls_take_turns() {
     for block in screened.chunks(points.len()) {
         let mut made: Vec<Vec<bool>> = block.iter().map(|run| point(&run.header.spec)).collect();
         let mut planned = points.clone();
-        assert_ne!(made, planned, "the order is drawn");
+        assert_ne!(made, planned, "the order is random");
         made.sort_unstable();
         planned.sort_unstable();
         assert_eq!(made, planned);

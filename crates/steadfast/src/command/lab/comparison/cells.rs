@@ -1,4 +1,4 @@
-//! What a comparison is made of: systems under loads, and the runs that each makes.
+//! The parts of a comparison: systems under loads, and the runs of each.
 
 use anyhow::Result;
 use lab::Kernel;
@@ -10,24 +10,24 @@ use crate::place::Place;
 use crate::plans::LAB_COMPARE;
 use crate::scale::scale;
 
-/// A virtual machine: a system under a load, and the runs that are made in it.
+/// A virtual machine: a system under a load, and the runs that are executed in it.
 pub(super) struct Cell {
     pub(super) system: Kernel,
     pub(super) load: String,
     pub(super) specs: Vec<RunSpec>,
-    /// Place of its first run in the whole plan.
+    /// Index of its first run in the whole plan.
     pub(super) first: usize,
 }
 
 impl Cell {
-    /// Places of its runs in the whole plan.
+    /// Returns the indices of its runs in the whole plan.
     pub(super) fn ordinals(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.specs.len()
     }
 }
 
-/// Every system under every load, each machine's runs `time` long; systems take turns, so
-/// that an interrupted comparison has something of each.
+/// Returns every system under every load; the runs of each machine take `time` together. Systems
+/// alternate, so that an interrupted comparison has some results for each.
 pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     let mut first = 0;
@@ -45,8 +45,8 @@ pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// The runs under each load that a machine of the lab can carry. Which kernel makes them does
-/// not matter to them.
+/// Returns the runs under each load that a machine of the lab supports. They do not depend on the
+/// kernel.
 fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
     let mut loads: Vec<(String, Vec<RunSpec>)> = Vec::new();
     for spec in LAB_COMPARE.round(&in_the_lab)?.0 {
@@ -61,7 +61,7 @@ fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
     Ok(loads)
 }
 
-/// Every run is made in a machine of the lab, whatever its kernel.
+/// Sets the target of a run to a machine of the lab, whatever its kernel.
 pub(super) fn in_the_lab(typed: &mut RunArgs) {
     typed.place.target = Place::Vm(String::new());
 }
@@ -74,7 +74,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_load_stands_beside_none_and_all_make_the_same_runs() {
+    fn every_load_has_the_same_runs_as_no_load() {
         let loads = loads(Nanos::SECOND).unwrap();
         let names: BTreeSet<&str> = loads.iter().map(|(load, _)| &**load).collect();
         let not_carried: BTreeSet<&str> = NOT_CARRIED.iter().map(|(name, _)| *name).collect();

@@ -1,4 +1,4 @@
-//! Machines at work side by side: as many as the host has CPUs for.
+//! Runs virtual machines at the same time, as many as the host has CPUs for.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -15,13 +15,13 @@ use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
 use crate::progress::{in_words, say};
 
-/// How often the person is asked whether to go on.
+/// How often to check whether the user wants to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What came of a machine's runs, in the order of its list.
+/// The results of a machine's runs, in the order of its list.
 type Sitting = Result<Vec<Made>, TargetError>;
 
-/// The machines of a comparison, so many of them at a time.
+/// The machines of a comparison, `at_once` of them at the same time.
 pub(super) struct Machines<'a> {
     pub(super) cells: &'a [Cell],
     pub(super) at_once: usize,
@@ -33,8 +33,8 @@ impl Carrier for Machines<'_> {
         usize::MAX
     }
 
-    /// Makes the machines of these runs, each of them whole: what a machine did before is
-    /// part of what its next run finds.
+    /// Runs the machines that contain these runs. Each machine makes all of its runs, because what
+    /// it did before is part of what its next run finds.
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
         let is_due = |cell: &&Cell| due.iter().any(|due| cell.ordinals().contains(&due.ordinal));
         let cells: Vec<&Cell> = self.cells.iter().filter(is_due).collect();
@@ -58,8 +58,8 @@ impl Carrier for Machines<'_> {
     }
 }
 
-/// Hands over what of a machine's runs was due. A run that its system cannot make, for want
-/// of a device, is told and left out.
+/// Hands over those results of a machine that were due. A run that its system cannot make, because
+/// a device is missing, is reported and left out.
 fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
     for (ordinal, made) in cell.ordinals().zip(all) {
         let due = due.iter().find(|due| due.ordinal == ordinal);
@@ -76,7 +76,7 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
     Ok(())
 }
 
-/// How far the work is.
+/// The progress of the work.
 struct Tally {
     started: Instant,
     made: usize,
@@ -88,7 +88,7 @@ impl Tally {
         Self { started: Instant::now(), made: 0, all }
     }
 
-    /// Another machine is made.
+    /// Counts a finished machine, and reports it.
     fn tell(&mut self, cell: &Cell) {
         self.made += 1;
         let (made, all) = (self.made, self.all);
@@ -99,11 +99,11 @@ impl Tally {
     }
 }
 
-/// Is given what came of each machine.
+/// Receives the results of each machine.
 type Each<'e> = dyn FnMut(&Cell, Sitting, &mut Work<'_>) -> Result<(), Trouble> + 'e;
 
 impl Machines<'_> {
-    /// Has all cells made; `each` is called on this thread, and its error ends the work.
+    /// Runs all cells; `each` is called on this thread, and its error ends the work.
     fn make(
         &self,
         cells: &[&Cell],
@@ -112,26 +112,26 @@ impl Machines<'_> {
     ) -> Result<(), Trouble> {
         let queue = Mutex::new(cells.iter());
         let stop = AtomicBool::new(false);
-        let (tell, told) = channel();
+        let (results, finished) = channel();
         thread::scope(|scope| {
             for _ in 0..self.at_once.min(cells.len()) {
-                let (tell, queue, stop) = (tell.clone(), &queue, &stop);
+                let (results, queue, stop) = (results.clone(), &queue, &stop);
                 let work = move || {
                     while let Some(cell) = next(queue, stop) {
-                        // Nobody listens once the work is ended.
-                        let _ = tell.send((cell, sitting(cell, self.qemu, stop)));
+                        // The receiver is gone once the work has ended.
+                        let _ = results.send((cell, sitting(cell, self.qemu, stop)));
                     }
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, work);
                 if let Err(error) = started {
                     stop.store(true, Ordering::Relaxed);
                     let error = Error::new(error);
-                    let why = error.context("--jobs: no more machines can be started");
+                    let why = error.context("--jobs: cannot start so many machines; choose fewer");
                     return Err(Trouble::NotMade(why));
                 }
             }
-            drop(tell);
-            let done = hear(&told, &stop, work, each);
+            drop(results);
+            let done = hear(&finished, &stop, work, each);
             stop.store(true, Ordering::Relaxed);
             done
         })
@@ -147,13 +147,13 @@ fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) ->
 }
 
 fn hear(
-    told: &Receiver<(&Cell, Sitting)>,
+    finished: &Receiver<(&Cell, Sitting)>,
     stop: &AtomicBool,
     work: &mut Work<'_>,
     each: &mut Each<'_>,
 ) -> Result<(), Trouble> {
     loop {
-        match told.recv_timeout(LOOK_EVERY) {
+        match finished.recv_timeout(LOOK_EVERY) {
             Ok((cell, sitting)) => each(cell, sitting, work)?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),

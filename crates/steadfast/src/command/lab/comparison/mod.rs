@@ -27,7 +27,7 @@ use self::crew::Machines;
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
 use crate::args::InGeneral;
-use crate::files::{make_directory, write_interactive};
+use crate::files::make_directory;
 use crate::kept::results;
 
 pub(crate) use verify::verify;
@@ -57,14 +57,11 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
     let analysis = analysis.headed(kept.heading());
     kept.give_of(&analysis, &InGeneral, "")?;
-    if args.interactive {
-        write_interactive(&kept.out, &analysis)?;
-    }
     ended.exit_code(&kept.answer.fail_if)
 }
 
-/// The title of the session: the systems, and one hash over all that decides their samples
-/// besides the runs.
+/// Returns the title of the session: the systems, and a hash of everything that decides their
+/// samples in addition to the runs.
 fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
     let mut setups = Sha256::new();
     for system in systems {
@@ -76,16 +73,16 @@ fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
     Ok(format!("lab compare {} ({setups})", names.join(" ")))
 }
 
-/// Keeps another process from working on the same comparison, for as long as it lives.
+/// Keeps another process from working on the same comparison while the returned file is open.
 fn alone_in(out: &Path) -> Result<File> {
     let path = results(out);
-    // Where there is none yet, it is made here.
+    // Creates the store if it does not exist.
     Store::open(&path)?;
     let file = File::open(&path).with_context(|| path.display().to_string())?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(_) => bail!(
-            "{} belongs to a comparison that is under way; wait for it, or name another --out",
+            "{} is in use by a comparison in progress; wait for it, or choose another --out",
             path.display()
         ),
     }

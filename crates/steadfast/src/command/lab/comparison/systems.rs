@@ -1,14 +1,14 @@
-//! The systems that are compared.
+//! The systems to compare.
 
 use anyhow::{Result, bail};
 use lab::{Kernel, Kernels};
 
-/// The preemption models that one kernel with `PREEMPT_DYNAMIC` can be booted with.
+/// The preemption models with which a kernel with `PREEMPT_DYNAMIC` can boot.
 const MODELS: &[&str] = &["none", "voluntary", "full"];
 const DYNAMIC: &str = "PREEMPT_DYNAMIC";
 
-/// The kernels named, else every kernel of the lab; one that knows several preemption
-/// models stands for each of them, unless one is named.
+/// Returns the named kernels, or by default every kernel of the lab. A kernel that supports several
+/// preemption models is replaced by one system for each, unless its parameters name a model.
 pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     let kernels = Kernels::open()?;
     let chosen = match named {
@@ -18,8 +18,8 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     let chosen: Vec<Kernel> = chosen.into_iter().collect::<Result<_, _>>()?;
     if chosen.is_empty() {
         bail!(
-            "the lab has no kernels to compare yet; `steadfast lab fetch debian:6.1 \
-             debian:6.1-rt` gets two"
+            "the lab has no kernels to compare; download two with `steadfast lab fetch debian:6.1 \
+             debian:6.1-rt`"
         );
     }
     let mut names = Vec::new();
@@ -32,11 +32,11 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     Ok(systems.collect::<Result<_, _>>()?)
 }
 
-/// The names under which a kernel takes part.
+/// Returns the names under which a kernel takes part.
 fn variants(kernel: &Kernel) -> Vec<String> {
     let mut parameters = kernel.append.split_whitespace();
-    let told = parameters.any(|parameter| parameter.starts_with("preempt="));
-    if told || !kernel.version.contains(DYNAMIC) {
+    let has_model = parameters.any(|parameter| parameter.starts_with("preempt="));
+    if has_model || !kernel.version.contains(DYNAMIC) {
         return vec![kernel.name.clone()];
     }
     let named = |model| format!("{}+preempt={model}", kernel.name);

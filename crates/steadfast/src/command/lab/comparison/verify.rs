@@ -1,4 +1,4 @@
-//! `steadfast lab verify`: the same runs twice, sample by sample.
+//! `steadfast lab verify`: executes the same runs twice and compares every sample.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::interrupt;
 use crate::output::print;
 use crate::plans::LAB_VERIFY;
 
-/// Makes the same runs in two machines of each kernel and compares what they recorded.
+/// Executes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let (specs, _) = LAB_VERIFY.round(&super::cells::in_the_lab)?;
@@ -22,15 +22,15 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     for system in systems(&args.systems)? {
         let vm = Vm::new(qemu.clone(), system.clone());
         let once = || made(&vm, &specs);
-        let (one, other) = match (once(), once()) {
-            (Ok(one), Ok(other)) => (one, other),
+        let (first, second) = match (once(), once()) {
+            (Ok(first), Ok(second)) => (first, second),
             (Err(TargetError::Interrupted), _) | (_, Err(TargetError::Interrupted)) => {
                 return Ok(ExitCode::from(EXIT_INTERRUPTED));
             }
             (Err(why), _) | (_, Err(why)) => bail!(why),
         };
-        differs |= one != other;
-        print(&told(&system, &specs, &one, &other))?;
+        differs |= first != second;
+        print(&comparison(&system, &specs, &first, &second))?;
     }
     Ok(match differs {
         true => ExitCode::from(EXIT_FAILED),
@@ -38,7 +38,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     })
 }
 
-/// What decided the samples of each run, and what they were.
+/// Returns, for each run, what decided its samples, and their hash.
 fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
     let mut found = Vec::new();
     let mut failure = None;
@@ -50,7 +50,7 @@ fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
     failure.map_or(Ok(found), Err)
 }
 
-fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]) -> String {
+fn comparison(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]) -> String {
     let mut text = format!("{}\n", system.name);
     for ((spec, one), other) in specs.iter().zip(one).zip(other) {
         let (first, second) = (short(&one.samples_sha256), short(&other.samples_sha256));
@@ -58,7 +58,7 @@ fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]
             (true, _) => format!("  the same   {first}  {}\n", spec.title()),
             (false, true) => {
                 format!(
-                    "  DIFFERENT  {first} and {second}, though the setups are equal: {}\n",
+                    "  DIFFERENT  {first} and {second}, although the setups are equal: {}\n",
                     spec.title()
                 )
             }
@@ -68,7 +68,7 @@ fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]
     text
 }
 
-/// Enough of a hash to tell it from another.
+/// Returns enough of a hash to distinguish it from others.
 fn short(hash: &str) -> &str {
     &hash[..hash.len().min(16)]
 }

@@ -1,0 +1,111 @@
+//! Findings on the choices of one mix.
+
+use super::BestEffort;
+use super::choice::{Choice, Interval};
+use crate::finding::{Compared, Finding, Why, Work};
+use crate::ratio::Ratio;
+
+/// Returns the findings on the first mix, beginning with its verdict.
+#[must_use]
+pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
+    tried.first().map_or_else(
+        || vec![Finding::Inconclusive { why: Why::NothingToCompare }],
+        BestEffort::findings,
+    )
+}
+
+impl BestEffort {
+    /// Returns all findings, beginning with the verdict.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let details = [self.missed(), self.idle(), self.slower()];
+        let not_measured = self.choices.iter().filter(|choice| choice.runs == 0);
+        let not_measured = not_measured.map(|choice| Finding::NotMeasured {
+            what: choice.name.clone(),
+            places: Vec::new(),
+            why: choice.why_invalid.clone(),
+        });
+        [self.verdict()]
+            .into_iter()
+            .chain(details.into_iter().flatten())
+            .chain(not_measured)
+            .chain([self.evidence()])
+            .chain(self.bound())
+            .collect()
+    }
+
+    fn verdict(&self) -> Finding {
+        let none = self.none().filter(|none| none.missed > 0);
+        if let Some(&Choice { missed, due, .. }) = none {
+            return Finding::MissesWithoutWork { missed, due };
+        }
+        let most = self.best().and_then(|best| Some((best, best.work_per_s?)));
+        most.map_or(Finding::NoWorkFits, |(best, work)| Finding::MostWork {
+            choice: best.name.clone(),
+            work: self.work(work),
+        })
+    }
+
+    fn none(&self) -> Option<&Choice> {
+        self.choices.iter().find(|choice| choice.is_none())
+    }
+
+    /// Returns the choice with the most work among those without a missed deadline.
+    fn best(&self) -> Option<&Choice> {
+        self.choices.iter().rfind(|choice| choice.fits())
+    }
+
+    fn work(&self, work: Interval) -> Work {
+        Work { per_s: work.ends(), unit: self.unit.clone() }
+    }
+
+    #[must_use]
+    pub fn fastest(&self) -> &str {
+        self.rates.first().map_or("", String::as_str)
+    }
+
+    fn missed(&self) -> Option<Finding> {
+        let missed = self.choices.iter().filter(|choice| choice.missed > 0);
+        let cases = missed.map(|choice| (choice.name.clone(), choice.missed, choice.due));
+        let cases: Vec<(String, u64, u64)> = cases.collect();
+        (!cases.is_empty()).then_some(Finding::Missed { cases })
+    }
+
+    fn idle(&self) -> Option<Finding> {
+        let idle = self.choices.iter().find(|choice| choice.name == "idle")?;
+        Some(Finding::IdleWork {
+            work: self.work(idle.work_per_s?),
+            median: idle.median,
+            rate: self.fastest().to_owned(),
+        })
+    }
+
+    fn slower(&self) -> Option<Finding> {
+        let slower = self.choices.iter().filter_map(|choice| {
+            let median = choice.median.filter(Ratio::is_worse)?;
+            Some((choice.name.clone(), median.ratio))
+        });
+        let mut choices: Vec<(String, f64)> = slower.collect();
+        choices.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let rate = self.fastest().to_owned();
+        (!choices.is_empty()).then_some(Finding::Slower { rate, choices })
+    }
+
+    fn evidence(&self) -> Finding {
+        let others = self.choices.iter().filter(|choice| !choice.is_none());
+        let runs = others.map(|choice| choice.runs).filter(|runs| *runs > 0);
+        Finding::Evidence {
+            comparisons: self.comparisons,
+            reference_runs: self.none().map_or(0, |none| none.runs),
+            least_runs: runs.min().unwrap_or_default(),
+            shams: Vec::new(),
+            figure: Compared::Median,
+        }
+    }
+
+    fn bound(&self) -> Option<Finding> {
+        let best = self.best()?;
+        let upper = best.missed_share?.upper;
+        Some(Finding::MissBound { what: best.name.clone(), upper })
+    }
+}

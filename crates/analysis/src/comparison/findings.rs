@@ -1,0 +1,206 @@
+//! Findings of a comparison.
+
+use stats::Order;
+
+use super::columns::{Comparison, NOT_CARRIED};
+use super::contrasts::{Basis, Compared, Contrasts, Decision, Pair, Quality, Row, Varied};
+use super::{beside, worst_cases};
+use crate::finding::{Extent, Finding, MeasurementCompared, QualityCompared, Why};
+use crate::survey::System;
+
+/// Returns the deciding findings and their evidence.
+#[must_use]
+pub fn findings(comparison: &Comparison) -> Vec<Finding> {
+    let contrasts = &comparison.contrasts;
+    let mut all = Vec::new();
+    if contrasts.pairs.len() > 1 {
+        all.extend(steadiest(comparison));
+        all.extend(best(comparison, Quality::Speed));
+    }
+    all.extend(contrasts.pairs.iter().map(compared));
+    all.extend(evidence(contrasts));
+    if let [pair] = contrasts.pairs.as_slice() {
+        all.extend(matched(pair));
+    }
+    if all.is_empty() {
+        let nothing = Finding::Inconclusive { why: Why::NothingToCompare };
+        all.push(published(comparison).unwrap_or(nothing));
+    }
+    all
+}
+
+/// Returns all other findings.
+#[must_use]
+pub fn details(comparison: &Comparison) -> Vec<Finding> {
+    let Comparison { systems, contrasts, varied, .. } = comparison;
+    let mut all: Vec<Finding> = varied.iter().map(|varied| variants(varied, systems)).collect();
+    if comparison.is_of_lab() {
+        all.extend(worst_cases::findings(systems));
+    }
+    for pair in &contrasts.pairs {
+        all.extend(matched(pair).filter(|_| contrasts.pairs.len() > 1));
+        all.extend(by_measurement(pair));
+        all.extend(single_runs(pair, contrasts.basis));
+    }
+    all.extend(not_in_turns(contrasts));
+    all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
+    all.extend(invalid(systems));
+    if comparison.is_of_lab() {
+        all.push(Finding::LoadsNotCarried { loads: NOT_CARRIED.to_vec() });
+    }
+    all
+}
+
+/// Returns the rows that are worse than in the reference.
+#[must_use]
+pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
+    let of_row = |pair: &Pair, row: &Row| {
+        let shown = row.compared.iter().filter(|one| one.is_shown && one.is_worse());
+        let figures = shown.filter_map(|one| Some((one.figure.name, one.ratio()?)));
+        let figures: Vec<(&str, f64)> = figures.collect();
+        (!figures.is_empty()).then(|| Finding::WorseRow {
+            names: pair.names.clone(),
+            measurement: row.measurement.clone(),
+            label: row.label.clone(),
+            conditions: row.conditions.clone(),
+            figures,
+        })
+    };
+    let rows = contrasts.rows();
+    rows.filter_map(|(pair, row)| of_row(pair, row)).collect()
+}
+
+fn steadiest(comparison: &Comparison) -> Option<Finding> {
+    let of_lab = comparison.is_of_lab().then(|| worst_cases::steadiest(&comparison.systems));
+    of_lab.flatten().or_else(|| best(comparison, Quality::Steadiness))
+}
+
+/// Returns the variants that no other is shown to be better than; `None` unless each was compared
+/// with each.
+fn best(comparison: &Comparison, quality: Quality) -> Option<Finding> {
+    let (systems, pairs) = (&comparison.systems, &comparison.contrasts.pairs);
+    let variants = systems.len();
+    let is_beaten = |place: &usize| {
+        let mut own = pairs.iter().filter(|pair| [pair.reference, pair.other].contains(place));
+        own.any(|pair| pair.better(quality).is_some_and(|best| best != *place))
+    };
+    let unbeaten = (0..variants).filter(|place| !is_beaten(place));
+    let unbeaten = unbeaten.map(|place| systems[place].name.clone()).collect();
+    let is_complete = variants > 2 && pairs.len() == variants * (variants - 1) / 2;
+    is_complete.then_some(Finding::Best { quality, unbeaten, variants })
+}
+
+fn compared(pair: &Pair) -> Finding {
+    let names = pair.names.clone();
+    if pair.clocks_differ {
+        return Finding::NotComparable { names };
+    }
+    if pair.rows.is_empty() {
+        return Finding::NoEqualRows { names, fields: pair.could_match.clone() };
+    }
+    Finding::PairCompared {
+        names,
+        rows: pair.rows.len(),
+        is_single: pair.rows.iter().all(Row::is_single),
+        speed: quality(pair, Quality::Speed),
+        steadiness: quality(pair, Quality::Steadiness),
+    }
+}
+
+fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
+    let shown = pair.rows.iter().filter_map(|row| row.shown(quality));
+    let (worse, better): (Vec<&Compared>, Vec<&Compared>) = shown.partition(|one| one.is_worse());
+    let count = |decision| pair.rows.iter().filter(|row| row.decision(quality) == decision).count();
+    QualityCompared {
+        worse: extent(&worse),
+        better: extent(&better),
+        no_difference: count(Decision::NoDifference),
+        not_decided: count(Decision::NotDecided),
+    }
+}
+
+fn extent(found: &[&Compared]) -> Option<Extent> {
+    let mut figures: Vec<&str> = Vec::new();
+    for figure in found.iter().map(|one| one.figure.in_words) {
+        if !figures.contains(&figure) {
+            figures.push(figure);
+        }
+    }
+    let ratios = || found.iter().filter_map(|one| one.ratio());
+    let ratios = [ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max)];
+    (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
+}
+
+fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = Finding> {
+    let margin = contrasts.margin.share();
+    let (comparisons, figures) = (contrasts.comparisons, contrasts.exact());
+    let tested = (comparisons > 0).then_some(Finding::Tested { comparisons, margin });
+    let exact = (figures > 0).then_some(Finding::Exact { figures, margin });
+    tested.into_iter().chain(exact)
+}
+
+fn matched(pair: &Pair) -> Option<Finding> {
+    (!pair.rows.is_empty()).then(|| Finding::Matched {
+        names: pair.names.clone(),
+        rows: pair.rows.len(),
+        across: pair.across.clone(),
+        alone: pair.unmatched.each_ref().map(Vec::len),
+    })
+}
+
+fn variants(varied: &Varied, systems: &[System]) -> Finding {
+    let Varied { by, also, left_out, .. } = varied;
+    let names = systems.iter().map(|system| system.name.clone()).collect();
+    Finding::Variants { by: by.clone(), names, also: also.clone(), left_out: *left_out }
+}
+
+fn by_measurement(pair: &Pair) -> Option<Finding> {
+    let mut measurements: Vec<MeasurementCompared> = Vec::new();
+    for row in &pair.rows {
+        let known = measurements.iter().position(|one| one.measurement == row.measurement);
+        let place = known.unwrap_or_else(|| {
+            let measurement = row.measurement.clone();
+            measurements.push(MeasurementCompared { measurement, rows: 0, worse: 0, better: 0 });
+            measurements.len() - 1
+        });
+        let found = &mut measurements[place];
+        let is_shown = |is_worse: bool| {
+            let mut shown = row.compared.iter().filter(|one| one.is_shown);
+            usize::from(shown.any(|one| one.is_worse() == is_worse))
+        };
+        found.rows += 1;
+        found.worse += is_shown(true);
+        found.better += is_shown(false);
+    }
+    measurements.retain(|one| one.worse + one.better > 0);
+    let names = pair.names.clone();
+    (!measurements.is_empty()).then_some(Finding::ByMeasurement { names, measurements })
+}
+
+fn single_runs(pair: &Pair, basis: Basis) -> Option<Finding> {
+    let rows = pair.rows.iter().filter(|row| row.is_single()).count();
+    (rows > 0 && basis != Basis::Exact).then(|| Finding::SingleRuns {
+        names: pair.names.clone(),
+        rows,
+        from_parts: basis == Basis::Parts,
+    })
+}
+
+fn not_in_turns(contrasts: &Contrasts) -> Option<Finding> {
+    let pairs = contrasts.pairs.iter();
+    let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
+    let pairs: Vec<[String; 2]> = apart.map(|pair| pair.names.clone()).collect();
+    (!pairs.is_empty()).then_some(Finding::NotInTurns { pairs })
+}
+
+fn published(comparison: &Comparison) -> Option<Finding> {
+    let (systems, _) = beside(comparison);
+    (!systems.is_empty()).then_some(Finding::PublishedFigures { systems })
+}
+
+fn invalid(systems: &[System]) -> Option<Finding> {
+    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
+    let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
+    let invalid = runs - valid;
+    (invalid > 0).then_some(Finding::InvalidRuns { invalid, runs, cause: None })
+}

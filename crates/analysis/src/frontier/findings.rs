@@ -1,0 +1,153 @@
+//! Findings of a search: the edge, its evidence, and what disturbed it.
+
+use plan::Axis;
+use stats::Distribution;
+use stats::frontier::Criterion;
+use units::Nanos;
+
+use super::Frontier;
+use crate::capacity::{End, Line, Size, headroom_ns};
+use crate::finding::{Finding, Point};
+use crate::held::Held;
+use crate::invalid;
+use crate::standards::Strictness;
+use crate::survey::System;
+use crate::words;
+
+/// Returns the search that an answer is about: the first in which anything holds, else the first.
+#[must_use]
+pub fn foremost<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Option<&'f Frontier<'a>> {
+    let best = frontiers.iter().find(|frontier| frontier.best().is_some());
+    best.or(frontiers.first()).copied()
+}
+
+/// Returns the findings of these searches; with `size`, how much longer a step of that size can
+/// take.
+#[must_use]
+pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) -> Vec<Finding> {
+    let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
+    let invalid = invalid::finding(&outcomes);
+    let Some(frontier) = foremost(frontiers) else {
+        return [invalid::nothing(&outcomes)].into_iter().chain(invalid).collect();
+    };
+    let lines = &frontier.grid.lines;
+    let best = frontier.best().map(|(line, _)| line).or(lines.last());
+    let of_size = lines.iter().filter_map(|line| frontier.headroom(line, size?));
+    let run = Finding::Run { run: frontier.grid.title() };
+    let details = best.map_or_else(Vec::new, |line| frontier.details(line));
+    let mut all: Vec<Finding> = [frontier.edge()].into_iter().chain(invalid).collect();
+    all.extend(of_size.chain([run]));
+    for detail in details {
+        if !all.contains(&detail) {
+            all.push(detail);
+        }
+    }
+    all
+}
+
+impl Frontier<'_> {
+    /// Returns the edge on the number of threads that holds most.
+    #[must_use]
+    pub fn edge(&self) -> Finding {
+        let best = self.best().and_then(|(line, ends)| Some((line.threads, ends.held()?)));
+        let limit =
+            (self.strictness != Strictness::Hard).then(|| self.limits.words(self.strictness));
+        Finding::Edge {
+            axis: self.grid.axis.clone(),
+            rate_hz: self.grid.rate_hz(),
+            limit,
+            held: best.map(|(_, end)| end),
+            threads: best.map(|(threads, _)| threads),
+        }
+    }
+
+    /// Returns the evidence and the disturbances of the edge on one number of threads.
+    #[must_use]
+    pub fn details(&self, line: &Line) -> Vec<Finding> {
+        let ends = self.ends(line, Criterion::InDeadlines);
+        let axis = || self.grid.axis.clone();
+        let beyond = match ends.missed() {
+            Some(missed) => {
+                let what = words::on(&self.grid.axis, missed.size, line.threads);
+                let tries = self.held(line, missed.size).tries;
+                Finding::Missed { cases: vec![(what, tries.missed, tries.due)] }
+            }
+            None => Finding::NothingBeyond { axis: axis() },
+        };
+        let places = ends.shown.held_above.clone();
+        let above = Finding::HeldAbove { axis: axis(), threads: line.threads, places };
+        let held = ends.held();
+        [
+            held.map(|held| self.miss_rate(line, held.size)),
+            Some(beyond),
+            (!ends.shown.held_above.is_empty()).then_some(above),
+            self.stalls(line),
+            held.and_then(|held| self.headroom(line, held.size)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Reports how much longer steps of a size can take; `None` for a size that was not tried.
+    #[must_use]
+    pub fn headroom(&self, line: &Line, size: u64) -> Option<Finding> {
+        let tried = line.sizes.get(&size)?;
+        let held = self.ends(line, Criterion::InDeadlines).held();
+        let larger = held.filter(|held| held.size > size && self.grid.axis != Axis::Rate);
+        let larger = larger.and_then(|held| {
+            let longer_ns = line.sizes[&held.size].usual_ns() - tried.usual_ns();
+            (longer_ns > 0.0).then_some((held, longer_ns))
+        });
+        let at = Some(self.point(line, size));
+        headroom(&tried.latency()?, self.grid.period(size), at, larger)
+    }
+
+    fn point(&self, line: &Line, place: u64) -> Point {
+        Point { axis: self.grid.axis.clone(), place, threads: line.threads }
+    }
+
+    fn miss_rate(&self, line: &Line, size: u64) -> Finding {
+        let Held { tries, bound, .. } = self.held(line, size);
+        Finding::EdgeEvidence {
+            at: self.point(line, size),
+            missed: tries.missed,
+            due: tries.due,
+            runs: tries.runs,
+            upper: bound.upper,
+            upper_per_hour: bound.upper * 3.6e12 / self.grid.period(size).0.max(1) as f64,
+            shared_by: line.claims(),
+            bad_runs: tries.bad_runs(line.claims()),
+            runs_differ: tries.runs_differ(),
+        }
+    }
+
+    fn stalls(&self, line: &Line) -> Option<Finding> {
+        let fits = self.ends(line, Criterion::InSteps).held()?.size;
+        let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
+        let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
+        let own = self.ends(line, Criterion::ButForPlatform);
+        let missed = total(|size| size.deadlines.missed);
+        (missed > 0).then(|| Finding::Stalls {
+            at: self.point(line, fits),
+            missed,
+            due: total(|size| size.deadlines.due),
+            steps: total(|size| size.steps.missed),
+            excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
+            held: own.held(),
+            first_missed: own.missed(),
+            steal_ns: total(|size| size.steal_ns),
+        })
+    }
+}
+
+/// Reports how much longer steps that ended like these can take; `None` for too few steps.
+pub(crate) fn headroom(
+    latency: &Distribution,
+    period: Nanos,
+    at: Option<Point>,
+    larger: Option<(End, f64)>,
+) -> Option<Finding> {
+    let [p99, worst] = headroom_ns(Some(latency), period);
+    Some(Finding::Headroom { at, steps: latency.count(), p99_ns: p99?, worst_ns: worst?, larger })
+}

@@ -1,0 +1,252 @@
+//! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
+
+use plan::{Axis, Family, Row, RunSpec, fact};
+use units::Nanos;
+
+use crate::Analysis;
+use crate::finding::{Finding, Job, Met, Periodic, Standing};
+use crate::frontier::Frontier;
+use crate::held::Held;
+use crate::own_model;
+use crate::real_time;
+use crate::standards::{Limits, Strictness};
+use crate::subject::{Named, named};
+use crate::survey::{Series, System, loads};
+use crate::words;
+
+/// One kind of periodic work under one set of conditions.
+pub struct Case {
+    pub of: Periodic,
+    pub standing: Standing,
+    pub held: Held,
+    /// Median and latest response; `None` if responses were not timed.
+    pub typical_ns: Option<i64>,
+    pub latest_ns: Option<i64>,
+    /// The latest response, or how far the largest size is from its deadline.
+    pub(super) late_ns: i64,
+    /// Threads with the same release times, which experience the same events.
+    pub(super) at_once: u64,
+    /// Deadlines that passed after the last recorded one of a run while its step was overdue.
+    pub(super) cut_off: u64,
+    family: Option<Family>,
+}
+
+/// Returns every case, machine by machine; work without a real-time policy only if nothing else ran
+/// on the machine.
+#[must_use]
+pub fn cases(analysis: &Analysis) -> Vec<Case> {
+    let limits = &analysis.standards.limits;
+    let of_machine = |machine: &Named| {
+        let all: Vec<(Case, bool)> = periodic(machine, limits).collect();
+        let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
+        let cases = all.into_iter().filter(move |(_, is_real_time)| *is_real_time || !is_any);
+        let models = analysis.frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
+        let models = models.filter_map(|frontier| of_model(machine, frontier));
+        cases.map(|(case, _)| case).chain(models).collect::<Vec<_>>()
+    };
+    named(&analysis.systems).iter().flat_map(of_machine).collect()
+}
+
+/// Returns the first case and the worst other case of each family, in their order; of several
+/// machines, the worst case of each.
+#[must_use]
+pub fn telling(cases: &[Case]) -> Vec<&Case> {
+    let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
+    let mut telling: Vec<&Case> = Vec::new();
+    for family in [Family::Wakeups, Family::Frames, Family::Models] {
+        let own = cases.iter().filter(|case| case.family == Some(family));
+        let own: Vec<&Case> = own.collect();
+        for alike in own.chunk_by(|one, other| one.of.machine == other.of.machine) {
+            let is_alone = alike[0].of.machine.is_none();
+            let (first, others) = alike.split_at(usize::from(is_alone));
+            telling.extend(first);
+            telling.extend(others.iter().copied().max_by(worse));
+        }
+    }
+    telling.dedup_by(|one, other| std::ptr::eq(*one, *other));
+    telling
+}
+
+impl Case {
+    /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
+    /// one with the lowest rate, because a verdict about a higher rate reads as if the lower one
+    /// held.
+    pub(super) fn severity(&self) -> (Standing, Nanos, i64) {
+        let is_bad = self.standing == Standing::Bad;
+        (self.standing, Nanos(if is_bad { self.of.period_ns } else { 0 }), self.late_ns)
+    }
+
+    pub(super) fn verdict(&self) -> Finding {
+        let is_step = matches!(self.of.job, Job::Step { .. });
+        Finding::Deadlines {
+            of: self.of.clone(),
+            met: Met::from(&self.held),
+            standing: self.standing,
+            latest_ns: (!is_step).then_some(self.late_ns),
+        }
+    }
+}
+
+/// Reports the periodic work of which nothing is known because all its runs are INVALID.
+pub(super) fn unknown(machines: &[Named]) -> Option<Finding> {
+    let mut all: Vec<Periodic> = Vec::new();
+    for work in machines.iter().flat_map(unknown_of) {
+        if !all.contains(&work) {
+            all.push(work);
+        }
+    }
+    let (first, others) = all.split_first()?;
+    Some(Finding::Unknown { of: first.clone(), others: others.len() })
+}
+
+fn unknown_of(machine: &Named) -> Vec<Periodic> {
+    let system = machine.system;
+    let specs = || system.outcomes.iter().map(|outcome| &outcome.header.spec);
+    let is_real_time = |spec: &&RunSpec| spec.asked.policy.is_real_time();
+    let is_any = specs().any(|spec| is_real_time(&spec) && real_time::period(spec).is_some());
+    let is_known = |spec: &RunSpec| system.series.iter().any(|series| series.is_of(spec));
+    let all = specs().filter(|spec| is_real_time(spec) || !is_any);
+    let unknown = all.filter(|spec| !is_known(spec));
+    let work = |spec: &RunSpec| {
+        let job = match Family::of(&spec.measurement) {
+            Some(Family::Wakeups) => Job::Thread,
+            Some(Family::Frames) => Job::Frames { processes: None, start: None },
+            _ => Job::Step { measurement: spec.measurement.clone(), size: None, threads: 0 },
+        };
+        Some(of_spec(machine, spec, real_time::period(spec)?, job))
+    };
+    unknown.filter_map(work).collect()
+}
+
+fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic {
+    let loads = (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked));
+    Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads }
+}
+
+/// Returns threads, frames and user's own models of a machine, each with whether it had a real-time
+/// policy.
+fn periodic<'s>(
+    machine: &'s Named,
+    limits: &'s Limits,
+) -> impl Iterator<Item = (Case, bool)> + use<'s> {
+    let system = machine.system;
+    let wakeups = system.of("wakeup").chain(system.of("frame"));
+    let all = wakeups.chain(system.of(own_model::MEASUREMENT));
+    let own = all.filter(|series| series.headline && series.due() > 0 && series.probe.is_none());
+    own.filter_map(move |series| {
+        let is_real_time = series.spec.asked.policy.is_real_time();
+        Some((of_series(machine, series, limits)?, is_real_time))
+    })
+}
+
+fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
+    let system = machine.system;
+    let family = Family::of(&first.spec.measurement);
+    // Processes of one run are judged together; a thread's CPUs are in its headline.
+    let is_part = |series: &&Series| match family {
+        Some(Family::Frames) => series.spec == first.spec,
+        _ => std::ptr::eq(*series, first),
+    };
+    let parts: Vec<&Series> = system.of(&first.spec.measurement).filter(is_part).collect();
+    let rows = parts.iter().flat_map(|part| part.rows.iter().copied());
+    let rows: Vec<&Row> = rows.filter(|row| is_judged(family, row)).collect();
+    let (tries, period) = real_time::tries(first.spec, &rows)?;
+    let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
+    let latencies = parts.iter().filter_map(|part| part.latency.as_ref());
+    let late_ns = latencies.map(|latency| latency.max.value_ns).max().unwrap_or(0);
+    let typical_ns = first.latency.as_ref().map(|latency| latency.quantile_ns(0.5));
+    let job = match family {
+        Some(Family::Frames) => frames(system, first),
+        Some(Family::Models) => Job::Model { name: own_model::name(first) },
+        _ => Job::Thread,
+    };
+    Some(Case {
+        of: of_spec(machine, first.spec, period, job),
+        standing: standing(&held),
+        held,
+        typical_ns,
+        latest_ns: typical_ns.map(|_| late_ns),
+        late_ns,
+        at_once: match family {
+            Some(Family::Models) => 1,
+            _ => first.spec.asked.cpus.len().max(1) as u64,
+        },
+        cut_off: cut_off(system, first, period),
+        family,
+    })
+}
+
+/// Counts deadlines that passed after a run's last one, until the overdue thread ran.
+fn cut_off(system: &System, first: &Series, period: Nanos) -> u64 {
+    let of_cpu = |series: &&Series| series.spec == first.spec && !series.headline;
+    let cpus: Vec<&Series> = system.of(&first.spec.measurement).filter(of_cpu).collect();
+    let rows = if cpus.is_empty() { vec![first] } else { cpus };
+    let hidden = |row: &&Row| {
+        let max = row.latency.as_ref()?.max;
+        let passed = max.value_ns.max(0).cast_unsigned() / period.0.max(1);
+        (max.index + passed).checked_sub(row.due.saturating_sub(1))
+    };
+    rows.iter().flat_map(|series| series.rows.iter().copied()).filter_map(|row| hidden(&row)).sum()
+}
+
+/// Describes frames, with how their processes start and their number if either differs between
+/// runs.
+fn frames(system: &System, first: &Series) -> Job {
+    let differing = |name| {
+        let value = |series: &Series| series.spec.parameters.get(name).map(words::value);
+        let own = value(first)?;
+        let differs = system.of("frame").any(|other| value(other).as_ref() != Some(&own));
+        differs.then_some(own)
+    };
+    Job::Frames { processes: differing("processes"), start: differing("start") }
+}
+
+/// Whether a row is a frame rather than one of its phases.
+fn is_judged(family: Option<Family>, row: &Row) -> bool {
+    family != Some(Family::Frames) || row.fact(&fact::OVERRUNS).is_some()
+}
+
+/// Judges a model at a rate by the largest size that holds, or is likely to; `None` if it did not
+/// run on the machine.
+fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
+    let grid = &frontier.grid;
+    (grid.system == machine.system.name).then_some(())?;
+    let (line, standing, largest) = match frontier.best() {
+        Some((line, ends)) => {
+            let end = ends.held()?;
+            let standing = if end.shown { Standing::Good } else { Standing::Open };
+            (line, standing, end.size)
+        }
+        None => {
+            let line = grid.lines.last()?;
+            (line, Standing::Bad, *line.sizes.keys().next()?)
+        }
+    };
+    let period = grid.period(largest);
+    let size = match grid.axis {
+        Axis::Rate => grid.model(),
+        _ => grid.size_in_words(largest),
+    };
+    let size = Some(size);
+    let job = Job::Step { measurement: grid.spec.measurement.clone(), size, threads: line.threads };
+    let headroom_ns = line.sizes[&largest].headroom_ns(period)[1];
+    Some(Case {
+        of: Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads: None },
+        standing,
+        held: frontier.held(line, largest),
+        typical_ns: None,
+        latest_ns: None,
+        late_ns: headroom_ns.map_or(0, |ns| period.0 as i64 - ns),
+        at_once: 1,
+        cut_off: 0,
+        family: Some(Family::Models),
+    })
+}
+
+fn standing(held: &Held) -> Standing {
+    match (held.tries.missed, held.is_shown()) {
+        (0, true) => Standing::Good,
+        (0, false) => Standing::Open,
+        _ => Standing::Bad,
+    }
+}

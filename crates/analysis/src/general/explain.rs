@@ -1,0 +1,138 @@
+//! Causes of a verdict, and what to fix first on its machine.
+
+use std::cmp::Reverse;
+
+use blame::{Cause, Summary};
+use doctor::{Diagnosis, Finding as Checked, State};
+use plan::Warning;
+
+use super::deadlines::Case;
+use super::fixes::against;
+use crate::Analysis;
+use crate::advice;
+use crate::causes::summaries;
+use crate::finding::{Finding, Fix, Standing};
+use crate::subject::Named;
+
+/// Number of fixes that are reported.
+const FIRST_FIXES: usize = 3;
+/// Number of main causes that are reported.
+const CAUSES: usize = 2;
+/// Checks of rights that a run needs before anything else helps.
+const RIGHTS: [&str; 2] = ["real_time_priority", "memory_lock"];
+
+/// Explanation of a verdict on a machine, and the advice for it.
+pub(super) struct Explanation<'s, 'a> {
+    machine: &'s Named<'s, 'a>,
+    advice: &'s Diagnosis,
+    /// The lateness to explain, in nanoseconds.
+    late_ns: u64,
+    /// Late events of the runs that looked for causes.
+    blamed: Vec<Summary>,
+}
+
+impl<'s, 'a> Explanation<'s, 'a> {
+    /// Collects the evidence from the machine of a case.
+    pub(super) fn new(
+        machines: &'s [Named<'s, 'a>],
+        analysis: &'s Analysis<'a>,
+        case: &Case,
+    ) -> Option<Self> {
+        let mut all = machines.iter().zip(&analysis.setups);
+        let (machine, setup) = all.find(|(machine, _)| machine.name == case.of.machine)?;
+        let blamed = machine.system.series.iter().flat_map(summaries);
+        Some(Self {
+            machine,
+            advice: &setup.advice,
+            late_ns: case.late_ns.max(0).cast_unsigned(),
+            blamed: blamed.filter(|summary| summary.late > 0).collect(),
+        })
+    }
+
+    /// Returns the main causes of the lateness, if a run looked for them; else what was counted and
+    /// the doctor warns of. `None` if nothing is wrong.
+    pub(super) fn why(&self, standing: Standing) -> Option<Finding> {
+        match (standing, self.counted()) {
+            _ if !self.blamed.is_empty() => {
+                let causes = self.causes().into_iter().take(CAUSES);
+                Some(Finding::Late {
+                    late: self.blamed.iter().map(|summary| summary.late).sum(),
+                    causes: causes.map(|(cause, count)| (cause.words(), count)).collect(),
+                })
+            }
+            (Standing::Bad | Standing::Open, Some(check)) => Some(Finding::ProbableCause {
+                machine: self.machine.name.clone(),
+                found: check.found.clone(),
+            }),
+            (Standing::Bad, None) => Some(Finding::NoKnownCause),
+            _ => None,
+        }
+    }
+
+    /// Returns the doctor's warnings, the most important first.
+    fn warnings(&self) -> impl Iterator<Item = &'s Checked> {
+        let findings = self.advice.findings.iter();
+        findings.filter(|check| check.state == State::Warning)
+    }
+
+    /// Returns the first warning that rests on something that runs counted, unless it is what made
+    /// them INVALID.
+    fn counted(&self) -> Option<&'s Checked> {
+        let counted = advice::explaining(self.machine.system, self.late_ns);
+        let refused: Vec<String> = self.invalidating().map(Warning::cause).collect();
+        let is_refused = |found: &str| refused.iter().any(|cause| found.starts_with(cause));
+        let mut warnings = self.warnings();
+        warnings.find(|check| counted.contains(&check.name) && !is_refused(&check.found))
+    }
+
+    fn invalidating(&self) -> impl Iterator<Item = &'a Warning> + use<'s, 'a> {
+        let warnings = self.machine.system.outcomes.iter();
+        let warnings = warnings.flat_map(|outcome| &outcome.warnings);
+        warnings.filter(|warning| warning.invalidates())
+    }
+
+    /// Returns the main causes with their numbers of late events, the most frequent first.
+    fn causes(&self) -> Vec<(&Cause, u64)> {
+        let mut causes: Vec<(&Cause, u64)> = Vec::new();
+        for total in self.blamed.iter().flat_map(|summary| &summary.causes) {
+            match causes.iter_mut().find(|(cause, _)| **cause == total.cause) {
+                Some((_, count)) => *count += total.main_of,
+                None => causes.push((&total.cause, total.main_of)),
+            }
+        }
+        causes.retain(|(_, count)| *count > 0);
+        causes.sort_by_key(|(_, count)| Reverse(*count));
+        causes
+    }
+
+    /// Returns what to fix first: the remedy of INVALID runs, then keeping away the task or
+    /// interrupt that caused most late events, then the doctor's advice.
+    pub(super) fn first(&self) -> Option<Finding> {
+        let others = &self.advice.housekeeping_cpus;
+        let main = self.causes().first().map(|(cause, _)| *cause);
+        let blamed = main.and_then(|cause| against(cause, &self.advice.cpus, others));
+        // What explains the lateness comes before general advice.
+        let why = if main.is_none() { self.counted() } else { None };
+        let is_why = |check: &&Checked| {
+            why.is_some_and(|why| why.name == check.name) || RIGHTS.contains(&check.name)
+        };
+        let (first, rest): (Vec<&Checked>, Vec<&Checked>) = self.warnings().partition(is_why);
+        let advised = first
+            .into_iter()
+            .chain(rest)
+            .map(|check| Fix::Advice { check: check.in_words(), change: check.in_short() });
+        let all = self.remedy().into_iter().chain(blamed).chain(advised);
+        let fixes: Vec<Fix> = all.take(FIRST_FIXES).collect();
+        let machine = self.machine.name.clone();
+        (!fixes.is_empty()).then_some(Finding::FixFirst { machine, fixes })
+    }
+
+    /// Returns the remedy of INVALID runs, if the machine is not what to change.
+    fn remedy(&self) -> Option<Fix> {
+        let warning = self.invalidating().next()?;
+        match advice::about(self.advice, warning, self.machine.system.machine) {
+            Some(_) => None,
+            None => Some(Fix::Remedy { remedy: warning.remedy() }),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Findings of all runs, beginning with the verdict.
+
+use plan::{Outcome, Warning};
+
+use super::deadlines::{self, Case};
+use super::explain::Explanation;
+use super::times::without_deadlines;
+use crate::Analysis;
+use crate::finding::{Finding, Standing};
+use crate::standards::Limits;
+use crate::subject::{Named, named};
+use crate::survey::{self, Series};
+use crate::{benchmark, invalid, own_model};
+
+/// Returns the findings of the runs, beginning with the verdict: one finding, or several that
+/// belong together.
+#[must_use]
+pub fn findings(analysis: &Analysis) -> Vec<Finding> {
+    let machines = named(&analysis.systems);
+    let outcomes = &analysis.outcomes;
+    let cases = deadlines::cases(analysis);
+    // Of equal cases this returns the first, which is the one among the figures.
+    let worst = cases.iter().rev().max_by_key(|case| case.severity());
+    let mut found = match worst {
+        Some(worst) => vec![worst.verdict()],
+        None => timed(analysis),
+    };
+    if outcomes.iter().any(|outcome| outcome.is_valid()) {
+        found.extend(deadlines::unknown(&machines));
+    }
+    found.extend(not_permitted(outcomes));
+    found.extend(analysis.verdict.errors.iter().cloned());
+    found.extend(invalid::finding(outcomes));
+    found.extend(of_own_models(&machines));
+    if let Some(worst) = worst {
+        let cut_off = worst.cut_off;
+        found.extend((cut_off > 0).then_some(Finding::CutOff { deadlines: cut_off }));
+        if let Some(explanation) = Explanation::new(&machines, analysis, worst) {
+            found.extend(explanation.why(worst.standing));
+            found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
+        }
+        found.push(confidence(worst, cases.len() > 1, &analysis.standards.limits));
+    }
+    found.extend(shared_cpus(outcomes));
+    found
+}
+
+/// Returns the verdict on runs without deadlines.
+fn timed(analysis: &Analysis) -> Vec<Finding> {
+    let fastest = benchmark::findings(&analysis.systems, &analysis.benchmarks);
+    if !fastest.is_empty() {
+        return fastest;
+    }
+    let valid = analysis.outcomes.iter().filter(|outcome| outcome.is_valid());
+    let valid: Vec<&&Outcome> = valid.collect();
+    let timed = without_deadlines(analysis);
+    vec![match (analysis.outcomes.as_slice(), valid.as_slice()) {
+        ([], _) => Finding::NoRun,
+        (_, []) => Finding::NoValidRun,
+        (_, [only]) => {
+            let spec = &only.header.spec;
+            let first = timed.into_iter().next();
+            let run = match &first {
+                Some(first) if first.is_own_model => {
+                    format!("{}, {}", first.name, spec.asked.policy)
+                }
+                _ => spec.title(),
+            };
+            Finding::OnlyResult { run, speed: first.map(|first| first.speed) }
+        }
+        (_, several) => Finding::Measured { runs: several.len(), figures: timed.len() },
+    }]
+}
+
+/// Reports what the runs lacked permission for, and what grants it.
+fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
+    let mut warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
+    let is_it = |warning: &&Warning| matches!(warning, Warning::NotPermitted { .. });
+    let warning = warnings.find(is_it)?;
+    Some(Finding::NotPermitted { cause: warning.cause(), remedy: warning.remedy() })
+}
+
+/// Returns the findings on a user's own model: the only one, or the first whose figures depend on
+/// them.
+fn of_own_models(machines: &[Named]) -> Vec<Finding> {
+    let systems = machines.iter().map(|machine| machine.system);
+    let own = systems.flat_map(|system| system.of(own_model::MEASUREMENT));
+    let own: Vec<&Series> = own.collect();
+    if let [only] = own.as_slice() {
+        return own_model::findings(only);
+    }
+    let is_odd = |found: &Finding| {
+        matches!(found, Finding::ModelMisbehaved { .. } | Finding::OutputsDiffer { .. })
+    };
+    let odd = own.iter().find_map(|series| {
+        let finding = own_model::findings(series).into_iter().find(is_odd)?;
+        Some(Finding::OnMachine { machine: own_model::name(series), finding: Box::new(finding) })
+    });
+    odd.into_iter().collect()
+}
+
+/// Reports how many runs measured every CPU, which left none for Steadfast.
+fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
+    let shares = |outcome: &&&Outcome| {
+        survey::warnings(outcome).any(|warning| *warning == Warning::NoHousekeepingCpu)
+    };
+    let shared = outcomes.iter().filter(shares).count();
+    (shared > 0).then_some(Finding::SharedCpus { shared, runs: outcomes.len() })
+}
+
+/// Reports what the verdict's case can claim, by its name if there are several, and what it would
+/// take to know more.
+fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
+    let of = is_of_several.then(|| case.of.clone());
+    match case.standing {
+        Standing::Good | Standing::Open => Finding::MissRate {
+            of,
+            upper: case.held.bound.upper,
+            runs: case.held.tries.runs,
+            limit_ns: None,
+            to_show: (case.standing == Standing::Open).then(|| limits.proof()),
+        },
+        _ => {
+            let seen_ns = case.held.tries.due.saturating_mul(case.of.period_ns) / case.at_once;
+            Finding::RareEvents { of, every_ns: seen_ns as f64 / 3.0 }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+use super::*;
+use crate::Analysis;
+use crate::finding::{Finding, Fix, Job, Met, Standing};
+use crate::fixture::{blamed, everything, own_model, refused, tire, two_machines, wakeup};
+use crate::standards::Standards;
+use plan::{Outcome, Right, Warning};
+use units::Policy;
+
+fn found(runs: &[Outcome]) -> Vec<Finding> {
+    findings(&Analysis::of(runs, &Standards::default()))
+}
+
+/// Standing, period in nanoseconds, missed and due deadlines of the verdict.
+fn verdict(runs: &[Outcome]) -> (Standing, u64, u64, u64) {
+    let found = found(runs);
+    match &found[0] {
+        Finding::Deadlines { of, met, standing, .. } => {
+            (*standing, of.period_ns, met.missed, met.due)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn clean() -> Outcome {
+    wakeup(Policy::Fifo(80), None, 8e3, 6e4)
+}
+
+fn on_cpu(run: &Outcome, cpu: &str) -> Outcome {
+    let mut run = run.clone();
+    let mut machine = (*run.header.machine).clone();
+    machine.cpu_model = cpu.to_owned();
+    run.header.machine = machine.into();
+    run
+}
+
+#[test]
+fn one_miss_is_not_ready_and_none_is_not_yet_shown() {
+    assert_eq!(verdict(&[clean()]), (Standing::Open, 1_000_000, 0, 20_000));
+    let mut missed = clean();
+    missed.rows[0].skipped = 3;
+    assert_eq!(verdict(&[clean(), missed]), (Standing::Bad, 1_000_000, 3, 40_000));
+    assert_eq!(verdict(&vec![clean(); 29]).0, Standing::Good);
+}
+
+#[test]
+fn a_run_without_a_real_time_policy_is_judged_where_nothing_else_ran() {
+    let mut usual = wakeup(Policy::OTHER, None, 8e3, 6e4);
+    usual.rows[0].skipped = 1;
+    assert_eq!(verdict(std::slice::from_ref(&usual)).0, Standing::Bad);
+    assert_eq!(verdict(&[usual, clean()]).0, Standing::Open);
+}
+
+#[test]
+fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
+    let sizes = [(100, 0), (200, 0), (400, 11)];
+    let runs = sizes.map(|(masses, missed)| tire("real-time", masses, 1, 200, missed));
+    let Finding::Deadlines { of, standing: Standing::Open, .. } = &found(&runs)[0] else {
+        panic!("{:?}", found(&runs));
+    };
+    let (measurement, size) = ("tire".to_owned(), Some("200 masses".to_owned()));
+    assert_eq!(of.job, Job::Step { measurement, size, threads: 1 });
+}
+
+#[test]
+fn a_users_own_model_is_judged_by_its_deadlines() {
+    let own = [own_model("real-time", 0)];
+    assert_eq!(verdict(&own).0, Standing::Open);
+    let has_headroom = |one: &Finding| matches!(one, Finding::Headroom { .. });
+    assert!(found(&own).iter().any(has_headroom));
+    assert_eq!(verdict(&[own_model("real-time", 2)]), (Standing::Bad, 1_000_000, 2, 2_000));
+}
+
+#[test]
+fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
+    let fast = found(&[own_model("real-fast", 0)]);
+    let Finding::OnlyResult { run, speed: Some(speed) } = &fast[0] else {
+        panic!("{fast:?}");
+    };
+    assert!(run == "plant, fifo:80" && speed.steps_per_s.is_some(), "{fast:?}");
+}
+
+#[test]
+fn of_several_models_only_what_one_should_not_do_is_noted() {
+    let mut odd = own_model("real-time", 0);
+    odd.rows[0].label = "other".to_owned();
+    odd.rows[0].tell(&plan::fact::LOG_LINES, 7);
+    let found = found(&[own_model("real-time", 0), odd]);
+    let of_model = found.iter().find_map(|one| match one {
+        Finding::OnMachine { machine, finding } => Some((machine.as_str(), finding)),
+        _ => None,
+    });
+    let (model, finding) = of_model.unwrap();
+    assert!(model == "other" && matches!(**finding, Finding::ModelMisbehaved { .. }), "{found:?}");
+}
+
+#[test]
+fn invalid_runs_have_a_cause_and_a_remedy() {
+    let found = found(&[refused()]);
+    assert_eq!(found[0], Finding::NoValidRun);
+    assert!(matches!(found[1], Finding::InvalidRuns { invalid: 1, runs: 1, .. }), "{found:?}");
+}
+
+#[test]
+fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
+    let mut usual = wakeup(Policy::OTHER, None, 8e3, 6e4);
+    usual.rows[0].skipped = 1;
+    let usual = on_cpu(&usual, "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz");
+    let found = found(&[clean(), usual, on_cpu(&refused(), "third")]);
+    let Finding::Deadlines { of, standing: Standing::Bad, .. } = &found[0] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(of.machine.as_deref(), Some("Intel Core i7-9700K"));
+    let named =
+        |one: &Finding| matches!(one, Finding::RareEvents { of: Some(this), .. } if this == of);
+    assert!(found.iter().any(named), "{found:?}");
+}
+
+#[test]
+fn whatever_was_measured_has_a_verdict() {
+    for runs in [everything(), two_machines(), vec![]] {
+        assert!(!found(&runs).is_empty());
+    }
+}
+
+#[test]
+fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
+    let mut spoilt = refused();
+    spoilt.warnings = vec![Warning::MeasuredBeside {
+        who: "process 71 measures on CPU 1 since 3 s (`steadfast`)".to_owned(),
+        asked: false,
+    }];
+    let found = found(&[clean(), spoilt]);
+    let Finding::Unknown { of, others: 0 } = &found[1] else {
+        panic!("{found:?}");
+    };
+    assert_eq!((&of.job, of.period_ns), (&Job::Thread, 100_000));
+    let fixes = fixes_of(&found);
+    let Fix::Remedy { remedy } = &fixes[0] else {
+        panic!("{fixes:?}");
+    };
+    assert!(remedy.starts_with("wait for process 71"), "{remedy}");
+}
+
+fn fixes_of(found: &[Finding]) -> &[Fix] {
+    let fixes = found.iter().find_map(|one| match one {
+        Finding::FixFirst { fixes, .. } => Some(fixes),
+        _ => None,
+    });
+    fixes.unwrap_or_else(|| panic!("{found:?}"))
+}
+
+#[test]
+fn the_task_that_was_blamed_most_is_kept_off_first() {
+    let found = found(&[blamed("hog")]);
+    let first = &fixes_of(&found)[0];
+    assert!(matches!(first, Fix::MoveTask { task, pid: 4711, .. } if task == "hog"), "{first:?}");
+}
+
+#[test]
+fn a_cause_is_large_enough_for_the_figure_or_none_is_known() {
+    let mut missed = wakeup(Policy::Fifo(80), None, 8e3, 60e6);
+    missed.rows[0].skipped = 3;
+    let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
+    fine.found.cpus[0].steal_ns = 300_000_000;
+    missed.found.cpus[0].steal_ns = 10_000_000;
+    assert!(found(&[missed.clone(), fine.clone()]).contains(&Finding::NoKnownCause));
+    missed.found.cpus[0].steal_ns = 50_000_000;
+    let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
+    let is_host = |one: &Finding| matches!(one, Finding::ProbableCause { found, .. } if found.starts_with("the hypervisor (KVM)"));
+    assert!(found.iter().any(is_host), "{found:?}");
+}
+
+#[test]
+fn the_verdict_is_about_the_lowest_rate_that_missed() {
+    let mut slow = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
+    let mut fast = slow.clone();
+    fast.header.spec.parameters.set("period", plan::Value::Time(units::Nanos(100_000)));
+    fast.rows[0].skipped = 638;
+    slow.rows[0].skipped = 53;
+    fast.rows[0].latency.as_mut().unwrap().max.value_ns = 90_000_000;
+    assert_eq!(verdict(&[fast, slow]), (Standing::Bad, 1_000_000, 53, 20_000));
+}
+
+#[test]
+fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
+    let mut late = clean();
+    late.rows.truncate(1);
+    late.header.spec.asked.cpus = units::CpuSet::one(1);
+    let row = &mut late.rows[0];
+    row.skipped = 6;
+    let max = &mut row.latency.as_mut().unwrap().max;
+    (max.index, max.value_ns) = (row.due - 7, 79_600_000);
+    assert!(found(&[late]).contains(&Finding::CutOff { deadlines: 73 }));
+    let fine = found(&[wakeup(Policy::Fifo(80), None, 8e3, 2e6)]);
+    assert!(!fine.iter().any(|one| matches!(one, Finding::CutOff { .. })));
+}
+
+#[test]
+fn an_invalid_run_that_never_measured_adds_no_time() {
+    let mut ended = refused();
+    ended.found.threads.clear();
+    let effort = |runs: &[Outcome]| crate::subject::effort(runs);
+    assert_eq!(effort(&[clean(), ended.clone()]), "2 runs, 1 INVALID, 10 s");
+    assert_eq!(effort(&[ended]), "1 run, INVALID");
+}
+
+#[test]
+fn what_was_not_permitted_follows_the_verdict() {
+    let mut run = wakeup(Policy::OTHER, None, 8e3, 6e4);
+    run.warnings =
+        vec![Warning::NotPermitted { rights: vec![Right::RealTimePriority, Right::LockedMemory] }];
+    let found = found(std::slice::from_ref(&run));
+    assert!(run.is_valid() && matches!(found[0], Finding::Deadlines { .. }));
+    assert!(matches!(found[1], Finding::NotPermitted { .. }), "{found:?}");
+}
+
+#[test]
+fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
+    let found = found(&[clean()]);
+    let rate = found.iter().find_map(|one| match one {
+        Finding::MissRate { of: None, upper, to_show: Some(needed), .. } => Some((*upper, *needed)),
+        _ => None,
+    });
+    let Finding::Deadlines { met: Met { upper, .. }, .. } = found[0] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(rate, Some((upper, Standards::default().limits.proof())));
+}

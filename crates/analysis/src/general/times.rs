@@ -1,0 +1,99 @@
+//! Results without deadlines: times of kernel services, and how fast a model is computed.
+
+use plan::fact;
+
+use crate::Analysis;
+use crate::capacity;
+use crate::finding::Speed;
+use crate::own_model;
+use crate::services::services;
+use crate::subject::{Named, named};
+use crate::survey::Series;
+use crate::words;
+
+/// A row without deadlines.
+pub struct Timed {
+    /// The machine, if there are several.
+    pub machine: Option<String>,
+    pub name: String,
+    pub is_own_model: bool,
+    pub speed: Speed,
+}
+
+/// Returns each row, named by its measurement if that has a single row.
+#[must_use]
+pub fn without_deadlines(analysis: &Analysis) -> Vec<Timed> {
+    named(&analysis.systems).iter().flat_map(of_machine).collect()
+}
+
+fn of_machine(machine: &Named) -> Vec<Timed> {
+    let all: Vec<&Series> = machine.system.series.iter().collect();
+    let timed = |series: &&Series| {
+        let measurement = &series.spec.measurement;
+        let own = all.iter().filter(|other| other.spec.measurement == *measurement);
+        let label = words::label(series.label);
+        let is_own_model = own_model::is_own(series.spec);
+        let name = match own.count() {
+            _ if is_own_model => own_model::name(series),
+            1 => measurement.clone(),
+            _ if all.iter().all(|other| other.spec.measurement == *measurement) => label,
+            _ => format!("{measurement}, {label}"),
+        };
+        let machine = machine.name.clone();
+        Some(Timed { machine, name, is_own_model, speed: speed(series)? })
+    };
+    all.iter().filter_map(timed).collect()
+}
+
+/// A machine's results other than deadlines.
+pub struct Beside {
+    pub machine: Option<String>,
+    pub services: Vec<(String, f64)>,
+    /// Mass updates per second of the fastest tire, and its solver.
+    pub fastest_tire: Option<(f64, String)>,
+    pub own_models: Vec<Timed>,
+}
+
+/// Summarizes the results without deadlines, for answers about deadlines.
+#[must_use]
+pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
+    let of_machine = |machine: &Named| {
+        let system = machine.system;
+        let tires = system.of("tire").filter(|series| !capacity::is_real_time(series));
+        let tires = tires.filter_map(|series| Some((updates_per_s(series)?, series)));
+        let fastest = tires.max_by(|(one, _), (other, _)| one.total_cmp(other));
+        let own = system.of(own_model::MEASUREMENT);
+        let own = own.filter(|series| !capacity::is_real_time(series));
+        let own = own.filter_map(|series| {
+            let (machine, name) = (machine.name.clone(), own_model::name(series));
+            Some(Timed { machine, name, is_own_model: true, speed: speed(series)? })
+        });
+        Beside {
+            machine: machine.name.clone(),
+            services: services(system)
+                .map(|(name, series)| (name, series.average_ns()))
+                .filter_map(|(name, average)| Some((name, average?)))
+                .collect(),
+            fastest_tire: fastest
+                .map(|(speed, series)| (speed, series.spec.parameters.word("solver").to_owned())),
+            own_models: own.collect(),
+        }
+    };
+    named(&analysis.systems).iter().map(of_machine).collect()
+}
+
+fn speed(series: &Series) -> Option<Speed> {
+    let latency = series.latency.as_ref();
+    let speed = Speed {
+        steps_per_s: own_model::steps_a_second(series),
+        average_ns: series.average_ns(),
+        worst_ns: latency.map(|latency| latency.max.value_ns),
+        samples: latency.map(stats::Distribution::count),
+        unavailable: series.unavailable().map(str::to_owned),
+    };
+    (speed != Speed::default()).then_some(speed)
+}
+
+fn updates_per_s(series: &Series) -> Option<f64> {
+    series.mean(&fact::MASS_UPDATES_PER_S).filter(|speed| *speed > 0.0)
+}

@@ -1,0 +1,145 @@
+//! Findings of a matrix.
+
+use std::collections::BTreeMap;
+
+use units::Vicinity;
+
+use super::cell::Cell;
+use super::matrix::{Matrix, SHAM};
+use crate::finding::{Finding, Why};
+use crate::ratio::Ratio;
+
+/// Number of neighbours whose causes are named.
+const CAUSES: usize = 2;
+
+/// Returns the findings of the first matrix, beginning with its verdict.
+#[must_use]
+pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
+    let Some(matrix) = matrices.first() else {
+        let why = Why::NothingToCompare;
+        return vec![Finding::Inconclusive { why }];
+    };
+    let (first, rest) = (matrix.verdict(), matrix.details());
+    let run = Finding::Run { run: matrix.of.clone() };
+    let tables = matrices.len();
+    let several = (tables > 1).then_some(Finding::FirstTableOf { tables });
+    [first, run].into_iter().chain(several).chain(rest).collect()
+}
+
+impl Matrix {
+    #[must_use]
+    pub fn verdict(&self) -> Finding {
+        if let Some(why) = self.inconclusive() {
+            return Finding::Inconclusive { why };
+        }
+        let harmful = self.harmful();
+        let worst = harmful.first().and_then(|cell| Some((cell, cell.harm(self.tail())?)));
+        worst.map_or(Finding::NoHarm, |(cell, (figure, ratio))| Finding::WorstNeighbour {
+            neighbour: cell.aggressor.clone(),
+            place: cell.place,
+            figure,
+            ratio: ratio.ratio,
+        })
+    }
+
+    #[must_use]
+    pub fn details(&self) -> Vec<Finding> {
+        let mut all = Vec::new();
+        if self.inconclusive().is_none() {
+            all.extend(self.beginnings());
+            all.extend(self.without_effect());
+            all.extend(self.better());
+        }
+        all.extend(self.main_causes());
+        all.extend(self.not_measured());
+        all.push(self.evidence());
+        all.extend(self.is_guest.then_some(Finding::GuestTopology));
+        all
+    }
+
+    fn inconclusive(&self) -> Option<Why> {
+        let mut differing = self.shams().filter_map(|cell| cell.difference(self.tail()));
+        match (self.shams().any(|cell| cell.runs > 0), differing.next()) {
+            (false, _) => Some(Why::NoSham),
+            (true, Some((figure, Ratio { lower, upper, .. }))) => {
+                Some(Why::ShamDiffers { figure, interval: [lower, upper] })
+            }
+            (true, None) => None,
+        }
+    }
+
+    /// Reports where harm begins, for each load that was tried at several intensities.
+    fn beginnings(&self) -> Vec<Finding> {
+        let mut loads: BTreeMap<(&str, Vicinity), Vec<&Cell>> = BTreeMap::new();
+        for cell in self.measured() {
+            let name = cell.aggressor.split(['%', ':']).next().unwrap_or_default();
+            loads.entry((name, cell.place)).or_default().push(cell);
+        }
+        let several = loads.into_iter().filter(|(_, cells)| cells.len() > 1);
+        several.filter_map(|((name, place), cells)| begins(name, place, cells)).collect()
+    }
+
+    /// Reports loads without any cell that is shown to harm.
+    fn without_effect(&self) -> Option<Finding> {
+        let mut loads: BTreeMap<&String, bool> = BTreeMap::new();
+        for cell in self.measured().filter(|cell| cell.aggressor != SHAM) {
+            *loads.entry(&cell.aggressor).or_default() |= cell.harms();
+        }
+        let quiet = loads.into_iter().filter(|(_, harms)| !harms);
+        let neighbours: Vec<String> = quiet.map(|(name, _)| name.clone()).collect();
+        (!neighbours.is_empty()).then_some(Finding::NoEffectDetected { neighbours })
+    }
+
+    fn better(&self) -> Option<Finding> {
+        let better = self.cells.iter().filter(|cell| cell.improves());
+        let neighbours: Vec<String> = better.map(Cell::name).collect();
+        (!neighbours.is_empty()).then_some(Finding::Better { neighbours })
+    }
+
+    fn main_causes(&self) -> Option<Finding> {
+        let worst = self.harmful().into_iter().take(CAUSES);
+        let causes = worst.filter_map(|cell| Some((cell.name(), cell.cause.clone()?)));
+        let causes: Vec<(String, String)> = causes.collect();
+        (!causes.is_empty()).then_some(Finding::MainCauses { causes })
+    }
+
+    fn not_measured(&self) -> Vec<Finding> {
+        let mut loads: BTreeMap<&str, (Vec<Vicinity>, Option<&String>)> = BTreeMap::new();
+        for cell in self.cells.iter().filter(|cell| cell.runs == 0) {
+            let why = cell.why_invalid.as_ref();
+            let entry = loads.entry(&cell.aggressor).or_insert((Vec::new(), why));
+            entry.0.push(cell.place);
+        }
+        let finding = |(name, (places, why)): (&str, (Vec<Vicinity>, Option<&String>))| {
+            Finding::NotMeasured { what: name.to_owned(), places, why: why.cloned() }
+        };
+        loads.into_iter().map(finding).collect()
+    }
+
+    fn evidence(&self) -> Finding {
+        let shams = self.shams().filter_map(|cell| cell.tail);
+        Finding::Evidence {
+            comparisons: self.comparisons,
+            reference_runs: self.quiet_runs,
+            least_runs: self.measured().map(|cell| cell.runs).min().unwrap_or_default(),
+            shams: shams.map(|tail| [tail.lower, tail.upper]).collect(),
+            figure: self.tail(),
+        }
+    }
+}
+
+/// Reports where harm begins; `None` if no intensity harms, or if a higher one does not, because
+/// then something other than the intensity decides.
+fn begins(name: &str, place: Vicinity, mut cells: Vec<&Cell>) -> Option<Finding> {
+    let work = |cell: &Cell| cell.work_per_s.unwrap_or_default();
+    cells.sort_by(|one, other| work(one).total_cmp(&work(other)));
+    let first = cells.iter().position(|cell| cell.harms())?;
+    let (below, above) = cells.split_at(first);
+    above.iter().all(|cell| cell.harms()).then(|| Finding::HarmBegins {
+        neighbour: name.to_owned(),
+        place,
+        harmful_per_s: work(above[0]),
+        harmless_per_s: below.last().map(|cell| work(cell)),
+        unit: above[0].unit.clone(),
+    })
+}

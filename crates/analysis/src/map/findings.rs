@@ -1,0 +1,38 @@
+//! Findings of a map.
+
+use super::Map;
+use crate::capacity::End;
+use crate::finding::Finding;
+use crate::invalid;
+use crate::survey::System;
+
+/// Returns the findings of the first map, beginning with the largest size that holds on every
+/// number of threads.
+#[must_use]
+pub fn findings(systems: &[System], maps: &[Map]) -> Vec<Finding> {
+    let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
+    let invalid = invalid::finding(&outcomes);
+    let first = maps.first().and_then(|map| Some((map, map.edges.last()?)));
+    let Some((Map { grid, .. }, edges)) = first else {
+        return [invalid::nothing(&outcomes)].into_iter().chain(invalid).collect();
+    };
+    let [shown, clean] = [edges.shown, edges.clean].map(|size| size.map(|(size, _)| size));
+    let end = |shown| move |size| End { size, shown };
+    let edge = Finding::Edge {
+        axis: grid.axis.clone(),
+        rate_hz: grid.rate_hz(),
+        limit: None,
+        held: shown.map(end(true)).or(clean.map(end(false))),
+        threads: edges.threads,
+    };
+    let beyond = match edges.first_miss {
+        Some((size, tries)) => {
+            let what = grid.size_in_words(size);
+            Finding::Missed { cases: vec![(what, tries.missed, tries.due)] }
+        }
+        None => Finding::NothingBeyond { axis: grid.axis.clone() },
+    };
+    let run = Finding::Run { run: grid.title() };
+    let several = (maps.len() > 1).then_some(Finding::FirstTableOf { tables: maps.len() });
+    [edge, beyond].into_iter().chain(invalid).chain([run]).chain(several).collect()
+}

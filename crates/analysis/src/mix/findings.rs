@@ -1,0 +1,100 @@
+//! Findings of a mix.
+
+use super::{Age, Member, Mix};
+use crate::finding::{Finding, Schedulability};
+
+/// Returns the findings of the valid mix with the most misses; of equal mixes, the last.
+#[must_use]
+pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
+    let valid = || mixes.iter().filter(|mix| mix.valid);
+    let runs = valid().count();
+    let only = (runs > 1).then_some(Finding::WorstRunOf { runs });
+    worst(mixes).map_or_else(Vec::new, |mix| mix.findings().into_iter().chain(only).collect())
+}
+
+/// Returns the valid mix with the most misses; of equal mixes, the last.
+#[must_use]
+pub fn worst(mixes: &[Mix]) -> Option<&Mix> {
+    mixes.iter().filter(|mix| mix.valid).max_by_key(|mix| mix.missed())
+}
+
+impl Mix {
+    /// Returns all findings, beginning with the verdict.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let best_effort = self.members.iter().find_map(|member| member.steps_per_s);
+        let best_effort = best_effort.map(|steps_per_s| Finding::BestEffortSteps { steps_per_s });
+        let found = [best_effort, self.schedulability(), self.input_ages()];
+        let confidence = Finding::OneRunOfMix;
+        [self.verdict()]
+            .into_iter()
+            .chain(found.into_iter().flatten())
+            .chain([confidence])
+            .collect()
+    }
+
+    fn verdict(&self) -> Finding {
+        let late = self.members.iter().filter(|member| member.missed > 0);
+        let cases: Vec<_> =
+            late.map(|member| (member.name.clone(), member.missed, member.due)).collect();
+        let paced = || self.members.iter().filter(|member| member.period_ns.is_some());
+        match cases.is_empty() {
+            true => Finding::NoMiss {
+                rates: paced().count(),
+                due: paced().map(|member| member.due).sum(),
+            },
+            false => Finding::Missed { cases },
+        }
+    }
+
+    /// Compares response-time analysis with observation, contradictions first.
+    fn schedulability(&self) -> Option<Finding> {
+        let judged = self.members.iter();
+        let judged = judged.filter_map(|member| Some((member, member.is_schedulable()?)));
+        let judged: Vec<(&Member, bool)> = judged.collect();
+        let mut cases: Vec<Schedulability> = Vec::new();
+        for (schedulable, missed) in [(true, true), (true, false), (false, true), (false, false)] {
+            let is_such = |(member, known): &&(&Member, bool)| {
+                *known == schedulable && (member.missed > 0) == missed
+            };
+            let such: Vec<&Member> =
+                judged.iter().filter(is_such).map(|(member, _)| *member).collect();
+            let contradicts = schedulable && missed;
+            // Each contradiction has its own cause.
+            for members in such.chunks(if contradicts { 1 } else { such.len().max(1) }) {
+                cases.push(Schedulability {
+                    members: members.iter().map(|member| member.name.clone()).collect(),
+                    schedulable,
+                    missed,
+                    cause: members[0].cause.clone().filter(|_| contradicts),
+                });
+            }
+        }
+        (!cases.is_empty()).then_some(Finding::Schedulability { cases })
+    }
+
+    /// Reports the oldest inputs of members; `None` if they have none.
+    fn input_ages(&self) -> Option<Finding> {
+        let of_member = |member| {
+            let member: &Member = member;
+            member.ages.iter().map(move |age| (member, age))
+        };
+        let links: Vec<(&Member, &Age)> = self.members.iter().flat_map(of_member).collect();
+        let stale = links.iter().filter(|(_, age)| age.beyond > 0);
+        let cases: Vec<(String, u64, u64)> =
+            stale.map(|(member, age)| (member.name.clone(), age.beyond, age.uses)).collect();
+        if !cases.is_empty() {
+            return Some(Finding::StaleInputs { cases });
+        }
+        let share = |(_, age): &(&Member, &Age)| {
+            let [age, period] = [age.max_ns, age.period_ns].map(|ns| ns.map(|ns| ns as f64));
+            age.zip(period).map_or(0.0, |(age, period)| age / period)
+        };
+        let oldest = links.iter().max_by(|one, other| share(one).total_cmp(&share(other)));
+        oldest.map(|(member, age)| Finding::FreshInputs {
+            oldest_in: member.name.clone(),
+            age_ns: age.max_ns,
+            period_ns: age.period_ns,
+        })
+    }
+}

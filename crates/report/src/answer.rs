@@ -1,0 +1,68 @@
+//! Answers in words.
+
+use analysis::finding::Standing;
+pub use analysis::subject::{effort, of_machine, subject};
+use plan::Heading;
+use serde::Serialize;
+
+/// A verdict with the few figures behind it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// The machine and its kernel, or the systems that were compared.
+    pub subject: String,
+    /// The number of runs and of valid runs, and the measured time.
+    pub effort: String,
+    pub standing: Standing,
+    pub verdict: String,
+    /// The figures behind the verdict, the most important first.
+    pub lines: Vec<Line>,
+    /// Further information, each item a sentence under its name.
+    pub remarks: Vec<Remark>,
+}
+
+/// A measured quantity with a few figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Line {
+    pub what: String,
+    /// Figures with name and unit; the same figure has the same position in every line.
+    pub figures: Vec<String>,
+}
+
+/// A sentence under a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// For example `Why`, `Fix first` or `Confidence`.
+    pub name: &'static str,
+    pub words: String,
+}
+
+impl Remark {
+    pub fn new(name: &'static str, words: impl Into<String>) -> Self {
+        Self { name, words: words.into() }
+    }
+
+    /// Returns name and words in a line: `Idle: it gets nothing done.`
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let stop = if self.name.ends_with('?') { "" } else { ":" };
+        format!("{}{stop} {}", self.name, self.words)
+    }
+}
+
+impl Answer {
+    /// Puts the user's own name for the subject into the answer.
+    #[must_use]
+    pub fn headed(mut self, heading: &Heading) -> Self {
+        if let Some(title) = &heading.title {
+            self.subject = format!("{}: {}", title.text(), self.subject);
+        }
+        self
+    }
+
+    /// Adds a remark.
+    #[must_use]
+    pub fn with(mut self, remark: Remark) -> Self {
+        self.remarks.push(remark);
+        self
+    }
+}

@@ -1,0 +1,211 @@
+//! Tables as columns: each column is a head and a function of the row, so that no cell can end up
+//! under the wrong head.
+
+use analysis::ratio::Ratio;
+use analysis::words;
+
+use super::table::{Cell, Column, Line, Table};
+
+/// The content of a cell.
+pub(crate) enum Value {
+    Text(String),
+    Count(u64),
+    /// A number with three significant digits and its unit.
+    Quantity(f64, String),
+    /// Nanoseconds, in a column of microseconds, for values far below one microsecond.
+    Micros(f64),
+    Ratio(Ratio),
+    /// A number or a share with its interval.
+    Interval([f64; 3], fn(f64) -> String),
+    /// Nanoseconds, in a column of microseconds.
+    Time(f64),
+    /// Nanoseconds, shown in a suitable unit.
+    Duration(f64),
+    /// A number with its format; the exact value is the cell's title.
+    Number(f64, fn(f64) -> String),
+    /// Text, and details for the cell's title.
+    Detailed(String, String),
+    /// No value, and the reason.
+    Missing(&'static str),
+    /// A ready-made cell.
+    Own(Cell),
+}
+
+impl From<Cell> for Value {
+    fn from(cell: Cell) -> Self {
+        Self::Own(cell)
+    }
+}
+
+impl Value {
+    /// Returns the value, or the reason why it is missing.
+    pub fn or<T>(value: Option<T>, of: impl FnOnce(T) -> Self, why: &'static str) -> Self {
+        value.map_or(Self::Missing(why), of)
+    }
+
+    pub fn cell(self) -> Cell {
+        match self {
+            Self::Time(ns) => Cell::number(words::micros(ns), exact(ns)),
+            Self::Duration(ns) => Cell::number(words::time(ns), exact(ns)),
+            Self::Number(number, in_words) => Cell::number(in_words(number), number.to_string()),
+            Self::Detailed(text, details) => Cell::number(text, details),
+            Self::Text(text) => Cell::text(text),
+            Self::Count(count) => Cell::number(words::grouped(count), ""),
+            Self::Quantity(number, unit) => Cell::number(words::quantity(number), unit),
+            Self::Micros(ns) => Cell::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns")),
+            Self::Interval(ends, number) => {
+                let [lower, value, upper] = ends.map(number);
+                Cell::number(format!("{value} ({lower} to {upper})"), "")
+            }
+            Self::Missing(why) => Cell::none(why),
+            Self::Own(cell) => cell,
+            Self::Ratio(ratio) => {
+                let [lower, times, upper] =
+                    [ratio.lower, ratio.ratio, ratio.upper].map(words::times);
+                let cell = Cell::number(format!("{times} ({lower} to {upper})"), "");
+                match ratio.shown {
+                    true => cell.judged(ratio.ratio < 1.0),
+                    false => cell,
+                }
+            }
+        }
+    }
+}
+
+fn exact(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "" };
+    format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
+}
+type Function<'r, R, T> = Box<dyn Fn(&'r R) -> T + 'r>;
+
+/// A table builder.
+pub(crate) struct TableOf<'r, R> {
+    rows: &'r [R],
+    columns: Vec<Column>,
+    cells: Vec<Function<'r, R, Cell>>,
+    group: Option<Function<'r, R, String>>,
+    /// The first column that a single cell can replace, together with all columns after it.
+    spanning: Option<(usize, Function<'r, R, Option<Cell>>)>,
+}
+
+impl<'r, R> TableOf<'r, R> {
+    /// Starts a table with a line per row.
+    pub fn of(rows: &'r [R]) -> Self {
+        Self { rows, columns: Vec::new(), cells: Vec::new(), group: None, spanning: None }
+    }
+
+    pub fn column<V: Into<Value>>(
+        mut self,
+        column: Column,
+        value: impl Fn(&'r R) -> V + 'r,
+    ) -> Self {
+        self.columns.push(column);
+        self.cells.push(Box::new(move |row| value(row).into().cell()));
+        self
+    }
+
+    /// Adds a column of text.
+    pub fn text<T: Into<String>>(self, head: &str, text: impl Fn(&'r R) -> T + 'r) -> Self {
+        self.column(Column::words(head), move |row| Value::Text(text(row).into()))
+    }
+
+    /// Adds a column of text that some rows may lack.
+    pub fn words(self, head: &str, value: impl Fn(&'r R) -> Value + 'r) -> Self {
+        self.column(Column::words(head), value)
+    }
+
+    /// Adds a column of numbers; in `head`, the unit follows a comma.
+    pub fn number<V: Into<Value>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
+        self.column(Column::numbers(head), value)
+    }
+
+    /// Adds a line above each group of rows, which names what they have in common.
+    pub fn grouped(mut self, group: impl Fn(&'r R) -> String + 'r) -> Self {
+        self.group = Some(Box::new(group));
+        self
+    }
+
+    /// Where `cell` returns a cell, it replaces all columns that follow.
+    pub fn unless(mut self, cell: impl Fn(&'r R) -> Option<Cell> + 'r) -> Self {
+        self.spanning = Some((self.columns.len(), Box::new(cell)));
+        self
+    }
+
+    /// Marks the last column as one to leave out where there is little room.
+    pub fn detail(mut self) -> Self {
+        self.columns.iter_mut().last().expect("there is a column").detail = true;
+        self
+    }
+
+    /// Adds a column of valid runs; if some are INVALID, it shows how many and why the first one
+    /// is.
+    pub fn runs(mut self, runs: impl Fn(&R) -> (usize, usize, Option<&String>) + 'r) -> Self {
+        self.columns.push(Column::numbers("Runs"));
+        self.cells.push(Box::new(move |row| match runs(row) {
+            (valid, 0, _) => Cell::number(valid.to_string(), ""),
+            (valid, invalid, why) => {
+                let why = why.cloned().unwrap_or_default();
+                Cell::number(format!("{valid}, {invalid} INVALID"), why).judged(false)
+            }
+        }));
+        self
+    }
+
+    /// Marks cells of the last column as good news where this is true, as bad news where it is
+    /// false.
+    pub fn judged(mut self, is_good: impl Fn(&R) -> Option<bool> + 'r) -> Self {
+        let cell = self.cells.pop().expect("there is a column");
+        self.cells.push(Box::new(move |row| match is_good(row) {
+            Some(is_good) => cell(row).judged(is_good),
+            None => cell(row),
+        }));
+        self
+    }
+
+    /// Marks cells of the last column as bad news where this holds.
+    pub fn bad_if(mut self, is_bad: impl Fn(&R) -> bool + 'r) -> Self {
+        let cell = self.cells.pop().expect("there is a column");
+        self.cells.push(Box::new(move |row| cell(row).bad_if(is_bad(row))));
+        self
+    }
+
+    /// Sets the class of the last column's cells.
+    pub fn of_class(mut self, class: &'static str) -> Self {
+        let cell = self.cells.pop().expect("there is a column");
+        self.cells.push(Box::new(move |row| Cell { class, ..cell(row) }));
+        self
+    }
+
+    /// Builds the table and highlights the lines of rows that are `marked`.
+    pub fn table(
+        self,
+        caption: impl Into<String>,
+        note: impl Into<String>,
+        marked: impl Fn(&R) -> bool,
+    ) -> Table {
+        let mut lines = Vec::new();
+        let mut current = None;
+        for row in self.rows {
+            let group = self.group.as_ref().map(|group| group(row));
+            if let Some(group) = group.as_ref().filter(|_| group != current) {
+                let more_columns = self.columns.len() - 1;
+                let cells = vec![Cell { more_columns, ..Cell::text(group) }];
+                lines.push(Line { class: "machine", cells });
+            }
+            current = group;
+            let class = if marked(row) { "ours" } else { "" };
+            lines.push(Line { class, cells: self.cells(row) });
+        }
+        let (caption, note) = (caption.into(), note.into());
+        Table { caption, columns: self.columns, rows: lines, note, ..Table::default() }
+    }
+
+    fn cells(&self, row: &'r R) -> Vec<Cell> {
+        let spanning = self.spanning.as_ref();
+        let spanning = spanning.and_then(|(from, cell)| Some((*from, cell(row)?)));
+        let own = spanning.as_ref().map_or(self.cells.len(), |(from, _)| *from);
+        let more_columns = self.cells.len().saturating_sub(own + 1);
+        let last = spanning.map(|(_, cell)| Cell { more_columns, ..cell });
+        self.cells[..own].iter().map(|cell| cell(row)).chain(last).collect()
+    }
+}

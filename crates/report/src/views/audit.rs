@@ -1,0 +1,67 @@
+//! An audit of a model's step. It is not part of an analysis, so it is not among the views.
+
+use analysis::audit::{Audited, Finding, FindingKind};
+use analysis::finding::Standing;
+use analysis::words::{capital, counted, times};
+
+use crate::answer::{Answer, Line, Remark};
+use crate::english::audit::{finding, name, place, remedy, when};
+
+/// Maximum number of findings in the verdict.
+const IN_VERDICT: usize = 2;
+
+pub(crate) fn answer(audited: &Audited) -> Answer {
+    let findings = &audited.findings;
+    let file = audited.file.rsplit('/').next().unwrap_or_default();
+    Answer {
+        subject: format!("{file}, {}", audited.interface),
+        effort: format!("{}, twice", counted(audited.steps as usize, "step")),
+        standing: match (findings.is_empty(), audited.system_calls_seen) {
+            (false, _) => Standing::Bad,
+            (true, true) => Standing::Good,
+            (true, false) => Standing::Open,
+        },
+        verdict: verdict(audited),
+        lines: findings.iter().map(line).collect(),
+        remarks: remarks(audited),
+    }
+}
+
+pub(crate) fn verdict(audited: &Audited) -> String {
+    let findings = &audited.findings;
+    if findings.is_empty() {
+        return match audited.system_calls_seen {
+            true => "Nothing found: no step does what a real-time step must not.".to_owned(),
+            false => "Nothing found, but system calls could not be watched.".to_owned(),
+        };
+    }
+    let first = findings.iter().take(IN_VERDICT).map(|found| finding(found, audited.steps));
+    let more = findings.len().saturating_sub(IN_VERDICT);
+    let more = (more > 0).then(|| format!("{more} more"));
+    capital(&first.chain(more).collect::<Vec<String>>().join("; ")) + "."
+}
+
+fn line(found: &Finding) -> Line {
+    let ratio = found.times_as_long.map(|ratio| format!("x {}", times(ratio)));
+    let named = || match found.kind {
+        FindingKind::SystemCall => None,
+        _ => found.names.first().cloned(),
+    };
+    let detail = found.places.first().map(place).or_else(named);
+    let figures = vec![when(found), ratio.unwrap_or_default(), detail.unwrap_or_default()];
+    Line { what: name(found).to_owned(), figures }
+}
+
+fn remarks(audited: &Audited) -> Vec<Remark> {
+    let first = audited.findings.first();
+    let first = first.map(|first| Remark::new("Fix first", remedy(first.kind)));
+    let calls: u64 = audited.beside.iter().map(|one| one.count).sum();
+    let beside = (calls > 0).then(|| {
+        let calls = counted(calls as usize, "call");
+        let words = format!("the model's own threads made {calls} during its steps (not a fault).");
+        Remark::new("Threads", words)
+    });
+    let not_seen = (!audited.not_seen.is_empty())
+        .then(|| Remark::new("Not watched", format!("{}.", audited.not_seen.join("; "))));
+    [first, beside, not_seen].into_iter().flatten().collect()
+}

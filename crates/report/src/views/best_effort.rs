@@ -1,0 +1,133 @@
+//! How much best-effort work fits in addition to the rates of a mix: throughput against misses, by
+//! the way the work is scheduled.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::best_effort::{BestEffort as Tried, Choice, Interval, findings};
+use analysis::finding::{Finding, Work};
+use analysis::words::{capital, counted, listed, percent, quantity, times};
+
+use super::view::View;
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::{missed, per_second, sentences};
+use crate::figure;
+
+/// Maximum number of choices in an answer.
+const MOST: usize = 7;
+
+const INTRODUCTION: &str = "The same rates with best-effort work, scheduled in one way after the other, \
+                            alternating with runs that have none; the order was drawn for each round. The \
+                            unit of analysis is the run.";
+
+pub(crate) struct BestEffort;
+
+impl View for BestEffort {
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let mixes = analysis.outcomes.iter();
+        let are_mixes =
+            mixes.clone().all(|run| run.header.spec.measurement == analysis::mix::MEASUREMENT);
+        (are_mixes && !analysis.best_effort.is_empty()).then_some(1.0)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        findings(&analysis.best_effort)
+    }
+
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let tried = analysis.best_effort.first();
+        tried.map_or_else(Vec::new, |tried| {
+            let choices = tried.choices.iter().filter(|choice| choice.runs > 0);
+            choices.take(MOST).map(|choice| line(tried, choice)).collect()
+        })
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        (1..).zip(&analysis.best_effort).map(section).collect()
+    }
+}
+
+fn line(tried: &Tried, choice: &Choice) -> Line {
+    let work = choice
+        .work_per_s
+        .map(|work| per_second(&Work { per_s: work.ends(), unit: tried.unit.clone() }));
+    let missed = missed(choice.missed, choice.due);
+    let median = choice.median.map(|median| format!("median {}x", times(median.ratio)));
+    let figures =
+        vec![work.unwrap_or_else(|| "no work".to_owned()), missed, median.unwrap_or_default()];
+    Line { what: choice.name.clone(), figures }
+}
+
+fn section((number, tried): (usize, &Tried)) -> Section {
+    let notes = Block::notes("", sentences(&tried.findings()));
+    let chart = chart(number, tried).map(Block::Figure);
+    let blocks = [notes].into_iter().chain(chart).chain([Block::Table(table(tried))]);
+    let title = format!("Best-effort work in addition to {}", listed(&tried.rates));
+    Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks.collect())
+}
+
+/// Draws throughput against misses.
+fn chart(number: usize, tried: &Tried) -> Option<figure::Figure> {
+    let bought = |choice: &Choice| {
+        let work = choice.work_per_s.map(Interval::ends);
+        Some(figure::Bought {
+            name: choice.name.clone(),
+            missed: choice.missed_share?.ends(),
+            work_per_s: if choice.is_none() { [0.0; 3] } else { work? },
+        })
+    };
+    let bought: Vec<figure::Bought> = tried.choices.iter().filter_map(bought).collect();
+    figure::bought(
+        &format!("best-effort-{number}-bought"),
+        "Work and misses of each choice of scheduling; lines are 95 % intervals",
+        &format!("best-effort work: {} per second", tried.unit),
+        &bought,
+    )
+}
+
+fn table(tried: &Tried) -> Table {
+    let why_no_work = |choice: &Choice| match choice.is_none() {
+        true => "there is none",
+        false => "fewer than two valid runs",
+    };
+    let why_no_ratio = |choice: &Choice| match choice.is_none() {
+        true => "the others are compared with it",
+        false => "too few samples, or no valid run",
+    };
+    let work = move |choice: &Choice| {
+        Value::or(
+            choice.work_per_s,
+            |work| Value::Interval(work.ends(), quantity),
+            why_no_work(choice),
+        )
+    };
+    let share = |choice: &Choice| {
+        Value::or(
+            choice.missed_share,
+            |share| Value::Interval(share.ends(), percent),
+            "no valid run",
+        )
+    };
+    let note = format!(
+        "Ratios to runs without best-effort work; intervals at {} confidence each, for {} together.",
+        percent(tried.confidence),
+        counted(tried.comparisons, "comparison"),
+    );
+    TableOf::of(&tried.choices)
+        .text("Best-effort work", |choice| &choice.name)
+        .runs(|choice| (choice.runs, choice.invalid, choice.why_invalid.as_ref()))
+        .number(&format!("{} per second", capital(&tried.unit)), work)
+        .number("Missed", |choice| Value::Count(choice.missed))
+        .bad_if(|choice| choice.missed > 0)
+        .number("Due", |choice| Value::Count(choice.due))
+        .detail()
+        .number("Missed, share", share)
+        .detail()
+        .number(&format!("Median of {}, ratio", tried.fastest()), move |choice| {
+            Value::or(choice.median, Value::Ratio, why_no_ratio(choice))
+        })
+        .number("End of its tail, ratio", move |choice| {
+            Value::or(choice.tail, Value::Ratio, why_no_ratio(choice))
+        })
+        .detail()
+        .table("Every choice of scheduling".to_owned(), note, |_| false)
+}

@@ -1,0 +1,34 @@
+//! The result of a deadline check.
+
+use analysis::Analysis;
+use analysis::check::Checked;
+use analysis::words::time;
+use serde::Serialize;
+
+use super::general::General;
+use super::view::{View, worded};
+use crate::answer::{Answer, effort, subject};
+use crate::english::share_of;
+
+/// A check with its answer in words.
+#[derive(Serialize)]
+pub struct CheckReport<'c> {
+    #[serde(flatten)]
+    checked: &'c Checked,
+    pub answer: Answer,
+}
+
+/// Returns the result of a check, in words too.
+#[must_use]
+pub fn check<'c>(checked: &'c Checked, analysis: &Analysis) -> CheckReport<'c> {
+    let mut lines = General.figures(analysis);
+    if let (Some(limit), Some(line)) = (checked.limit_ns(), lines.first_mut()) {
+        // "Missed" has one meaning; events that break another limit are late.
+        let late = share_of(checked.broken(), checked.due);
+        line.figures[0] = format!("over {}: {late}", time(limit as f64));
+        line.figures.retain(|figure| !figure.starts_with('('));
+    }
+    let (subject, effort) = (subject(&analysis.systems), effort(analysis.outcomes.iter().copied()));
+    let answer = worded(subject, effort, &checked.findings(analysis), lines);
+    CheckReport { checked, answer }
+}

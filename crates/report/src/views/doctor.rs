@@ -1,0 +1,123 @@
+//! Changes to a machine's setup, in a few lines.
+
+use ::doctor::{Diagnosis, Finding, State};
+use analysis::finding::Standing;
+use analysis::words;
+use plan::Machine;
+use units::wrapped;
+
+use crate::answer::{Answer, Line, Remark, of_machine};
+use crate::english::short_change;
+
+/// Maximum number of lines in the verdict.
+const VERDICT: usize = 3;
+/// Columns of the narrowest common terminal.
+const WIDTH: usize = 80;
+/// Columns of a change, which gets a separate line if it does not fit next to its name.
+const CHANGE: usize = 76;
+/// Maximum number of characters of kernel parameters in an answer.
+const AT_BOOT: usize = 260;
+
+/// Returns whether the machine is set up for real-time work, and what to change first.
+#[must_use]
+pub fn doctor(advice: &Diagnosis, machine: &Machine) -> Answer {
+    let lines = changes(advice);
+    let standing = match lines.as_slice() {
+        [] => Standing::Good,
+        _ => Standing::Bad,
+    };
+    let boot = advice.kernel_parameters.as_ref();
+    let boot = boot.map(|parameters| match parameters.chars().count() {
+        ..=AT_BOOT => Remark::new("At boot", parameters),
+        _ => Remark::new("At boot", "see steadfast doctor --verbose"),
+    });
+    let consider = advice.findings.iter();
+    let consider = consider.filter(|check| check.state == State::Advice).count();
+    let others = (consider > 0).then(|| format!("{consider} more to consider"));
+    let effort = words::counted(advice.findings.len(), "check");
+    Answer {
+        subject: of_machine(machine),
+        effort,
+        standing,
+        verdict: advice.answer_that(|answer| wrapped(answer, WIDTH).len() <= VERDICT),
+        lines,
+        remarks: boot
+            .into_iter()
+            .chain(others.map(|others| Remark::new("Others", others)))
+            .collect(),
+    }
+}
+
+/// Returns the changes with their commands; changes by the same command share a line.
+fn changes(advice: &Diagnosis) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let is_warning = |check: &&Finding| check.state == State::Warning;
+    for finding in advice.findings.iter().filter(is_warning) {
+        let change = short_change(&finding.in_words(), &finding.in_short(), CHANGE);
+        match lines.iter_mut().find(|line| line.figures[0] == change) {
+            Some(line) => line.what += &format!(", {}", finding.in_words()),
+            None => lines.push(Line { what: finding.in_words(), figures: vec![change] }),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(name: &'static str, found: &str, command: &str) -> Finding {
+        Finding {
+            name,
+            state: State::Warning,
+            found: found.to_owned(),
+            why: "",
+            source: "",
+            change: command.to_owned(),
+            command: Some(command.to_owned()),
+            place: "",
+            kernel_parameters: None,
+            knobs: &[],
+            worth: Vec::new(),
+            see: String::new(),
+        }
+    }
+
+    fn diagnosis(findings: Vec<Finding>) -> Diagnosis {
+        Diagnosis {
+            schema_version: 1,
+            answer: String::new(),
+            cpus: "1".parse().unwrap(),
+            housekeeping_cpus: "0".parse().unwrap(),
+            kernel_parameters: None,
+            findings,
+        }
+    }
+
+    #[test]
+    fn the_command_that_grants_rights_is_whole_and_stands_once() {
+        let grant = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
+        let advice = diagnosis(vec![
+            finding("real_time_priority", "no right", grant),
+            finding("memory_lock", "no right", grant),
+        ]);
+        let told = doctor(&advice, &Machine::default());
+        assert_eq!(told.lines.len(), 1);
+        assert_eq!(told.lines[0].what, "real time priority, memory lock");
+        assert_eq!(told.lines[0].figures, [grant]);
+    }
+
+    #[test]
+    fn the_verdict_counts_what_it_names() {
+        let long = "x ".repeat(45).trim_end().to_owned();
+        let advice = diagnosis(vec![
+            finding("swap", &long, "a"),
+            finding("smt", "short", "b"),
+            finding("turn", &long, "c"),
+        ]);
+        let verdict = doctor(&advice, &Machine::default()).verdict;
+        let named = format!("2 things matter most: {long}; short.");
+        assert!(verdict.ends_with(&named), "{verdict}");
+        assert!(wrapped(&verdict, WIDTH).len() <= VERDICT);
+    }
+}

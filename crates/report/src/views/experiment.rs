@@ -1,0 +1,107 @@
+//! The settings that matter: the results of an experiment with knobs.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::experiment::{Effect, Experiment as Tried, KnobResult, Trust, decisive, foremost};
+use analysis::finding::{Finding, Why};
+use analysis::words::percent;
+
+use super::view::View;
+use crate::document::{Block, Section, Table, TableOf};
+use crate::english::{effects, sentences};
+use crate::figure::{self, Figure, Ratio};
+
+/// Maximum number of knobs in an answer.
+const MOST: usize = 7;
+
+const INTRODUCTION: &str = "Screening sets all knobs at once, each in half of the runs (a folded \
+                            Plackett-Burman design, random order, in blocks). The knobs that it picks are \
+                            tried again, alternating with none, and all that help together; only these \
+                            runs show an effect. A sham and a disturbance of known size are tried like \
+                            knobs.";
+
+pub(crate) struct Experiment;
+
+impl View for Experiment {
+    /// Runs of an experiment do not count as runs of a machine's systems.
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let is_alone = analysis.systems.iter().all(|system| system.outcomes.is_empty());
+        (is_alone && analysis.experiment.is_some()).then_some(1.0)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        let nothing = || vec![Finding::Inconclusive { why: Why::Unfinished }];
+        analysis.experiment.as_ref().map_or_else(nothing, Tried::findings)
+    }
+
+    /// Knobs with a shown effect come first.
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let believed = analysis.experiment.iter().filter(|tried| tried.trust == Trust::Believed);
+        let mut knobs: Vec<&KnobResult> = believed.flat_map(|tried| &tried.knobs).collect();
+        knobs.sort_by_key(|knob| (decisive(&knob.effects).is_none(), !knob.was_tried_alone));
+        let line =
+            |knob: &KnobResult| Line { what: name(knob), figures: vec![effects(&knob.effects)] };
+        knobs.into_iter().take(MOST).map(line).collect()
+    }
+
+    fn picture(&self, analysis: &Analysis) -> Option<Figure> {
+        forest(analysis.experiment.as_ref()?)
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        analysis.experiment.as_ref().map(section).into_iter().collect()
+    }
+}
+
+fn section(tried: &Tried) -> Section {
+    let notes = Block::notes("", sentences(&tried.findings()));
+    let picture = forest(tried).map(Block::Figure);
+    let blocks = [notes].into_iter().chain(picture).chain([Block::Table(table(tried))]);
+    let introduction = format!("For `{}`. {INTRODUCTION}", tried.of);
+    Section::of("knobs", "Which setting matters?", introduction, blocks.collect())
+}
+
+/// Draws one line for each knob, including the sham and the disturbance.
+fn forest(tried: &Tried) -> Option<Figure> {
+    let controls = [("sham", &tried.sham), ("known disturbance", &tried.known)];
+    let controls = controls.map(|(name, effects)| (name.to_owned(), effects));
+    let knobs = tried.knobs.iter().map(|knob| (name(knob), &knob.effects));
+    let together = [("together".to_owned(), &tried.together)];
+    let all: Vec<(String, &Vec<Effect>)> =
+        together.into_iter().chain(knobs).chain(controls).collect();
+    let figure = foremost(&tried.sham)
+        .or_else(|| all.iter().find_map(|(_, effects)| foremost(effects)))?
+        .figure;
+    let ratio = |(name, effects): &(String, &Vec<Effect>)| {
+        let effect = effects.iter().find(|effect| effect.figure == figure)?;
+        Some(Ratio { name: name.clone(), interval: effect.times, is_shown: effect.is_shown })
+    };
+    let ratios: Vec<Ratio> = all.iter().filter_map(ratio).collect();
+    let caption = format!(
+        "{figure} with the setting, divided by {figure} without it, with intervals. Filled: a \
+         difference is shown. Broken lines: differences up to {} count as none.",
+        percent(tried.margin)
+    );
+    figure::ratios("knobs", &caption, &format!("{figure}, times"), tried.margin, &ratios)
+}
+
+fn name(knob: &KnobResult) -> String {
+    format!("{} {}", knob.name, knob.value)
+}
+
+fn table(tried: &Tried) -> Table {
+    let is_claimed = tried.trust == Trust::Believed;
+    TableOf::of(&tried.knobs)
+        .text("Knob", |knob| format!("`{}`", knob.name))
+        .text("Tried", |knob| &knob.value)
+        .text("Effect here", move |knob| match is_claimed {
+            true => effects(&knob.effects),
+            false => "not claimed".to_owned(),
+        })
+        .text("Tried alone", |knob| match knob.was_tried_alone {
+            true => "yes",
+            false => "no: the screening did not pick it",
+        })
+        .detail()
+        .table(String::new(), String::new(), |_| false)
+}

@@ -1,0 +1,86 @@
+//! The search for the largest model, or the highest rate, that holds: its answer is the edge.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::capacity;
+use analysis::finding::Finding;
+use analysis::frontier::{self, findings};
+use analysis::words::{capital, counted};
+use stats::frontier::Criterion;
+
+use super::view::View;
+use crate::document::{Block, Section};
+use crate::english::{bracket, sentence};
+use crate::figure::Figure;
+use crate::sections::frontier::{probes, section};
+
+pub(crate) struct Frontier {
+    /// The size whose headroom is requested.
+    pub size: Option<u64>,
+    /// Findings that only the search itself can make.
+    pub search: Vec<Finding>,
+}
+
+impl Frontier {
+    /// A search read from results, without its own findings.
+    pub const AMONG_RESULTS: Self = Self { size: None, search: Vec::new() };
+}
+
+/// Returns the frontiers with several sizes; all frontiers if none has several.
+fn searched<'f, 'a>(analysis: &'f Analysis<'a>) -> Vec<&'f frontier::Frontier<'a>> {
+    let all = analysis.frontiers.iter();
+    let searched: Vec<_> = all.clone().filter(|frontier| frontier.is_searched()).collect();
+    if searched.is_empty() { all.collect() } else { searched }
+}
+
+impl View for Frontier {
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let searched = analysis.frontiers.iter().filter(|frontier| frontier.is_searched());
+        let lines = searched.flat_map(|frontier| &frontier.grid.lines);
+        let runs: u64 =
+            lines.flat_map(|line| line.sizes.values()).map(|size| size.deadlines.runs).sum();
+        (runs > 0).then(|| runs as f64 / analysis.outcomes.len() as f64)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        let mut all = findings(&analysis.systems, &searched(analysis), self.size);
+        all.extend(self.search.iter().cloned());
+        all
+    }
+
+    /// For each number of threads: the edge, and the size at which a step usually fits.
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let line = |frontier: &frontier::Frontier, line: &capacity::Line| {
+            let at = |criterion| {
+                let ends = frontier.ends(line, criterion);
+                bracket(&frontier.grid.axis, ends.held(), ends.missed())
+            };
+            let held = format!("holds .. misses {}", at(Criterion::InDeadlines));
+            let fits = format!("usually fits {}", at(Criterion::InSteps));
+            let what = counted(line.threads as usize, "thread");
+            Line { what, figures: vec![held, fits] }
+        };
+        let of_frontier = |frontier: &frontier::Frontier| {
+            let lines = frontier.grid.lines.iter();
+            lines.map(|one| line(frontier, one)).collect::<Vec<_>>()
+        };
+        searched(analysis).into_iter().flat_map(of_frontier).collect()
+    }
+
+    fn picture(&self, analysis: &Analysis) -> Option<Figure> {
+        let several = searched(analysis).into_iter().filter(|frontier| frontier.is_searched());
+        probes(&several.collect::<Vec<_>>())
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        let is_command = self.size.is_some() || !self.search.is_empty();
+        let shown = searched(analysis).into_iter();
+        let shown: Vec<_> = shown.filter(|one| is_command || one.is_searched()).collect();
+        let mut section = section(&shown, analysis, self.size);
+        if let Some(section) = section.as_mut().filter(|_| !self.search.is_empty()) {
+            let search = self.search.iter().map(|found| capital(&sentence(found)));
+            section.blocks.push(Block::notes("The search", search.collect()));
+        }
+        section.into_iter().collect()
+    }
+}

@@ -1,0 +1,107 @@
+//! The results of all runs together; this view leads if no other does.
+
+use analysis::Analysis;
+use analysis::finding::Finding;
+use analysis::general::{
+    self, Beside, Case, Timed, beside_deadlines, cases, telling, without_deadlines,
+};
+use analysis::held::one_in;
+use analysis::subject::{Named, named};
+use analysis::words::time;
+
+use super::solvers::Solvers;
+use super::view::View;
+use crate::answer::Line;
+use crate::document::Section;
+use crate::english::{largest_size, missed, periodic, speed};
+
+pub(crate) struct General;
+
+impl View for General {
+    fn weight(&self, _: &Analysis) -> Option<f64> {
+        Some(0.5)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        general::findings(analysis)
+    }
+
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let cases = cases(analysis);
+        let solvers = Solvers.figures(analysis);
+        let lines: Vec<Line> = if !cases.is_empty() {
+            let telling = telling(&cases).into_iter().map(of_case);
+            telling.chain(beside_deadlines(analysis).into_iter().flat_map(beside)).collect()
+        } else if !solvers.is_empty() {
+            solvers
+        } else {
+            without_deadlines(analysis).iter().map(of_time).collect()
+        };
+        let silent = silent(&named(&analysis.systems), &lines);
+        [lines, silent].concat()
+    }
+
+    fn sections(&self, _: &Analysis) -> Vec<Section> {
+        Vec::new()
+    }
+}
+
+fn line(machine: Option<&String>, what: &str, figures: Vec<String>) -> Line {
+    let machine = machine.map(|machine| format!("{machine}: ")).unwrap_or_default();
+    Line { what: format!("{machine}{what}"), figures }
+}
+
+fn of_case(case: &Case) -> Line {
+    let tries = case.held.tries;
+    let missed = missed(tries.missed, tries.due);
+    let share = Some(tries.share()).filter(|share| *share > 0.0);
+    let figures = match largest_size(&case.of) {
+        Some(size) => vec![format!("{size}: {missed}")],
+        None => {
+            let figures = [
+                Some(missed),
+                case.latest_ns.map(|ns| format!("worst {}", time(ns as f64))),
+                case.typical_ns.map(|ns| format!("typical {}", time(ns as f64))),
+                share.map(|share| format!("({})", one_in(share))),
+            ];
+            figures.into_iter().flatten().collect()
+        }
+    };
+    Line { what: periodic(&case.of), figures }
+}
+
+fn of_time(timed: &Timed) -> Line {
+    let what = match timed.is_own_model {
+        true => format!("real-fast model {}", timed.name),
+        false => timed.name.clone(),
+    };
+    line(timed.machine.as_ref(), &what, speed(&timed.speed))
+}
+
+fn beside(beside: Beside) -> Vec<Line> {
+    let machine = beside.machine.as_ref();
+    let service = |(name, ns): &(String, f64)| format!("{name} {}", time(*ns));
+    let services: Vec<String> = beside.services.iter().map(service).collect();
+    let services =
+        (!services.is_empty()).then(|| line(machine, "on average", vec![services.join(", ")]));
+    let tire = beside.fastest_tire.map(|(updates, solver)| {
+        let figure = format!("{:.0} million mass updates per second ({solver})", updates / 1e6);
+        line(machine, "real-fast tire", vec![figure])
+    });
+    services.into_iter().chain(tire).chain(beside.own_models.iter().map(of_time)).collect()
+}
+
+/// Returns a line for each machine, of several, that no other line covers.
+fn silent(machines: &[Named], lines: &[Line]) -> Vec<Line> {
+    let silent = machines.iter().filter_map(|machine| {
+        let name = machine.name.as_ref()?;
+        let head = format!("{name}: ");
+        let figure = match machine.system.series.is_empty() {
+            true => "no valid run",
+            false => "see the tables",
+        };
+        let is_silent = !lines.iter().any(|line| line.what.starts_with(&head));
+        is_silent.then(|| Line { what: name.clone(), figures: vec![figure.to_owned()] })
+    });
+    silent.collect()
+}

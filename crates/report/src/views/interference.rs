@@ -1,0 +1,137 @@
+//! The cost of neighbours for a run: a line per neighbour and place, each compared with quiet runs.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::finding::{Compared, Finding};
+use analysis::interference::{Cell, Matrix, findings};
+use analysis::ratio::Ratio;
+use analysis::words::{counted, percent, times};
+
+use super::view::View;
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::{compared, sentences};
+use crate::figure;
+
+/// Maximum number of neighbours in an answer.
+const MOST: usize = 6;
+/// A ratio this close to 1 counts as equal.
+const MARGIN: f64 = 0.05;
+
+const INTRODUCTION: &str = "The run was measured with one neighbour at a time, alternating with quiet runs; \
+                            the order was drawn for each round. Each figure is divided by that of the \
+                            quiet runs and has an interval; the unit of analysis is the run. The sham is a \
+                            neighbour that sleeps: its ratio shows the error of all others.";
+
+pub(crate) struct Interference;
+
+impl View for Interference {
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let with_neighbour = |run: &&&plan::Outcome| run.header.spec.vicinity.is_some();
+        let runs = analysis.outcomes.iter().filter(with_neighbour).count();
+        let share = runs as f64 / analysis.outcomes.len() as f64;
+        (!analysis.interference.is_empty()).then_some(share)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        findings(&analysis.interference)
+    }
+
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let matrix = analysis.interference.first();
+        matrix.map_or_else(Vec::new, |matrix| {
+            let harmful = matrix.harmful().into_iter().take(MOST);
+            harmful.map(|cell| line(matrix.tail(), cell)).collect()
+        })
+    }
+
+    fn picture(&self, analysis: &Analysis) -> Option<figure::Figure> {
+        figures(1, analysis.interference.first()?).into_iter().next()
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        (1..).zip(&analysis.interference).map(section).collect()
+    }
+}
+
+fn line(tail: Compared, cell: &Cell) -> Line {
+    let figure = |figure: Compared, ratio: Option<Ratio>| {
+        let ratio = ratio.map_or_else(|| "–".to_owned(), |ratio| times(ratio.ratio) + "x");
+        format!("{} {ratio}", compared(figure))
+    };
+    let figures = vec![figure(tail, cell.tail), figure(Compared::Median, cell.median)];
+    Line { what: cell.name(), figures }
+}
+
+fn section((number, matrix): (usize, &Matrix)) -> Section {
+    let found = [vec![matrix.verdict()], matrix.details()].concat();
+    let notes = Block::notes("", sentences(&found));
+    let figures = figures(number, matrix).into_iter().map(Block::Figure);
+    let blocks = [notes].into_iter().chain(figures).chain([Block::Table(table(matrix))]);
+    let title = format!("Neighbours of {}", matrix.of);
+    Section::of(format!("interference-{number}"), title, INTRODUCTION, blocks.collect())
+}
+
+/// Draws the intervals of the tail and of the median, if there are any.
+fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
+    type Figure = fn(&Cell) -> Option<Ratio>;
+    let drawn: [(&str, Compared, Figure); 2] = [
+        ("tail", matrix.tail(), |cell| cell.tail),
+        ("median", Compared::Median, |cell| cell.median),
+    ];
+    let figure = |(id, name, of): (&str, Compared, Figure)| {
+        let name = compared(name);
+        let caption =
+            format!("{name} of {} with each neighbour, divided by that of quiet runs", matrix.of);
+        let title = format!("{name} divided by that of quiet runs");
+        let ratios: Vec<figure::Ratio> =
+            matrix.cells.iter().filter_map(|cell| drawn_ratio(cell, of)).collect();
+        figure::ratios(&format!("beside-{id}-{number}"), &caption, &title, MARGIN, &ratios)
+    };
+    drawn.into_iter().filter_map(figure).collect()
+}
+
+fn drawn_ratio(cell: &Cell, of: fn(&Cell) -> Option<Ratio>) -> Option<figure::Ratio> {
+    let ratio = of(cell)?;
+    let interval = [ratio.lower, ratio.ratio, ratio.upper];
+    Some(figure::Ratio { name: cell.name(), interval, is_shown: ratio.shown })
+}
+
+fn table(matrix: &Matrix) -> Table {
+    let tail = compared(matrix.tail());
+    let work = |cell: &Cell| {
+        let quantity = |work| Value::Quantity(work, cell.unit.clone());
+        Value::or(cell.work_per_s, quantity, "no valid run")
+    };
+    let note = format!(
+        "Intervals at {} confidence each, for {} together. Work is what the neighbour got done: one that \
+         gets less CPU time does less, and harms less.",
+        percent(matrix.confidence),
+        counted(matrix.comparisons, "comparison"),
+    );
+    TableOf::of(&matrix.cells)
+        .text("Neighbour", |cell| &cell.aggressor)
+        .text("Place", |cell| cell.place.to_string())
+        .text("CPUs", |cell| &cell.cpus)
+        .detail()
+        .runs(|cell| (cell.runs, cell.invalid, cell.why_invalid.as_ref()))
+        .number(&format!("{tail}, ratio"), |cell| {
+            Value::or(cell.tail, Value::Ratio, "too few samples per run")
+        })
+        .number("Median, ratio", |cell| Value::or(cell.median, Value::Ratio, "no valid run"))
+        .number("Odds of a miss, ratio", |cell| {
+            Value::or(cell.missed, Value::Ratio, "nothing was missed")
+        })
+        .detail()
+        .number("Work per second", work)
+        .text("Unit", |cell| &cell.unit)
+        .detail()
+        .number(&format!("{tail} rise per unit/s, µs"), |cell| {
+            Value::or(cell.harm_ns_per_work, Value::Micros, "no tail, or no work")
+        })
+        .detail()
+        .text("Most frequent cause", |cell| cell.cause.as_deref().unwrap_or_default())
+        .detail()
+        .table(format!("Every neighbour of {}", matrix.of), note, |cell| {
+            cell.harms() && !matrix.sham_shows
+        })
+}

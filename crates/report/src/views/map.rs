@@ -1,0 +1,72 @@
+//! A map: the sizes of a model that meet every deadline, by number of threads.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::finding::Finding;
+use analysis::map::{Edges, Size, findings};
+use analysis::words::{bare, counted};
+use plan::Axis;
+
+use super::view::View;
+use crate::document::{Block, Section};
+use crate::english::sentences;
+use crate::sections::map::{in_letters, section};
+
+pub(crate) struct Map {
+    /// Whether maps are drawn in letters, for a terminal.
+    pub in_letters: bool,
+    /// Findings that only the search itself can make.
+    pub search: Vec<Finding>,
+}
+
+impl Map {
+    /// A map read from results, without the search's own findings.
+    pub const AMONG_RESULTS: Self = Self { in_letters: false, search: Vec::new() };
+}
+
+impl View for Map {
+    /// The frontier of the same runs leads instead, because it has the same first finding.
+    fn weight(&self, _: &Analysis) -> Option<f64> {
+        None
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        let mut all = findings(&analysis.systems, &analysis.maps);
+        all.extend(self.search.iter().cloned());
+        all
+    }
+
+    /// Where misses begin and where they become many, for each number of threads of the first map.
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let of_map = |map: &analysis::map::Map| {
+            let edges = map.edges.iter();
+            edges.map(|edges| line(&map.grid.axis, edges)).collect()
+        };
+        analysis.maps.first().map_or_else(Vec::new, of_map)
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        if !self.in_letters {
+            return section(&analysis.maps, analysis.standards).into_iter().collect();
+        }
+        let mut sections = in_letters(&analysis.maps, analysis.standards);
+        let notes = Block::notes("", sentences(&self.findings(analysis)));
+        sections.push(Section { blocks: vec![notes], ..Section::default() });
+        sections
+    }
+}
+
+fn line(axis: &Axis, edges: &Edges) -> Line {
+    let figure =
+        |name: &str, size: Size| size.map(|(size, _)| format!("{name} {}", bare(axis, size)));
+    let figures = [
+        figure("no miss to", edges.clean),
+        figure("first miss", edges.first_miss),
+        figure("many from", edges.first_many),
+    ];
+    let threads = |threads| counted(threads as usize, "thread");
+    Line {
+        what: edges.threads.map_or_else(|| "all".to_owned(), threads),
+        figures: figures.into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,66 @@
+//! One view per capability: to add a view, write a file here and add a line to [`VIEWS`].
+
+pub(crate) mod audit;
+mod best_effort;
+mod check;
+mod comparison;
+mod doctor;
+mod experiment;
+mod frontier;
+mod general;
+mod interference;
+mod map;
+mod mix;
+mod self_test;
+mod solvers;
+mod view;
+
+use crate::answer::Answer;
+use analysis::Analysis;
+
+use crate::english::remark;
+
+pub(crate) use best_effort::BestEffort;
+pub use check::{CheckReport, check};
+pub(crate) use comparison::{Comparison, in_full};
+pub use doctor::doctor;
+pub(crate) use experiment::Experiment;
+pub(crate) use frontier::Frontier;
+use general::General;
+pub(crate) use interference::Interference;
+pub(crate) use map::Map;
+use mix::Mix;
+use self_test::SelfTested;
+pub use self_test::self_test_answer;
+use solvers::Solvers;
+pub(crate) use view::View;
+
+/// All views, in page order; the view of all runs is the last.
+pub(crate) static VIEWS: &[&dyn View] = &[
+    &Interference,
+    &Mix,
+    &BestEffort,
+    &Map::AMONG_RESULTS,
+    &Frontier::AMONG_RESULTS,
+    &Solvers,
+    &Experiment,
+    &Comparison,
+    &SelfTested,
+    &General,
+];
+
+/// Returns the view that most runs were measured for. The view of all runs leads unless another has
+/// more than half of them; of two with the same weight, the later one leads.
+pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
+    let weighed = VIEWS.iter().filter_map(|view| Some((*view, view.weight(analysis)?)));
+    let leading = weighed.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    leading.map_or(&General, |(view, _)| view)
+}
+
+/// Returns the answer of the leading view.
+#[must_use]
+pub fn answer(analysis: &Analysis) -> Answer {
+    let answer = leading(analysis).answer(analysis);
+    let clocks_differ = analysis.verdict.clocks_differ.iter().map(remark);
+    Answer { remarks: clocks_differ.chain(answer.remarks).collect(), ..answer }
+}

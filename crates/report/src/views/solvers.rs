@@ -1,0 +1,55 @@
+//! The solvers of the tire compared with each other. Their section is among those of the measurements.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::benchmark::{Benchmark, Entry, findings, named, shows};
+use analysis::finding::Finding;
+use analysis::survey::System;
+use analysis::words::{counted, percent, quantity, size};
+use plan::Size;
+
+use super::view::View;
+use crate::document::Section;
+
+pub(crate) struct Solvers;
+
+impl View for Solvers {
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let is_shown = |system: &System| system.series.iter().all(|series| shows(system, series));
+        let has_entries = |benchmark: &Benchmark| !benchmark.entries.is_empty();
+        let has_any = analysis.benchmarks.iter().any(has_entries);
+        (has_any && analysis.systems.iter().all(is_shown)).then_some(1.0)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        findings(&analysis.systems, &analysis.benchmarks)
+    }
+
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let machines = named(&analysis.systems, &analysis.benchmarks);
+        let of_machine = |(machine, benchmark): &(Option<String>, &Benchmark)| {
+            let fastest = benchmark.fastest().into_iter();
+            fastest.map(|entry| line(machine.as_deref(), entry)).collect::<Vec<_>>()
+        };
+        machines.iter().flat_map(of_machine).collect()
+    }
+
+    fn sections(&self, _: &Analysis) -> Vec<Section> {
+        Vec::new()
+    }
+}
+
+fn line(machine: Option<&str>, entry: &Entry) -> Line {
+    let machine = machine.map(|machine| format!("{machine}: ")).unwrap_or_default();
+    let threads = counted(entry.threads as usize, "thread");
+    let figures = [
+        Some(format!("{} {}", entry.solver, entry.precision)),
+        Some(format!("{} million/s", quantity(entry.rate_per_s / 1e6))),
+        entry.times_semaphore.map(|times| format!("{} x semaphore", quantity(times))),
+        entry.of_arithmetic.map(|share| format!("{} of arithmetic", percent(share))),
+    ];
+    Line {
+        what: format!("{machine}{}, {threads}", size(Size::MASSES, entry.masses)),
+        figures: figures.into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,70 @@
+//! The trait of all views.
+
+use analysis::Analysis;
+use analysis::finding::{Finding, Standing};
+
+use crate::answer::{Answer, Line, Remark, effort, subject};
+use crate::document::Section;
+use crate::english::{label, sentence, verdict};
+use crate::figure::Figure;
+
+/// A view of an analysis for one capability of the program.
+pub(crate) trait View: Sync {
+    /// The share of the runs that were measured for this view; `None` if it has nothing to show.
+    fn weight(&self, analysis: &Analysis) -> Option<f64>;
+
+    /// Its findings, the decisive one first; never empty.
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding>;
+
+    /// The few figures behind the first finding.
+    fn figures(&self, analysis: &Analysis) -> Vec<Line>;
+
+    /// A picture of the first finding, for the top of a page; `None` if another picture is more
+    /// useful.
+    fn picture(&self, _analysis: &Analysis) -> Option<Figure> {
+        None
+    }
+
+    /// All its sections of a page; may be empty.
+    fn sections(&self, analysis: &Analysis) -> Vec<Section>;
+
+    /// The first findings in words.
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        let subject = subject(&analysis.systems);
+        let effort = effort(analysis.outcomes.iter().copied());
+        worded(subject, effort, &self.findings(analysis), self.figures(analysis))
+    }
+}
+
+/// The label of the findings that make up the verdict.
+const VERDICT: &str = "Answer";
+
+/// Formats findings as an answer: the decisive ones are the verdict, each other one is a remark.
+pub(crate) fn worded(
+    subject: String,
+    effort: String,
+    findings: &[Finding],
+    lines: Vec<Line>,
+) -> Answer {
+    let (first, others) = findings.split_first().expect("there is a finding");
+    let more = others.iter().take_while(|finding| label(finding) == VERDICT).count();
+    let (more, others) = others.split_at(more);
+    let deciding = || [first].into_iter().chain(more);
+    let standings = deciding().map(Finding::standing);
+    Answer {
+        subject,
+        effort,
+        standing: standings.max().unwrap_or(Standing::Plain),
+        verdict: deciding().map(opening).collect::<Vec<String>>().join(" "),
+        lines,
+        remarks: others.iter().map(|one| Remark::new(label(one), sentence(one))).collect(),
+    }
+}
+
+/// Returns a deciding finding as a sentence; a bare number of misses says what it counts.
+fn opening(finding: &Finding) -> String {
+    match finding {
+        Finding::Missed { .. } => verdict(finding),
+        _ => sentence(finding),
+    }
+}

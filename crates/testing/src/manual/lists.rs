@@ -1,0 +1,137 @@
+//! Lists of the manual that are compared with the tables in the code that they describe.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use super::{pages, project, writes};
+
+/// The mark before a list, followed by its name and [`CLOSES`].
+const LIST: &str = "<!-- list: ";
+const CLOSES: &str = " -->";
+/// The mark after a list.
+const END: &str = "<!-- end -->";
+
+/// Returns the names of all lists in the manual.
+#[must_use]
+pub fn lists() -> BTreeSet<String> {
+    let pages = pages();
+    let marks = pages.iter().flat_map(|(_, text)| text.split(LIST).skip(1));
+    let name = |rest: &str| rest.split(CLOSES).next().unwrap_or_default().to_owned();
+    marks.map(name).collect()
+}
+
+/// Asserts that the manual has a list with this name, and that it is as expected wherever it is.
+/// `expected` makes the list from what the page has now, because parts may be written by hand.
+/// With `GOLDEN=write`, writes the expected lists into the pages.
+///
+/// # Panics
+/// If it is not there, or differs.
+pub fn assert_list(name: &str, expected: impl Fn(&str) -> String) {
+    let mut is_there = false;
+    for (page, text) in pages() {
+        let Some((before, now, after)) = parts(&text, name) else {
+            continue;
+        };
+        is_there = true;
+        // Markdown would not format a line that begins with a comment.
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_first = line.trim_start().starts_with(LIST);
+        assert!(
+            now.starts_with('\n') || !is_first,
+            "{page}: a line begins with the mark of {name}"
+        );
+        let expected = expected(now);
+        if words(&expected) == words(now) {
+            continue;
+        }
+        let gap = if now.starts_with('\n') { "\n" } else { "" };
+        let whole = format!("{before}{gap}{}{gap}{after}", expected.trim());
+        if writes() {
+            fs::write(project().join(&page), whole).expect("the page can be written");
+            continue;
+        }
+        panic!(
+            "{page}: the list {name} is\n{}\nand should be\n{}\nGOLDEN=write writes it",
+            now.trim(),
+            expected.trim()
+        );
+    }
+    assert!(is_there, "no page has the list {name}");
+}
+
+/// Splits a page around the list of that name.
+fn parts<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str, &'a str)> {
+    let mark = format!("{LIST}{name}{CLOSES}");
+    let begins = text.find(&mark)? + mark.len();
+    let ends = begins + text[begins..].find(END)?;
+    Some((&text[..begins], &text[begins..ends], &text[ends..]))
+}
+
+/// Lists are compared by words, because a sentence may be wrapped anywhere.
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+/// Returns a table of Markdown.
+#[must_use]
+pub fn table<const COLUMNS: usize>(
+    heads: [&str; COLUMNS],
+    rows: impl IntoIterator<Item = [String; COLUMNS]>,
+) -> String {
+    let line = |cells: &[String]| {
+        let cells: String = cells.iter().map(|cell| filled(cell) + " |").collect();
+        format!("|{cells}\n")
+    };
+    let rule = format!("|{}\n", " --- |".repeat(COLUMNS));
+    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
+    line(&heads.map(str::to_owned)) + &rule + &rows
+}
+
+/// Returns a cell's text after a blank, with `|` escaped; nothing for an empty cell.
+fn filled(cell: &str) -> String {
+    match cell {
+        "" => String::new(),
+        _ => format!(" {}", cell.replace('|', "\\|")),
+    }
+}
+
+/// Returns names in a sentence: `a`, `b` and `c`.
+#[must_use]
+pub fn in_words<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        names => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_found_between_its_marks() {
+        let page = "a <!-- list: x -->one<!-- end --> b\n<!-- list: y -->\ntwo\n<!-- end -->\n";
+        let (before, now, after) = parts(page, "y").unwrap();
+        assert_eq!((now, after), ("\ntwo\n", "<!-- end -->\n"));
+        assert!(before.ends_with("<!-- list: y -->"));
+        assert_eq!(parts(page, "x").unwrap().1, "one");
+        assert_eq!(parts(page, "z"), None);
+    }
+
+    #[test]
+    fn an_empty_cell_is_one_blank() {
+        let rows = [["`a`", "one", ""], ["`b`", "", "x"]].map(|row| row.map(str::to_owned));
+        let table = table(["name", "first", "second"], rows);
+        assert_eq!(
+            table,
+            "| name | first | second |\n| --- | --- | --- |\n| `a` | one | |\n| `b` | | x |\n"
+        );
+    }
+
+    #[test]
+    fn names_are_joined_as_in_a_sentence() {
+        assert_eq!(in_words(["a"]), "`a`");
+        assert_eq!(in_words(["a", "b", "c"]), "`a`, `b` and `c`");
+    }
+}

@@ -1,0 +1,1 @@
+//! This crate has no code, only tests of all crates together.

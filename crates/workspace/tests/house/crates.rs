@@ -1,0 +1,89 @@
+//! Which crate may use which.
+
+use std::fs;
+use std::path::Path;
+
+/// Each crate, with the crates of the workspace that it may use, in alphabetical order.
+pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
+    ("analysis", &["blame", "doctor", "plan", "stats", "units"]),
+    ("audit", &["plan", "probe", "rt", "runner"]),
+    ("blame", &["plan", "stats", "units"]),
+    ("doctor", &["plan", "rt", "units"]),
+    ("host", &["audit", "rt", "runner"]),
+    ("knob", &["plan", "rt", "units"]),
+    ("lab", &["rt", "stats"]),
+    ("load", &["plan", "rt", "units"]),
+    ("model", &["rt", "units"]),
+    ("plan", &["stats", "units"]),
+    ("probe", &["blame", "model", "plan", "rt", "stats", "tire", "units"]),
+    ("report", &["analysis", "blame", "doctor", "plan", "stats", "units"]),
+    ("rt", &["units"]),
+    ("runner", &["blame", "knob", "load", "plan", "probe", "rt", "units"]),
+    ("stats", &[]),
+    (
+        "steadfast",
+        &[
+            "analysis", "audit", "doctor", "knob", "lab", "load", "model", "plan", "probe",
+            "report", "rt", "runner", "stats", "store", "target", "units", "watch",
+        ],
+    ),
+    ("store", &["plan", "rt", "stats", "units"]),
+    ("target", &["knob", "lab", "model", "plan", "probe", "rt", "units"]),
+    ("testing", &["plan", "stats", "units"]),
+    ("tire", &["rt"]),
+    ("units", &[]),
+    ("watch", &["plan", "rt"]),
+    ("workspace", &[]),
+];
+
+/// Crates whose files must not use each other in a circle.
+pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
+    "analysis",
+    "audit",
+    "blame",
+    "doctor",
+    "knob",
+    "lab",
+    "load",
+    "model",
+    "plan",
+    "probe",
+    "report",
+    "rt",
+    "runner",
+    "stats",
+    "steadfast",
+    "store",
+    "target",
+    "testing",
+    "tire",
+    "units",
+    "watch",
+];
+
+/// Returns all crates of the workspace.
+pub(crate) fn all(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// Returns the crates of the workspace that a crate uses, except for tests, in alphabetical order.
+pub(crate) fn uses(folder: &Path, name: &str) -> Vec<String> {
+    let all = all(folder);
+    let manifest = fs::read_to_string(folder.join(name).join("Cargo.toml")).unwrap();
+    let manifest = toml::de::DeTable::parse(&manifest).unwrap();
+    let dependencies = manifest.get_ref().get("dependencies");
+    let dependencies = dependencies.and_then(|table| table.get_ref().as_table());
+    let mut names: Vec<String> = dependencies
+        .into_iter()
+        .flat_map(|table| table.keys())
+        .map(|name| name.get_ref().to_string())
+        .filter(|name| all.contains(name))
+        .collect();
+    names.sort_unstable();
+    names
+}

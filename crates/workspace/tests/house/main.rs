@@ -1,0 +1,86 @@
+//! Tests of the structure: which crate may use which, and that the files of a crate do not use each
+//! other in a circle. Both are read from the sources.
+
+mod circle;
+mod crates;
+mod sources;
+mod uses;
+
+use std::path::{Path, PathBuf};
+
+use circle::circle;
+
+/// The folder of all crates.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn every_crate_uses_what_the_table_says() {
+    for (name, may_use) in crates::MAY_USE {
+        let uses = crates::uses(&crates(), name);
+        let expected: Vec<String> = may_use.iter().map(|&name| name.to_owned()).collect();
+        assert_eq!(uses, expected, "crate {name}");
+    }
+    let mut named: Vec<&str> = crates::MAY_USE.iter().map(|(name, _)| *name).collect();
+    named.sort_unstable();
+    assert_eq!(named, crates::all(&crates()), "every crate is in the table");
+}
+
+/// The table in docs/architecture.md has each crate once, with the crates that it may use.
+#[test]
+fn the_manual_has_the_same_table() {
+    let manual = std::fs::read_to_string(crates().join("../docs/architecture.md")).unwrap();
+    let (_, table) =
+        manual.split_once("| crate | content | may use |\n| --- | --- | --- |\n").unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" |").collect()).collect();
+    let in_manual: Vec<&str> = rows.iter().filter_map(|row| row[0].split('`').nth(1)).collect();
+    let mut sorted = in_manual.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, crates::all(&crates()));
+    for row in &rows {
+        let name = row[0].split('`').nth(1).unwrap();
+        let (_, may_use) = crates::MAY_USE.iter().find(|(known, _)| *known == name).unwrap();
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let outside_brackets = row[2].split('(').map(|part| part.rsplit(')').next().unwrap());
+        let words = outside_brackets.flat_map(|part| part.split(|c| !is_word(c)));
+        let mut named: Vec<&str> = words.filter(|word| in_manual.contains(word)).collect();
+        named.sort_unstable();
+        let for_tests_or_all = named.is_empty() && (row[2].trim() == "all" || name == "testing");
+        assert!(for_tests_or_all || named == *may_use, "{name}: {named:?}, not {may_use:?}");
+    }
+}
+
+#[test]
+fn no_crates_form_a_circle() {
+    let graph = crates::MAY_USE.iter().map(|(name, uses)| {
+        let uses = uses.iter().map(|&name| name.to_owned());
+        ((*name).to_owned(), uses.collect())
+    });
+    assert_eq!(circle(&graph.collect()), None);
+}
+
+#[test]
+fn no_files_of_a_crate_form_a_circle() {
+    for name in crates::WITHOUT_CIRCLES {
+        let graph = uses::graph(&crates().join(name).join("src"));
+        assert!(graph.len() > 1, "{name} has files");
+        assert_eq!(circle(&graph), None, "crate {name}");
+    }
+}
+
+/// A made-up circle through an import, a re-export and a macro is found.
+#[test]
+fn a_circle_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod one; mod two; mod three; pub use three::Three;");
+    write("one.rs", "use crate::two::Two; #[cfg(test)] use crate::three::Three;");
+    write("two.rs", "pub struct Two; fn told() -> String { format!(\"{}\", super::Three) }");
+    write("three.rs", "pub struct Three;");
+    assert_eq!(circle(&uses::graph(folder.path())), None);
+    write("three.rs", "pub struct Three; use crate::one;");
+    let found = circle(&uses::graph(folder.path())).unwrap();
+    assert_eq!(found.len(), 3, "{found:?}");
+}
