@@ -256,7 +256,7 @@ fn a_refused_or_rounded_value_is_reported_and_nothing_more_is_set() {
     std::os::unix::fs::symlink("/dev/null", rounds).unwrap();
     let mut knobs = machine.set(&[("swappiness", Some("10"))]);
     let cause = knobs.warnings()[0].cause();
-    assert!(cause.contains("took 10 and read back  ("), "{cause}");
+    assert!(cause.contains("took 10 but read back  ("), "{cause}");
 }
 
 #[test]
