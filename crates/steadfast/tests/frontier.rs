@@ -93,7 +93,7 @@ fn the_headroom_of_one_size_is_measured() {
     // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
     for threads in ["1 thread", "2 threads"] {
-        let expected = format!("4 000 masses on {threads}: the worst");
+        let expected = format!("Headroom: 4 000 masses on {threads}: ");
         assert!(joined(&done.stdout()).contains(&expected), "{}", done.stdout());
     }
 }
