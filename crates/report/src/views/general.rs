@@ -7,7 +7,7 @@ use analysis::general::{
 };
 use analysis::held::one_in;
 use analysis::subject::{Named, named};
-use analysis::words::time;
+use analysis::words::{counted, time};
 
 use super::solvers::Solvers;
 use super::view::View;
@@ -30,8 +30,10 @@ impl View for General {
         let cases = cases(analysis);
         let solvers = Solvers.figures(analysis);
         let lines: Vec<Line> = if !cases.is_empty() {
-            let telling = telling(&cases).into_iter().map(of_case);
-            telling.chain(beside_deadlines(analysis).into_iter().flat_map(beside)).collect()
+            let telling = telling(&cases);
+            let left_out = left_out(cases.len() - telling.len());
+            let shown = telling.into_iter().map(of_case).chain(left_out);
+            shown.chain(beside_deadlines(analysis).into_iter().flat_map(beside)).collect()
         } else if !solvers.is_empty() {
             solvers
         } else {
@@ -68,6 +70,12 @@ fn of_case(case: &Case) -> Line {
         }
     };
     Line { what: periodic(&case.of), figures }
+}
+
+/// Returns a line for the cases that have none: the worst of each family has one.
+fn left_out(cases: usize) -> Option<Line> {
+    let figures = vec!["none of them worse".to_owned()];
+    (cases > 0).then(|| Line { what: counted(cases, "other"), figures })
 }
 
 fn of_time(timed: &Timed) -> Line {

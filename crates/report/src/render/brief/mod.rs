@@ -140,17 +140,28 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let more = (!more.is_empty()).then(|| remark(&Remark::new("More", more), 1));
     let more: Vec<Vec<Span>> = more.into_iter().flatten().collect();
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
-    let mut others = answer.remarks.len();
     let mut told = Vec::new();
-    for one in &answer.remarks {
-        others -= 1;
-        // Reserves a line for each of the other remarks.
-        let lines = remark(one, left.saturating_sub(others).min(OF_REMARK));
+    for (place, one) in answer.remarks.iter().enumerate() {
+        let others = &answer.remarks[place + 1..];
+        // The others keep a line each, and what they need if there is room for it.
+        let whole = left.saturating_sub(others.iter().map(least).sum());
+        let room = whole.clamp(1, left.saturating_sub(others.len()).max(1));
+        let lines = remark(one, room.min(OF_REMARK));
         left = left.saturating_sub(lines.len());
         told.extend(lines);
     }
     told.extend(more);
     told
+}
+
+/// Returns the number of lines that a remark needs at least: the first command to run must be whole.
+fn least(remark: &Remark) -> usize {
+    if remark.name != "Fix first" {
+        return 1;
+    }
+    let text = remark.words.replace('`', "");
+    let first = clauses(&text).next().unwrap_or(&text);
+    wrapped(first, WIDTH - NAMES).len().min(OF_REMARK)
 }
 
 fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
