@@ -817,8 +817,10 @@ pub fn sentence(finding: &Finding) -> String {
                 }
                 (None, false) => "",
             };
-            let bad_runs =
-                bad_runs.map(|share| format!("; below {} of runs with a miss", percent(share)));
+            // A bound from a few runs says nothing.
+            let bad_runs = bad_runs.filter(|share| *share < 0.5);
+            let bad_runs = bad_runs
+                .map(|share| format!("; fewer than {} of runs have a miss", percent(share)));
             format!(
                 "{}: {} of {} deadlines missed in {}; miss rate below {}, {} per hour (95 % confidence \
                  over {shared}{dependence}){}.",
@@ -1351,6 +1353,24 @@ pub(crate) fn bracket(axis: &Axis, held: Option<End>, missed: Option<End>) -> St
         None => none.to_owned(),
     };
     format!("{} .. {}", end(held, "none"), end(missed, "?"))
+}
+
+/// The largest size that holds, the smallest that misses, and the largest that a step usually fits.
+pub(crate) fn edge_figures(
+    axis: &Axis,
+    held: Option<End>,
+    missed: Option<End>,
+    fits: Option<End>,
+) -> Vec<String> {
+    let at = |end: End, shown: &str, seems: &str| {
+        format!("{} {}", if end.shown { shown } else { seems }, bare(axis, end.size))
+    };
+    let figures = [
+        Some(held.map_or("no size holds".to_owned(), |end| at(end, "holds", "seems to hold"))),
+        missed.map(|end| at(end, "misses at", "seems to miss at")),
+        fits.map(|end| format!("usually fits to {}", bare(axis, end.size))),
+    ];
+    figures.into_iter().flatten().collect()
 }
 
 /// `1 kHz`, `100 Hz`.

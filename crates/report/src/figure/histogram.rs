@@ -19,7 +19,7 @@ pub(crate) fn histogram(
 ) -> Option<Figure> {
     let counts = lines.iter().flat_map(|(_, distribution)| log_bins(distribution));
     let most = counts.map(|bin| bin.count).max()? as f64;
-    let counts = Axis::log("samples a bin", Unit::Count, [LOWEST_VISIBLE, most * 1.5]);
+    let counts = Axis::log("samples per bin", Unit::Count, [LOWEST_VISIBLE, most * 1.5]);
     let caption = "Samples in bins of equal width on a logarithmic axis, 20 bins a power of ten.";
     overlaid((name, caption), axis_title, counts, lines, steps)
 }

@@ -3,7 +3,7 @@
 use crate::answer::Line;
 use analysis::Analysis;
 use analysis::comparison::{
-    Comparison as Systems, details, findings, head, loads_of, worst_by_default, worst_under,
+    Comparison as Systems, details, findings, loads_of, worst_by_default, worst_under,
 };
 use analysis::finding::{Finding, Why};
 use analysis::survey::System;
@@ -65,7 +65,7 @@ fn worst_wakeups(systems: &[System]) -> Vec<Line> {
                 Some(ns) => (ns, ""),
                 None => (worst_by_default(system, load)?, " (other)"),
             };
-            Some(format!("{} {}{policy}", head(load), words::time(ns)))
+            Some(format!("{load} {}{policy}", words::time(ns)))
         };
         let figures: Vec<String> = loads.iter().filter_map(worst).collect();
         let what = format!("worst wake-up, {}", system.name);

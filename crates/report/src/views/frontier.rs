@@ -10,7 +10,7 @@ use stats::frontier::Criterion;
 
 use super::view::View;
 use crate::document::{Block, Section};
-use crate::english::{bracket, sentence};
+use crate::english::{edge_figures, sentence};
 use crate::figure::Figure;
 use crate::sections::frontier::{probes, section};
 
@@ -51,14 +51,12 @@ impl View for Frontier {
     /// For each number of threads: the edge, and the size at which a step usually fits.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
         let line = |frontier: &frontier::Frontier, line: &capacity::Line| {
-            let at = |criterion| {
-                let ends = frontier.ends(line, criterion);
-                bracket(&frontier.grid.axis, ends.held(), ends.missed())
-            };
-            let held = format!("holds .. misses {}", at(Criterion::InDeadlines));
-            let fits = format!("usually fits {}", at(Criterion::InSteps));
+            let deadlines = frontier.ends(line, Criterion::InDeadlines);
+            let fits = frontier.ends(line, Criterion::InSteps).held();
+            let figures =
+                edge_figures(&frontier.grid.axis, deadlines.held(), deadlines.missed(), fits);
             let what = counted(line.threads as usize, "thread");
-            Line { what, figures: vec![held, fits] }
+            Line { what, figures }
         };
         let of_frontier = |frontier: &frontier::Frontier| {
             let lines = frontier.grid.lines.iter();
