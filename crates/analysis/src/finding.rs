@@ -604,8 +604,6 @@ pub enum Finding {
         time_ns: u64,
     },
     Finished,
-    /// A search that the same command resumes.
-    Resumable,
     /// Counts of what a model did that a real-time step should not; 0 is fine.
     ModelMisbehaved {
         /// Steps that were carried out.

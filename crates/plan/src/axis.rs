@@ -140,15 +140,6 @@ impl Axis {
         }
     }
 
-    /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.
-    #[must_use]
-    pub fn nearest(&self, place: u64) -> u64 {
-        match self {
-            Self::Rate => hertz(Rate::of_hertz(place).period()),
-            _ => place,
-        }
-    }
-
     /// The number at a place, in the axis's unit.
     #[must_use]
     pub fn number(&self, place: u64) -> f64 {
@@ -180,6 +171,12 @@ impl Periods {
             true => Rate::of_hertz(place).period(),
             false => self.usual,
         }
+    }
+
+    /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.
+    #[must_use]
+    pub fn nearest(self, place: u64) -> u64 {
+        if self.is_rate { hertz(self.of(place)) } else { place }
     }
 
     /// Returns how many times as often deadlines are due at a place as in the original run.

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn the_nearest_rate_is_one_that_a_run_has() {
         for hertz in [1, 999, 31_000, 40_001, 99_999, 100_000] {
-            let near = Axis::Rate.nearest(hertz);
+            let near = Axis::Rate.periods(&run(NOWHERE)).nearest(hertz);
             let mut spec = run(NOWHERE);
             Axis::Rate.put(&mut spec, near);
             assert_eq!(Axis::Rate.place(&spec), near, "{hertz}");

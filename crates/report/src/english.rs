@@ -139,8 +139,7 @@ pub(crate) fn label(finding: &Finding) -> &'static str {
         Finding::SearchEffort { .. }
         | Finding::FullGrid { .. }
         | Finding::Unfinished { .. }
-        | Finding::Finished
-        | Finding::Resumable => "Search",
+        | Finding::Finished => "Search",
         Finding::ModelMisbehaved { .. } => "Model",
         Finding::OutputsDiffer { .. } => "Outputs",
         Finding::CallTooLong { .. } | Finding::LateByOwnCode { .. } => "Audit",
@@ -920,7 +919,6 @@ pub fn sentence(finding: &Finding) -> String {
         Finding::Finished => {
             "finished: both ends are shown everywhere, as close together as requested.".to_owned()
         }
-        Finding::Resumable => "not finished: the same command goes on from here.".to_owned(),
         Finding::ModelMisbehaved {
             steps,
             discarded,

@@ -25,6 +25,7 @@ mod progress;
 mod request;
 mod rounds;
 mod scale;
+mod search;
 mod self_tests;
 mod varied;
 

@@ -1,9 +1,11 @@
 //! What a frontier and a map share: runs of a model at chosen places of an axis.
 
+use analysis::tolerance::share_in_percent;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use plan::{Axis, RunSpec, Value};
 use probe::{Length, Measurement};
+use stats::frontier::Spacing;
 use units::Nanos;
 
 use crate::args::{ConditionArgs, PlaceArgs};
@@ -25,6 +27,16 @@ pub(crate) struct VariedArgs {
     /// is the hardest value [default: the rate of your own model, the masses of the tire]
     #[arg(long, value_name = "rate|instances|NAME=FROM..TO")]
     pub(crate) over: Option<Axis>,
+    /// Distance between neighbouring sizes where the edge is: a share of the size, such as 5%, or a
+    /// number of masses, instances or hertz, such as 200
+    #[arg(
+        long,
+        value_name = "PERCENT|N",
+        value_parser = spacing,
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) resolution: Spacing,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
@@ -66,6 +78,17 @@ impl VariedArgs {
                 axis.parameter()
             ),
             _ => bail!("--over: only the tire has --{}; vary rate or instances", axis.parameter()),
+        }
+    }
+
+    /// Returns the distance between neighbouring sizes where the edge is.
+    pub(crate) fn spacing(&self, axis: &Axis) -> Result<Spacing> {
+        let grain = axis.grain();
+        match self.resolution {
+            Spacing::Step(step) if !step.is_multiple_of(grain) => {
+                bail!("--resolution: {step} is not a multiple of {grain}, as sizes must be")
+            }
+            spacing => Ok(spacing),
         }
     }
 
@@ -135,6 +158,15 @@ impl VariedArgs {
     }
 }
 
+/// Reads a distance between sizes.
+fn spacing(text: &str) -> Result<Spacing, &'static str> {
+    const EXPECTED: &str = "expected a share of the size from 0.01% to 100%, such as 5%, or a number \
+                            of masses, instances or hertz, such as 200";
+    let share = share_in_percent(text).filter(|share| *share >= 0.0001).map(Spacing::Share);
+    let step = || text.trim().parse().ok().filter(|step| *step > 0).map(Spacing::Step);
+    share.or_else(step).ok_or(EXPECTED)
+}
+
 /// What a command sets in the runs that it varies.
 pub(crate) struct Given {
     /// Parameters with the command's defaults, used unless they were typed.
@@ -197,4 +229,18 @@ fn as_long_as_it_says(mut spec: RunSpec) -> RunSpec {
         spec.asked.duration = time;
     }
     spec
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolution_is_a_share_or_a_step() {
+        assert_eq!(spacing("2.5%"), Ok(Spacing::Share(0.025)));
+        assert_eq!(spacing("200"), Ok(Spacing::Step(200)));
+        for text in ["", "0%", "101%", "-5%", "0", "many", "5 masses", "nan%"] {
+            assert!(spacing(text).is_err(), "{text}");
+        }
+    }
 }

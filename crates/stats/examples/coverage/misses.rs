@@ -1,7 +1,9 @@
 //! How often bounds of miss rates hold on machines where some runs are bad.
 
 use stats::Tries;
-use stats::frontier::{BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen};
+use stats::frontier::{
+    BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen, Sought, Spacing, Start,
+};
 
 use crate::random::Random;
 
@@ -119,11 +121,12 @@ const RUNS: u64 = 150;
 fn hard() -> Search {
     Search {
         demand: Demand { most: 0.0, least: 10_000, bad_runs: BAD_RUNS },
-        resolution: 0.05,
+        edges: Sought::HELD.to_vec(),
+        start: Start::Pilots(2000),
+        spacing: Spacing::Share(0.05),
         grain: 4,
         smallest: 4,
         largest: 1_000_000,
-        first: 2000,
         period_ns: PERIOD_NS,
         quick: 1000,
     }

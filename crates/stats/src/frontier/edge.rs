@@ -40,18 +40,10 @@ impl Criterion {
 
     /// Returns what sizes must meet under this criterion, given the demands on deadlines.
     pub fn demands<D: Demands>(self, of_deadlines: &D) -> impl Demands + use<'_, D> {
-        struct Asked<'d, D>(Criterion, &'d D);
-
-        impl<D: Demands> Demands for Asked<'_, D> {
-            fn of(&self, size: u64) -> Demand {
-                match self.0 {
-                    Criterion::InDeadlines | Criterion::ButForPlatform => self.1.of(size),
-                    Criterion::InSteps => Demand::FITS,
-                }
-            }
+        move |size| match self {
+            Self::InDeadlines | Self::ButForPlatform => of_deadlines.of(size),
+            Self::InSteps => Demand::FITS,
         }
-
-        Asked(self, of_deadlines)
     }
 }
 
@@ -59,6 +51,12 @@ impl Criterion {
 pub type Standings = BTreeMap<u64, Standing>;
 
 impl Edge {
+    /// Returns the largest size that holds, even if a smaller one does not.
+    #[must_use]
+    pub fn last(&self) -> Option<u64> {
+        self.held_above.last().copied().or(self.held)
+    }
+
     /// Computes the edge from preliminary standings: sizes that seem to hold count as holding.
     #[must_use]
     pub fn so_far(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {

@@ -1,30 +1,96 @@
 //! Chooses the run that gives most information about the position of the edge.
 
+use std::iter::successors;
+
 use super::{Criterion, Demand, Demands, Edge, Known, Seen, Standing};
 use crate::Tries;
+use crate::random::Random;
 
 /// What to search for, and how closely. Sizes are multiples of `grain`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Search<D: Demands = Demand> {
     /// What a size must meet to hold.
     pub demand: D,
-    /// Largest allowed distance of both ends, as a share of the upper one; above 0.
-    pub resolution: f64,
+    /// The edges to find, in the order of the search.
+    pub edges: Vec<Sought>,
+    /// Which sizes come first.
+    pub start: Start,
+    /// Largest allowed distance of both ends of an edge.
+    pub spacing: Spacing,
     /// Sizes are multiples of this.
     pub grain: u64,
     /// Smallest allowed size.
     pub smallest: u64,
     /// Largest allowed size.
     pub largest: u64,
-    /// The first size to try.
-    pub first: u64,
     /// Deadline of a step, in nanoseconds; if that differs between sizes, the deadline of any of
     /// them.
     pub period_ns: f64,
     /// Number of deadlines, at that period, of a short run that only shows on which side of the
-    /// edge a size is.27
-    /// A run to do next.
+    /// edge a size is.
     pub quick: u64,
+}
+
+/// An edge that a search looks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sought {
+    /// Which misses decide it.
+    pub criterion: Criterion,
+    /// The share of misses up to which a size holds, 0 to 1, if that is not the search's demand. An
+    /// edge of a share is narrowed, and its ends are not confirmed.
+    pub most: Option<f64>,
+    /// Whether it is above the largest size that holds, even if a smaller one does not.
+    pub is_last: bool,
+}
+
+/// Which sizes a search tries first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Two pilots, the first of this size, show how the time of a step grows.
+    Pilots(u64),
+    /// The smallest size, doubled up to this one, and on until the two largest miss every edge.
+    Doubled(u64),
+    /// All sizes of the grid, in random order, and no others.
+    Grid,
+}
+
+/// The largest distance between neighbouring sizes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Spacing {
+    /// A share of the larger size; above 0.
+    Share(f64),
+    /// A number of units.
+    Step(u64),
+}
+
+impl Spacing {
+    fn at(self, size: f64) -> f64 {
+        match self {
+            Self::Share(share) => size * share,
+            Self::Step(step) => step as f64,
+        }
+    }
+}
+
+impl Sought {
+    /// The edges of the sizes that hold: first where steps themselves get too long, which is near
+    /// what two pilots predict, is not moved by a stall, and takes short runs; then, from there
+    /// down, where deadlines are missed without the platform's stalls, and with them.
+    pub const HELD: [Self; 3] = [
+        Self::of(Criterion::InSteps),
+        Self::of(Criterion::ButForPlatform),
+        Self::of(Criterion::InDeadlines),
+    ];
+
+    const fn of(criterion: Criterion) -> Self {
+        Self { criterion, most: None, is_last: false }
+    }
+
+    /// The edge of the sizes that miss at most this share of their deadlines.
+    #[must_use]
+    pub const fn of_share(most: f64) -> Self {
+        Self { most: Some(most), ..Self::of(Criterion::InDeadlines) }
+    }
 }
 
 /// A run to make.
@@ -58,12 +124,9 @@ const MOST_GROWTH: f64 = 8.0;
 const FROM_ENDS: f64 = 8.0;
 /// A prediction is used only if the ends are at least this many resolutions apart.
 const FAR: f64 = 4.0;
-/// Edges in the order in which the search looks for them.
-const EDGES: [(Criterion, Purpose); 3] = [
-    (Criterion::InSteps, Purpose::Fit),
-    (Criterion::ButForPlatform, Purpose::Narrow),
-    (Criterion::InDeadlines, Purpose::Narrow),
-];
+/// Doubled sizes end once this many of the largest miss: a single one may have met a stall that has
+/// nothing to do with its size.
+const ENOUGH_MISSED: usize = 2;
 /// Runs that look for rare misses have at least 1 in this many of the required deadlines: if such
 /// misses occur at any size, most sizes are ruled out at once.
 const PART_OF_DEMAND: u64 = 4;
@@ -79,24 +142,34 @@ impl<D: Demands> Search<D> {
     /// Returns the most informative run after those that are known, or `None` if both ends of every
     /// edge are shown and close to each other.
     ///
-    /// First comes the edge where steps themselves get too long: it is near what two pilots
-    /// predict, a stall does not move it, and short runs suffice. Then, from there down, come the
-    /// edges where deadlines are missed, without the platform's stalls and with them. Each edge is
-    /// first narrowed, then its preliminary ends are confirmed with more runs.
+    /// After the first sizes, each edge is first narrowed, then its preliminary ends are confirmed
+    /// with more runs.
     #[must_use]
     pub fn next(&self, known: &Known) -> Option<Next> {
-        let pilot = self.pilot(known).map(|size| Next {
-            size,
-            steps: self.quick(size),
-            purpose: Purpose::Pilot,
-        });
-        let of_edge = |(criterion, purpose)| {
-            let size = self.narrowed(known, criterion);
-            let narrowed =
-                size.map(|size| Next { size, steps: self.steps_for(purpose, size), purpose });
-            narrowed.or_else(|| self.confirmed(known, criterion))
+        let first = match self.start {
+            Start::Pilots(first) => self.pilot(first, known),
+            Start::Doubled(reach) => self.doubled(reach, known),
+            Start::Grid => self.untried(known).min_by_key(|size| Random::new(*size).next()),
         };
-        pilot.or_else(|| EDGES.into_iter().find_map(of_edge))
+        let first = first.map(|size| self.run(Purpose::Pilot, size));
+        let edges = self.edges.iter().filter(|_| self.start != Start::Grid);
+        let of_edge = |sought: &Sought| {
+            let purpose = match sought.criterion {
+                Criterion::InSteps => Purpose::Fit,
+                Criterion::ButForPlatform | Criterion::InDeadlines => Purpose::Narrow,
+            };
+            let narrowed = self.narrowed(known, sought).map(|size| self.run(purpose, size));
+            narrowed.or_else(|| self.confirmed(known, sought))
+        };
+        first.or_else(|| edges.into_iter().find_map(of_edge))
+    }
+
+    fn run(&self, purpose: Purpose, size: u64) -> Next {
+        let least = match purpose {
+            Purpose::Narrow => self.demand.of(size).least / PART_OF_DEMAND,
+            _ => 0,
+        };
+        Next { size, steps: self.quick(size).max(least), purpose }
     }
 
     fn quick(&self, size: u64) -> u64 {
@@ -104,22 +177,31 @@ impl<D: Demands> Search<D> {
         (quick.ceil() as u64).max(1)
     }
 
-    fn steps_for(&self, purpose: Purpose, size: u64) -> u64 {
-        let least = self.demand.of(size).least;
-        match purpose {
-            Purpose::Narrow => self.quick(size).max(least / PART_OF_DEMAND),
-            _ => self.quick(size),
+    /// Returns what a size must meet to be below this edge.
+    fn demand_of(&self, sought: &Sought, size: u64) -> Demand {
+        match sought.most {
+            Some(most) => Demand { most, ..Demand::NO_MISS },
+            None => sought.criterion.demands(&self.demand).of(size),
         }
     }
 
-    /// Returns what a size must meet to hold under this criterion.
-    fn demand_of(&self, criterion: Criterion, size: u64) -> Demand {
-        criterion.demands(&self.demand).of(size)
+    /// Returns the sizes on both sides of an edge, as it seems so far.
+    #[must_use]
+    pub fn ends(&self, known: &Known, sought: &Sought) -> [Option<u64>; 2] {
+        let demands = |size| self.demand_of(sought, size);
+        let edge = Edge::so_far(known, sought.criterion, &demands);
+        match edge.last().filter(|_| sought.is_last) {
+            Some(last) => [Some(last), known.range(last + 1..).next().map(|(size, _)| *size)],
+            None => [edge.held, edge.missed],
+        }
     }
 
     /// Returns the runs that are still to come if all sizes that seem to hold do hold.
     #[must_use]
     pub fn left(&self, known: &Known) -> Vec<Next> {
+        if self.start == Start::Grid {
+            return self.untried(known).map(|size| self.run(Purpose::Pilot, size)).collect();
+        }
         let mut imagined = known.clone();
         let mut left = Vec::new();
         while let Some(next) = self.next(&imagined).filter(|_| left.len() < MOST_IMAGINED) {
@@ -130,20 +212,68 @@ impl<D: Demands> Search<D> {
         left
     }
 
-    /// Returns the number of sizes of an evenly spaced grid with the same reach and resolution.
+    /// Returns the number of sizes of a grid with the same reach and resolution, evenly spaced
+    /// after pilots.
     #[must_use]
-    pub fn grid(&self, known: &Known) -> u64 {
+    pub fn grid_size(&self, known: &Known) -> u64 {
         let largest = known.keys().last().copied().unwrap_or(self.largest);
-        let distance = (largest as f64 * self.resolution).max(self.grain as f64);
-        (largest as f64 / distance).ceil() as u64
+        match self.start {
+            Start::Pilots(_) => {
+                let distance = self.spacing.at(largest as f64).max(self.grain as f64);
+                (largest as f64 / distance).ceil() as u64
+            }
+            Start::Doubled(_) | Start::Grid => self.grid(largest).count() as u64,
+        }
+    }
+
+    /// Returns the sizes of a grid from the smallest up to `largest`.
+    fn grid(&self, largest: u64) -> impl Iterator<Item = u64> {
+        let next = move |size: &u64| {
+            let next = *size as f64 + self.spacing.at(*size as f64);
+            let next = next as u64 / self.grain * self.grain;
+            Some(next.max(size + self.grain)).filter(|next| *next <= largest)
+        };
+        successors(Some(self.smallest), next).map(|size| self.demand.nearest(size))
+    }
+
+    fn untried(&self, known: &Known) -> impl Iterator<Item = u64> {
+        self.grid(self.largest).filter(|size| !known.contains_key(size))
+    }
+
+    /// Ends the search below a size that cannot be run. Returns false if no smaller one is left.
+    pub fn end_below(&mut self, size: u64, known: &Known) -> bool {
+        let smaller = match self.start {
+            Start::Grid => self.grid(size - 1).last().filter(|smaller| *smaller < size),
+            _ => known.range(..size).next_back().map(|(smaller, _)| *smaller),
+        };
+        self.largest = smaller.unwrap_or(self.largest);
+        smaller.is_some()
+    }
+
+    /// Returns the first untried size of those that double.
+    fn doubled(&self, reach: u64, known: &Known) -> Option<u64> {
+        let is_missed = |(size, seen): &(&u64, &Seen)| {
+            let is_beyond = |sought: &Sought| {
+                let tries = sought.criterion.of(seen);
+                !self.demand_of(sought, **size).standing(tries, known.len()).is_good()
+            };
+            self.edges.iter().all(is_beyond)
+        };
+        let missed = known.iter().rev().take(ENOUGH_MISSED).filter(is_missed).count();
+        let next =
+            |size: &u64| (*size < self.largest).then(|| size.saturating_mul(2).min(self.largest));
+        let sizes = successors(Some(self.smallest), next)
+            .take_while(|size| *size <= reach || missed < ENOUGH_MISSED);
+        let mut sizes = sizes.map(|size| self.demand.nearest(size));
+        sizes.find(|size| !known.contains_key(size))
     }
 
     /// Two sizes show how the time of a step grows: a small one, and the one that would take half a
     /// period if all step time were proportional to the masses.
-    fn pilot(&self, known: &Known) -> Option<u64> {
+    fn pilot(&self, first: u64, known: &Known) -> Option<u64> {
         let mut fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
         match (fitting.next(), fitting.next()) {
-            (None, _) if known.is_empty() => Some(self.first),
+            (None, _) if known.is_empty() => Some(first),
             (Some((size, seen)), None) if known.len() == 1 => {
                 let growth = self.period_ns / 2.0 / seen.usual_ns.max(1.0);
                 let size = *size as f64 * growth.min(MOST_GROWTH * MOST_GROWTH);
@@ -154,27 +284,27 @@ impl<D: Demands> Search<D> {
     }
 
     /// Returns a size between the ends, or beyond the only end; `None` if they are close enough.
-    fn narrowed(&self, known: &Known, criterion: Criterion) -> Option<u64> {
-        let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
-        match (edge.held, edge.missed) {
-            (Some(held), None) => self.beyond(held, known),
-            (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
-            (None, None) => None,
+    fn narrowed(&self, known: &Known, sought: &Sought) -> Option<u64> {
+        match self.ends(known, sought) {
+            [Some(held), None] => self.beyond(held, known),
+            [held, Some(missed)] => self.within(held.unwrap_or(0), missed, known),
+            [None, None] => None,
         }
     }
 
     fn beyond(&self, held: u64, known: &Known) -> Option<u64> {
         let held = held as f64;
-        let next = held * (1.0 + 2.0 * self.resolution);
-        let aim = self.predicted(known).unwrap_or(next) * (1.0 + self.resolution / 2.0);
+        let next = held + 2.0 * self.spacing.at(held);
+        let aim = self.predicted(known).unwrap_or(next);
+        let aim = aim + self.spacing.at(aim) / 2.0;
         let size = self.rounded(aim.max(next).min(held * MOST_GROWTH));
-        let size = size.max(held as u64 + self.grain);
-        (size <= self.largest).then_some(size)
+        let size = self.demand.nearest(size.max(held as u64 + self.grain));
+        (size > held as u64 && size <= self.largest).then_some(size)
     }
 
     fn within(&self, held: u64, missed: u64, known: &Known) -> Option<u64> {
         let gap = missed - held;
-        let near = self.resolution * missed as f64;
+        let near = self.spacing.at(missed as f64);
         if missed <= self.smallest || gap <= self.grain || held > 0 && gap as f64 <= near {
             return None;
         }
@@ -183,28 +313,25 @@ impl<D: Demands> Search<D> {
         let aim = predicted.filter(|at| gap as f64 > FAR * near && (low..high).contains(at));
         // First one side of the prediction, then the other: the rest is between them.
         let aim = aim.map_or(f64::midpoint(low, high), |at| {
-            let below = at * (1.0 - self.resolution / 2.0);
-            if below > low + near / 2.0 { below } else { at * (1.0 + self.resolution / 2.0) }
+            let below = at - self.spacing.at(at) / 2.0;
+            if below > low + near / 2.0 { below } else { at + self.spacing.at(at) / 2.0 }
         });
         let margin = gap as f64 / FROM_ENDS;
         let size = self.rounded(aim.clamp(low + margin, high - margin));
         let least = (held + self.grain).max(self.smallest);
-        Some(size.clamp(least, (missed - self.grain).max(least)))
+        let size = self.demand.nearest(size.clamp(least, (missed - self.grain).max(least)));
+        (size > held && size < missed).then_some(size)
     }
 
     /// Returns another run of an end that is not shown yet, the lower end first.
-    fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
-        let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
-        let ends = [edge.held, edge.missed].into_iter().flatten();
-        ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?)))).find_map(
-            |(size, tries)| {
-                Some(Next {
-                    size,
-                    steps: self.more(criterion, size, tries, known.len())?,
-                    purpose: Purpose::Confirm,
-                })
-            },
-        )
+    fn confirmed(&self, known: &Known, sought: &Sought) -> Option<Next> {
+        let ends = self.ends(known, sought).into_iter().flatten();
+        let of_end = |size: u64| {
+            let tries = sought.criterion.of(known.get(&size)?);
+            let steps = self.more(sought.criterion, size, tries, known.len())?;
+            Some(Next { size, steps, purpose: Purpose::Confirm })
+        };
+        ends.filter(|_| sought.most.is_none()).find_map(of_end)
     }
 
     /// Returns the number of deadlines for another run of a size that is one of `among` and has
@@ -217,7 +344,7 @@ impl<D: Demands> Search<D> {
     /// too few runs.
     #[must_use]
     pub fn more(&self, criterion: Criterion, size: u64, tries: Tries, among: usize) -> Option<u64> {
-        let demand = self.demand_of(criterion, size);
+        let demand = criterion.demands(&self.demand).of(size);
         let enough = demand.enough(among);
         let standing = demand.standing(tries, among);
         if matches!(standing, Standing::Held | Standing::Missed) || tries.due >= MOST_TRIED * enough

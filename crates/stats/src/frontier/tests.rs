@@ -76,11 +76,12 @@ impl Machine {
 fn hard() -> Search {
     Search {
         demand: Demand { most: 0.0, least: 3000, bad_runs: BAD_RUNS },
-        resolution: 0.02,
+        edges: Sought::HELD.to_vec(),
+        start: Start::Pilots(1000),
+        spacing: Spacing::Share(0.02),
         grain: 4,
         smallest: 4,
         largest: 10_000_000,
-        first: 1000,
         period_ns: PERIOD,
         quick: 500,
     }
@@ -115,19 +116,19 @@ fn a_steady_machine_is_solved_in_few_runs() {
     let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
     let edge = machine.edge();
     assert!(held <= edge && edge < missed, "{held} {edge} {missed}");
-    assert!((missed - held) as f64 <= search.resolution * missed as f64);
+    assert!((missed - held) as f64 <= 0.02 * missed as f64);
     let tries = known[&held].deadlines;
     assert!(tries.due >= 3000);
     assert_eq!(tries.runs, search.demand.enough_runs(known.len()));
     assert!(runs < 12 + tries.runs, "{runs} runs");
     // The papers measured every fourth size.
     assert!(runs * 50 < missed / 4, "{runs} runs");
-    assert_eq!(search.grid(&known), 50);
+    assert_eq!(search.grid_size(&known), 50);
 }
 
 #[test]
 fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
-    let search = Search { resolution: 1e-9, ..hard() };
+    let search = Search { spacing: Spacing::Share(1e-9), ..hard() };
     let mut machine = Machine::new(1);
     let (known, runs) = searched(&search, &mut machine);
     let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);

@@ -1,9 +1,6 @@
 //! The arguments of `steadfast frontier`.
 
-use std::str::FromStr;
-
 use analysis::standards::{Standards, Strictness};
-use analysis::tolerance::share_in_percent;
 use clap::Args;
 use units::Nanos;
 
@@ -36,10 +33,6 @@ pub(crate) struct FrontierArgs {
         default_value = "3min"
     )]
     pub(crate) budget: Nanos,
-    /// Precision of the result: how far apart the largest size that holds and the smallest that
-    /// does not may be, as a share of the latter
-    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
-    pub(crate) resolution: Resolution,
     /// Do not search: report how much longer a step could take before it misses, for this number of
     /// masses, instances or hertz
     #[arg(long, value_name = "N")]
@@ -61,18 +54,5 @@ impl FrontierArgs {
             _ => Strictness::Hard,
         };
         Standards { strictness, ..self.varied.kept.answer.standards() }
-    }
-}
-
-/// A share of a size, above 0, given in percent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Resolution(pub(crate) f64);
-
-impl FromStr for Resolution {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let share = share_in_percent(text).filter(|share| (0.0001..=0.5).contains(share));
-        share.map(Self).ok_or("expected a share from 0.01% to 50%, such as 5%")
     }
 }

@@ -3,8 +3,6 @@
 
 pub(crate) mod args;
 pub(crate) mod beside;
-mod economy;
-mod plan;
 mod question;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,9 +14,8 @@ use anyhow::{Result, bail};
 use units::Nanos;
 
 use self::args::FrontierArgs;
-use self::plan::Hunt;
-use self::question::Question;
-use crate::driver::{Here, Work, time_for_runs};
+use self::question::{search, templates};
+use crate::driver::time_for_runs;
 
 /// The shortest budget: pilot runs and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
@@ -32,18 +29,9 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     if args.budget < LEAST_BUDGET {
         bail!("--budget: {} is too short; the minimum is {LEAST_BUDGET}", args.budget);
     }
-    let question = Question::of(args)?;
-    let standards = args.standards();
-    let (kept, place) = (&args.varied.kept, &args.varied.place.target);
-    let target = place.open()?;
-    let mut keeping = kept.session("frontier", question.templates(), place.machine()?)?;
-    let known =
-        keeping.take_up(|done| format!("Resuming an unfinished search: {done} runs are done."))?;
-    let time = time_for_runs(args.budget);
-    let mut hunt = Hunt::new(question, time);
-    let work = Work::kept(Some(keeping)).knowing(known).until(started + time);
-    let mut here = Here { target: &*target, place: Some(place) };
-    let ended = work.carry_out(&mut hunt, &mut here)?;
-    let search = economy::findings(&hunt, &ended.outcomes);
-    kept.give(ended, &standards, &report::frontier(args.size, search), "")
+    let (templates, time) = (templates(args)?, time_for_runs(args.budget));
+    let mut search = search(args, &templates, time)?;
+    let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
+    let found = search.findings(&ended.outcomes);
+    args.varied.kept.give(ended, &args.standards(), &report::frontier(args.size, found), "")
 }

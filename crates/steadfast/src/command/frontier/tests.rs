@@ -1,10 +1,13 @@
 //! Arguments of `steadfast frontier`, for the tests of its parts and of the driver.
 
-use ::plan::RunSpec;
+use std::time::Duration;
+
+use plan::RunSpec;
 
 use super::*;
 use crate::args::after;
 use crate::driver::Plan;
+use crate::search::FrontierSearch;
 
 /// Parses what is typed after `steadfast frontier`.
 pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
@@ -14,7 +17,15 @@ pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
 /// Returns the plan of such a line, and the specifications by which its session is found.
 pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let args = parse(line).unwrap();
-    let question = Question::of(&args).unwrap();
-    let templates = question.templates().to_vec();
-    (Box::new(Hunt::new(question, time_for_runs(args.budget))), templates)
+    let (search, templates) = searched(&args, time_for_runs(args.budget)).unwrap();
+    (Box::new(search), templates)
+}
+
+/// Returns the search, and the templates of its lines.
+pub(crate) fn searched(
+    args: &FrontierArgs,
+    time: Duration,
+) -> Result<(FrontierSearch, Vec<RunSpec>)> {
+    let templates = templates(args)?;
+    Ok((search(args, &templates, time)?, templates))
 }

@@ -1,15 +1,16 @@
 //! The question of a map: a row for each number of threads and other parameter that was typed with
 //! several values.
 
-use analysis::standards::Standards;
+use analysis::standards::{Standards, Strictness};
 use anyhow::{Result, bail};
-use plan::{Axis, Outcome, RunSpec, Value, fact};
+use plan::{Axis, RunSpec};
 use rt::topology;
-use units::Rate;
+use stats::frontier::{Search, Sought, Start};
 
 use super::args::MapArgs;
-use super::refine::{Place, Severity};
-use super::sizes::{Sizes, Spacing};
+use super::pretest;
+use crate::progress::say;
+use crate::search::{FrontierSearch, Lengths, SearchLine};
 use crate::varied::{self, Given};
 
 /// Parameters that a map sets itself, each with the error if it is typed.
@@ -19,44 +20,9 @@ const INSTEAD: &str = "--from, --to and --resolution set the sizes";
 /// The default smallest size of a tire, and the default lowest rate.
 const USUAL_FROM: [u64; 2] = [400, 100];
 
-/// A specification for each row; its size is a placeholder.
-pub(super) type Rows = Vec<RunSpec>;
-
-/// The question that a map answers.
-pub(super) struct Question {
-    /// The rows, or the candidates from which a pretest chooses.
-    pub(super) rows: Rows,
-    /// The axis of its sizes.
-    pub(super) axis: Axis,
-    pub(super) sizes: Sizes,
-    /// Whether to try every size, not only those near the edges.
-    pub(super) is_full: bool,
-    /// The size up to which the coarse grid of a row goes at once.
-    pub(super) reach: u64,
-    /// The rate of the pretest, if one is needed.
-    pub(super) pretest: Option<Rate>,
-}
-
-impl Question {
-    pub(super) fn of(args: &MapArgs) -> Result<Self> {
-        let axis = args.varied.axis()?;
-        let rows = rows(args)?;
-        let sizes = sizes(args, &axis, &rows)?;
-        let is_proposed = axis == Axis::Masses && !args.varied.has("threads");
-        Ok(Self {
-            rows,
-            axis,
-            sizes,
-            is_full: args.full_grid,
-            reach: args.to.unwrap_or(sizes.from),
-            pretest: is_proposed.then_some(args.pretest_rate),
-        })
-    }
-}
-
 /// Returns the rows that were typed. Without `--threads`, returns rows for every number of threads
 /// of a tire from which a pretest can choose.
-pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
+pub(super) fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
     let axis = args.varied.axis()?;
     let usual = match axis {
         Axis::Masses => {
@@ -86,8 +52,8 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
     Ok(counts)
 }
 
-/// Returns the sizes that were typed.
-pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Sizes> {
+/// Returns the smallest and the largest size that were typed, or their defaults.
+fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
     let grain = axis.grain();
     let threads = rows.iter().map(|row| row.parameters.count("threads"));
     let smallest = axis.smallest(threads.max().unwrap_or(1));
@@ -114,38 +80,54 @@ pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Siz
     if to < from {
         bail!("--to: {to} is below --from {from}");
     }
-    match args.resolution {
-        Spacing::Step(step) if !step.is_multiple_of(grain) => {
-            bail!("--resolution: {step} is not a multiple of {grain}, as sizes must be")
-        }
-        spacing => Ok(Sizes { from, to, spacing, grain }),
+    Ok([from, to])
+}
+
+/// Returns the search among these rows; without `--threads`, a pretest comes first and chooses
+/// among the rows of a tire.
+pub(super) fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
+    let axis = args.varied.axis()?;
+    let [from, to] = ends(args, &axis, rows)?;
+    let spacing = args.varied.spacing(&axis)?;
+    let Standards { limits, many, .. } = args.varied.kept.answer.standards();
+    let usable = Sought { is_last: true, ..Sought::of_share(limits.soft.share()) };
+    let edges = vec![Sought::of_share(0.0), Sought::of_share(many.share()), usable];
+    let start = match args.full_grid {
+        true => Start::Grid,
+        false => Start::Doubled(args.to.unwrap_or(from)),
+    };
+    let over = axis.clone();
+    let search = move |row: &RunSpec| Search {
+        demand: limits.demands(Strictness::Hard, over.periods(row)),
+        edges: edges.clone(),
+        start,
+        spacing,
+        grain: over.grain(),
+        smallest: from,
+        largest: to,
+        period_ns: row.parameters.time("rate").0 as f64,
+        quick: varied::steps(row),
+    };
+    if axis != Axis::Masses || args.varied.has("threads") {
+        let lines = rows.iter().map(|row| SearchLine::new(row.clone(), search(row)));
+        return Ok(FrontierSearch::new(axis, lines.collect(), Lengths::Fixed));
     }
-}
-
-/// Returns the run of a place.
-pub(super) fn spec(rows: &[RunSpec], axis: &Axis, place: Place) -> RunSpec {
-    varied::at(&rows[place.row], axis, place.size)
-}
-
-/// Returns the same run at another rate, with `steps` steps.
-pub(super) fn at_rate(row: &RunSpec, rate: Rate, steps: u64) -> RunSpec {
-    let mut row = row.clone();
-    row.parameters.set("rate", Value::Rate(rate));
-    varied::lasting(&row, steps)
-}
-
-/// Returns how bad the misses of a run are; `None` for an INVALID run.
-pub(super) fn severity(outcome: &Outcome, standards: &Standards) -> Option<Severity> {
-    let row = outcome.rows.first().filter(|_| outcome.is_valid())?;
-    let fact = row.fact(&fact::MISSED).and_then(serde_json::Value::as_u64);
-    let missed = fact.unwrap_or(row.skipped);
-    let share = missed as f64 / row.due.max(1) as f64;
-    Some(match share {
-        0.0 => Severity::None,
-        share if share <= standards.limits.soft.share() => Severity::Soft,
-        share if share <= standards.many.share() => Severity::Frequent,
-        _ => Severity::Many,
-    })
+    let rate = args.pretest_rate;
+    let pretest = rows.iter().map(|row| {
+        let row = pretest::shortened(row, rate);
+        let (start, spacing) = (Start::Doubled(from), pretest::SPACING);
+        let search = Search { edges: vec![usable], start, spacing, ..search(&row) };
+        SearchLine::new(row, search)
+    });
+    let pretest = FrontierSearch::new(axis, pretest.collect(), Lengths::Fixed);
+    let rows = rows.to_vec();
+    Ok(pretest.followed_by(move |done| {
+        let held = done.iter().map(|line| line.search.ends(&line.known, &usable)[0]);
+        let proposed = pretest::proposed(rows.into_iter().zip(held));
+        say(&format!("Pretest at {rate}: {}.", pretest::in_words(&proposed)));
+        let lines = proposed.into_iter().map(|(row, _)| SearchLine::new(row.clone(), search(&row)));
+        lines.collect()
+    }))
 }
 
 #[cfg(test)]
@@ -176,11 +158,10 @@ mod tests {
     fn runs_are_as_long_as_their_rate_and_steps_say() {
         let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
         let rows = rows(&args).unwrap();
-        let place = Place { row: 0, size: 8000 };
-        let run = spec(&rows, &Axis::Masses, place);
+        let run = varied::at(&rows[0], &Axis::Masses, 8000);
         assert_eq!(run.parameters.count("masses"), 8000);
         assert_eq!(run.asked.duration, Nanos(500_000_000));
-        let quicker = at_rate(&run, "2kHz".parse().unwrap(), 400);
+        let quicker = pretest::shortened(&run, "2kHz".parse().unwrap());
         assert_eq!(quicker.asked.duration, Nanos(200_000_000));
     }
 
@@ -202,7 +183,7 @@ mod tests {
             ("--resolution 6", "--resolution"),
         ] {
             let args = parse(line).unwrap();
-            let error = sizes(&args, &Axis::Masses, &[tire()]).unwrap_err().to_string();
+            let error = search(&args, &[tire()]).err().unwrap().to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
         assert!(parse("--full-grid").is_err(), "a full grid needs an end");

@@ -1,0 +1,351 @@
+//! The search of `frontier` and `map` as a plan: the next run is the one that gives most
+//! information in the time that is left.
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::time::{Duration, Instant};
+
+use analysis::capacity::Size;
+use analysis::finding::Finding;
+use analysis::standards::Demanded;
+use analysis::words;
+use anyhow::{Error, Result};
+use plan::{Axis, Outcome, RunSpec};
+use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
+
+use crate::driver::{Due, Ended, Here, Known, Left, Plan, Work, planned};
+use crate::output::tell;
+use crate::varied::{self, VariedArgs};
+
+/// A run that time cuts short to fewer deadlines than this shows too little to be worth making.
+const FEWEST: u64 = 50;
+/// How many runs of a fixed length are repeated because something else disturbed them.
+const MOST_REPEATS: usize = 20;
+
+/// The searches of all lines, and what they know.
+pub(crate) struct FrontierSearch {
+    axis: Axis,
+    lines: Vec<SearchLine>,
+    lengths: Lengths,
+    /// The only size to try, if the question is about its headroom.
+    size: Option<u64>,
+    /// The lines that these follow.
+    before: Vec<SearchLine>,
+    then: Option<Box<NextLines>>,
+    /// Number of known outcomes that the lines have already learnt from.
+    taken: usize,
+    /// The machine of the last outcome. Outcomes of another machine say nothing about this one.
+    machine: String,
+    repeats: usize,
+    /// The run that was requested last.
+    asked: Option<Trial>,
+}
+
+/// Returns the lines that follow lines without a run left.
+type NextLines = dyn FnOnce(&[SearchLine]) -> Vec<SearchLine>;
+
+/// How long the runs of a search are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Lengths {
+    /// As long as the search needs. An unfinished session is resumed.
+    Searched,
+    /// As long as their line says, so that any session's runs are part of the same picture.
+    Fixed,
+}
+
+/// The search among runs that differ in size and length alone.
+pub(crate) struct SearchLine {
+    /// A specification; its size and steps are placeholders.
+    pub(crate) template: RunSpec,
+    pub(crate) search: Search<Demanded>,
+    pub(crate) known: Sizes,
+    /// Indices of the runs of each size among all known outcomes.
+    tried: BTreeMap<u64, Vec<usize>>,
+    spent: Duration,
+}
+
+/// A run to make.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    /// Index of its line.
+    line: usize,
+    size: u64,
+    /// Number of deadlines.
+    steps: u64,
+}
+
+impl Plan for FrontierSearch {
+    fn next(&mut self, known: &Known) -> Option<Due> {
+        self.learn(known);
+        let is_over = || self.lines.iter().all(|line| self.wanted(line).is_none());
+        if self.then.is_some() && self.repeats > 0 && is_over() {
+            let lines = self.then.take().map_or_else(Vec::new, |then| then(&self.lines));
+            self.before = mem::replace(&mut self.lines, lines);
+            self.taken = 0;
+            self.learn(known);
+        }
+        let time = known.affords().unwrap_or(Duration::MAX);
+        self.asked = self.trial(time).filter(|_| self.repeats > 0);
+        let trial = self.asked.as_ref()?;
+        let spec = self.spec(&self.lines[trial.line], trial.size, trial.steps);
+        Some(Due { ordinal: known.next_ordinal(), spec })
+    }
+
+    fn left(&self) -> Left {
+        let is_forecast = |line: &SearchLine| !line.known.is_empty();
+        let trial = self.asked.filter(|_| self.lengths == Lengths::Fixed);
+        let (Some(trial), true) = (trial, self.lines.iter().all(is_forecast)) else {
+            return Left::default();
+        };
+        let of_line = |(runs, time), line: &SearchLine| {
+            let left = line.search.left(&line.known).len();
+            (runs + left, time + planned(&line.template) * left as u32)
+        };
+        let (runs, time) = self.lines.iter().fold((0, Duration::ZERO), of_line);
+        let own = planned(&self.lines[trial.line].template);
+        Left { runs: Some(runs.saturating_sub(1)), time: time.saturating_sub(own) }
+    }
+
+    fn is_done(&self) -> bool {
+        self.then.is_none() && self.lines.iter().all(|line| self.wanted(line).is_none())
+    }
+
+    /// Ends the line below a size that cannot be run.
+    fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
+        let Some(Trial { line, size, .. }) = self.asked else {
+            return Err(why);
+        };
+        let line = &mut self.lines[line];
+        if !line.search.end_below(size, &line.known) {
+            return Err(why);
+        }
+        tell(&format!(
+            "{} cannot be tried, so the search stays below that: {why:#}",
+            words::place(&self.axis, size)
+        ));
+        Ok(())
+    }
+}
+
+impl FrontierSearch {
+    pub(crate) fn new(axis: Axis, lines: Vec<SearchLine>, lengths: Lengths) -> Self {
+        Self {
+            axis,
+            lines,
+            lengths,
+            size: None,
+            before: Vec::new(),
+            then: None,
+            taken: 0,
+            machine: String::new(),
+            repeats: MOST_REPEATS,
+            asked: None,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn lines(&self) -> &[SearchLine] {
+        &self.lines
+    }
+
+    /// Makes this the measurement of one size.
+    pub(crate) fn of_size(self, size: Option<u64>) -> Self {
+        Self { size, ..self }
+    }
+
+    /// Makes other lines follow, which are chosen by what these found.
+    pub(crate) fn followed_by(
+        self,
+        then: impl FnOnce(&[SearchLine]) -> Vec<SearchLine> + 'static,
+    ) -> Self {
+        Self { then: Some(Box::new(then)), ..self }
+    }
+
+    /// Makes the runs until that time, and stores them in a session of that title and plan.
+    pub(crate) fn carry_out(
+        &mut self,
+        title: &str,
+        plan: &[RunSpec],
+        varied: &VariedArgs,
+        until: Option<Instant>,
+    ) -> Result<Ended> {
+        let place = &varied.place.target;
+        let target = place.open()?;
+        let mut keeping = varied.kept.session(title, plan, place.machine()?)?;
+        let known = match self.lengths {
+            Lengths::Fixed => keeping.take_up_all()?,
+            Lengths::Searched => keeping
+                .take_up(|done| format!("Resuming an unfinished search: {done} runs are done."))?,
+        };
+        let work = Work::kept(Some(keeping)).knowing(known);
+        let work = match until {
+            Some(until) => work.until(until),
+            None => work,
+        };
+        let ended = work.carry_out(self, &mut Here { target: &*target, place: Some(place) })?;
+        Ok(Ended { outcomes: self.own(ended.outcomes), ..ended })
+    }
+
+    /// Returns the runs of the search, without those that a valid run repeats.
+    fn own(&self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
+        let is_own = |outcome: &Outcome| {
+            let lines = self.before.iter().chain(&self.lines);
+            self.line_of(lines, &outcome.header.spec).is_some()
+        };
+        if self.lengths == Lengths::Searched {
+            return outcomes;
+        }
+        let own = outcomes.into_iter().filter(is_own);
+        let (mut own, mut invalid): (Vec<_>, Vec<_>) = own.partition(Outcome::is_valid);
+        invalid.retain(|one| own.iter().all(|valid| valid.header.spec != one.header.spec));
+        own.extend(invalid);
+        own
+    }
+
+    /// Learns from the outcomes that are new.
+    fn learn(&mut self, known: &Known) {
+        for outcome in known.since(self.taken) {
+            let place = self.taken;
+            self.taken += 1;
+            let machine = outcome.header.machine.id();
+            if machine != self.machine {
+                self.machine = machine;
+                self.lines.iter_mut().for_each(SearchLine::forget);
+            }
+            let Some(line) = self.line_of(self.lines.iter(), &outcome.header.spec) else {
+                continue;
+            };
+            self.lines[line].add(&self.axis, place, outcome, known);
+            if self.lengths == Lengths::Fixed && !outcome.is_valid() {
+                self.repeats = match outcome.is_worth_repeating() {
+                    true => self.repeats.saturating_sub(1),
+                    false => 0,
+                };
+            }
+        }
+    }
+
+    /// Returns the next run, of the line that has had least time so far, shortened to that time;
+    /// `None` if no line needs a run, or none fits.
+    fn trial(&self, time: Duration) -> Option<Trial> {
+        let mut lines: Vec<usize> = (0..self.lines.len()).collect();
+        lines.sort_by_key(|line| self.lines[*line].spent);
+        lines.into_iter().find_map(|line| self.trial_of(line, time))
+    }
+
+    fn trial_of(&self, line: usize, time: Duration) -> Option<Trial> {
+        let (size, steps) = self.wanted(&self.lines[line])?;
+        let affordable = (time.as_nanos() as f64 / self.lines[line].period_ns(size)) as u64;
+        let least = match self.lengths {
+            Lengths::Searched => steps.min(FEWEST),
+            Lengths::Fixed => steps,
+        };
+        (affordable >= least).then(|| Trial { line, size, steps: steps.min(affordable) })
+    }
+
+    /// Returns the size and the number of deadlines of the run that gives most information.
+    fn wanted(&self, line: &SearchLine) -> Option<(u64, u64)> {
+        let Some(size) = self.size else {
+            return line.search.next(&line.known).map(|next| (next.size, next.steps));
+        };
+        let seen = line.known.get(&size);
+        let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
+        let least = line.search.demand.of(size).least;
+        let lacks = least.saturating_sub(tries.due);
+        let more = line.search.more(Criterion::InDeadlines, size, tries, 1);
+        let steps = more.or((lacks > 0).then_some(lacks))?;
+        Some((size, steps))
+    }
+
+    /// Returns the index of the line to which a run belongs.
+    fn line_of<'l>(
+        &self,
+        mut lines: impl Iterator<Item = &'l SearchLine>,
+        spec: &RunSpec,
+    ) -> Option<usize> {
+        let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
+        lines.position(|line| {
+            let has = (line.search.smallest..=line.search.largest).contains(&size);
+            has && self.spec(line, size, steps) == *spec
+        })
+    }
+
+    /// Returns the specification of a run.
+    fn spec(&self, line: &SearchLine, size: u64, steps: u64) -> RunSpec {
+        let spec = varied::at(&line.template, &self.axis, size);
+        match self.lengths {
+            Lengths::Searched => varied::lasting(&spec, steps),
+            Lengths::Fixed => spec,
+        }
+    }
+
+    /// Returns what the search took, compared with a grid, and what more time would give.
+    pub(crate) fn findings(&self, outcomes: &[Outcome]) -> Vec<Finding> {
+        let durations = outcomes.iter().map(|outcome| outcome.header.spec.asked.duration.0);
+        let effort =
+            Finding::SearchEffort { runs: outcomes.len() as u64, measured_ns: durations.sum() };
+        if self.size.is_some() {
+            return vec![effort];
+        }
+        let sum = |of: fn(&SearchLine) -> u64| self.lines.iter().map(of).sum::<u64>();
+        let of_papers = |line: &SearchLine| {
+            let largest = line.known.keys().last();
+            largest.map_or(0, |largest| largest / line.search.grain)
+        };
+        let is_tire = self.axis == Axis::Masses && self.lengths == Lengths::Searched;
+        let grid = Finding::FullGrid {
+            axis: self.axis.clone(),
+            places: sum(|line| line.search.grid_size(&line.known)),
+            of_papers: is_tire.then(|| sum(of_papers)),
+        };
+        let unfinished = self.lines.iter().filter_map(|line| line.unfinished(&self.axis));
+        let finished = self.is_done().then_some(Finding::Finished);
+        [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
+    }
+}
+
+impl SearchLine {
+    pub(crate) fn new(template: RunSpec, search: Search<Demanded>) -> Self {
+        let (known, tried) = (Sizes::new(), BTreeMap::new());
+        Self { template, search, known, tried, spent: Duration::ZERO }
+    }
+
+    fn add(&mut self, axis: &Axis, place: usize, outcome: &Outcome, known: &Known) {
+        let spec = &outcome.header.spec;
+        self.spent += Duration::from(spec.asked.duration);
+        if outcome.is_valid() && !outcome.rows.is_empty() {
+            let size = axis.place(spec);
+            let tried = self.tried.entry(size).or_default();
+            tried.push(place);
+            let runs = tried.iter().filter_map(|place| known.since(*place).next());
+            let mut seen = Size::of(runs).seen();
+            seen.usual_ns *= self.search.demand.times_as_often(size);
+            self.known.insert(size, seen);
+        }
+    }
+
+    fn forget(&mut self) {
+        self.tried.clear();
+        self.known.clear();
+    }
+
+    fn period_ns(&self, size: u64) -> f64 {
+        self.search.period_ns / self.search.demand.times_as_often(size)
+    }
+
+    /// Returns what the line still needs.
+    fn unfinished(&self, axis: &Axis) -> Option<Finding> {
+        let left = self.search.left(&self.known);
+        let period = self.template.parameters.time("rate");
+        let time_ns = |next: &Next| (next.steps as f64 * self.period_ns(next.size)) as u64;
+        (!left.is_empty()).then(|| Finding::Unfinished {
+            rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
+            threads: self.template.parameters.count("threads"),
+            runs: left.len() as u64,
+            time_ns: left.iter().map(time_ns).sum(),
+        })
+    }
+}

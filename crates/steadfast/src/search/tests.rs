@@ -1,0 +1,192 @@
+use anyhow::anyhow;
+use stats::frontier::Edge;
+use testing::models::{self, Kind, Version};
+use units::Nanos;
+
+use super::*;
+use crate::command::frontier::tests as frontier;
+use crate::command::map::tests as map;
+use crate::driver::{self, fake};
+
+const BUDGET: Duration = Duration::from_secs(180);
+/// Time per run in addition to its steps.
+const BESIDES: Duration = Duration::from_millis(300);
+const EDGE: u64 = 18_000;
+
+fn search(line: &str) -> FrontierSearch {
+    frontier::searched(&frontier::parse(line).unwrap(), BUDGET).unwrap().0
+}
+
+/// Searches until the time is up. Returns which lines had runs, and how long it took.
+fn tried(
+    search: &mut FrontierSearch,
+    known: &mut Known,
+    budget: Duration,
+) -> (Vec<usize>, Duration) {
+    let (mut lines, mut now) = (Vec::new(), Duration::ZERO);
+    loop {
+        known.afford(Some(budget.saturating_sub(now + BESIDES)));
+        let Some(due) = search.next(known) else {
+            return (lines, now);
+        };
+        let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);
+        known.add(Some(due.ordinal), outcome);
+        now += Duration::from(due.spec.asked.duration) + BESIDES;
+        lines.push(search.asked.unwrap().line);
+        assert!(lines.len() < 200);
+    }
+}
+
+fn ends(line: &SearchLine) -> (u64, u64) {
+    let edge = Edge::shown(&line.known, Criterion::InDeadlines, &line.search.demand);
+    (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
+}
+
+#[test]
+fn every_line_is_solved_within_the_budget() {
+    let mut search = search("--rate 1kHz --threads 1,2");
+    let (lines, took) = tried(&mut search, &mut Known::default(), BUDGET);
+    assert!(search.is_done() && took < BUDGET);
+    for line in &search.lines {
+        let (held, missed) = ends(line);
+        assert!(held <= EDGE && EDGE < missed);
+        assert!((missed - held) as f64 <= 0.05 * missed as f64);
+    }
+    // The lines take turns.
+    assert!(lines.windows(3).all(|turn| turn.iter().any(|line| *line != turn[0])));
+}
+
+#[test]
+fn an_own_model_is_searched_over_whatever_it_has() {
+    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[]);
+    for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
+        let mut search = search(&format!("--fmu {} --over {over}", fmu.display()));
+        let mut known = Known::default();
+        loop {
+            known.afford(Some(BUDGET));
+            let Some(due) = search.next(&known) else {
+                break;
+            };
+            assert_eq!(due.spec.blame_beyond, Some(due.spec.parameters.time("rate")));
+            known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, edge));
+        }
+        assert!(search.is_done(), "{over}");
+        let (held, missed) = ends(&search.lines[0]);
+        assert!(held <= edge && edge < missed, "{over}: {held} .. {missed}");
+        let gap = (missed - held) as f64;
+        assert!(gap <= 1.0 || gap <= 0.05 * missed as f64, "{over}: {held} .. {missed}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_spent_leaves_what_is_known() {
+    let begin = || (search("--rate 1kHz --threads 1,2"), Known::default());
+    let (mut all, mut known) = begin();
+    let whole = tried(&mut all, &mut known, BUDGET).1;
+    for part in 1..20 {
+        let (mut search, mut known) = begin();
+        let budget = whole * part / 20;
+        let (_, took) = tried(&mut search, &mut known, budget);
+        assert!(took <= budget && !search.is_done(), "{part}: {took:?} of {budget:?}");
+        for line in &search.lines {
+            let (held, missed) = ends(line);
+            assert!(held <= EDGE && EDGE < missed);
+        }
+    }
+}
+
+#[test]
+fn what_another_machine_did_is_forgotten() {
+    let (mut search, mut known) = (search("--rate 1kHz --threads 1"), Known::default());
+    tried(&mut search, &mut known, BUDGET);
+    let spec = search.spec(&search.lines[0], 400, 100);
+    let mut elsewhere = fake::outcome(&spec, known.next_ordinal(), EDGE);
+    elsewhere.header.machine.kernel_release = "another".to_owned();
+    known.add(Some(known.next_ordinal()), elsewhere);
+    search.learn(&known);
+    assert_eq!(search.lines[0].known.len(), 1);
+    assert!(!search.is_done());
+}
+
+#[test]
+fn a_size_that_cannot_be_run_ends_its_line() {
+    let (mut search, mut known) = (search("--rate 1kHz --threads 1"), Known::default());
+    let refusal = || anyhow!("no memory");
+    let due = search.next(&known).unwrap();
+    assert!(search.refused(&due, refusal()).is_err(), "nothing is known");
+    while let Some(due) = search.next(&known) {
+        match Axis::Masses.place(&due.spec) > 9000 {
+            true => search.refused(&due, refusal()).unwrap(),
+            false => {
+                let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);
+                known.add(Some(due.ordinal), outcome);
+            }
+        }
+    }
+    let (held, missed) = ends(&search.lines[0]);
+    assert!(held <= 9000 && held > 0);
+    assert_eq!(missed, u64::MAX);
+}
+
+#[test]
+fn one_size_is_tried_as_long_as_it_takes_to_count_as_held() {
+    let mut search = search("--rate 1kHz --threads 1,2 --size 4000 --held-for 3s");
+    let (lines, _) = tried(&mut search, &mut Known::default(), BUDGET);
+    assert_eq!(lines[..4], [0, 1, 0, 1]);
+    for line in &search.lines {
+        let tries = line.known[&4000].deadlines;
+        assert!(tries.due >= 3000);
+        // 1 - 0.05^(1/29) is below 1 in 10.
+        assert_eq!(tries.runs, 29);
+    }
+}
+
+#[test]
+fn a_run_is_as_long_as_its_steps() {
+    let search = search("--rate 1kHz --threads 2 --solver simd");
+    let spec = search.spec(&search.lines[0], 4000, 1500);
+    assert_eq!(spec.parameters.count("masses"), 4000);
+    assert_eq!(spec.asked.duration, Nanos(1_500_000_000));
+    assert_eq!(spec.parameters.word("solver"), "simd");
+}
+
+#[test]
+fn the_search_is_compared_with_a_grid_and_says_what_is_left() {
+    let mut search = search("--rate 1kHz --threads 1 --held-for 2s --budget 60s");
+    let mut known = Known::default();
+    while let Some(due) = search.next(&known) {
+        let outcome = fake::outcome(&due.spec, due.ordinal, 8100);
+        known.add(Some(due.ordinal), outcome);
+        let found = search.findings(&[]);
+        let is_left = |one: &Finding| {
+            matches!(one, Finding::Unfinished { rate_hz: Some(1e3), threads: 1, .. })
+        };
+        assert!(is_left(&found[2]), "{found:?}");
+    }
+    let found = search.findings(&[]);
+    assert!(matches!(found[1], Finding::FullGrid { places: 20, .. }), "{found:?}");
+    assert_eq!(found[2], Finding::Finished);
+}
+
+#[test]
+fn a_cell_that_something_disturbed_is_tried_again_a_few_times() {
+    let ended = |disturbed: usize| {
+        let mut map =
+            map::search_of("--threads 1 --full-grid --to 1600 --resolution 400 --rate 1kHz");
+        let (mut known, mut outcomes) = (Known::default(), Vec::new());
+        while let Some(due) = map.next(&known) {
+            let mut outcome = fake::outcome(&due.spec, due.ordinal, 800);
+            if due.ordinal < disturbed {
+                outcome.warnings = vec![driver::disturbed()];
+            }
+            outcomes.push(outcome.clone());
+            known.add(Some(due.ordinal), outcome);
+        }
+        (map.is_done(), map.own(outcomes))
+    };
+    let (is_done, own) = ended(3);
+    assert!(is_done && own.len() == 4);
+    assert!(own.iter().all(Outcome::is_valid));
+    let (is_done, own) = ended(usize::MAX);
+    assert!(!is_done && own.len() == MOST_REPEATS);
+}
