@@ -17,7 +17,6 @@ use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
 use crate::interference::{self, Matrix};
 use crate::json::Runs;
-use crate::map::Map;
 use crate::merit::{self, FiguresOfMerit};
 use crate::mix::{self, Mix};
 use crate::rhealstone::{self, Rhealstone};
@@ -39,15 +38,14 @@ pub struct Analysis<'a> {
     pub verdict: Verdict,
     /// What `steadfast bench tire` compares, on each machine with ceilings.
     pub benchmarks: Vec<Benchmark>,
-    pub maps: Vec<Map<'a>>,
     pub step_times: Vec<Model<'a>>,
     /// How each system is set up, in the order of `systems`.
     #[serde(rename = "machines")]
     pub setups: Vec<Setup<'a>>,
     runs: Runs<'a>,
     real_time_limits: String,
-    /// One for each map: where its sizes end that hold.
-    #[serde(serialize_with = "frontier::searched")]
+    /// Where the sizes end that hold, and the maps of all sizes.
+    #[serde(flatten, serialize_with = "frontier::json")]
     pub frontiers: Vec<Frontier<'a>>,
     /// Effects of neighbours on runs, machine by machine.
     pub interference: Vec<Matrix>,
@@ -141,7 +139,7 @@ impl<'a> Analysis<'a> {
         let advice = setups.iter().map(|setup| &setup.advice);
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
         let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
-        let frontiers = frontier::of(&grids, standards.strictness, standards.limits);
+        let frontiers = frontier::of(grids.iter().cloned(), standards);
         let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let mixes = mix::of(&outcomes);
         let best_effort: Vec<BestEffort> = systems.iter().flat_map(best_effort::of).collect();
@@ -151,7 +149,6 @@ impl<'a> Analysis<'a> {
             heading: Heading::default(),
             verdict,
             benchmarks,
-            maps: grids.iter().map(|grid| Map::of(grid, standards)).collect(),
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
             runs: Runs::of(outcomes.clone(), standards),

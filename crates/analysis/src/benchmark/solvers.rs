@@ -339,7 +339,7 @@ mod tests {
         let sizes = |runs: &[Outcome]| {
             let standards = Standards::default();
             let analysis = Analysis::of(runs, &standards);
-            analysis.maps.len()
+            analysis.frontiers.len()
         };
         assert_eq!(sizes(&bench), 0);
         let other = std::slice::from_ref(&other);

@@ -34,6 +34,12 @@ pub struct End {
 }
 
 impl Line<'_> {
+    /// Returns the largest size that was tried.
+    #[must_use]
+    pub fn largest(&self) -> Option<u64> {
+        self.sizes.keys().next_back().copied()
+    }
+
     /// Number of sizes tried; the bounds of all of them hold together.
     #[must_use]
     pub fn claims(&self) -> usize {

@@ -1,22 +1,80 @@
 //! Frontiers as JSON.
 
 use plan::Axis;
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json as value};
 use stats::frontier::{Criterion, Demands};
 
 use super::Frontier;
 use crate::capacity::{End, Line, Size, conditions};
+use crate::fields::fields;
 use crate::held::{Held, name};
+use crate::map::{Edges, PROPERTIES, Property, best_threads};
 use crate::place;
+use crate::standards::Strictness;
 
-/// Serializes every frontier that several sizes define.
+/// The maps of all sizes, and every frontier that several sizes define.
+#[derive(Serialize)]
+struct Searches {
+    maps: Vec<Value>,
+    frontiers: Vec<Value>,
+}
+
+/// Serializes the maps and the frontiers of these searches.
 ///
 /// # Errors
 /// Returns the serializer's errors.
-pub fn searched<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
+pub fn json<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
     let searched = all.iter().filter(|frontier| frontier.is_searched());
-    serializer.collect_seq(searched.map(one))
+    let frontiers = searched.map(one).collect();
+    Searches { maps: all.iter().map(map).collect(), frontiers }.serialize(serializer)
+}
+
+fn map(frontier: &Frontier) -> Value {
+    let Frontier { grid, limits, many, .. } = frontier;
+    let (edges, lines) = (frontier.edges(), grid.lines.iter());
+    let mut map = value!(**grid);
+    map["soft_share"] = value!(limits.soft.share());
+    map["many_share"] = value!(many.share());
+    map["thresholds"] = edges.iter().map(|row| threshold(&grid.axis, row)).collect();
+    map["best_threads"] = named(|property| value!(best_threads(&edges, property.of)));
+    map["cells"] = lines.flat_map(|line| cells(frontier, line)).collect();
+    map
+}
+
+/// Returns a value for each kind of edge.
+fn named(of: impl Fn(&Property) -> Value) -> Value {
+    PROPERTIES.iter().map(|property| (property.name, of(property))).collect()
+}
+
+fn threshold(axis: &Axis, row: &Edges) -> Value {
+    let size =
+        |property: &Property| value!((property.of)(row).map(|(size, _)| place::number(axis, size)));
+    let mut threshold = named(size);
+    threshold["threads"] = value!(row.threads);
+    threshold["sizes"] = value!(row.sizes);
+    threshold["sizes_missed"] = value!(row.missed);
+    threshold["sizes_recovered"] = value!(row.recovered);
+    threshold["band_width"] = value!(row.band_width());
+    threshold
+}
+
+fn cells(frontier: &Frontier, line: &Line) -> Vec<Value> {
+    let limits = &frontier.limits;
+    let cell = |(count, size): (&u64, &Size)| {
+        let demand = limits.demand(Strictness::Hard, frontier.grid.period(*count));
+        let held = line.held(size, Criterion::InDeadlines, demand);
+        let mut cell = place::told(&frontier.grid.axis, *count);
+        cell.extend(fields(value!({
+            "threads": line.threads,
+            "runs": held.tries.runs,
+            "due": held.tries.due,
+            "missed": held.tries.missed,
+            "shown_to_hold": held.is_shown(),
+        })));
+        Value::from(cell)
+    };
+    line.sizes.iter().map(cell).collect()
 }
 
 fn one(frontier: &Frontier) -> Value {
@@ -92,6 +150,6 @@ fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<Str
         "steal_ns": size.steal_ns,
     });
     let mut size = place::told(&frontier.grid.axis, count);
-    size.extend(told.as_object().cloned().unwrap_or_default());
+    size.extend(fields(told));
     size
 }

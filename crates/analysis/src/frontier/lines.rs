@@ -6,7 +6,8 @@ use stats::frontier::{Criterion, Demands};
 
 use crate::capacity::{Ends, Grid, Line};
 use crate::held::Held;
-use crate::standards::{Demanded, Limits, Strictness};
+use crate::map::ManyMisses;
+use crate::standards::{Demanded, Limits, Standards, Strictness};
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {
@@ -14,12 +15,17 @@ pub struct Frontier<'a> {
     /// How strictly deadlines must be met, and by which limits.
     pub strictness: Strictness,
     pub limits: Limits,
+    /// The share of misses above which they are many.
+    pub many: ManyMisses,
 }
 
 /// The frontier of each grid, those of a single size too.
-pub fn of<'a>(grids: &[Rc<Grid<'a>>], strictness: Strictness, limits: Limits) -> Vec<Frontier<'a>> {
-    let frontier = |grid| Frontier { grid: Rc::clone(grid), strictness, limits };
-    grids.iter().map(frontier).collect()
+pub fn of<'a>(
+    grids: impl IntoIterator<Item = Rc<Grid<'a>>>,
+    standards: &Standards,
+) -> Vec<Frontier<'a>> {
+    let Standards { strictness, limits, many, .. } = *standards;
+    grids.into_iter().map(|grid| Frontier { grid, strictness, limits, many }).collect()
 }
 
 impl<'a> Frontier<'a> {

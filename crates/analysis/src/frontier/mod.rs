@@ -10,6 +10,6 @@ mod tests;
 
 pub(crate) use findings::headroom;
 pub use findings::{findings, foremost};
-pub use json::searched;
+pub use json::json;
 pub use lines::{Frontier, of};
 pub(crate) use probes::mark_probes;

@@ -1,6 +1,7 @@
 //! Runs of a search that provoked misses to find the edge.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use plan::Axis;
 use stats::frontier::Criterion;
@@ -13,12 +14,8 @@ use crate::survey::{Probe, Series, System};
 /// Marks the series of every search: those beyond its edge were tried in order to miss, and do not
 /// count against the machine.
 pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
-    let frontiers = grids(system).into_iter().map(|grid| Frontier {
-        grid: grid.into(),
-        strictness: standards.strictness,
-        limits: standards.limits,
-    });
-    for frontier in frontiers.filter(Frontier::is_searched) {
+    let frontiers = super::of(grids(system).into_iter().map(Rc::new), standards);
+    for frontier in frontiers.into_iter().filter(Frontier::is_searched) {
         let spec = frontier.grid.spec;
         for series in system.series.iter_mut().filter(|series| alike(spec, series.spec)) {
             series.probe = probe(&frontier, series);

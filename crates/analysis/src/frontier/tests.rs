@@ -1,7 +1,7 @@
 use std::rc::Rc;
 
 use super::*;
-use crate::capacity::{Ends, Grid, alike, grids};
+use crate::capacity::{Ends, alike, grids};
 use crate::finding::Finding;
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
@@ -33,8 +33,7 @@ fn standards(strictness: Strictness) -> Standards {
 }
 
 fn of<'a>(systems: &[System<'a>], standards: &Standards) -> Vec<Frontier<'a>> {
-    let grids: Vec<Rc<Grid>> = systems.iter().flat_map(grids).map(Rc::new).collect();
-    super::of(&grids, standards.strictness, standards.limits)
+    super::of(systems.iter().flat_map(grids).map(Rc::new), standards)
 }
 
 const SHOWN_800: Option<(u64, bool)> = Some((800, true));

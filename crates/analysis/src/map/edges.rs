@@ -3,9 +3,11 @@
 
 use stats::Tries;
 use stats::frontier::Criterion;
+use units::Policy;
 
-use crate::capacity::{self, Grid, Line};
-use crate::standards::{Standards, Strictness};
+use crate::capacity::{self, Line};
+use crate::frontier::Frontier;
+use crate::standards::Strictness;
 
 /// A size with what was counted of it.
 pub type Size = Option<(u64, Tries)>;
@@ -15,8 +17,14 @@ pub type Size = Option<(u64, Tries)>;
 pub struct Edges {
     /// Number of threads; `None` for the row over all of them.
     pub threads: Option<u64>,
+    /// Policy of the measured threads.
+    pub policy: Policy,
     /// Number of sizes measured.
     pub sizes: usize,
+    /// Number of sizes with a miss.
+    pub missed: usize,
+    /// Number of sizes that missed a smaller share than a smaller size did.
+    pub recovered: usize,
     /// Largest size that is shown to miss no deadline, without a miss at a smaller size; in the row
     /// over all, on all numbers of threads.
     pub shown: Size,
@@ -49,36 +57,68 @@ pub const PROPERTIES: [Property; 5] = [
     Property { name: "no_soft_real_time_above", of: |edges| edges.usable },
 ];
 
-/// Returns the edges of each number of threads, then those over all if there are several.
-pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
-    let soft = standards.limits.demands(Strictness::Soft, grid.periods());
-    let usable = |line: &Line| {
-        let edge = line.ends(Criterion::InDeadlines, &soft).so_far;
-        edge.held_above.last().copied().or(edge.held)
-    };
-    let is_open = |line: &Line| usable(line) == line.sizes.keys().next_back().copied();
-    let of_line = |line: &Line| {
-        let hard = standards.limits.demands(Strictness::Hard, grid.periods());
+impl Frontier<'_> {
+    /// Returns the edges of each number of threads, then those over all if there are several.
+    #[must_use]
+    pub fn edges(&self) -> Vec<Edges> {
+        let lines = &self.grid.lines;
+        let mut rows: Vec<Edges> = lines.iter().map(|line| self.edges_of(line)).collect();
+        if rows.len() > 1 {
+            let all = over_all(&rows);
+            let is_open = |line: &Line| self.usable(line) == line.largest();
+            let usable = all.usable.filter(|_| !lines.iter().any(is_open));
+            rows.push(Edges { usable, ..all });
+        }
+        rows
+    }
+
+    fn edges_of(&self, line: &Line) -> Edges {
+        let hard = self.limits.demands(Strictness::Hard, self.grid.periods());
         let hard = line.ends(Criterion::InDeadlines, &hard);
-        let many = |(_, size): &(&u64, &capacity::Size)| standards.many.is_in(size.deadlines);
+        let shares = || line.sizes.values().map(|size| size.deadlines.share());
+        let mut worst = 0.0_f64;
+        let is_better = |share: &f64| {
+            worst = worst.max(*share);
+            *share < worst
+        };
+        let many = |(_, size): &(&u64, &capacity::Size)| self.many.is_in(size.deadlines);
         let counted = |size: u64| (size, line.sizes[&size].deadlines);
         Edges {
             threads: Some(line.threads),
+            policy: self.grid.spec.asked.policy,
             sizes: line.sizes.len(),
+            missed: shares().filter(|share| *share > 0.0).count(),
+            recovered: shares().filter(is_better).count(),
             shown: hard.shown.held.map(counted),
             clean: hard.so_far.held.map(counted),
             first_miss: hard.so_far.missed.map(counted),
             first_many: line.sizes.iter().find(many).map(|(size, _)| counted(*size)),
-            usable: usable(line).filter(|_| !is_open(line)).map(counted),
+            usable: self.usable(line).filter(|_| self.usable(line) != line.largest()).map(counted),
         }
-    };
-    let mut rows: Vec<Edges> = grid.lines.iter().map(of_line).collect();
-    if rows.len() > 1 {
-        let all = over_all(&rows);
-        let usable = all.usable.filter(|_| !grid.lines.iter().any(is_open));
-        rows.push(Edges { usable, ..all });
     }
-    rows
+
+    /// Returns the largest size of a line that is soft real time.
+    fn usable(&self, line: &Line) -> Option<u64> {
+        let soft = self.limits.demands(Strictness::Soft, self.grid.periods());
+        line.ends(Criterion::InDeadlines, &soft).so_far.last()
+    }
+}
+
+impl Edges {
+    /// Returns how many times as large the first size with many misses is as the first with any: 1
+    /// where deadlines turn from met to missed at once.
+    #[must_use]
+    pub fn band_width(&self) -> Option<f64> {
+        Some(self.first_many?.0 as f64 / self.first_miss?.0 as f64)
+    }
+}
+
+/// Returns the number of threads on which this edge is at the largest size, the smallest such
+/// number.
+#[must_use]
+pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> Size) -> Option<u64> {
+    let sizes = edges.iter().rev().filter_map(|row| Some((row.threads?, of(row)?.0)));
+    sizes.max_by_key(|(_, size)| *size).map(|(threads, _)| threads)
 }
 
 fn over_all(rows: &[Edges]) -> Edges {
@@ -90,7 +130,10 @@ fn over_all(rows: &[Edges]) -> Edges {
     };
     Edges {
         threads: None,
+        policy: rows[0].policy,
         sizes: rows.iter().map(|row| row.sizes).sum(),
+        missed: rows.iter().map(|row| row.missed).sum(),
+        recovered: rows.iter().map(|row| row.recovered).sum(),
         shown: on_all(|row| row.shown),
         clean: on_all(|row| row.clean),
         first_miss: smallest(|row| row.first_miss),
@@ -101,10 +144,14 @@ fn over_all(rows: &[Edges]) -> Edges {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
     use crate::capacity::grids;
     use crate::fixture::tire;
-    use crate::survey::systems;
+    use crate::frontier;
+    use crate::standards::Standards;
+    use crate::survey::{System, systems};
 
     /// Edges of runs with size, threads and how many of 1000 steps missed.
     fn edges_of(cells: &[(u64, u64, u64)]) -> Vec<Edges> {
@@ -113,7 +160,12 @@ mod tests {
             .map(|(size, threads, missed)| tire("real-time", *size, *threads, 1000, *missed))
             .collect();
         let systems = systems(&runs);
-        edges(&grids(&systems[0])[0], &Standards::default())
+        of(&systems)
+    }
+
+    fn of(systems: &[System]) -> Vec<Edges> {
+        let grid = grids(&systems[0]).remove(0);
+        frontier::of([Rc::new(grid)], &Standards::default())[0].edges()
     }
 
     fn sizes(edges: &Edges) -> [Option<u64>; 5] {
@@ -128,6 +180,23 @@ mod tests {
         assert_eq!(rows.len(), 1, "one number of threads has no line over all");
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
         assert_eq!(sizes(&rows[0]), [None, Some(100), Some(200), Some(600), Some(400)]);
+        // 300 misses less than 200, and 700 less than 600.
+        assert_eq!((rows[0].missed, rows[0].recovered), (5, 2));
+        assert_eq!(rows[0].band_width(), Some(3.0));
+    }
+
+    #[test]
+    fn the_best_number_of_threads_is_the_smallest_that_holds_most() {
+        let rows = edges_of(&[
+            (100, 1, 0),
+            (200, 1, 500),
+            (100, 2, 0),
+            (400, 2, 500),
+            (100, 4, 0),
+            (400, 4, 500),
+        ]);
+        assert_eq!(best_threads(&rows, |row| row.first_many), Some(2));
+        assert_eq!(best_threads(&rows, |row| row.shown), None);
     }
 
     #[test]
@@ -167,7 +236,7 @@ mod tests {
             runs.push(run);
         }
         let systems = systems(&runs);
-        let row = edges(&grids(&systems[0])[0], &Standards::default())[0];
+        let row = of(&systems)[0];
         // 200 masses were tried for 6 s in one run alone.
         assert_eq!(sizes(&row)[..3], [Some(100), Some(200), Some(300)]);
     }

@@ -1,19 +1,19 @@
 //! Findings of a map.
 
-use super::Map;
 use crate::capacity::End;
 use crate::finding::Finding;
+use crate::frontier::Frontier;
 use crate::invalid;
 use crate::survey::System;
 
 /// Returns the findings of the first map, beginning with the largest size that holds on every
 /// number of threads.
 #[must_use]
-pub fn findings(systems: &[System], maps: &[Map]) -> Vec<Finding> {
+pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);
-    let first = maps.first().and_then(|map| Some((map, map.edges.last()?)));
-    let Some((Map { grid, .. }, edges)) = first else {
+    let first = maps.first().and_then(|map| Some((&map.grid, map.edges().pop()?)));
+    let Some((grid, edges)) = first else {
         return [invalid::nothing(&outcomes)].into_iter().chain(invalid).collect();
     };
     let [shown, clean] = [edges.shown, edges.clean].map(|size| size.map(|(size, _)| size));

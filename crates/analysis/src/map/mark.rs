@@ -1,10 +1,10 @@
 //! Marks of sizes on a map: a letter in the terminal, a colour on a page.
 
 use stats::frontier::Criterion;
-use units::Nanos;
 
-use crate::capacity::{Line, Size};
-use crate::standards::{Standards, Strictness};
+use crate::capacity::Line;
+use crate::frontier::Frontier;
+use crate::standards::Strictness;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
@@ -19,29 +19,33 @@ pub enum Mark {
     Many,
 }
 
-impl Mark {
-    /// Judges a size of a line whose deadlines have this period.
+impl Frontier<'_> {
+    /// Judges a size of a line.
     #[must_use]
-    pub fn of(line: &Line, size: &Size, period: Nanos, standards: &Standards) -> Self {
+    pub fn mark(&self, line: &Line, size: u64) -> Mark {
         let held = |strictness| {
-            let demand = standards.limits.demand(strictness, period);
-            line.held(size, Criterion::InDeadlines, demand)
+            let demand = self.limits.demand(strictness, self.grid.period(size));
+            line.held(&line.sizes[&size], Criterion::InDeadlines, demand)
         };
         match held(Strictness::Hard) {
-            hard if hard.is_shown() => Self::Shown,
-            hard if hard.tries.missed == 0 => Self::Clean,
-            hard if standards.many.is_in(hard.tries) => Self::Many,
-            _ if held(Strictness::Soft).standing.is_good() => Self::Soft,
-            _ => Self::Missed,
+            hard if hard.is_shown() => Mark::Shown,
+            hard if hard.tries.missed == 0 => Mark::Clean,
+            hard if self.many.is_in(hard.tries) => Mark::Many,
+            _ if held(Strictness::Soft).standing.is_good() => Mark::Soft,
+            _ => Mark::Missed,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
     use crate::capacity::grids;
     use crate::fixture::tire;
+    use crate::frontier;
+    use crate::standards::Standards;
     use crate::survey::systems;
 
     #[test]
@@ -49,9 +53,9 @@ mod tests {
         let of = |steps: u64, missed: u64, runs: usize| {
             let runs = vec![tire("real-time", 100, 1, steps, missed); runs];
             let systems = systems(&runs);
-            let grid = &grids(&systems[0])[0];
-            let line = &grid.lines[0];
-            Mark::of(line, &line.sizes[&100], grid.period(100), &Standards::default())
+            let grid = grids(&systems[0]).remove(0);
+            let frontier = frontier::of([Rc::new(grid)], &Standards::default()).remove(0);
+            frontier.mark(&frontier.grid.lines[0], 100)
         };
         // 10 s at 100 Hz, in 29 runs or more.
         assert_eq!(of(35, 0, 29), Mark::Shown);

@@ -4,11 +4,9 @@
 mod edges;
 mod findings;
 mod many;
-mod maps;
 mod mark;
 
-pub use edges::{Edges, PROPERTIES, Property, Size};
+pub use edges::{Edges, PROPERTIES, Property, Size, best_threads};
 pub use findings::findings;
 pub use many::{ManyMisses, NotAShare};
-pub use maps::Map;
 pub use mark::Mark;

@@ -12,7 +12,7 @@ use super::{holds, limits, platform, reach};
 use crate::capacity::Grid;
 use crate::finding::Finding;
 use crate::frontier::{self, Frontier};
-use crate::standards::{Limits, Strictness};
+use crate::standards::{Limits, Standards, Strictness};
 use crate::survey::{System, measurements};
 use crate::{clock, samples};
 
@@ -47,7 +47,9 @@ pub fn of<'d>(
     grids: &[Rc<Grid>],
     judged_by: &Limits,
 ) -> Verdict {
-    let frontiers = frontier::of(grids, Strictness::Hard, *judged_by);
+    let hard =
+        Standards { strictness: Strictness::Hard, limits: *judged_by, ..Standards::default() };
+    let frontiers = frontier::of(grids.iter().cloned(), &hard);
     let several = systems.len() > 1;
     let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
         let machine = |finding| Finding::OnMachine {

@@ -7,6 +7,7 @@ use crate::document::{
     Axis, COLOURS, Guide, Kind, Look, Mark as Drawn, Panel, Series, Side, Symbol, Unit,
 };
 use analysis::capacity::{Grid, Line};
+use analysis::frontier::Frontier;
 use analysis::map::{Edges, ManyMisses, Mark};
 use analysis::standards::Standards;
 use analysis::words;
@@ -43,14 +44,9 @@ fn by_count(tries: Tries, many: ManyMisses) -> String {
 }
 
 /// Draws both halves of the map of a grid, with the limit of usable sizes.
-pub(crate) fn missed_deadlines(
-    name: &str,
-    machine: &str,
-    grid: &Grid,
-    edges: &[Edges],
-    standards: &Standards,
-) -> Figure {
-    let many = standards.many;
+pub(crate) fn missed_deadlines(name: &str, map: &Frontier, standards: &Standards) -> Figure {
+    let (grid, many) = (&map.grid, map.many);
+    let machine = &grid.system;
     let caption = format!(
         "{machine}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
          far. Left: red missed at least one. Right: \
@@ -62,8 +58,8 @@ pub(crate) fn missed_deadlines(
     let half = |(title, counts): (&str, bool)| Panel {
         x: size_axis(grid, title),
         y: threads_axis(grid),
-        series: squares(grid, standards, counts),
-        guides: ends_of_use(grid, edges),
+        series: squares(map, counts),
+        guides: ends_of_use(map),
     };
     let height = grid.lines.len().max(2) * ROW;
     Figure::several(name, caption, height, HALVES.map(half).into())
@@ -103,10 +99,11 @@ fn across(axis: &Axis, grid: &Grid, line: &Line, count: u64) -> f64 {
 }
 
 /// Returns a series for each kind of size.
-fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
+fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
+    let (grid, many) = (&map.grid, map.many);
     let square = |colour| Look::plain(colour).with(Symbol::Square);
     let clean = Look { open: true, ..square(CLEAN) };
-    let few = format!("missed, but not {}", standards.many);
+    let few = format!("missed, but not {many}");
     let mut series = [
         ("shown to miss no deadline", square(SHOWN)),
         ("missed none so far", clean),
@@ -119,8 +116,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
     for (place, line) in grid.lines.iter().enumerate() {
         for (count, size) in &line.sizes {
             let tries = size.deadlines;
-            let mark = Mark::of(line, size, grid.period(*count), standards);
-            let kind = match mark {
+            let kind = match map.mark(line, *count) {
                 Mark::Shown => 0,
                 Mark::Clean => 1,
                 Mark::Soft | Mark::Missed if counts => 3,
@@ -136,7 +132,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));
             series[kind].marks.push(Drawn {
                 size: Some(across(&axis, grid, line, *count)),
-                colour: (kind == 3).then(|| by_count(tries, standards.many)),
+                colour: (kind == 3).then(|| by_count(tries, many)),
                 ..at.hover(hover).label(label, Side::Above)
             });
         }
@@ -146,11 +142,11 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
 }
 
 /// Draws bars between the last size that is soft real time and the next one.
-fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
+fn ends_of_use(map: &Frontier) -> Vec<Guide> {
     const REACH: f64 = 0.42;
     const LAST: f64 = 1.12;
-    let end = |(place, line): (usize, &Line)| {
-        let own = edges.iter().find(|edges| edges.threads == Some(line.threads))?;
+    let grid = &map.grid;
+    let end = |(place, (line, own)): (usize, (&Line, Edges))| {
         let (usable, _) = own.usable?;
         let next = line.sizes.keys().find(|next| **next > usable);
         let last = grid.axis.number(usable);
@@ -167,7 +163,7 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
             dashed: false,
         })
     };
-    grid.lines.iter().enumerate().filter_map(end).collect()
+    grid.lines.iter().zip(map.edges()).enumerate().filter_map(end).collect()
 }
 
 #[cfg(test)]
@@ -175,6 +171,7 @@ mod tests {
     use super::*;
     use crate::fixture::tire;
     use analysis::capacity::grids;
+    use analysis::frontier;
     use analysis::survey::systems;
 
     #[test]
@@ -182,8 +179,9 @@ mod tests {
         let sizes = [500].into_iter().chain((0..20).map(|step| 1_000 + 60 * step));
         let runs: Vec<_> = sizes.map(|size| tire("real-time", size, 1, 100, 20)).collect();
         let systems = systems(&runs);
-        let grid = &grids(&systems[0])[0];
-        let chart = missed_deadlines("map", "here", grid, &[], &Standards::default());
+        let grid = grids(&systems[0]).remove(0);
+        let maps = frontier::of([grid.into()], &Standards::default());
+        let chart = missed_deadlines("map", &maps[0], &Standards::default());
         let legend: Vec<&str> = chart.legend().iter().map(|one| one.name.as_str()).collect();
         assert_eq!(legend[..3], ["shown to miss no deadline", "missed none so far", "missed"]);
         let panel = &chart.panels[0];

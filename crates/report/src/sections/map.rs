@@ -2,14 +2,14 @@
 
 use std::slice;
 
-use crate::document::{Block, Cell, Column, Line, Section, Table, Tone};
+use crate::document::{Block, Section, Table, TableOf, Tone, Value};
 use crate::figure::{self, Figure};
-use analysis::capacity::{Grid, Line as Sizes, Size};
-use analysis::map::{Edges, Map, Mark, PROPERTIES};
-use analysis::published;
+use analysis::capacity::{Grid, Line};
+use analysis::frontier::Frontier;
+use analysis::map::{Edges, Mark, PROPERTIES};
+use analysis::published::{self, Threshold};
 use analysis::standards::Standards;
 use analysis::words;
-use stats::Tries;
 
 const INTRODUCTION: &str = "Real-time runs of a model over its size and threads. A step misses its \
                             deadline when it ends after the next one is due. A size is hard real \
@@ -18,33 +18,41 @@ const INTRODUCTION: &str = "Real-time runs of a model over its size and threads.
 /// A published place on a map, and its name in this report.
 const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
+/// A line of the table: what was measured on a number of threads, or a published map.
+struct Row {
+    system: String,
+    model_and_rate: String,
+    conditions: String,
+    threads: String,
+    /// Number of sizes measured; `None` in a published map.
+    sizes: Option<usize>,
+    /// Each edge, and the evidence for it.
+    edges: Vec<Option<(String, String)>>,
+}
+
 /// Returns the section, if there are real-time runs.
-pub(crate) fn section(maps: &[Map], standards: &Standards) -> Option<Section> {
+pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
     of_sizes.clone().next()?;
-    let table = Table {
-        rows: of_sizes.flat_map(measured).chain(of_others()).collect(),
-        ..headed(&unit(maps), standards)
-    };
+    let rows: Vec<Row> = of_sizes.flat_map(measured).chain(of_others()).collect();
     let figures = figures(maps, standards).map(Block::Figure);
+    let table = Block::Table(table(&rows, &unit(maps), standards));
     Some(Section::of(
         "map",
         "The map: where deadlines are missed",
         INTRODUCTION,
-        [Block::Table(table)].into_iter().chain(figures).collect(),
+        [table].into_iter().chain(figures).collect(),
     ))
 }
 
 /// Returns a section for a terminal: each map in letters, and what was published about its models.
-pub(crate) fn in_letters(maps: &[Map], standards: &Standards) -> Vec<Section> {
-    let of_map = |map: &Map| {
+pub(crate) fn in_letters(maps: &[Frontier], standards: &Standards) -> Vec<Section> {
+    let of_map = |map: &Frontier| {
         let grid = &map.grid;
+        let rows: Vec<Row> = measured(map).collect();
         let blocks = vec![
-            Block::Text { lines: letters(grid, standards) },
-            Block::Table(Table {
-                rows: measured(map),
-                ..headed(&unit(slice::from_ref(map)), standards)
-            }),
+            Block::Text { lines: letters(map, standards) },
+            Block::Table(table(&rows, &unit(slice::from_ref(map)), standards)),
         ];
         Section {
             title: format!("{}: {}, {}", grid.system, at_rate(grid, " at "), grid.conditions()),
@@ -54,8 +62,9 @@ pub(crate) fn in_letters(maps: &[Map], standards: &Standards) -> Vec<Section> {
     };
     let mut models: Vec<&str> = Vec::new();
     for map in maps {
-        if !models.contains(&model(map)) {
-            models.push(model(map));
+        let model = map.grid.spec.parameters.word("model");
+        if !models.contains(&model) {
+            models.push(model);
         }
     }
     let published: Vec<String> = models.iter().flat_map(|model| published_of(model)).collect();
@@ -63,19 +72,14 @@ pub(crate) fn in_letters(maps: &[Map], standards: &Standards) -> Vec<Section> {
     maps.iter().map(of_map).chain(published).collect()
 }
 
-fn model<'m>(map: &'m Map) -> &'m str {
-    map.grid.spec.parameters.word("model")
-}
-
 /// Draws a figure for each map that has more than one size or number of threads.
 pub(crate) fn figures<'m>(
-    maps: &'m [Map],
+    maps: &'m [Frontier],
     standards: &'m Standards,
 ) -> impl Iterator<Item = Figure> + 'm {
     let several = maps.iter().filter(|map| map.grid.sizes() > 1);
-    let figure = |(index, Map { grid, edges, .. }): (usize, &'m Map)| {
-        let name = format!("missed-{}", index + 1);
-        figure::missed_deadlines(&name, &grid.system, grid, edges, standards)
+    let figure = |(index, map): (usize, &'m Frontier)| {
+        figure::missed_deadlines(&format!("missed-{}", index + 1), map, standards)
     };
     several.enumerate().map(figure)
 }
@@ -87,8 +91,8 @@ fn at_rate(grid: &Grid, between: &str) -> String {
 }
 
 /// Returns the unit of the sizes of all maps; empty if they differ.
-fn unit(maps: &[Map]) -> String {
-    let unit = |map: &Map| map.grid.axis.unit(2).to_owned();
+fn unit(maps: &[Frontier]) -> String {
+    let unit = |map: &Frontier| map.grid.axis.unit(2).to_owned();
     let first = maps.first().map(unit).unwrap_or_default();
     match maps.iter().all(|map| unit(map) == first) {
         true => format!(", {first}"),
@@ -96,126 +100,113 @@ fn unit(maps: &[Map]) -> String {
     }
 }
 
-/// Returns the table with its head, without lines.
-fn headed(unit: &str, standards: &Standards) -> Table {
-    let mut columns: Vec<Column> =
-        ["System", "Model and rate", "Solver, policy and loads"].map(Column::words).into();
-    columns.push(Column::numbers("Threads"));
-    columns.push(Column::numbers("Sizes"));
-    let of = |property: &analysis::map::Property| {
-        let head = published::property(property.name);
-        Column::numbers(&format!("{head}{unit}"))
-    };
-    columns.extend(PROPERTIES.iter().map(of));
-    Table {
-        caption: "Sizes without a miss, and where misses begin".to_owned(),
-        columns,
-        note: format!(
-            "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
-             that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
-             real time on one of them. Published figures: {}.",
-            standards.limits.shown_in_words(),
-            standards.many,
-            standards.limits.soft,
-            published::HARDWARE
-        ),
-        ..Table::default()
+fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
+    let mut table = TableOf::of(rows)
+        .text("System", |row| &row.system)
+        .text("Model and rate", |row| &row.model_and_rate)
+        .text("Solver, policy and loads", |row| &row.conditions)
+        .number("Threads", |row| Value::Detailed(row.threads.clone(), String::new()))
+        .number("Sizes", |row| {
+            Value::or(row.sizes, |sizes| Value::Count(sizes as u64), "not published")
+        });
+    for (place, property) in PROPERTIES.iter().enumerate() {
+        let head = format!("{}{unit}", published::property(property.name));
+        table = table.number(&head, move |row| {
+            let why =
+                if row.sizes.is_some() { "no such size was measured" } else { "not published" };
+            let edge = row.edges[place].clone();
+            Value::or(edge, |(size, evidence)| Value::Detailed(size, evidence), why)
+        });
     }
+    let note = format!(
+        "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
+         that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
+         real time on one of them. Published figures: {}.",
+        standards.limits.shown_in_words(),
+        standards.many,
+        standards.limits.soft,
+        published::HARDWARE
+    );
+    let caption = "Sizes without a miss, and where misses begin";
+    let mut table = table.table(caption, note, |row| row.sizes.is_some());
+    for (line, _) in table.rows.iter_mut().zip(rows).filter(|(_, row)| row.sizes.is_none()) {
+        line.class = "published";
+    }
+    table
 }
 
-/// Returns a line for each number of threads.
-fn measured(map: &Map) -> Vec<Line> {
-    let size = |size: Option<(u64, Tries)>| {
-        size.map_or_else(
-            || Cell::none("no such size was measured"),
-            |(size, cell)| {
-                let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                Cell::number(words::bare(&map.grid.axis, size), format!("{missed} of {due} missed"))
-            },
-        )
+/// Returns a row for each number of threads.
+fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
+    let grid = &map.grid;
+    let row = |edges: Edges| Row {
+        system: grid.system.clone(),
+        model_and_rate: at_rate(grid, ", "),
+        conditions: grid.conditions(),
+        threads: edges.threads.map_or_else(|| "all".to_owned(), |threads| threads.to_string()),
+        sizes: Some(edges.sizes),
+        edges: PROPERTIES
+            .iter()
+            .map(|property| {
+                let (size, tries) = (property.of)(&edges)?;
+                let [missed, due] = [tries.missed, tries.due].map(words::grouped);
+                Some((words::bare(&grid.axis, size), format!("{missed} of {due} missed")))
+            })
+            .collect(),
     };
-    let line = |row: &Edges| {
-        let all = || "all".to_owned();
-        let mut cells = vec![
-            Cell::text(&map.grid.system),
-            Cell::text(at_rate(&map.grid, ", ")),
-            Cell::text(map.grid.conditions()),
-            Cell::number(row.threads.map_or_else(all, |t| t.to_string()), ""),
-            Cell::number(row.sizes.to_string(), ""),
-        ];
-        let sizes = PROPERTIES.iter().map(|property| (property.of)(row));
-        cells.extend(sizes.map(size));
-        Line { class: "ours", cells }
-    };
-    map.edges.iter().map(line).collect()
+    map.edges().into_iter().map(row)
 }
 
-/// Returns a line for each published map.
-fn of_others() -> Vec<Line> {
+/// Returns a row for each published map.
+fn of_others() -> Vec<Row> {
     let all = published::thresholds();
-    let mut maps: Vec<Vec<&published::Threshold>> = Vec::new();
+    let is_of_one_map = |one: &Threshold, other: &Threshold| {
+        let names =
+            |t: &Threshold| (t.system.clone(), t.scheduler.clone(), t.threads.clone(), t.source);
+        names(one) == names(other)
+    };
+    let mut maps: Vec<Vec<&Threshold>> = Vec::new();
     for one in &all {
-        match maps.iter_mut().find(|map| of_one_map(map[0], one)) {
+        match maps.iter_mut().find(|map| is_of_one_map(map[0], one)) {
             Some(map) => map.push(one),
             None => maps.push(vec![one]),
         }
     }
-    maps.iter().map(|map| published_line(map)).collect()
+    maps.iter().map(|map| of_publication(map)).collect()
 }
 
-fn of_one_map(one: &published::Threshold, other: &published::Threshold) -> bool {
-    let names = |t: &published::Threshold| {
-        let [system, scheduler, threads] = [&t.system, &t.scheduler, &t.threads].map(Clone::clone);
-        (system, scheduler, threads, t.source)
-    };
-    names(one) == names(other)
-}
-
-fn published_line(map: &[&published::Threshold]) -> Line {
-    let size = |name: &str| {
-        let is = |one: &&&published::Threshold| {
-            one.property == name || (name == SAME.1 && one.property == SAME.0)
-        };
-        map.iter().find(is).map_or_else(
-            || Cell::none("not published"),
-            |one| {
-                let exact = published::property(&one.property);
-                Cell::number(words::grouped(one.masses), exact)
-            },
-        )
+fn of_publication(map: &[&Threshold]) -> Row {
+    let edge = |name: &str| {
+        let is =
+            |one: &&&Threshold| one.property == name || (name == SAME.1 && one.property == SAME.0);
+        let one = map.iter().find(is)?;
+        Some((words::grouped(one.masses), published::property(&one.property).to_owned()))
     };
     let first = map[0];
-    let mut cells = vec![
-        Cell::text(format!("{} ({})", first.system, first.source)),
-        Cell::text(format!("{} model, 100 Hz", first.model)),
-        Cell::text(format!("semaphore solver, {}", first.scheduler)),
-        Cell::number(&first.threads, ""),
-        Cell::none("not published"),
-    ];
-    cells.extend(PROPERTIES.iter().map(|property| size(property.name)));
-    Line { class: "published", cells }
+    Row {
+        system: format!("{} ({})", first.system, first.source),
+        model_and_rate: format!("{} model, 100 Hz", first.model),
+        conditions: format!("semaphore solver, {}", first.scheduler),
+        threads: first.threads.clone(),
+        sizes: None,
+        edges: PROPERTIES.iter().map(|property| edge(property.name)).collect(),
+    }
 }
 
 /// Returns a line per number of threads, its sizes in ascending order.
-fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
-    let letter = |line: &Sizes, count, size: &Size| match Mark::of(
-        line,
-        size,
-        grid.period(count),
-        standards,
-    ) {
+fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
+    let grid = &map.grid;
+    let letter = |mark| match mark {
         Mark::Shown => '+',
         Mark::Clean => '.',
         Mark::Soft => 'o',
         Mark::Missed => 'x',
         Mark::Many => '#',
     };
-    let line = |line: &Sizes| {
+    let line = |line: &Line| {
         let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
         let [from, to] = ends.map(|end| end.copied().unwrap_or(0));
         let (from, to) = (words::bare(&grid.axis, from), grid.size_in_words(to));
-        let letters: String =
-            line.sizes.iter().map(|(count, size)| letter(line, *count, size)).collect();
+        let letters: String = line.sizes.keys().map(|size| letter(map.mark(line, *size))).collect();
         format!("{:>4}  {letters}  ({from} to {to})", line.threads)
     };
     let key = [
@@ -235,7 +226,7 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
 /// Returns what was published about the model.
 fn published_of(model: &str) -> Vec<String> {
     let published = published::thresholds().into_iter();
-    let sentence = |one: published::Threshold| {
+    let sentence = |one: Threshold| {
         format!(
             "{} ({}), {model} model, {}, {}: {} {}.",
             one.system,

@@ -31,25 +31,24 @@ impl View for Map {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let mut all = findings(&analysis.systems, &analysis.maps);
+        let mut all = findings(&analysis.systems, &analysis.frontiers);
         all.extend(self.search.iter().cloned());
         all
     }
 
     /// Where misses begin and where they become many, for each number of threads of the first map.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let of_map = |map: &analysis::map::Map| {
-            let edges = map.edges.iter();
-            edges.map(|edges| line(&map.grid.axis, edges)).collect()
+        let Some(map) = analysis.frontiers.first() else {
+            return Vec::new();
         };
-        analysis.maps.first().map_or_else(Vec::new, of_map)
+        map.edges().iter().map(|edges| line(&map.grid.axis, edges)).collect()
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
         if !self.in_letters {
-            return section(&analysis.maps, analysis.standards).into_iter().collect();
+            return section(&analysis.frontiers, analysis.standards).into_iter().collect();
         }
-        let mut sections = in_letters(&analysis.maps, analysis.standards);
+        let mut sections = in_letters(&analysis.frontiers, analysis.standards);
         let notes = Block::notes("", sentences(&self.findings(analysis)));
         sections.push(Section { blocks: vec![notes], ..Section::default() });
         sections

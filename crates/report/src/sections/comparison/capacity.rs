@@ -7,7 +7,7 @@ use crate::sections::tire::curves;
 use analysis::Analysis;
 use analysis::capacity::is_real_time;
 use analysis::comparison::Comparison;
-use analysis::map::Map;
+use analysis::frontier::Frontier;
 use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
 use plan::Axis;
@@ -22,10 +22,10 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
     let is_drawn =
         !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1);
     let speeds = is_drawn.then(|| figure::real_fast("real-fast", &curves));
-    let pictures = against_threads(&analysis.maps, comparison)
+    let pictures = against_threads(&analysis.frontiers, comparison)
         .into_iter()
         .chain(speeds.flatten())
-        .chain(figures(&analysis.maps, analysis.standards));
+        .chain(figures(&analysis.frontiers, analysis.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| {
         Section::of(
@@ -40,7 +40,7 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
 }
 
 /// Draws a line for each system and set of conditions with several sizes.
-fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
+fn against_threads(maps: &[Frontier], comparison: &Comparison) -> Option<Figure> {
     let grids = maps.iter().map(|map| &map.grid);
     let all: Vec<_> =
         grids.filter(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1).collect();
