@@ -1,0 +1,525 @@
+//! The English text about sizes, edges, own models and solvers.
+
+use analysis::capacity::End;
+use analysis::finding::{
+    Finding, Job, Periodic, Phase, Point, Schedulability, Size as TriedSize, Sizes,
+};
+use analysis::held::one_in;
+use analysis::step_time::Refusal as NotFitted;
+use analysis::words::{
+    bare, capital, counted, grouped, listed, on, percent, place as place_on, quantity, time,
+};
+use plan::Axis;
+
+use super::deadlines::{counted_steps, threads};
+use super::joined;
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::Sizes { of, best, shown, beyond, others } => {
+            sizes(of, best, *shown, beyond) + &joined(others.iter().map(other_size), "")
+        }
+        Finding::NoSize { of, smallest } => {
+            let smallest = smallest.as_ref();
+            let smallest =
+                smallest.map(|size| format!(": {} on {}", tried(size), threads(size.threads)));
+            format!(
+                "No measured {} of the {} holds{} ({}){}.",
+                of.noun,
+                of.measurement,
+                at_rate(of),
+                of.conditions,
+                smallest.unwrap_or_default()
+            )
+        }
+        Finding::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
+            format!(
+                "Fastest tire: {} mass updates per second ({} masses on {}, {solver} solver); 60 s of it take \
+             {}.",
+                quantity(*updates_per_s),
+                grouped(*masses),
+                threads(*count),
+                time(*takes_ns)
+            )
+        }
+        Finding::Edge { axis, rate_hz, limit, held, threads } => {
+            edge(axis, *rate_hz, limit.as_deref(), *held, *threads)
+        }
+        Finding::EdgeEvidence {
+            at,
+            missed,
+            due,
+            runs,
+            upper,
+            upper_per_hour,
+            shared_by,
+            bad_runs,
+            runs_differ,
+        } => {
+            let shared = counted(*shared_by, at.axis.noun());
+            let dependence = match (bad_runs, runs_differ) {
+                (Some(_), _) => ", if misses are independent",
+                (None, true) => {
+                    "; runs differ by more than chance, so the misses of a run count as one"
+                }
+                (None, false) => "",
+            };
+            // A bound from a few runs says nothing.
+            let bad_runs = bad_runs.filter(|share| *share < 0.5);
+            let bad_runs = bad_runs
+                .map(|share| format!("; fewer than {} of runs have a miss", percent(share)));
+            format!(
+                "{}: {} of {} deadlines missed in {}; miss rate below {}, {} per hour (95 % confidence \
+                 over {shared}{dependence}){}.",
+                point(at),
+                grouped(*missed),
+                grouped(*due),
+                counted(*runs as usize, "run"),
+                one_in(*upper),
+                quantity(*upper_per_hour),
+                bad_runs.unwrap_or_default(),
+            )
+        }
+        Finding::NothingBeyond { axis } => {
+            format!("no {} {} was tried.", further(axis), axis.noun())
+        }
+        Finding::HeldAbove { axis, threads, places } => {
+            let places: Vec<String> = places.iter().map(|at| bare(axis, *at)).collect();
+            let places = match axis {
+                Axis::Setting(_) => format!("{} = {}", axis.unit(2), listed(&places)),
+                _ => format!("{} {}", listed(&places), axis.unit(2)),
+            };
+            let (noun, threads) = (axis.noun(), counted(*threads as usize, "thread"));
+            format!(
+                "{places} on {threads}: no miss, although an easier {noun} missed; a {noun} above the \
+                 first that missed does not count."
+            )
+        }
+        Finding::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
+            let why = match excused {
+                None => "; `--blame` shows the causes".to_owned(),
+                Some(0) => ", none because the platform stood still".to_owned(),
+                Some(excused) => format!(
+                    "; {} of them because the platform stood still (platform gaps, steal), without \
+                     which the edge is at {}",
+                    grouped(*excused),
+                    bracket(&at.axis, *held, *first_missed)
+                ),
+            };
+            let steal = match steal_ns {
+                0 => String::new(),
+                steal => format!("; the hypervisor reports {} of steal", time(*steal as f64)),
+            };
+            format!(
+                "up to {} a step usually fits its period, and {} of {} deadlines were missed, in \
+                 {}{why}{steal}.",
+                point(at),
+                grouped(*missed),
+                grouped(*due),
+                counted(*steps as usize, "step"),
+            )
+        }
+        Finding::Headroom { at, steps, p99_ns, worst_ns, larger } => {
+            let axis = at.as_ref().map(|at| &at.axis);
+            let larger = larger.zip(axis).map(|((end, longer_ns), axis)| {
+                let (size, longer) = (place_on(axis, end.size), time(longer_ns));
+                let so_far = if end.shown { "" } else { ", not yet shown" };
+                format!("; {size} also hold{so_far}, with steps {longer} longer")
+            });
+            let at = at.as_ref().map(|at| format!("{}: ", point(at)));
+            format!(
+                "{}{} in the worst of {}, {} or more in 99 % of them{}.",
+                at.unwrap_or_default(),
+                headroom(*worst_ns),
+                counted(*steps as usize, "step"),
+                headroom(*p99_ns),
+                larger.unwrap_or_default()
+            )
+        }
+        Finding::SearchEffort { runs, measured_ns } => {
+            let runs = counted(*runs as usize, "run");
+            format!("{runs}, {} of measuring.", time(*measured_ns as f64))
+        }
+        Finding::FullGrid { axis, places, of_papers } => {
+            let of_papers = of_papers.map(|places| {
+                format!(
+                    "; {} at the resolution of the papers, every {}, who measured 52 470 in all",
+                    grouped(places),
+                    place_on(axis, axis.grain())
+                )
+            });
+            format!(
+                "a full grid over the same range has {} at this resolution{}.",
+                counted(*places as usize, axis.noun()),
+                of_papers.unwrap_or_default()
+            )
+        }
+        Finding::Unfinished { rate_hz, threads, runs, time_ns } => {
+            let rate = rate_hz.map(|rate| format!("{}, ", hertz(rate)));
+            format!(
+                "{}{}: not finished; about {}, {}, would show both ends.",
+                rate.unwrap_or_default(),
+                counted(*threads as usize, "thread"),
+                counted(*runs as usize, "more run"),
+                time(*time_ns as f64)
+            )
+        }
+        Finding::Finished => {
+            "finished: both ends are shown everywhere, as close together as requested.".to_owned()
+        }
+        Finding::ModelMisbehaved {
+            steps,
+            discarded,
+            early_returns,
+            other_times,
+            log_lines,
+            texts_cut,
+            threads,
+            switches_ns,
+        } => {
+            let of_steps =
+                |count: &u64| format!("{} of {} steps", grouped(*count), grouped(*steps));
+            let some = |count: &u64, thing| counted(*count as usize, thing);
+            let counts = [
+                (discarded, format!("discarded {}", of_steps(discarded))),
+                (early_returns, format!("returned early from {}", of_steps(early_returns))),
+                (
+                    other_times,
+                    format!(
+                        "ended {} at another time than requested, as where the model's own step does \
+                         not divide this one",
+                        of_steps(other_times)
+                    ),
+                ),
+                (log_lines, format!("logged {} in its steps", some(log_lines, "line"))),
+                (
+                    texts_cut,
+                    format!(
+                        "wrote {} longer than what is recorded",
+                        some(texts_cut, "output text")
+                    ),
+                ),
+                (
+                    threads,
+                    format!(
+                        "started {}, with the policy and the CPUs of the stepping thread",
+                        some(threads, "thread")
+                    ),
+                ),
+            ];
+            let counts = counts.into_iter().filter(|(count, _)| **count > 0).map(|(_, text)| text);
+            let switches = switches_ns.map(|ns| {
+                format!("switches to its process and back take {} of each step", time(ns))
+            });
+            format!("{}.", joined(counts.chain(switches), "; "))
+        }
+        Finding::OutputsDiffer { different, runs, steps } => format!(
+            "equal inputs gave different outputs: {different} hashes in {} of {} each.",
+            counted(*runs, "run"),
+            counted(*steps as usize, "step")
+        ),
+        Finding::CallTooLong { call_ns, late_after_ns } => format!(
+            "the model's call alone takes {} on average, longer than the {} after which a step is late; \
+             the causes that are named came on top. {AUDIT}.",
+            time(*call_ns),
+            time(*late_after_ns as f64)
+        ),
+        Finding::LateByOwnCode { steps } => format!(
+            "{} took longer than usual because of the model's own code. {AUDIT}.",
+            counted(*steps as usize, "late step")
+        ),
+        Finding::StepPhases { shares, step_ns, first_step_ns } => {
+            let share = |(phase, share): &(Phase, f64)| {
+                let phase = match phase {
+                    Phase::Call => "the call",
+                    Phase::Inputs => "inputs",
+                    Phase::Outputs => "outputs",
+                };
+                format!("{phase} {:.0} %", share * 100.0)
+            };
+            let shares: Vec<String> = shares.iter().map(share).collect();
+            let first = first_step_ns.map(|ns| format!("; the first took {}", time(ns)));
+            format!("{} of {}{}.", listed(&shares), time(*step_ns), first.unwrap_or_default())
+        }
+        Finding::NoMiss { rates, due } => format!(
+            "No deadline missed: {}, {}.",
+            counted(*rates, "rate"),
+            counted(*due as usize, "deadline")
+        ),
+        Finding::BestEffortSteps { steps_per_s } => {
+            format!("{} best-effort steps per second.", quantity(*steps_per_s))
+        }
+        Finding::Schedulability { cases } => {
+            format!("{}.", joined(cases.iter().map(schedulability), "; "))
+        }
+        Finding::StaleInputs { cases } => {
+            let case = |(member, beyond, uses): &(String, u64, u64)| {
+                format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
+            };
+            let cases: Vec<String> = cases.iter().map(case).collect();
+            format!("older than their source's period and delay: {}.", listed(&cases))
+        }
+        Finding::FreshInputs { oldest_in, age_ns, period_ns } => {
+            let [age, period] =
+                [age_ns, period_ns].map(|ns| ns.map_or("–".to_owned(), |ns| time(ns as f64)));
+            format!(
+                "none older than its source's period and delay; oldest in {oldest_in}: {age}, of a \
+                 period of {period}."
+            )
+        }
+        Finding::WorstRunOf { runs } => {
+            let runs = counted(*runs, "run");
+            format!("this is the run of {runs} with the most misses. The report has all.")
+        }
+        Finding::OneRunOfMix => {
+            "one run shows only what happened in it, and an analysis with measured \
+                                 costs is not a proof."
+                .to_owned()
+        }
+        Finding::FastestSolver { machine, solvers } => {
+            let on = machine.as_ref().map(|machine| format!(" on {machine}"));
+            format!("Fastest solver{}: {}.", on.unwrap_or_default(), by_size(solvers))
+        }
+        Finding::SolversDisturbed { rates, of, enough, least } => format!(
+            "{rates} of {of} rates are too low, since something else used the CPUs: the threads had \
+             them for less than {} of the time, at worst for {}.",
+            percent(*enough),
+            percent(*least)
+        ),
+        other => unreachable!("{other:?} belongs to another subject"),
+    }
+}
+
+const AUDIT: &str = "`steadfast audit FILE` shows what it does, such as allocations and denormals";
+
+fn edge(
+    axis: &Axis,
+    rate_hz: Option<f64>,
+    limit: Option<&str>,
+    held: Option<End>,
+    threads: Option<u64>,
+) -> String {
+    let (thing, largest) = match axis {
+        Axis::Masses | Axis::Instances => ("model", "largest"),
+        Axis::Rate => ("rate", "highest"),
+        Axis::Setting(_) => ("setting", "hardest"),
+    };
+    let rate = rate_hz.map(|rate| format!(" {}", hertz(rate))).unwrap_or_default();
+    let limit = limit.map(|limit| format!(" as {limit}")).unwrap_or_default();
+    let Some(End { size, shown }) = held else {
+        return format!("No {thing} that was tried holds{rate}{limit}.");
+    };
+    let held = match threads {
+        Some(threads) => on(axis, size, threads),
+        None => format!("{} on every number of threads tried", place_on(axis, size)),
+    };
+    match shown {
+        true => format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest)),
+        false => {
+            format!(
+                "No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}."
+            )
+        }
+    }
+}
+
+fn further(axis: &Axis) -> &'static str {
+    match axis {
+        Axis::Masses | Axis::Instances => "larger",
+        Axis::Rate => "higher",
+        Axis::Setting(_) => "harder",
+    }
+}
+
+fn point(at: &Point) -> String {
+    on(&at.axis, at.place, at.threads)
+}
+
+/// Both ends of an edge: `17 920 .. 18 400`; an end that is not shown is `?`.
+pub(crate) fn bracket(axis: &Axis, held: Option<End>, missed: Option<End>) -> String {
+    let end = |end: Option<End>, none: &str| match end {
+        Some(End { size, shown }) => {
+            format!("{}{}", bare(axis, size), if shown { "" } else { "?" })
+        }
+        None => none.to_owned(),
+    };
+    format!("{} .. {}", end(held, "none"), end(missed, "?"))
+}
+
+/// The largest size that holds, the smallest that misses, and the largest that a step usually fits.
+pub(crate) fn edge_figures(
+    axis: &Axis,
+    held: Option<End>,
+    missed: Option<End>,
+    fits: Option<End>,
+) -> Vec<String> {
+    let at = |end: End, shown: &str, seems: &str| {
+        format!("{} {}", if end.shown { shown } else { seems }, bare(axis, end.size))
+    };
+    let figures = [
+        Some(held.map_or("no size holds".to_owned(), |end| at(end, "holds", "seems to hold"))),
+        missed.map(|end| at(end, "misses at", "seems to miss at")),
+        fits.map(|end| format!("usually fits to {}", bare(axis, end.size))),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+/// `1 kHz`, `100 Hz`.
+pub(super) fn hertz(rate: f64) -> String {
+    match rate {
+        1e3.. => format!("{} kHz", quantity(rate / 1e3)),
+        _ => format!("{} Hz", quantity(rate)),
+    }
+}
+
+fn headroom(ns: i64) -> String {
+    let sign = if ns < 0 { "−" } else { "" };
+    format!("{sign}{}", time(ns.unsigned_abs() as f64))
+}
+
+fn schedulability(case: &Schedulability) -> String {
+    let verdict = match (case.schedulable, case.missed) {
+        (true, true) => match &case.cause {
+            Some(cause) => format!("schedulable, but misses seen (main cause: {cause})"),
+            None => "schedulable, but misses seen (`--blame` shows the cause)".to_owned(),
+        },
+        (true, false) => "schedulable, no misses".to_owned(),
+        (false, true) => "not schedulable, misses seen".to_owned(),
+        (false, false) => "not schedulable, no misses (the worst case did not occur)".to_owned(),
+    };
+    format!("{}: {verdict}", listed(&case.members))
+}
+
+/// `simd below 57 000 masses, fused above`.
+fn by_size(solvers: &[(String, u64)]) -> String {
+    match solvers {
+        [(solver, _)] => solver.clone(),
+        [(first, _), (second, from)] => {
+            format!("{first} below {} masses, {second} above", grouped(*from))
+        }
+        several => {
+            let from = |(solver, from): &(String, u64)| format!("{solver} from {}", grouped(*from));
+            joined(several.iter().map(from), ", ") + " masses"
+        }
+    }
+}
+
+/// Says why the step-time model cannot be fitted.
+pub(crate) fn not_fitted(refusal: NotFitted) -> String {
+    match refusal {
+        NotFitted::TooFew { runs, least } => {
+            format!("{} are too few; it takes {least} or more", counted(runs, "run"))
+        }
+        NotFitted::Inseparable { term } => {
+            let runs = match term {
+                "locks" => "one thread and several threads",
+                "memory" => "sizes within and beyond the last cache",
+                "switches" => "more sizes",
+                _ => "several sizes",
+            };
+            format!(
+                "the cost of {term} cannot be separated from the rest; runs with {runs} would help"
+            )
+        }
+    }
+}
+
+/// Returns the largest size that holds: `57 000 masses on 2 threads`.
+pub(crate) fn largest_size(of: &Periodic) -> Option<String> {
+    match &of.job {
+        Job::Step { size: Some(size), threads: count, .. } => {
+            Some(format!("{size} on {}", threads(*count)))
+        }
+        _ => None,
+    }
+}
+
+fn at_rate(of: &Sizes) -> String {
+    of.rate.as_ref().map_or_else(String::new, |rate| format!(" at {rate}"))
+}
+
+/// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
+fn tried(size: &TriedSize) -> String {
+    let name = size.size.as_deref().unwrap_or_default();
+    format!("{name} {}", size.met.as_ref().map(counted_steps).unwrap_or_default())
+}
+
+/// Returns what holds on the best number of threads, and what was tried beyond it.
+fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> String {
+    let place = format!("{} on {} ({})", at_rate(of), threads(best.threads), of.conditions);
+    let beyond = match beyond {
+        [] => "nothing beyond was measured".to_owned(),
+        beyond => joined(beyond.iter().map(tried), "; "),
+    };
+    let runs = best.met.map(|met| counted(met.runs as usize, "run")).unwrap_or_default();
+    match shown {
+        true => {
+            let (name, met) = (best.size.as_deref().unwrap_or_default(), best.met.as_ref());
+            let met = met.map(counted_steps).unwrap_or_default();
+            format!("Holds {name}{place}: {met} in {runs}; {beyond}.")
+        }
+        false => format!(
+            "No {} of the {} is shown to hold{place}: {}; {beyond}.",
+            of.noun,
+            of.measurement,
+            tried(best)
+        ),
+    }
+}
+
+/// Returns the largest size on another number of threads.
+fn other_size(size: &TriedSize) -> String {
+    let held = match &size.size {
+        Some(name) if size.shown => format!("{name} hold"),
+        Some(_) => tried(size),
+        None => "nothing measured holds".to_owned(),
+    };
+    format!(" On {}: {held}.", threads(size.threads))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_name_what_holds_first() {
+        let words = |axis: &Axis, held: Option<(u64, bool)>, rate_hz| {
+            let held = held.map(|(size, shown)| End { size, shown });
+            edge(axis, rate_hz, None, held, Some(2))
+        };
+        let rate = Some(1e3);
+        for (found, expected) in [
+            (
+                words(&Axis::Masses, Some((17_920, true)), rate),
+                "Largest model shown to hold 1 kHz: 17 920 masses on 2 threads.",
+            ),
+            (
+                words(&Axis::Masses, Some((400, false)), rate),
+                "No model is shown to hold 1 kHz; the largest that seems to: 400 masses on 2 threads.",
+            ),
+            (words(&Axis::Masses, None, rate), "No model that was tried holds 1 kHz."),
+            (
+                words(&Axis::Rate, Some((2_400, true)), None),
+                "Highest rate shown to hold: 2 400 Hz on 2 threads.",
+            ),
+        ] {
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn fastest_solvers_are_named_by_size() {
+        let solvers = |names: &[(&str, u64)]| {
+            let solvers = names.iter().map(|(name, from)| ((*name).to_owned(), *from)).collect();
+            sentence(&Finding::FastestSolver { machine: None, solvers })
+        };
+        let two = [("simd", 5_900), ("fused", 57_000)];
+        assert_eq!(solvers(&two[..1]), "Fastest solver: simd.");
+        assert_eq!(solvers(&two), "Fastest solver: simd below 57 000 masses, fused above.");
+        let three = [two[0], two[1], ("simd", 1_000_000)];
+        let words =
+            "Fastest solver: simd from 5 900, fused from 57 000, simd from 1 000 000 masses.";
+        assert_eq!(solvers(&three), words);
+    }
+}

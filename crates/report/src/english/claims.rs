@@ -1,0 +1,95 @@
+//! The English text about what samples support: quantiles, return periods and refusals.
+
+use analysis::claims::{self, Wish, with_interval};
+use analysis::survey::Series;
+use analysis::words::{grouped, quantity, time};
+use stats::{Once, OutOfReach, QuantileClaim, Refusal};
+
+use super::joined;
+
+/// The return period of an exceedance.
+pub(crate) fn once(once: Once) -> &'static str {
+    match once {
+        Once::Hour => "once per hour",
+        Once::Day => "once per day",
+        Once::BillionSamples => "once in 10⁹ samples",
+    }
+}
+
+pub(crate) fn quantile(claim: QuantileClaim) -> String {
+    let [lower, upper] = [claim.lower_ns, claim.upper_ns].map(|end| end.map(|ns| ns as f64));
+    with_interval(claim.value_ns as f64, lower, upper)
+}
+
+/// Why there is no worst case beyond the samples if their order is unknown.
+pub(crate) const ORDER_UNKNOWN: &str =
+    "samples of several threads together (see each), or of an older version";
+
+/// Returns the number of samples that a level needs.
+pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
+    format!("out of reach: takes {} samples in one run", grouped(level.needed))
+}
+
+/// Says why there is no worst case beyond the samples.
+pub(crate) fn refusal(refusal: &Refusal) -> String {
+    let ks = |statistic: &f64, limit: &f64| {
+        format!("(Kolmogorov-Smirnov {}, limit {})", quantity(*statistic), quantity(*limit))
+    };
+    match refusal {
+        Refusal::TooFewSamples { samples, needed } => {
+            format!("too few: {} samples, {} needed", grouped(*samples), grouped(*needed))
+        }
+        Refusal::TooFewPeaks { peaks, needed } => {
+            format!("too few: {peaks} clusters of large times, {needed} needed")
+        }
+        Refusal::RateChanges { statistic, limit } => {
+            format!("not steady: the rate of large times changes {}", ks(statistic, limit))
+        }
+        Refusal::SizesChange { statistic, limit } => format!(
+            "not steady: large times of the first half differ from those of the second {}",
+            ks(statistic, limit)
+        ),
+        Refusal::Clustered { extremal_index, limit } => format!(
+            "too dependent: large times come {} at a time (limit {})",
+            quantity(1.0 / extremal_index.max(1e-3)),
+            quantity(1.0 / limit)
+        ),
+        Refusal::Correlated { correlation, limit } => format!(
+            "too dependent: each large time predicts the next (rank correlation {}, limit {})",
+            quantity(*correlation),
+            quantity(*limit)
+        ),
+        Refusal::Coarse { most_equal, exceedances } => format!(
+            "too coarse: {} of the {} largest times are equal",
+            grouped(*most_equal),
+            grouped(*exceedances)
+        ),
+        Refusal::DoesNotFit { statistic, limit } => format!(
+            "does not fit a generalised Pareto distribution (Anderson-Darling {}, limit {})",
+            quantity(*statistic),
+            quantity(*limit)
+        ),
+        Refusal::EndsAbruptly => {
+            "does not fit: the largest times end at one value (shape below -1/2)".to_owned()
+        }
+        Refusal::NoMean { shape, limit } => format!(
+            "too heavy-tailed: the mean of large times is not finite (shape {}, limit {})",
+            quantity(*shape),
+            quantity(*limit)
+        ),
+    }
+}
+
+/// Says what the series could claim if it ran longer.
+pub(crate) fn longer(series: &Series) -> String {
+    let wish = |(wish, needed, time_ns): (Wish, u64, f64)| {
+        let (claim, about, how) = match wish {
+            Wish::Quantile(name) => (name, "", "all"),
+            Wish::Worst => ("worst", "", "all"),
+            Wish::AboutWorst => ("worst", "about ", "all"),
+            Wish::Once(level) => (once(level), "", "one run"),
+        };
+        format!("{claim}: {about}{} samples ({} in {how})", grouped(needed), time(time_ns))
+    };
+    joined(claims::longer(series).into_iter().map(wish), "; ")
+}

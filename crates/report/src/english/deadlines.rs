@@ -1,0 +1,407 @@
+//! The English text about runs, deadlines and miss rates.
+
+use analysis::finding::{CheckResult, Finding, Job, Met, Periodic, Speed, Standing};
+use analysis::held::one_in;
+use analysis::real_time::{Grade, RealTime, graded};
+use analysis::standards::{Limits, Proof};
+use analysis::survey::{Series, System};
+use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
+use units::Vicinity;
+
+use super::capacity::{hertz, largest_size};
+use super::machine::on_machine;
+use super::{joined, ns};
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::Deadlines { of, met, standing, latest_ns } => {
+            deadlines(of, met, *standing, *latest_ns)
+        }
+        Finding::Unknown { of, others: 0 } => {
+            format!("{}: unknown, all its runs are INVALID.", periodic(of))
+        }
+        Finding::Unknown { of, others } => {
+            format!("{} and {others} more: unknown, all their runs are INVALID.", periodic(of))
+        }
+        Finding::OnlyResult { run, speed: figures } => {
+            let figures = figures.as_ref().map(|figures| speed(figures).join(", "));
+            format!("{run}: {}.", figures.as_deref().unwrap_or("no figure"))
+        }
+        Finding::Measured { runs, figures } => format!(
+            "{} in {}, none with a deadline.",
+            counted(*figures, "figure"),
+            counted(*runs, "run")
+        ),
+        Finding::NoRun => "No run was measured.".to_owned(),
+        Finding::NoValidRun => "INVALID: no run can be used.".to_owned(),
+        Finding::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
+            let seen = match limit_ns {
+                Some(limit) => {
+                    format!("{} came later than {}", share_of(*broken, *due), ns(*limit))
+                }
+                None => missed(*broken, *due),
+            };
+            let more = more_ns.map(ns).unwrap_or_default();
+            match result {
+                CheckResult::Pass => format!("PASS: {seen}."),
+                CheckResult::NotShownYet => {
+                    format!("NOT SHOWN YET: {seen}; {more} more without one would show it.")
+                }
+                CheckResult::Invalid => {
+                    format!("INVALID: a run cannot be used, so nothing is decided; so far {seen}.")
+                }
+                CheckResult::Fail => {
+                    format!("FAIL: {seen}; allowed: {}.", allowed.as_deref().unwrap_or("none"))
+                }
+            }
+        }
+        Finding::JudgedByPeriod { max_ns, period_ns } => format!(
+            "by the period of {period}: what comes later has missed its next turn, so the limit of {} \
+             changes nothing. Give a `--max` below {period}.",
+            ns(*max_ns),
+            period = ns(*period_ns),
+        ),
+        Finding::CutOff { deadlines } => format!(
+            "{} passed after the end of the run, before the thread ran.",
+            counted(*deadlines as usize, "further deadline")
+        ),
+        Finding::MissRate { of, upper, runs, limit_ns, to_show } => {
+            let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
+            let miss = match limit_ns {
+                Some(limit) => format!("come later than {}", ns(*limit)),
+                None => "miss".to_owned(),
+            };
+            let to_show = to_show.map(|needed| format!(". To show it: {}", proof(needed)));
+            format!(
+                "{of}fewer than {} {miss} (95 % confidence, {}){}.",
+                one_in(*upper),
+                counted(*runs as usize, "run"),
+                to_show.unwrap_or_default()
+            )
+        }
+        Finding::RareEvents { of, every_ns } => {
+            let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
+            format!("{of}events rarer than one per {} may be unseen.", time(*every_ns))
+        }
+        Finding::OwnModel { model, rate, met, period_ns } => {
+            format!("{model} at {rate}: {}.", claim(met, *period_ns))
+        }
+        Finding::Frames { .. } => frames(finding),
+        Finding::WorstWakeup { .. } => worst_wakeup(finding),
+        Finding::InterruptsMissed { source, conditions, missed: count, due } => {
+            let interrupts = counted(*due as usize, "interrupt");
+            format!(
+                "`interrupt`, {source} ({conditions}): {} of {interrupts} missed.",
+                grouped(*count)
+            )
+        }
+        Finding::ServiceTimes { services } => {
+            let service = |(name, average, worst): &(String, f64, f64)| {
+                format!("{name} {} ({})", time(*average), time(*worst))
+            };
+            let services: Vec<String> = services.iter().map(service).collect();
+            format!("Average (and worst): {}.", listed(&services))
+        }
+        Finding::NoInversion { locks } => {
+            let locks: Vec<String> = locks.iter().map(|lock| format!("`{lock}`")).collect();
+            format!(
+                "No priority inversion was seen with {}: no medium-priority thread delayed a \
+                 high-priority one.",
+                listed(&locks)
+            )
+        }
+        Finding::MixResult { members, missed: count, due } => {
+            format!("Mix of {}: {}.", listed(members), missed(*count, *due))
+        }
+        Finding::OnlySelfTests => {
+            "Only self-tests were run; they do not show what the machine holds.".to_owned()
+        }
+        Finding::OnlyInTables { measurements } => {
+            let names: Vec<String> = measurements.iter().map(|name| format!("`{name}`")).collect();
+            format!("{}: see the tables.", listed(&names))
+        }
+        Finding::Limit { found, why } => format!("{}. {why}", capital(found)),
+        Finding::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
+            let invalid = match invalid {
+                0 => String::new(),
+                count => format!(" ({count} INVALID and not used)"),
+            };
+            let (runs, first) = (counted(*runs, "run"), moment(*first_unix_ns));
+            match last_unix_ns - first_unix_ns {
+                0 => format!("{runs}{invalid}, started at {first}."),
+                span => format!(
+                    "{runs}{invalid}, started within {} from {first}: events that are rarer may not have \
+                     occurred in them.",
+                    ns(span)
+                ),
+            }
+        }
+        Finding::FewestWakeups { samples } => format!(
+            "Each wake-up figure is based on at least {} samples. What occurred in none of them may \
+             still occur in up to {} of cases (95 % confidence, rule of three).",
+            grouped(*samples),
+            percent(3.0 / *samples as f64)
+        ),
+        Finding::FewestSteps { steps, to_show } => format!(
+            "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of three), \
+             not that none ever does. A size holds where its steps without a miss take {}.",
+            grouped(*steps),
+            percent(3.0 / *steps as f64),
+            proof(*to_show)
+        ),
+        Finding::NotMeasured { what, places, why } => {
+            let places = joined(places.iter().map(Vicinity::to_string), ", ");
+            let places = if places.is_empty() { places } else { format!(" ({places})") };
+            let why = why.as_deref().unwrap_or("no valid run");
+            format!("{what}{places}: {why}.")
+        }
+        Finding::InvalidRuns { invalid, runs, cause: None } => {
+            format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
+        }
+        Finding::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
+            let count = (invalid < runs).then(|| format!("{invalid} of {runs}: "));
+            format!("{}{cause}. Remedy: {remedy}.", count.unwrap_or_default())
+        }
+        Finding::Missed { cases } => {
+            let case = |(what, missed, due): &(String, u64, u64)| {
+                format!("{} of {} ({what})", grouped(*missed), grouped(*due))
+            };
+            format!("{}.", joined(cases.iter().map(case), ", "))
+        }
+        Finding::MissBound { what, upper } => format!(
+            "{what}: miss rate below {} (95 % confidence). Other or more work may not fit.",
+            one_in(*upper)
+        ),
+        other => unreachable!("{other:?} belongs to another subject"),
+    }
+}
+
+/// `missed none of 200`, `missed 12 of 200`.
+pub(crate) fn missed(missed: u64, due: u64) -> String {
+    format!("missed {}", share_of(missed, due))
+}
+
+/// `none of 200`, `7 of 200`.
+pub(crate) fn share_of(some: u64, all: u64) -> String {
+    let some = if some == 0 { "none".to_owned() } else { grouped(some) };
+    format!("{some} of {}", grouped(all))
+}
+
+pub(super) fn rate(period_ns: u64) -> String {
+    hertz(1e9 / period_ns as f64)
+}
+
+/// Returns `1 kHz thread, load cpu`; with several machines, after the machine's name.
+pub(crate) fn periodic(of: &Periodic) -> String {
+    let job = match &of.job {
+        Job::Thread => "thread".to_owned(),
+        Job::Frames { processes, start } => {
+            let processes = processes.as_ref().map(|count| format!(" x {count}"));
+            let start = start.as_ref().map(|start| format!(", start {start}"));
+            format!("frames{}{}", processes.unwrap_or_default(), start.unwrap_or_default())
+        }
+        Job::Model { name } => format!("model {name}"),
+        Job::Step { measurement, .. } => measurement.clone(),
+    };
+    let machine = of.machine.as_ref().map(|machine| format!("{machine}: "));
+    let loads = of.loads.as_ref().map(|loads| format!(", {loads}"));
+    let rate = rate(of.period_ns);
+    format!("{}{rate} {job}{}", machine.unwrap_or_default(), loads.unwrap_or_default())
+}
+
+/// Returns the job without details that a verdict omits: `1 kHz thread`.
+fn rate_and_job(of: &Periodic) -> String {
+    let job = match &of.job {
+        Job::Frames { .. } => Job::Frames { processes: None, start: None },
+        job => job.clone(),
+    };
+    periodic(&Periodic { job, loads: None, ..of.clone() })
+}
+
+fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64>) -> String {
+    let (things, latest) = match of.job {
+        Job::Thread => ("wake-ups", "the latest came {} late"),
+        Job::Frames { .. } => ("frames", "the longest took {}"),
+        Job::Model { .. } | Job::Step { .. } => ("steps", "the worst ended {} after it was due"),
+    };
+    let latest = latest_ns.map(|ns| format!("; {}", latest.replace("{}", &time(ns as f64))));
+    let size = largest_size(of).map(|size| format!(" with {size}")).unwrap_or_default();
+    let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
+    let seen = match met.missed {
+        0 => format!("no miss in {} {things}", grouped(met.due)),
+        count => format!("{} of {} {things} missed", grouped(count), grouped(met.due)),
+    };
+    let runs = counted(met.runs as usize, "run");
+    match standing {
+        Standing::Good if met.missed == 0 => {
+            format!("SHOWN to hold {at}: {seen} of {runs} (fewer than {}).", one_in(met.upper))
+        }
+        Standing::Good => format!("SHOWN to hold {at}: {seen} in {runs}, as allowed."),
+        Standing::Open | Standing::Plain if met.missed == 0 => {
+            format!("NO MISS SEEN {at} in {} {things}; not yet shown to hold.", grouped(met.due))
+        }
+        Standing::Open | Standing::Plain => {
+            format!("NOT SHOWN YET to hold {at}: {seen}, so far as allowed.")
+        }
+        Standing::Bad => {
+            let loads = of.loads.as_ref().map(|loads| format!(", {loads}"));
+            let latest = latest.unwrap_or_default() + &loads.unwrap_or_default();
+            format!("NOT READY for hard real time {at}: {seen}{latest}.")
+        }
+    }
+}
+
+/// Returns the figures of a measurement without deadlines.
+pub(crate) fn speed(speed: &Speed) -> Vec<String> {
+    if let Some(needs) = &speed.unavailable {
+        return vec![words::unavailable(needs)];
+    }
+    let figures = [
+        speed.steps_per_s.map(|steps| format!("{} steps per second", quantity(steps))),
+        speed.average_ns.map(|ns| format!("average {}", time(ns))),
+        speed.worst_ns.map(|ns| format!("worst {}", time(ns as f64))),
+        speed.samples.map(|samples| format!("of {}", grouped(samples))),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+/// `at least 10 s in 29 runs`.
+pub(crate) fn proof(needed: Proof) -> String {
+    format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
+}
+
+pub(super) fn threads(count: u64) -> String {
+    counted(count as usize, "thread")
+}
+
+pub(super) fn counted_steps(met: &Met) -> String {
+    let bound = (met.missed == 0).then(|| format!(" (fewer than {})", one_in(met.upper)));
+    format!("{} steps{}", missed(met.missed, met.due), bound.unwrap_or_default())
+}
+
+fn frames(finding: &Finding) -> String {
+    let Finding::Frames {
+        processes,
+        fill,
+        rate,
+        conditions,
+        overran,
+        executed,
+        skipped,
+        due,
+        each,
+        shown,
+    } = finding
+    else {
+        return String::new();
+    };
+    let processes = counted(*processes as usize, "process");
+    let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
+    let each = counted(*each as usize, "frame");
+    let periods = match skipped {
+        0 => String::new(),
+        skipped => {
+            format!("; {} of {} periods had none", grouped(*skipped), grouped(*due))
+        }
+    };
+    match (overran + skipped, shown) {
+        (0, true) => format!("Holds {what}: no overrun in {each} each."),
+        (0, false) => format!("{}: no overrun so far in {each} each.", capital(&what)),
+        _ => format!(
+            "Does not hold {what}: {} of {} overran{periods}.",
+            grouped(*overran),
+            counted(*executed as usize, "frame")
+        ),
+    }
+}
+
+fn worst_wakeup(finding: &Finding) -> String {
+    let Finding::WorstWakeup {
+        policy,
+        period_ns,
+        loads,
+        samples,
+        share,
+        within_ns,
+        worst_ns,
+        worst_at_ns,
+        skipped,
+        due,
+    } = finding
+    else {
+        return String::new();
+    };
+    let cases = match share {
+        1.0 => format!("all {samples} cases"),
+        share => format!("{} of cases", percent(*share)),
+    };
+    let skipped = match skipped {
+        0 => String::new(),
+        skipped => {
+            format!("; {} of {} periods were skipped", grouped(*skipped), grouped(*due))
+        }
+    };
+    format!(
+        "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \
+         ({loads}){skipped}.",
+        ns(*period_ns),
+        time(*within_ns as f64),
+        time(*worst_ns as f64),
+        ns(*worst_at_ns),
+    )
+}
+
+/// `0 of 60 000 missed (95 % confidence: fewer than 1 in 20 028, 180 per hour)`.
+pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
+    let (count, due) = (grouped(met.missed), grouped(met.due));
+    format!("{count} of {due} missed (95 % confidence: {})", bounds(met, period_ns))
+}
+
+/// Returns the interval of the miss rate.
+pub(crate) fn bounds(met: &Met, period_ns: u64) -> String {
+    let per_hour = |rate: f64| quantity(rate * 3.6e12 / period_ns as f64);
+    let Met { lower, upper, .. } = *met;
+    match met.missed {
+        0 => format!("fewer than {}, {} per hour", one_in(upper), per_hour(upper)),
+        _ => format!(
+            "{} to {}, {} to {} per hour",
+            one_in(lower),
+            one_in(upper),
+            per_hour(lower),
+            per_hour(upper)
+        ),
+    }
+}
+
+/// Returns a sentence for each measurement of a machine with deadlines: the number of cases without
+/// a miss, then each other case.
+pub(crate) fn real_time(system: &System, limits: &Limits) -> Vec<String> {
+    let sentence = |(name, judged): (&str, Vec<(&Series, RealTime)>)| {
+        let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
+        let (clean, others): (Vec<_>, Vec<_>) =
+            judged.iter().partition(|(_, real_time)| real_time.grade == Grade::Hard);
+        let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
+        let alike = alike.filter_map(|alike| in_cases(alike, judged.len()));
+        let others = others.iter().map(|(series, real_time)| {
+            let (label, conditions) = (words::label(series.label), series.conditions(&peers));
+            let claim = claim(&Met::from(&real_time.held), real_time.period.0);
+            format!("{} with {label} ({conditions}): {claim}", real_time.verdict())
+        });
+        format!("`{name}` {}.", joined(alike.chain(others), ". "))
+    };
+    graded(system, limits).into_iter().map(sentence).collect()
+}
+
+/// Returns the number of cases without a deadline miss, and the weakest claim among them.
+fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
+    let claims = alike.iter().map(|(_, real_time)| real_time);
+    let upper = |real_time: &RealTime| real_time.held.bound.upper;
+    let weakest = claims.max_by(|one, other| upper(one).total_cmp(&upper(other)))?;
+    let cases = match all {
+        1 => String::new(),
+        all => format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case")),
+    };
+    let claim = claim(&Met::from(&weakest.held), weakest.period.0);
+    Some(format!("{}{cases}: {claim}", weakest.verdict()))
+}

@@ -1,0 +1,707 @@
+//! The English text about comparisons, experiments, interference and best-effort work.
+
+use analysis::comparison::contrasts::{Across, Decision, FALSE_DISCOVERIES, Quality, Row};
+use analysis::experiment::{Effect, POWER, Unit, decisive, foremost, worse};
+use analysis::finding::{
+    Compared, Extent, Finding, LateWakeup, MeasurementCompared, Price, QualityCompared, Why, Work,
+    WorstCase,
+};
+use analysis::published::HARDWARE;
+use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
+use units::Vicinity;
+
+use super::joined;
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
+        Finding::WorstNeighbour { neighbour, place, figure, ratio } => {
+            let (place, figure, ratio) = (vicinity(*place), compared(*figure), times(*ratio));
+            format!("Worst neighbour: {neighbour} {place} ({figure} is {ratio}x).")
+        }
+        Finding::NoHarm => "No neighbour is shown to harm (not proof that none does).".to_owned(),
+        Finding::Run { run } => run.clone(),
+        Finding::FirstTableOf { tables } => format!(
+            "this is the first of {}; runs of another kind or set-up are not compared with these. \
+             The report has all.",
+            counted(*tables, "table")
+        ),
+        Finding::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
+            let (place, harmful) = (vicinity(*place), quantity(*harmful_per_s));
+            let below = harmless_per_s
+                .map(|work| format!("; no effect detected at {} per second", quantity(work)));
+            format!(
+                "{neighbour} {place} harms from {harmful} {unit} per second{}.",
+                below.unwrap_or_default()
+            )
+        }
+        Finding::NoEffectDetected { neighbours } => {
+            format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
+        }
+        Finding::Better { neighbours } => format!(
+            "with {} a figure is better than without, as can happen when a neighbour keeps the CPU \
+             out of idle states.",
+            listed(neighbours)
+        ),
+        Finding::PairCompared { names, rows, is_single, speed, steadiness } => {
+            pair_compared(names, *rows, *is_single, [speed, steadiness])
+        }
+        Finding::NoEqualRows { names: [reference, other], fields } => {
+            let help = match fields.as_slice() {
+                [] => {
+                    "`--across FIELD` compares rows that differ in FIELD, such as policy or load."
+                        .to_owned()
+                }
+                fields => format!(
+                    "They differ in {}: `--across {}` compares them.",
+                    listed(fields),
+                    fields.join(",")
+                ),
+            };
+            format!("{other} and {reference} have no row with equal specifications. {help}")
+        }
+        Finding::NotComparable { names: [reference, other] } => format!(
+            "{other} and {reference} are not compared: one counts time in instructions, the other \
+             measures it."
+        ),
+        Finding::Matched { names, rows, across, alone } => {
+            let [reference, other] = names;
+            let field = |across: &Across| {
+                let [one, another] = &across.values;
+                format!("{} ({one} on {reference}, {another} on {other})", across.field)
+            };
+            let fields: Vec<String> = across.iter().map(field).collect();
+            let except = if fields.is_empty() { "" } else { " except for " };
+            let alone = names.iter().zip(alone).filter(|(_, count)| **count > 0);
+            let alone = alone.map(|(name, count)| format!("{count} only on {name}"));
+            let alone: Vec<String> = alone.collect();
+            let left_out = if alone.is_empty() { "" } else { "; left out: " };
+            format!(
+                "{} with equal specifications on {reference} and {other}{except}{}{left_out}{}.",
+                grouped(*rows as u64),
+                listed(&fields),
+                listed(&alone)
+            )
+        }
+        Finding::Best { quality, unbeaten, variants } => {
+            let (best, worse) = match quality {
+                Quality::Speed => ("fastest", "slower"),
+                Quality::Steadiness => ("steadiest", "less steady"),
+            };
+            match unbeaten.as_slice() {
+                [] => {
+                    format!("No variant is the {best}: each is shown to be {worse} than another.")
+                }
+                [name] => format!("{name} is the {best} of {variants} variants."),
+                several => format!(
+                    "The {best} of {variants} variants is not decided between {}: none of them is \
+                     shown to be {worse} than another.",
+                    listed(several)
+                ),
+            }
+        }
+        Finding::Variants { by, names, also, left_out } => {
+            let by = listed(by);
+            let also = match also.as_slice() {
+                [] => String::new(),
+                [first, ..] => {
+                    format!("; {} also varies, and `--across {first}` compares by it", listed(also))
+                }
+            };
+            let left_out = match left_out {
+                0 => String::new(),
+                runs => format!("; {} without {by} left out", counted(*runs, "run")),
+            };
+            format!("runs of one system by {by}: {}{also}{left_out}.", listed(names))
+        }
+        Finding::ByMeasurement { names: [_, other], measurements } => {
+            let measurement = |one: &MeasurementCompared| {
+                let sides = [("worse", one.worse), ("better", one.better)];
+                let sides = sides.into_iter().filter(|(_, rows)| *rows > 0);
+                let sides: Vec<String> =
+                    sides.map(|(side, rows)| format!("{side} in {rows}")).collect();
+                let rows = counted(one.rows, "row");
+                format!("`{}` ({} of {rows})", one.measurement, listed(&sides))
+            };
+            format!("{other} differs in {}.", joined(measurements.iter().map(measurement), ", "))
+        }
+        Finding::SingleRuns { names: [reference, other], rows, from_parts } => {
+            let rows = counted(*rows, "row");
+            let source = match from_parts {
+                false => "Run-to-run variation comes from the other rows, a weaker claim",
+                true => {
+                    "Variation comes from parts of runs and from the other rows, a weak claim: \
+                     only rows that stand out can show a difference, not a shift of all rows, and \
+                     p99 and late samples are not decided"
+                }
+            };
+            format!(
+                "{other} and {reference} have {rows} with one run per side. {source}; use \
+                 `--repeat 3`."
+            )
+        }
+        Finding::Tested { comparisons, margin } => format!(
+            "{}, false-discovery rate {}; unit of analysis: the run. Ratios within {} of 1 count as \
+             equal. \u{201c}No difference shown\u{201d} is not proof of equality.",
+            counted(*comparisons, "comparison"),
+            percent(FALSE_DISCOVERIES),
+            percent(*margin)
+        ),
+        Finding::Exact { figures, margin } => format!(
+            "{} compared without a test: equal runs of the lab are equal to the nanosecond. Ratios \
+             within {} of 1 count as equal. Other lists of runs may differ.",
+            counted(*figures, "figure"),
+            percent(*margin)
+        ),
+        Finding::NotInTurns { pairs } => format!(
+            "{} were not measured in turns: whatever else changed in between looks like a \
+             difference, so intervals are wider. A campaign alternates them.",
+            joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
+        ),
+        Finding::PublishedFigures { systems } => format!(
+            "Published figures are shown, but not tested or ranked: they come from another machine \
+             ({HARDWARE}), without runs. Systems: {}.",
+            systems.join("; ")
+        ),
+        Finding::LoadsNotCarried { loads } => {
+            let loads = loads.iter().map(|(load, why)| format!("`{load}` ({why})"));
+            let loads: Vec<String> = loads.collect();
+            format!("the lab cannot run {}, which are in none of these figures.", listed(&loads))
+        }
+        Finding::WakeupsMissing { system, loads } => format!(
+            "{system} has no valid wake-up at 1 ms under load {}; its worst case may be longer.",
+            listed(loads)
+        ),
+        Finding::WorstWakeups { policy, loads, without_load, worst } => {
+            let without = without_load.then(|| "without load".to_owned());
+            let under = (*loads > 0).then(|| format!("under {}", counted(*loads, "load")));
+            let under: Vec<String> = without.into_iter().chain(under).collect();
+            format!(
+                "worst of a `{policy}` thread with a period of 1 ms, {}: {}.",
+                listed(&under),
+                worst_cases(worst)
+            )
+        }
+        Finding::WorstInterrupts { worst } => {
+            format!("longest way of an interrupt to its real-time thread: {}.", worst_cases(worst))
+        }
+        Finding::LateWakeups { limit_ns, late, never } => {
+            let limit = time(*limit_ns);
+            let load = |one: &LateWakeup| {
+                format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
+            };
+            let system = |(name, loads): &(String, Vec<LateWakeup>)| {
+                let loads: Vec<String> = loads.iter().map(load).collect();
+                format!("{name} under {}", listed(&loads))
+            };
+            let late = match late.as_slice() {
+                [] => String::new(),
+                late => format!(
+                    "real-time wake-ups above {limit}, at any period: {}. ",
+                    joined(late.iter().map(system), "; ")
+                ),
+            };
+            let never = match never.as_slice() {
+                [] => String::new(),
+                names => format!("None above {limit} seen: {}.", listed(names)),
+            };
+            (late + &never).trim_end().to_owned()
+        }
+        Finding::Steadiest { system, next, ratio, last } => {
+            let last = last.as_ref().map(|(name, ratio)| {
+                format!(", that of {name}, the least steady, {}x", quantity(*ratio))
+            });
+            match ratio {
+                ..1.005 => format!(
+                    "No system is the steadiest: {system} and {next} have equal worst cases."
+                ),
+                _ => format!(
+                    "{system} is the steadiest system: the worst case of the next, {next}, is {}x \
+                     as long{}.",
+                    quantity(*ratio),
+                    last.unwrap_or_default()
+                ),
+            }
+        }
+        Finding::PriceOfSteadiness { steadiest, stock, prices, messages } => {
+            let price = |(price, [from, to]): &(Price, [f64; 2])| {
+                let (what, figure): (&str, fn(f64) -> String) = match price {
+                    Price::Wakeup => ("an average wake-up under the default policy takes", time),
+                    Price::TimerInterrupt => ("a timer interrupt reaches its thread in", time),
+                    Price::MassUpdates => ("mass updates per second of the tire are", |number| {
+                        grouped(number.round() as u64)
+                    }),
+                };
+                format!(
+                    "{what} {} instead of {} ({})",
+                    figure(*to),
+                    figure(*from),
+                    factor(*from, *to)
+                )
+            };
+            let messages = messages.map(|(ratio, tests)| {
+                let tests = counted(tests, "test");
+                format!("messages take {}x as long (geometric mean of {tests})", quantity(ratio))
+            });
+            let prices: Vec<String> = prices.iter().map(price).chain(messages).collect();
+            format!("without load, {steadiest} compared with {stock}: {}.", listed(&prices))
+        }
+        Finding::ClocksDiffer { counting, measuring } => format!(
+            "Clocks differ: {} counts time in instructions, {} measures it. Figures of the one are \
+             neither longer nor shorter than those of the other.",
+            listed(counting),
+            listed(measuring)
+        ),
+        Finding::InstructionClock { systems, ns } => {
+            let whose = match systems.as_slice() {
+                [] => "Time".to_owned(),
+                systems => format!("On {} time", listed(systems)),
+            };
+            let length = match ns {
+                Some(ns) => format!("{ns} ns per instruction"),
+                None => "the same time per instruction of a machine".to_owned(),
+            };
+            format!("{whose} is counted in instructions: one processor, {length}.")
+        }
+        Finding::WorseRow {
+            names: [reference, other],
+            measurement,
+            label,
+            conditions,
+            figures,
+        } => {
+            let figures = figures.iter().map(|(name, ratio)| format!("{name} {}x", times(*ratio)));
+            format!(
+                "{other} is worse than {reference}: {measurement} {}, {} ({conditions})",
+                words::label(label),
+                joined(figures, ", ")
+            )
+        }
+        Finding::SettingsHelp { settings, together } => {
+            let together = match together.as_slice() {
+                [] => String::new(),
+                together => format!("; together {}", effects(together)),
+            };
+            format!("{} shown to help{together}.", are(settings))
+        }
+        Finding::NoSettingHelps { harmful } => match harmful.as_slice() {
+            [] => "No setting is shown to make a difference (not proof that none does).".to_owned(),
+            harmful => format!("No setting helps; {} shown to harm.", are(harmful)),
+        },
+        Finding::NotTogether { settings, together } => format!(
+            "{} each help, but not together ({}): keep one.",
+            listed(settings),
+            effects(together)
+        ),
+        Finding::PairEffect { settings: [one, other], both, extra } => format!(
+            "`{one}` with `{other}`: {}; {} is {}x what the two effects add up to.",
+            effects(both),
+            extra.figure,
+            times(extra.times[1])
+        ),
+        Finding::Controls { positive_detected, sham_detected, figure, detectable_ns } => format!(
+            "Positive control {}, sham {}; detectable change in {figure}: {} ({} power).",
+            if *positive_detected { "detected" } else { "missed" },
+            if *sham_detected { "detected" } else { "clean" },
+            time(*detectable_ns),
+            percent(POWER)
+        ),
+        Finding::MissesWithoutWork { missed, due } => format!(
+            "The rates miss deadlines without best-effort work too: {} of {}.",
+            grouped(*missed),
+            grouped(*due)
+        ),
+        Finding::MostWork { choice, work } => {
+            format!("Best-effort work without a miss: {} ({choice}).", per_second(work))
+        }
+        Finding::NoWorkFits => {
+            "No best-effort work fits: with every choice a rate missed a deadline.".to_owned()
+        }
+        Finding::IdleWork { work, median, rate } => {
+            let [lower, _, upper] = work.per_s.map(quantity);
+            let median = median.map(|median| {
+                let [lower, ratio, upper] = [median.lower, median.ratio, median.upper].map(times);
+                format!("; median response of {rate} {ratio}x ({lower}x to {upper}x)")
+            });
+            format!("{} ({lower} to {upper}){}.", per_second(work), median.unwrap_or_default())
+        }
+        Finding::Slower { rate, choices } => {
+            let choices =
+                choices.iter().map(|(choice, ratio)| format!("{}x with {choice}", times(*ratio)));
+            format!("median response of {rate}: {}.", joined(choices, ", "))
+        }
+        Finding::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
+            let interval =
+                |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
+            let shams: Vec<String> = shams.iter().map(interval).collect();
+            let sham = match shams.as_slice() {
+                [] => String::new(),
+                shams => format!("; {} of the idle control: {}", compared(*figure), listed(shams)),
+            };
+            format!(
+                "{}, false-discovery rate 5 %; {} to compare with, at least {least_runs} of each \
+                 kind{sham}.",
+                counted(*comparisons, "comparison"),
+                counted(*reference_runs, "run"),
+            )
+        }
+        other => unreachable!("{other:?} belongs to another subject"),
+    }
+}
+
+fn reason(why: &Why) -> String {
+    match why {
+        Why::NothingToCompare => "there are no valid runs of both kinds to compare".to_owned(),
+        Why::NoSham => "no idle control (sham) was measured".to_owned(),
+        Why::ControlsNotSet { controls } => {
+            format!("{} could not be set, so nothing is claimed", listed(controls))
+        }
+        Why::Unfinished => {
+            "the experiment ended before its controls were tried; the same command continues it"
+                .to_owned()
+        }
+        Why::ShamDetected => {
+            "the sham, which changes nothing, shows an effect, so nothing is claimed".to_owned()
+        }
+        Why::PositiveControlMissed => {
+            "the positive control shows no effect, so nothing is claimed".to_owned()
+        }
+        Why::ShamDiffers { figure, interval: [lower, upper] } => format!(
+            "the idle control (sham) also differs from quiet runs ({} {}x to {}x)",
+            compared(*figure),
+            times(*lower),
+            times(*upper)
+        ),
+    }
+}
+
+/// The name of a figure in sentences and column heads.
+pub(crate) fn compared(figure: Compared) -> &'static str {
+    match figure {
+        Compared::MissOdds => "odds of a miss",
+        Compared::P999 => "p99.9",
+        Compared::P99 => "p99",
+        Compared::Median => "median",
+    }
+}
+
+/// `12.3 million mass updates per second`.
+pub(crate) fn per_second(work: &Work) -> String {
+    format!("{} {} per second", quantity(work.per_s[1]), work.unit)
+}
+
+fn vicinity(place: Vicinity) -> &'static str {
+    match place {
+        Vicinity::SameCpu => "on the same CPU",
+        Vicinity::Sibling => "on the SMT sibling",
+        Vicinity::SharedCache => "on a CPU that shares the cache",
+        Vicinity::OtherCache => "on a CPU with another cache",
+        Vicinity::OtherSocket => "in another socket",
+    }
+}
+
+/// Heading of the explanation of the lab's clock.
+pub(crate) const CLOCK: &str = "What this clock means, and what it cannot say";
+
+const CLOCK_IN_SHORT: &str = "Figures compare paths through kernels, and are equal for equal setups on every \
+                              host. Caches, TLBs, DMA and firmware are not modelled: nothing here predicts a \
+                              piece of hardware.";
+
+const CLOCK_MEANING: [&str; 4] = [
+    "Figures compare the paths that kernels take, by the number of instructions on them. Equal setups \
+     (QEMU, its arguments, kernel, parameters, this program, the list of runs) give equal figures on \
+     every host, to the nanosecond; where two did not, this report says so.",
+    "An instruction takes the same time whatever it does. Caches, TLBs, branch prediction, clock \
+     frequencies, memory that devices keep busy (DMA), firmware interrupts, and a second processor \
+     with the locks between the two are not modelled.",
+    "The figures say nothing about a piece of hardware: not what a kernel would do on a certain machine, \
+     and not how large a model that machine holds. A kernel that is steadier here has shorter paths \
+     under these loads; how long a path takes on a machine, only that machine can show.",
+    "The worst case seen is not the worst case possible: it grows with the time measured, and with \
+     loads and devices that were not tried.",
+];
+
+/// Explains the clock of the lab, in full or shortened for a terminal.
+pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<String> {
+    let meaning = if in_full { &CLOCK_MEANING } else { [CLOCK_IN_SHORT].as_slice() };
+    let meaning = meaning.iter().map(|sentence| (*sentence).to_owned());
+    clock.map_or_else(Vec::new, |clock| [sentence(clock)].into_iter().chain(meaning).collect())
+}
+
+fn pair_compared(
+    [reference, other]: &[String; 2],
+    rows: usize,
+    is_single: bool,
+    qualities: [&QualityCompared; 2],
+) -> String {
+    if qualities.iter().all(|quality| quality.not_decided == rows) {
+        return match is_single {
+            true => format!(
+                "Inconclusive for {other} and {reference}: one run per side says nothing about \
+                 run-to-run variation; use `--repeat 3`."
+            ),
+            false => format!(
+                "Inconclusive for {other} and {reference}: too few runs or samples to compare run by \
+                 run; lateness takes several runs of 1000 samples per side."
+            ),
+        };
+    }
+    let [speed, steadiness] = qualities;
+    let shown = [
+        ("slower", &speed.worse),
+        ("faster", &speed.better),
+        ("less steady", &steadiness.worse),
+        ("steadier", &steadiness.better),
+    ];
+    let shown = shown.into_iter().filter_map(|(word, extent)| Some((word, extent.as_ref()?)));
+    let shown =
+        shown.enumerate().map(|(place, (word, Extent { rows: found, figures, ratios }))| {
+            let (than, of) = match place {
+                0 => (format!(" than {reference}"), format!(" of {}", counted(rows, "row"))),
+                _ => (String::new(), String::new()),
+            };
+            let figures = figures.iter().map(|figure| (*figure).to_owned()).collect::<Vec<_>>();
+            format!(
+                "{word}{than} in {found}{of} ({} {})",
+                listed(&figures),
+                ratios_between(*ratios)
+            )
+        });
+    let shown: Vec<String> = shown.collect();
+    let counts = |count: fn(&QualityCompared) -> usize| -> Vec<String> {
+        let counts = ["speed", "steadiness"].into_iter().zip(qualities.map(count));
+        let counts = counts.filter(|(_, rows)| *rows > 0);
+        let places = counts.enumerate();
+        let words = places.map(|(place, (name, found))| match place {
+            0 => format!("{name} in {found} of {}", counted(rows, "row")),
+            _ => format!("{name} in {found}"),
+        });
+        words.collect()
+    };
+    let same = counts(|quality| quality.no_difference);
+    let undecided = counts(|quality| quality.not_decided);
+    let of_pair =
+        if shown.is_empty() { format!(" between {other} and {reference}") } else { String::new() };
+    let first = (!shown.is_empty()).then(|| format!("{other} is {}.", listed(&shown)));
+    let same =
+        (!same.is_empty()).then(|| format!("No difference shown{of_pair}: {}.", listed(&same)));
+    let undecided =
+        (!undecided.is_empty()).then(|| format!("Not decided: {}.", listed(&undecided)));
+    joined([first, same, undecided].into_iter().flatten(), " ")
+}
+
+/// `1.2x to 3.1x`.
+fn ratios_between([least, most]: [f64; 2]) -> String {
+    match [least, most].map(quantity) {
+        [least, most] if least == most => format!("{least}x"),
+        [least, most] => format!("{least}x to {most}x"),
+    }
+}
+
+/// `a 20 µs (load x); b 3 ms (load y)`.
+fn worst_cases(worst: &[WorstCase]) -> String {
+    let case = |one: &WorstCase| format!("{} {} ({})", one.system, time(one.ns), one.under);
+    joined(worst.iter().map(case), "; ")
+}
+
+/// `+23 %`.
+fn factor(from: f64, to: f64) -> String {
+    let share = to / from - 1.0;
+    let sign = if share < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", percent(share.abs()))
+}
+
+/// `a and b are`.
+fn are(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", listed(names))
+}
+
+/// Says how the other side of a row differs; empty if it does not differ.
+pub(crate) fn row_compared(row: &Row) -> String {
+    let of = |quality, worse, better| match row.decision(quality) {
+        Decision::Worse => Some(worse),
+        Decision::Better => Some(better),
+        Decision::NoDifference | Decision::NotDecided => None,
+    };
+    let shown = [
+        of(Quality::Speed, "slower", "faster"),
+        of(Quality::Steadiness, "less steady", "steadier"),
+    ];
+    let shown: Vec<&str> = shown.into_iter().flatten().collect();
+    match shown.is_empty() && !row.is_decided() {
+        true => "not decided".to_owned(),
+        false => shown.join(", "),
+    }
+}
+
+/// Says what a setting does: `p99 31 µs lower (24 to 38)`, or what would have been detected; also
+/// what it makes worse and what it costs in power.
+pub fn effects(effects: &[Effect]) -> String {
+    let first = match (decisive(effects), foremost(effects)) {
+        (Some(effect), _) => effect_with_interval(effect),
+        (None, Some(effect)) => {
+            let [lower, _, upper] = effect.difference().map(f64::abs);
+            format!("no effect detected ({}: less than {})", effect.figure, time(lower.max(upper)))
+        }
+        (None, None) => "too few valid runs".to_owned(),
+    };
+    let harm = worse(effects).map(|effect| format!(", but {}", effect_with_interval(effect)));
+    let is_power = |effect: &&Effect| effect.unit == Unit::Power && effect.is_shown;
+    let power = effects
+        .iter()
+        .find(is_power)
+        .map(|effect| format!(", {} {}", effect.figure, difference(effect)));
+    first + &harm.unwrap_or_default() + &power.unwrap_or_default()
+}
+
+/// `p99 31 µs lower (24 to 38)`.
+fn effect_with_interval(effect: &Effect) -> String {
+    let [lower, difference_ns, upper] = match effect.unit {
+        Unit::Time | Unit::Power => effect.difference().map(f64::abs),
+        Unit::Odds => effect.times.map(|times| times.max(1.0 / times)),
+    };
+    let end = |end: f64| match effect.unit {
+        Unit::Time => words::time_in(end, words::unit(difference_ns).unwrap_or(1.0)),
+        Unit::Power => watts(end),
+        Unit::Odds => times(end),
+    };
+    let [least, most] = [lower.min(upper), lower.max(upper)].map(end);
+    format!("{} {} ({least} to {most})", effect.figure, difference(effect))
+}
+
+/// `31 µs lower`, `1.9 W higher`, `3x as often`.
+fn difference(effect: &Effect) -> String {
+    let [_, difference, _] = effect.difference();
+    let ratio = effect.times[1];
+    let direction = if ratio < 1.0 { "lower" } else { "higher" };
+    match effect.unit {
+        Unit::Time => format!("{} {direction}", time(difference.abs())),
+        Unit::Power => format!("{} {direction}", watts(difference.abs())),
+        Unit::Odds if ratio < 1.0 => format!("{}x less often", times(1.0 / ratio)),
+        Unit::Odds => format!("{}x as often", times(ratio)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> [String; 2] {
+        ["idle".to_owned(), "busy".to_owned()]
+    }
+
+    fn undecided(rows: usize) -> QualityCompared {
+        QualityCompared { worse: None, better: None, no_difference: 0, not_decided: rows }
+    }
+
+    #[test]
+    fn a_comparison_reads_as_sentences() {
+        let extent = |rows, figures: &[&'static str], ratios| {
+            Some(Extent { rows, figures: figures.to_vec(), ratios })
+        };
+        let compared = Finding::PairCompared {
+            names: names(),
+            rows: 9,
+            is_single: false,
+            speed: QualityCompared { worse: extent(3, &["mean"], [1.2, 3.1]), ..undecided(0) },
+            steadiness: QualityCompared {
+                better: extent(1, &["p99"], [0.5, 0.5]),
+                no_difference: 6,
+                ..undecided(2)
+            },
+        };
+        let single = Finding::PairCompared {
+            names: names(),
+            rows: 9,
+            is_single: true,
+            speed: undecided(9),
+            steadiness: undecided(9),
+        };
+        let across =
+            vec![Across { field: "load".to_owned(), values: ["none", "cpu"].map(str::to_owned) }];
+        let best = |unbeaten: &[&str]| Finding::Best {
+            quality: Quality::Speed,
+            unbeaten: unbeaten.iter().map(|name| (*name).to_owned()).collect(),
+            variants: 3,
+        };
+        let steadiest = |ratio| Finding::Steadiest {
+            system: "rt".to_owned(),
+            next: "stock".to_owned(),
+            ratio,
+            last: None,
+        };
+        for (finding, words) in [
+            (
+                compared,
+                "busy is slower than idle in 3 of 9 rows (mean 1.2x to 3.1x) and steadier in 1 (p99 \
+                 0.5x). No difference shown: steadiness in 6 of 9 rows. Not decided: steadiness in 2 \
+                 of 9 rows.",
+            ),
+            (
+                single,
+                "Inconclusive for busy and idle: one run per side says nothing about run-to-run \
+                 variation; use `--repeat 3`.",
+            ),
+            (
+                Finding::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
+                "busy and idle have no row with equal specifications. They differ in policy: \
+                 `--across policy` compares them.",
+            ),
+            (
+                Finding::Matched { names: names(), rows: 9, across, alone: [2, 0] },
+                "9 with equal specifications on idle and busy except for load (none on idle, cpu on \
+                 busy); left out: 2 only on idle.",
+            ),
+            (best(&["a"]), "a is the fastest of 3 variants."),
+            (
+                best(&["a", "b"]),
+                "The fastest of 3 variants is not decided between a and b: none of them is shown to be \
+                 slower than another.",
+            ),
+            (
+                steadiest(97.4),
+                "rt is the steadiest system: the worst case of the next, stock, is 97.4x as long.",
+            ),
+            (steadiest(1.0), "No system is the steadiest: rt and stock have equal worst cases."),
+            (
+                Finding::SingleRuns { names: names(), rows: 1, from_parts: false },
+                "busy and idle have 1 row with one run per side. Run-to-run variation comes from the \
+                 other rows, a weaker claim; use `--repeat 3`.",
+            ),
+            (
+                Finding::NotInTurns { pairs: vec![names()] },
+                "busy and idle were not measured in turns: whatever else changed in between looks \
+                 like a difference, so intervals are wider. A campaign alternates them.",
+            ),
+            (
+                Finding::Inconclusive { why: Why::ShamDetected },
+                "Inconclusive: the sham, which changes nothing, shows an effect, so nothing is \
+                 claimed.",
+            ),
+            (
+                Finding::NoSettingHelps { harmful: Vec::new() },
+                "No setting is shown to make a difference (not proof that none does).",
+            ),
+        ] {
+            assert_eq!(sentence(&finding), words);
+        }
+    }
+
+    #[test]
+    fn the_price_of_steadiness_has_a_change_for_each_figure() {
+        let price = Finding::PriceOfSteadiness {
+            steadiest: "rt".to_owned(),
+            stock: "stock".to_owned(),
+            prices: vec![(Price::Wakeup, [4e3, 5e3]), (Price::MassUpdates, [32e6, 30.4e6])],
+            messages: Some((1.2, 7)),
+        };
+        assert_eq!(
+            sentence(&price),
+            "without load, rt compared with stock: an average wake-up under the default policy takes 5 µs \
+             instead of 4 µs (+25 %), mass updates per second of the tire are 30 400 000 instead of \
+             32 000 000 (−5 %) and messages take 1.2x as long (geometric mean of 7 tests)."
+        );
+    }
+}

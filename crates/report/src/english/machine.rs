@@ -1,0 +1,397 @@
+//! The English text about the machine: self-test, causes, fixes and what limits the measurement.
+
+use analysis::causes::summaries;
+use analysis::finding::{Finding, Fix, Scan, SelfTestResult};
+use analysis::survey::{Series, System};
+use analysis::verdict::{Change, How};
+use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
+use blame::Summary;
+use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
+
+use super::{joined, ns};
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::SelfTest { result } => match result {
+            SelfTestResult::Certified => {
+                "CERTIFIED: late events on this machine are seen, and their causes named correctly."
+                    .to_owned()
+            }
+            SelfTestResult::NotCertified => {
+                "NOT CERTIFIED: an event was not seen, or its cause was named wrong.".to_owned()
+            }
+            SelfTestResult::AllSeen => "SEEN: every injected event, with its cause.".to_owned(),
+            SelfTestResult::HostTooBusy => TOO_BUSY.to_owned(),
+            SelfTestResult::BrokenClock { reasons } => {
+                format!("NOT CERTIFIED: {}.", reasons.join("; "))
+            }
+        },
+        Finding::CertifiesMeasurements => {
+            "this certifies the measurements, not the machine.".to_owned()
+        }
+        Finding::OwnLateness { late, most } => {
+            let most = most.as_ref();
+            let most = most.map(|(cause, count)| format!(", {} of them by {cause}", grouped(*count)));
+            format!(
+                "{} without injection{}: this machine's own lateness, not an error of the measurement.",
+                counted(*late as usize, "event"),
+                most.unwrap_or_default()
+            )
+        }
+        Finding::NotInjected => NOT_INJECTED.to_owned(),
+        Finding::NotPermitted { cause, remedy } => warned(cause, remedy),
+        Finding::SamplesDiffer { kernel, run, place, setup, samples } => {
+            let samples: Vec<String> =
+                samples.iter().map(|sample| format!("`{sample}`")).collect();
+            format!(
+                "Equal set-ups gave different samples: {kernel}, `{run}`, run {place} of set-up \
+                 `{setup}` has {}. Something outside of the set-up changed the measurement. `steadfast \
+                 lab verify` repeats the runs and compares them.",
+                listed(&samples)
+            )
+        }
+        Finding::Late { late, causes } => {
+            let causes = causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
+            match joined(causes, ", ") {
+                none if none.is_empty() => format!("{} late; no cause was found.", grouped(*late)),
+                causes => format!("{} late: {causes}.", grouped(*late)),
+            }
+        }
+        Finding::ProbableCause { machine, found } => {
+            format!("probably{}: {found}.", on_machine(machine.as_ref()))
+        }
+        Finding::NoKnownCause => {
+            "no counter explains it; `--blame` looks for the cause.".to_owned()
+        }
+        Finding::FixFirst { machine, fixes } => {
+            let machine = machine.as_ref().map(|machine| format!("on {machine}: "));
+            machine.unwrap_or_default() + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
+        }
+        Finding::SharedCpus { shared, runs } => format!(
+            "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the machine, \
+             or fewer to `--cpus`.",
+            of_all(*shared, *runs, "run")
+        ),
+        Finding::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
+            "Platform gaps in {}: worst {worst}, {} per minute, {} of the time. A latency up to {worst} \
+             may be the platform's, not the kernel's.",
+            scanned(scan),
+            grouped(per_minute.round() as u64),
+            percent(*share),
+            worst = time(*worst_ns),
+        ),
+        Finding::NoPlatformGap { scan, shortest_ns } => {
+            format!("No platform gap of {} or more in {}.", ns(*shortest_ns), scanned(scan))
+        }
+        Finding::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
+                                --cpus all` runs one."
+            .to_owned(),
+        Finding::IdleExitUnseen => {
+            "On a virtual machine a wake-up also takes what the host needs to resume an idle CPU; a \
+             spinning loop does not see that."
+                .to_owned()
+        }
+        Finding::SelfTested { test: Some(test) } => {
+            format!("Self-test: measurements on this machine are {}.", certified(test))
+        }
+        Finding::SelfTested { test: None } => {
+            "Self-test: none on this machine yet; run `steadfast self-test`.".to_owned()
+        }
+        Finding::StampCost { cost_ns, resolution_ns } => {
+            let resolution = resolution_ns.map(|ns| format!(" and resolves {}", time(ns)));
+            format!(
+                "One time stamp costs {}{}. Every latency includes that cost; it is not subtracted.",
+                time(*cost_ns),
+                resolution.unwrap_or_default()
+            )
+        }
+        Finding::StealHidden => {
+            "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
+             shorter stalls look like the kernel's own."
+                .to_owned()
+        }
+        Finding::WorstMayBeWorse => {
+            "The worst case seen is not the worst case possible: it grows with the time measured, and \
+             with loads that were not tried."
+                .to_owned()
+        }
+        Finding::Exactness => {
+            "Averages and extremes are exact. Quantiles come from a histogram and are at most 0.1 % above \
+             the true value; a quantile that no sample exceeds is not shown."
+                .to_owned()
+        }
+        Finding::MainCauses { causes } => {
+            let causes = causes.iter().map(|(neighbour, cause)| format!("{neighbour}: {cause}"));
+            format!("most frequent causes of lateness: {}.", joined(causes, "; "))
+        }
+        Finding::GuestTopology => {
+            "this is a virtual machine: its hypervisor says which CPUs share a \
+                                   core or a cache, and two CPUs may be one."
+                .to_owned()
+        }
+        other => unreachable!("{other:?} belongs to another subject"),
+    }
+}
+
+/// Returns the findings of the newest audit of a model's file.
+pub(crate) fn audited(audit: &ModelAudited) -> Vec<String> {
+    let found = match (&audit.found[..], &audit.not_seen[..]) {
+        ([], []) => vec!["Nothing: no step does what a real-time step must not.".to_owned()],
+        ([], _) => vec!["Nothing in what could be watched.".to_owned()],
+        (found, _) => found.iter().map(|found| format!("{}.", capital(found))).collect(),
+    };
+    let not_seen = audit.not_seen.iter().map(|what| format!("Not watched: {what}."));
+    let when = format!(
+        "{}, {} as {}, by version {}; start values and inputs may have differed.",
+        moment(audit.at_unix_ns),
+        counted(audit.steps as usize, "step"),
+        audit.interface,
+        audit.tool_version
+    );
+    found.into_iter().chain(not_seen).chain([when]).collect()
+}
+
+/// Limitations of a self-test.
+pub(crate) const NOT_INJECTED: &str = "A load on the other hardware thread of a core (SMT) is not injected: \
+                                       how much it slows a loop is not known beforehand.";
+
+pub(crate) const TOO_BUSY: &str = "The host is too busy: whether this machine measures correctly is undecided. \
+                                   Run it again when less else runs on the host.";
+
+/// Maximum number of characters for all fixes of an answer: two lines of a terminal.
+const FIXES: usize = 130;
+
+/// Maximum number of causes that a sentence names; the others are summed up.
+const MOST_CAUSES: usize = 6;
+
+pub(super) fn on_machine(machine: Option<&String>) -> String {
+    machine.map_or_else(String::new, |machine| format!(" on {machine}"))
+}
+
+/// `46 runs`, `3 of 46 runs`.
+fn of_all(some: usize, all: usize, thing: &str) -> String {
+    let all_of_them = counted(all, thing);
+    if some == all { all_of_them } else { format!("{some} of {all_of_them}") }
+}
+
+/// Returns the cause and the remedy of a warning.
+pub(crate) fn warned(cause: &str, remedy: &str) -> String {
+    format!("{}. Remedy: {remedy}.", capital(cause))
+}
+
+fn fix(fix: &Fix) -> String {
+    match fix {
+        Fix::Remedy { remedy } => remedy.clone(),
+        Fix::Advice { check, change } => short_change(check, change, FIXES),
+        Fix::MoveWorkOf { task, cpus } => format!(
+            "find what gives task `{task}` its work, and keep that off {}: the task cannot leave its CPU",
+            words::cpus(cpus)
+        ),
+        Fix::StopTask { task, pid, cpus } => format!(
+            "stop task `{task}` (number {pid}), or give it less to do: it has no CPU but {}",
+            words::cpus(cpus)
+        ),
+        Fix::MoveTask { task, pid, cpus, to } => {
+            format!("keep task `{task}` off {}: `sudo taskset -cp {to} {pid}`", words::cpus(cpus))
+        }
+        Fix::MoveInterrupt { interrupt, number, cpus, to } => format!(
+            "keep interrupt `{interrupt}` off {}: `echo {to} | sudo tee \
+             /proc/irq/{number}/smp_affinity_list`",
+            words::cpus(cpus)
+        ),
+        Fix::LockMemory => {
+            "lock memory and touch it before the loop; `steadfast audit FILE` shows where \
+                            the step touches new memory"
+                .to_owned()
+        }
+        Fix::RemoveWait => {
+            "take the wait out of the step; `steadfast audit FILE` shows where it is".to_owned()
+        }
+        Fix::ShortenStep => "make the step shorter or the period longer".to_owned(),
+    }
+}
+
+/// Returns a change of at most `most` characters; if it is longer, where to read it.
+pub(crate) fn short_change(check: &str, change: &str, most: usize) -> String {
+    match change.chars().count() {
+        all if all <= most => change.to_owned(),
+        _ => format!("{check}: see steadfast doctor --verbose"),
+    }
+}
+
+/// Returns as many fixes as there is room for; none is cut, because half a command does harm.
+fn numbered(fixes: &[String]) -> String {
+    if let [only] = fixes {
+        return only.clone();
+    }
+    let mut text = String::new();
+    for (place, fix) in fixes.iter().enumerate() {
+        let separator = if place == 0 { "" } else { ";  " };
+        let more = format!("{separator}{}. {fix}", place + 1);
+        if place > 0 && text.chars().count() + more.chars().count() > FIXES {
+            break;
+        }
+        text += &more;
+    }
+    text
+}
+
+fn scanned(scan: &Scan) -> String {
+    let Scan { observed_ns, cpus, loads } = scan;
+    format!("{} of spinning on {} ({loads})", time(*observed_ns), words::cpus(cpus))
+}
+
+/// Returns `certified on … by version …`, or that it is not certified.
+pub(crate) fn certified(test: &SelfTested) -> String {
+    let certified = if test.certified { "certified" } else { "not certified" };
+    format!("{certified} on {} by version {}", moment(test.at_unix_ns), test.tool_version)
+}
+
+/// Returns a change without its command.
+pub(crate) fn change(change: &Change) -> String {
+    let found = change.found.as_ref().map(|found| format!("{}. ", capital(found)));
+    let found = found.unwrap_or_default();
+    match &change.how {
+        How::Command { besides } if besides.is_empty() => format!("{found}To change it:"),
+        How::Command { besides } => format!("{found}To change it ({}):", besides.join("; ")),
+        How::AtBoot { explained } => format!("{found}On the kernel's command line: {explained}"),
+        How::Otherwise { change } => format!("{found}To change it: {change}."),
+        How::Run { remedy } => format!("{}.", capital(remedy)),
+    }
+}
+
+/// Returns the causes that each run found, if it looked for causes.
+pub(crate) fn causes(systems: &[System]) -> Vec<String> {
+    let of_run = |series: &Series, summary: &Summary| {
+        let thing = match Family::of(&series.spec.measurement) {
+            Some(Family::Wakeups) => "wake-up",
+            Some(Family::Frames) => "frame",
+            Some(Family::Models | Family::Mixes) => "step",
+            _ => "period",
+        };
+        let late = counted(summary.late as usize, &format!("late {thing}"));
+        let limit = ns(summary.threshold_ns.cast_unsigned());
+        let causes = match summary.late {
+            0 => String::new(),
+            _ => format!(": {}", main_causes(summary)),
+        };
+        let title = series.spec.title();
+        let found = format!("{title}: {late}, more than {limit} after the due time{causes}.");
+        [vec![found], lacking(summary)].concat()
+    };
+    let series = systems.iter().flat_map(|system| &system.series);
+    let runs = series.flat_map(|series| {
+        let summaries = summaries(series).into_iter();
+        summaries.flat_map(move |summary| of_run(series, &summary))
+    });
+    runs.collect()
+}
+
+/// ``10 by task `hog` (fifo:90), 4.8 ms in all; 2 by platform gaps, 0.9 ms in all``.
+fn main_causes(summary: &Summary) -> String {
+    let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
+    let named = mains().take(MOST_CAUSES).map(|total| {
+        let time = time(total.time_ns as f64);
+        format!("{} by {}, {time} in all", grouped(total.main_of), total.words)
+    });
+    let mut named: Vec<String> = named.collect();
+    let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
+    let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
+    let rest = [
+        (more, "by others"),
+        (summary.contributed, "by several causes, none of which explains half"),
+        (summary.late.saturating_sub(explained), "took no longer than usual"),
+    ];
+    let rest = rest.into_iter().filter(|(count, _)| *count > 0);
+    named.extend(rest.map(|(count, what)| format!("{} {what}", grouped(count))));
+    named.join("; ")
+}
+
+/// Returns the limitations of the evidence for causes.
+pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
+    let cost = summary.cost.as_ref().map(|cost| {
+        format!(
+            "Tracing lengthens the median wake-up from {} to {} ({} times).",
+            time(cost.off_ns),
+            time(cost.on_ns),
+            quantity(cost.ratio),
+        )
+    });
+    let not_traced = summary.not_traced.as_ref();
+    let is_traced = not_traced.is_none();
+    let not_traced = not_traced.map(|why| {
+        format!("Nothing was traced ({why}): causes are from counters, which name no task.")
+    });
+    let lost = (summary.lost_events > 0).then(|| {
+        let events = counted(summary.lost_events as usize, "trace event");
+        format!("The kernel lost {events} for lack of room.")
+    });
+    let untraced = summary.late.saturating_sub(summary.traced);
+    let untraced = (is_traced && untraced > 0).then(|| {
+        let no_room = match summary.windows_not_kept {
+            0 => String::new(),
+            count => format!(" ({} for lack of room)", grouped(count as u64)),
+        };
+        let share = format!("{} of {}", grouped(untraced), grouped(summary.late));
+        format!("{share} are not in the trace{no_room}; their causes are from counters.")
+    });
+    [cost, not_traced, lost, untraced].into_iter().flatten().collect()
+}
+
+/// Returns the late events of each disturbance of a self-test, by cause.
+pub(crate) fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
+    let sentence = |disturbed: &Disturbed| {
+        let each = which(disturbed).iter().map(|late| {
+            let longest = time(late.longest_ns as f64);
+            format!("{} by {} (at most {longest})", late.count, late.cause)
+        });
+        let each = joined(each, "; ");
+        (!each.is_empty()).then(|| format!("`{}`: {each}.", disturbed.name))
+    };
+    found.iter().filter_map(sentence).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use blame::{Cause, CauseTotal, Cost, SomeTask};
+
+    #[test]
+    fn causes_have_counts_and_times() {
+        let total = |cause: Cause, main_of, time_ns| CauseTotal {
+            words: cause.words(),
+            cause,
+            main_of,
+            part_of: main_of,
+            time_ns,
+            longest_ns: time_ns,
+        };
+        let hog = SomeTask { name: "hog".to_owned(), pid: 7, policy: "fifo:90".to_owned() };
+        let gaps = total(Cause::PlatformGap, 2, 900_000);
+        let summary = Summary {
+            threshold_ns: 200_000,
+            late: 15,
+            traced: 5,
+            causes: vec![total(Cause::Task(hog), 10, 4_800_000), gaps],
+            contributed: 2,
+            not_traced: None,
+            lost_events: 5,
+            windows_not_kept: 6,
+            cost: Some(Cost { off_ns: 5_000.0, on_ns: 6_000.0, more_ns: 1_000.0, ratio: 1.2 }),
+            told: Vec::new(),
+            worst: Vec::new(),
+        };
+        let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all; 2 by platform gaps \
+                      (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
+                      explains half; 1 took no longer than usual";
+        assert_eq!(main_causes(&summary), causes);
+        let lacking = lacking(&summary);
+        let expected = [
+            "Tracing lengthens the median wake-up from 5 µs to 6 µs (1.2 times).",
+            "The kernel lost 5 trace events for lack of room.",
+            "10 of 15 are not in the trace (6 for lack of room); their causes are from counters.",
+        ];
+        assert_eq!(lacking, expected);
+    }
+}
