@@ -189,19 +189,22 @@ impl FrontierSearch {
         Ok(Ended { outcomes: self.own(ended.outcomes), ..ended })
     }
 
-    /// Returns the runs of the search, without those that a valid run repeats.
+    /// Returns the runs of a picture, those of a pretest last, without INVALID ones that a valid run
+    /// repeats.
     fn own(&self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
-        let is_own = |outcome: &Outcome| {
-            let lines = self.before.iter().chain(&self.lines);
-            self.line_of(lines, &outcome.header.spec).is_some()
-        };
         if self.lengths == Lengths::Searched {
             return outcomes;
         }
-        let own = outcomes.into_iter().filter(is_own);
-        let (mut own, mut invalid): (Vec<_>, Vec<_>) = own.partition(Outcome::is_valid);
-        invalid.retain(|one| own.iter().all(|valid| valid.header.spec != one.header.spec));
-        own.extend(invalid);
+        let (valid, invalid): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Outcome::is_valid);
+        let is_repeated =
+            |one: &Outcome| valid.iter().any(|valid| valid.header.spec == one.header.spec);
+        let invalid: Vec<Outcome> = invalid.into_iter().filter(|one| !is_repeated(one)).collect();
+        let is_of = |lines: &[SearchLine], outcome: &Outcome| {
+            self.line_of(lines, &outcome.header.spec).is_some()
+        };
+        let all = valid.into_iter().chain(invalid);
+        let (mut own, others): (Vec<_>, Vec<_>) = all.partition(|run| is_of(&self.lines, run));
+        own.extend(others.into_iter().filter(|run| is_of(&self.before, run)));
         own
     }
 
@@ -215,7 +218,7 @@ impl FrontierSearch {
                 self.machine = machine;
                 self.lines.iter_mut().for_each(SearchLine::forget);
             }
-            let Some(line) = self.line_of(self.lines.iter(), &outcome.header.spec) else {
+            let Some(line) = self.line_of(&self.lines, &outcome.header.spec) else {
                 continue;
             };
             self.lines[line].add(&self.axis, place, outcome, known);
@@ -261,13 +264,9 @@ impl FrontierSearch {
     }
 
     /// Returns the index of the line to which a run belongs.
-    fn line_of<'l>(
-        &self,
-        mut lines: impl Iterator<Item = &'l SearchLine>,
-        spec: &RunSpec,
-    ) -> Option<usize> {
+    fn line_of(&self, lines: &[SearchLine], spec: &RunSpec) -> Option<usize> {
         let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
-        lines.position(|line| {
+        lines.iter().position(|line| {
             let has = (line.search.smallest..=line.search.largest).contains(&size);
             has && self.spec(line, size, steps) == *spec
         })
@@ -302,7 +301,9 @@ impl FrontierSearch {
             of_papers: is_tire.then(|| sum(of_papers)),
         };
         let unfinished = self.lines.iter().filter_map(|line| line.unfinished(&self.axis));
-        let finished = self.is_done().then_some(Finding::Finished);
+        // Both ends are shown only by runs as long as that takes.
+        let is_shown = self.lengths == Lengths::Searched && self.is_done();
+        let finished = is_shown.then_some(Finding::Finished);
         [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
     }
 }

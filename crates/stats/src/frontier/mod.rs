@@ -11,5 +11,5 @@ mod tests;
 mod tried;
 
 pub use edge::{Criterion, Edge, Standings};
-pub use search::{Next, Purpose, Search, Sought, Spacing, Start};
+pub use search::{Next, Search, Sought, Spacing, Start};
 pub use tried::{BAD_RUNS, Demand, Demands, Known, Seen, Standing};

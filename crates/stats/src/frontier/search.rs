@@ -100,21 +100,6 @@ pub struct Next {
     pub size: u64,
     /// Number of deadlines in the run.
     pub steps: u64,
-    /// Purpose of the run.
-    pub purpose: Purpose,
-}
-
-/// What a run is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// To measure how long a step takes.
-    Pilot,
-    /// To narrow the range in which steps get too long.
-    Fit,
-    /// To narrow the range in which deadlines are missed.
-    Narrow,
-    /// To confirm an end that is only preliminary.
-    Confirm,
 }
 
 /// The largest factor by which a size may exceed the largest one that fits.
@@ -151,25 +136,20 @@ impl<D: Demands> Search<D> {
             Start::Doubled(reach) => self.doubled(reach, known),
             Start::Grid => self.untried(known).min_by_key(|size| Random::new(*size).next()),
         };
-        let first = first.map(|size| self.run(Purpose::Pilot, size));
-        let edges = self.edges.iter().filter(|_| self.start != Start::Grid);
+        let first = first.map(|size| Next { size, steps: self.quick(size) });
+        let mut edges = self.edges.iter().filter(|_| self.start != Start::Grid);
         let of_edge = |sought: &Sought| {
-            let purpose = match sought.criterion {
-                Criterion::InSteps => Purpose::Fit,
-                Criterion::ButForPlatform | Criterion::InDeadlines => Purpose::Narrow,
+            let least = match (sought.criterion, sought.most) {
+                (Criterion::InSteps, _) | (_, Some(_)) => |_| 0,
+                _ => |demand: Demand| demand.least / PART_OF_DEMAND,
             };
-            let narrowed = self.narrowed(known, sought).map(|size| self.run(purpose, size));
+            let narrowed = self.narrowed(known, sought).map(|size| Next {
+                size,
+                steps: self.quick(size).max(least(self.demand.of(size))),
+            });
             narrowed.or_else(|| self.confirmed(known, sought))
         };
-        first.or_else(|| edges.into_iter().find_map(of_edge))
-    }
-
-    fn run(&self, purpose: Purpose, size: u64) -> Next {
-        let least = match purpose {
-            Purpose::Narrow => self.demand.of(size).least / PART_OF_DEMAND,
-            _ => 0,
-        };
-        Next { size, steps: self.quick(size).max(least), purpose }
+        first.or_else(|| edges.find_map(of_edge))
     }
 
     fn quick(&self, size: u64) -> u64 {
@@ -200,7 +180,8 @@ impl<D: Demands> Search<D> {
     #[must_use]
     pub fn left(&self, known: &Known) -> Vec<Next> {
         if self.start == Start::Grid {
-            return self.untried(known).map(|size| self.run(Purpose::Pilot, size)).collect();
+            let next = |size| Next { size, steps: self.quick(size) };
+            return self.untried(known).map(next).collect();
         }
         let mut imagined = known.clone();
         let mut left = Vec::new();
@@ -328,8 +309,7 @@ impl<D: Demands> Search<D> {
         let ends = self.ends(known, sought).into_iter().flatten();
         let of_end = |size: u64| {
             let tries = sought.criterion.of(known.get(&size)?);
-            let steps = self.more(sought.criterion, size, tries, known.len())?;
-            Some(Next { size, steps, purpose: Purpose::Confirm })
+            Some(Next { size, steps: self.more(sought.criterion, size, tries, known.len())? })
         };
         ends.filter(|_| sought.most.is_none()).find_map(of_end)
     }

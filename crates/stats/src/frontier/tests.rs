@@ -284,3 +284,91 @@ fn the_remaining_runs_are_forecast() {
     assert_eq!(forecast + 2, all);
     assert!(search.left(&searched(&search, &mut machine).0).is_empty());
 }
+
+/// The search of a missed-deadline map with runs of 1000 deadlines.
+fn map() -> Search {
+    let usable = Sought { is_last: true, ..Sought::of_share(0.01) };
+    Search {
+        edges: vec![Sought::of_share(0.0), Sought::of_share(0.1), usable],
+        start: Start::Doubled(400),
+        spacing: Spacing::Share(0.05),
+        smallest: 400,
+        largest: 1 << 26,
+        quick: 1000,
+        ..hard()
+    }
+}
+
+/// Searches on a machine that misses so many of 1000 deadlines of each size.
+fn mapped(search: &Search, missed: impl Fn(u64) -> u64) -> Known {
+    let mut known = Known::new();
+    while let Some(next) = search.next(&known) {
+        assert_eq!((next.size % 4, next.steps), (0, 1000));
+        let tries = Tries::one(1000, missed(next.size));
+        let usual_ns = PERIOD * next.size as f64 / 25_000.0;
+        let seen = Seen { deadlines: tries, own: tries, steps: tries, usual_ns };
+        assert!(known.insert(next.size, seen).is_none(), "{next:?} was known");
+    }
+    known
+}
+
+/// Returns the sizes on both sides of the first miss, of the first size with many, and of the end of
+/// use.
+fn ends_of(search: &Search, known: &Known) -> Vec<[Option<u64>; 2]> {
+    search.edges.iter().map(|sought| search.ends(known, sought)).collect()
+}
+
+#[test]
+fn every_edge_of_a_map_is_found_with_a_part_of_its_grid() {
+    let search = map();
+    let known = mapped(&search, |size| match size {
+        ..24_000 => 0,
+        24_000..27_000 => 5,
+        27_000..31_000 => 50,
+        _ => 500,
+    });
+    for (ends, edge) in ends_of(&search, &known).into_iter().zip([24_000, 31_000, 27_000]) {
+        let [below, above] = ends.map(Option::unwrap);
+        assert!(below < edge && edge <= above, "{edge}: {ends:?}");
+        assert!((above - below) as f64 <= 0.05 * above as f64, "{edge}: {ends:?}");
+    }
+    assert!(known.len() as u64 * 3 < search.grid_size(&known), "{known:?}");
+}
+
+#[test]
+fn one_size_that_met_a_stall_does_not_end_a_map() {
+    let search = map();
+    let known = mapped(&search, |size| match size {
+        800 | 51_200.. => 500,
+        _ => 0,
+    });
+    let [first, many, usable] = ends_of(&search, &known)[..] else { unreachable!() };
+    assert_eq!((first[1], many[1]), (Some(800), Some(800)));
+    assert!(usable[0] < Some(51_200) && usable[1] >= Some(51_200), "{usable:?}");
+}
+
+#[test]
+fn a_map_ends_with_its_largest_size_or_once_two_sizes_miss() {
+    let search = Search { largest: 5000, ..map() };
+    let known = mapped(&search, |_| 0);
+    assert_eq!(known.into_keys().collect::<Vec<_>>(), [400, 800, 1600, 3200, 5000]);
+    let known = mapped(&map(), |_| 500);
+    assert_eq!(known.into_keys().collect::<Vec<_>>(), [400, 800]);
+    // Up to the size to which it reaches in any case.
+    let search = Search { start: Start::Doubled(3200), ..map() };
+    let known = mapped(&search, |_| 500);
+    assert_eq!(known.into_keys().collect::<Vec<_>>(), [400, 800, 1600, 3200]);
+}
+
+#[test]
+fn a_grid_has_every_size_once_and_ends_below_one_that_cannot_be_run() {
+    let spacing = Spacing::Step(200);
+    let mut search = Search { start: Start::Grid, spacing, largest: 1000, ..map() };
+    assert_eq!(search.left(&Known::new()).len(), 4);
+    let known = mapped(&search, |_| 500);
+    assert_eq!(known.keys().copied().collect::<Vec<_>>(), [400, 600, 800, 1000]);
+    assert_eq!((search.grid_size(&known), search.left(&known).len()), (4, 0));
+    assert!(search.end_below(800, &Known::new()));
+    assert_eq!(mapped(&search, |_| 0).into_keys().collect::<Vec<_>>(), [400, 600]);
+    assert!(!search.end_below(400, &Known::new()), "there is no map without it");
+}

@@ -190,3 +190,20 @@ fn a_cell_that_something_disturbed_is_tried_again_a_few_times() {
     let (is_done, own) = ended(usize::MAX);
     assert!(!is_done && own.len() == MOST_REPEATS);
 }
+
+#[test]
+fn the_runs_of_a_map_come_before_those_of_its_pretest() {
+    let mut map = map::search_of("--rate 1kHz --from 400 --resolution 20%");
+    let (mut known, mut outcomes) = (Known::default(), Vec::new());
+    while let Some(due) = map.next(&known) {
+        let outcome = fake::outcome(&due.spec, due.ordinal, 10_000);
+        outcomes.push(outcome.clone());
+        known.add(Some(due.ordinal), outcome);
+    }
+    let period = |outcome: &Outcome| outcome.header.spec.parameters.time("rate").0;
+    assert_eq!(period(&outcomes[0]), 500_000);
+    let own: Vec<u64> = map.own(outcomes.clone()).iter().map(period).collect();
+    assert_eq!(own.len(), outcomes.len());
+    assert!(own.is_sorted_by(|one, other| one >= other) && own[0] == 1_000_000);
+    assert!(!map.findings(&outcomes).contains(&Finding::Finished), "no end was repeated");
+}
