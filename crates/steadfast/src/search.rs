@@ -12,18 +12,29 @@ use analysis::capacity::Size;
 use analysis::finding::Finding;
 use analysis::standards::Demanded;
 use analysis::words;
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, bail};
 use plan::{Axis, Outcome, RunSpec};
 use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
+use units::Nanos;
 
-use crate::driver::{Due, Ended, Here, Known, Left, Plan, Work, planned};
+use crate::driver::{Due, Ended, Here, Known, Left, Plan, Work, planned, time_for_runs};
 use crate::output::tell;
 use crate::varied::{self, VariedArgs};
 
+/// The shortest budget: pilot runs and a report take a few seconds.
+const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
 /// A run that time cuts short to fewer deadlines than this shows too little to be worth making.
 const FEWEST: u64 = 50;
 /// How many runs of a fixed length are repeated because something else disturbed them.
 const MOST_REPEATS: usize = 20;
+
+/// Returns the part of a search's budget that its runs may use.
+pub(crate) fn time_of(budget: Nanos) -> Result<Duration> {
+    if budget < LEAST_BUDGET {
+        bail!("--budget: {budget} is too short; the minimum is {LEAST_BUDGET}");
+    }
+    Ok(time_for_runs(budget))
+}
 
 /// The searches of all lines, and what they know.
 pub(crate) struct FrontierSearch {

@@ -103,6 +103,7 @@ fn what_does_not_fit_a_map_is_refused_before_anything_is_measured() {
         ("--threads none", "--threads"),
         ("--pretest-rate 0", "--pretest-rate"),
         ("--from 400 --threads 401", "--threads"),
+        ("--budget 1s", "--budget"),
     ] {
         run(&format!("map {words} --out {}", out.display())).refuses(named);
     }

@@ -1,7 +1,6 @@
 use anyhow::anyhow;
 use stats::frontier::Edge;
 use testing::models::{self, Kind, Version};
-use units::Nanos;
 
 use super::*;
 use crate::command::frontier::tests as frontier;

@@ -10,15 +10,11 @@ pub(crate) mod tests;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use units::Nanos;
+use anyhow::Result;
 
 use self::args::FrontierArgs;
 use self::question::{search, templates};
-use crate::driver::time_for_runs;
-
-/// The shortest budget: pilot runs and a report take a few seconds.
-const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
+use crate::search::time_of;
 
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
@@ -26,10 +22,8 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         return beside::beside(args, plan);
     }
     let started = Instant::now();
-    if args.budget < LEAST_BUDGET {
-        bail!("--budget: {} is too short; the minimum is {LEAST_BUDGET}", args.budget);
-    }
-    let (templates, time) = (templates(args)?, time_for_runs(args.budget));
+    let time = time_of(args.budget)?;
+    let templates = templates(args)?;
     let mut search = search(args, &templates, time)?;
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
     let found = search.findings(&ended.outcomes);

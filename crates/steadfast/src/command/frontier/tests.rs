@@ -17,7 +17,7 @@ pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
 /// Returns the plan of such a line, and the specifications by which its session is found.
 pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let args = parse(line).unwrap();
-    let (search, templates) = searched(&args, time_for_runs(args.budget)).unwrap();
+    let (search, templates) = searched(&args, time_of(args.budget).unwrap()).unwrap();
     (Box::new(search), templates)
 }
 

@@ -14,14 +14,15 @@ use anyhow::Result;
 
 use self::args::MapArgs;
 use self::question::{rows, search};
-use crate::driver::time_for_runs;
+use crate::search::time_of;
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let started = Instant::now();
+    let time = args.budget.map(time_of).transpose()?;
     let rows = rows(args)?;
     let mut search = search(args, &rows)?;
-    let until = args.budget.map(|budget| started + time_for_runs(budget));
+    let until = time.map(|time| started + time);
     let ended = search.carry_out("map", &rows, &args.varied, until)?;
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;
