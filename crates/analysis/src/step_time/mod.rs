@@ -19,7 +19,7 @@ mod tests;
 mod work;
 
 pub use capacity::Capacity;
-pub use fit::{Fit, Prediction, Refusal, TERMS, Term};
+pub use fit::{Coefficient, Fit, Prediction, Refusal, TERMS, Term};
 pub use model::Model;
 pub use models::models;
 pub use run::Run;

@@ -29,10 +29,47 @@ pub(crate) struct Column {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Line {
-    /// `ours`, `published`, `machine` or empty.
-    pub class: &'static str,
+    pub origin: Origin,
     /// Cells; together they span every column.
     pub cells: Vec<Cell>,
+}
+
+/// What a line of a table is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Origin {
+    #[default]
+    Plain,
+    /// Measured here, in a table that also has other figures; or important.
+    Ours,
+    Published,
+    /// The name of the lines that follow.
+    Group,
+}
+
+/// What the text of a cell is, which decides how it is aligned and broken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Form {
+    #[default]
+    Text,
+    Number,
+    /// A figure and its interval, between which the line may break.
+    Interval,
+    Case,
+    Conditions,
+    Command,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Mood {
+    #[default]
+    Neutral,
+    Good,
+    Bad,
+    /// Not a result of these runs.
+    Detail,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -40,14 +77,11 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact value, or the reason why it is missing.
     pub title: String,
-    /// `n` (a number), `interval`, `case`, `conditions`, `command`, `unavailable`, `good`, `bad` or
-    /// empty.
-    pub class: &'static str,
+    pub form: Form,
+    pub mood: Mood,
     /// Number of additional columns that the cell spans.
     pub more_columns: usize,
 }
-
-const BAD: &str = "n bad";
 
 impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
@@ -55,7 +89,7 @@ impl Cell {
     }
 
     pub fn number(text: impl Into<String>, exact: impl Into<String>) -> Self {
-        Self { text: text.into(), title: exact.into(), class: "n", ..Self::default() }
+        Self { text: text.into(), title: exact.into(), form: Form::Number, ..Self::default() }
     }
 
     /// Returns an empty cell with the reason.
@@ -66,38 +100,55 @@ impl Cell {
     /// Returns a cell that names what is missing, across `columns` columns.
     pub fn unavailable(needs: &str, columns: usize) -> Self {
         Self {
-            text: words::unavailable(needs),
-            class: "unavailable",
+            mood: Mood::Detail,
             more_columns: columns - 1,
-            ..Self::default()
+            ..Self::text(words::unavailable(needs))
         }
+    }
+
+    /// Returns a figure with its interval.
+    pub fn interval(text: impl Into<String>, exact: impl Into<String>) -> Self {
+        Self { form: Form::Interval, ..Self::number(text, exact) }
+    }
+
+    pub fn of_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    pub fn of_mood(self, mood: Mood) -> Self {
+        Self { mood, ..self }
     }
 
     /// Marks the figure as good or bad news.
     pub fn judged(self, good: bool) -> Self {
-        Self { class: if good { "n good" } else { BAD }, ..self }
+        self.of_mood(if good { Mood::Good } else { Mood::Bad })
     }
 
     /// Marks the figure as bad news where `bad` is true; otherwise it is neutral.
     pub fn bad_if(self, bad: bool) -> Self {
-        match bad {
-            true => self.judged(false),
-            false => self,
-        }
+        if bad { self.judged(false) } else { self }
     }
 
+    /// Whether the cell is a figure that is bad news.
     pub fn is_bad(&self) -> bool {
-        self.class == BAD
+        self.mood == Mood::Bad && self.form == Form::Number
     }
 }
 
-impl Line {
-    pub fn of(cells: Vec<Cell>) -> Self {
-        Self { class: "", cells }
+impl Table {
+    /// Returns a table without heads: a line for each name and its texts, the last of which takes
+    /// the rest of the line.
+    pub fn without_heads<'l>(lines: impl Iterator<Item = (&'l str, &'l [String])> + Clone) -> Self {
+        let most = lines.clone().map(|(_, texts)| texts.len()).max().unwrap_or_default();
+        let line = |(name, texts): (&str, &'l [String])| {
+            let mut cells: Vec<Cell> = [name].map(Cell::text).into();
+            cells.extend(texts.iter().map(Cell::text));
+            cells.last_mut().expect("the name is a cell").more_columns = most - texts.len();
+            Line { cells, ..Line::default() }
+        };
+        Self { rows: lines.map(line).collect(), ..Self::default() }
     }
 }
-
-impl Table {}
 
 impl Column {
     /// Returns a column of text.

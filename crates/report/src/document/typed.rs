@@ -4,7 +4,7 @@
 use analysis::ratio::Ratio;
 use analysis::words;
 
-use super::table::{Cell, Column, Line, Table};
+use super::table::{Cell, Column, Form, Line, Origin, Table};
 
 /// The content of a cell.
 pub(crate) enum Value {
@@ -63,10 +63,7 @@ impl Value {
                 let [lower, times, upper] =
                     [ratio.lower, ratio.ratio, ratio.upper].map(words::times);
                 let cell = Cell::number(format!("{times} ({lower} to {upper})"), "");
-                match ratio.shown {
-                    true => cell.judged(ratio.ratio < 1.0),
-                    false => cell,
-                }
+                if ratio.shown { cell.judged(ratio.ratio < 1.0) } else { cell }
             }
         }
     }
@@ -76,7 +73,16 @@ fn exact(ns: f64) -> String {
     let sign = if ns < 0.0 { "−" } else { "" };
     format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
 }
+
 type Function<'r, R, T> = Box<dyn Fn(&'r R) -> T + 'r>;
+
+/// Columns that a single cell can replace.
+struct Spanning<'r, R> {
+    from: usize,
+    /// The column after them; `None` if they are the last.
+    end: Option<usize>,
+    cell: Function<'r, R, Option<Cell>>,
+}
 
 /// A table builder.
 pub(crate) struct TableOf<'r, R> {
@@ -84,14 +90,27 @@ pub(crate) struct TableOf<'r, R> {
     columns: Vec<Column>,
     cells: Vec<Function<'r, R, Cell>>,
     group: Option<Function<'r, R, String>>,
-    /// The first column that a single cell can replace, together with all columns after it.
-    spanning: Option<(usize, Function<'r, R, Option<Cell>>)>,
+    heading: Option<Function<'r, R, Option<String>>>,
+    spanning: Option<Spanning<'r, R>>,
+    origin: Function<'r, R, Origin>,
 }
 
 impl<'r, R> TableOf<'r, R> {
     /// Starts a table with a line per row.
     pub fn of(rows: &'r [R]) -> Self {
-        Self { rows, columns: Vec::new(), cells: Vec::new(), group: None, spanning: None }
+        Self {
+            rows,
+            columns: Vec::new(),
+            cells: Vec::new(),
+            group: None,
+            heading: None,
+            spanning: None,
+            origin: Box::new(|_| Origin::Plain),
+        }
+    }
+
+    pub fn rows(&self) -> &'r [R] {
+        self.rows
     }
 
     pub fn column<V: Into<Value>>(
@@ -125,9 +144,29 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// Where `cell` returns a cell, it replaces all columns that follow.
+    /// A row with a heading is a line that consists of it.
+    pub fn heading(mut self, heading: impl Fn(&'r R) -> Option<String> + 'r) -> Self {
+        self.heading = Some(Box::new(heading));
+        self
+    }
+
+    /// Where `cell` returns a cell, it replaces all columns that follow, up to `always`.
     pub fn unless(mut self, cell: impl Fn(&'r R) -> Option<Cell> + 'r) -> Self {
-        self.spanning = Some((self.columns.len(), Box::new(cell)));
+        let from = self.columns.len();
+        self.spanning = Some(Spanning { from, end: None, cell: Box::new(cell) });
+        self
+    }
+
+    /// Columns that follow are never replaced.
+    pub fn always(mut self) -> Self {
+        if let Some(spanning) = &mut self.spanning {
+            spanning.end = Some(self.columns.len());
+        }
+        self
+    }
+
+    pub fn of_origin(mut self, origin: impl Fn(&'r R) -> Origin + 'r) -> Self {
+        self.origin = Box::new(origin);
         self
     }
 
@@ -169,10 +208,10 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// Sets the class of the last column's cells.
-    pub fn of_class(mut self, class: &'static str) -> Self {
+    /// Sets the form of the last column's cells.
+    pub fn of_form(mut self, form: Form) -> Self {
         let cell = self.cells.pop().expect("there is a column");
-        self.cells.push(Box::new(move |row| Cell { class, ..cell(row) }));
+        self.cells.push(Box::new(move |row| cell(row).of_form(form)));
         self
     }
 
@@ -188,24 +227,43 @@ impl<'r, R> TableOf<'r, R> {
         for row in self.rows {
             let group = self.group.as_ref().map(|group| group(row));
             if let Some(group) = group.as_ref().filter(|_| group != current) {
-                let more_columns = self.columns.len() - 1;
-                let cells = vec![Cell { more_columns, ..Cell::text(group) }];
-                lines.push(Line { class: "machine", cells });
+                lines.push(self.across(group));
             }
             current = group;
-            let class = if marked(row) { "ours" } else { "" };
-            lines.push(Line { class, cells: self.cells(row) });
+            if let Some(heading) = self.heading.as_ref().and_then(|heading| heading(row)) {
+                lines.push(self.across(&heading));
+                continue;
+            }
+            let origin = if marked(row) { Origin::Ours } else { (self.origin)(row) };
+            lines.push(Line { origin, cells: self.cells(row) });
         }
         let (caption, note) = (caption.into(), note.into());
         Table { caption, columns: self.columns, rows: lines, note, ..Table::default() }
     }
 
+    /// Returns a line with one cell.
+    fn across(&self, text: &str) -> Line {
+        let more_columns = self.columns.len() - 1;
+        Line { origin: Origin::Group, cells: vec![Cell { more_columns, ..Cell::text(text) }] }
+    }
+
     fn cells(&self, row: &'r R) -> Vec<Cell> {
+        let all = self.cells.len();
         let spanning = self.spanning.as_ref();
-        let spanning = spanning.and_then(|(from, cell)| Some((*from, cell(row)?)));
-        let own = spanning.as_ref().map_or(self.cells.len(), |(from, _)| *from);
-        let more_columns = self.cells.len().saturating_sub(own + 1);
-        let last = spanning.map(|(_, cell)| Cell { more_columns, ..cell });
-        self.cells[..own].iter().map(|cell| cell(row)).chain(last).collect()
+        let spanning = spanning.and_then(|spanning| Some((spanning, (spanning.cell)(row)?)));
+        let (from, end, cell) = match spanning {
+            Some((Spanning { from, end, .. }, cell)) => (*from, end.unwrap_or(all), Some(cell)),
+            None => (all, all, None),
+        };
+        let more_columns = end.saturating_sub(from + 1);
+        let cell = cell.map(|cell| Cell { more_columns, ..cell });
+        let shown = |cells: &[Function<'r, R, Cell>]| -> Vec<Cell> {
+            cells.iter().map(|cell| cell(row)).collect()
+        };
+        shown(&self.cells[..from])
+            .into_iter()
+            .chain(cell)
+            .chain(shown(&self.cells[end..]))
+            .collect()
     }
 }

@@ -8,8 +8,8 @@ use analysis::survey::{Series, System, distinct, on_all};
 use super::general::{deadlines, distributions};
 use super::verdict::alarming;
 use super::wakeup;
-use crate::answer::{Answer, Line as Figures};
-use crate::document::{Block, Cell, Line, Section, Table, Tone};
+use crate::answer::Answer;
+use crate::document::{Block, Section, Table, Tone};
 use crate::figure::{self, Figure};
 use crate::views::{Frontier, View};
 
@@ -25,8 +25,9 @@ pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figur
     let remarks = answer.remarks.iter().filter(|remark| !alarms.contains(&remark.words));
     let remarks: Vec<(&str, &str)> =
         remarks.map(|remark| (remark.name, remark.words.as_str())).collect();
+    let lines = answer.lines.iter().map(|line| (line.what.as_str(), line.figures.as_slice()));
     let blocks = [
-        figures(&answer.lines).map(Block::Table),
+        (!answer.lines.is_empty()).then_some(Block::Table(Table::without_heads(lines))),
         (!remarks.is_empty()).then(|| Block::entries("", remarks)),
         picture.or_else(|| drawn(analysis)).map(named).map(Block::Figure),
     ];
@@ -38,19 +39,6 @@ pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figur
         blocks: blocks.into_iter().flatten().collect(),
         ..Section::default()
     }
-}
-
-/// Returns the lines of the answer; the last figure takes the rest of its line.
-fn figures(lines: &[Figures]) -> Option<Table> {
-    let most = lines.iter().map(|line| line.figures.len()).max()?;
-    let line = |line: &Figures| {
-        let mut cells = vec![Cell::text(&line.what)];
-        cells.extend(line.figures.iter().map(Cell::text));
-        let left = most - line.figures.len();
-        cells.iter_mut().last()?.more_columns = left;
-        Some(Line::of(cells))
-    };
-    Some(Table { rows: lines.iter().filter_map(line).collect(), ..Table::default() })
 }
 
 fn named(picture: Figure) -> Figure {

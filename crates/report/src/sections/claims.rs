@@ -1,9 +1,9 @@
 //! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use crate::document::{Cell, Column, Line, Table};
-use crate::sections::series::{Metric, by_machine, cells_of, of_series};
-use stats::{CONFIDENCE, Distribution, Fit, Level, Once, REACH, Repeats};
+use crate::document::{Cell, Column, Mood, Table, TableOf, Value};
+use crate::sections::series::{Metric, identified, of_series};
+use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
 use super::metrics::{count, in_words};
 use crate::english;
@@ -50,32 +50,26 @@ fn folded(mut table: Table) -> Table {
 }
 
 fn carried(series: &[(&System, &Series)]) -> Table {
-    let mut columns: Vec<Column> = ["Case", "Conditions"].map(Column::words).into();
-    columns.extend(shown().map(|(name, _)| Column::numbers(name)));
-    columns.extend(LEVELS.map(|(_, name)| Column::numbers(name)));
-    columns.push(Column::words("To claim more, run"));
-    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let line = |(_, series): &(&System, &Series)| {
-        let mut cells = cells_of(series, &peers, &[]);
-        cells.extend(series.latency.iter().flat_map(quantiles));
-        cells.extend(levels(series));
-        cells.push(Cell::text(english::longer(series)));
-        Line::of(cells)
-    };
-    let table = Table {
-        caption: format!("What these data carry: {}", measurement(series)),
-        columns,
-        rows: series.iter().map(line).collect(),
-        note: format!(
-            "In brackets the interval at {} confidence; a question mark where too few samples set \
-             its end. The last columns are what is exceeded once in a time on average, at most {} \
-             times as long as was measured, or why the data do not say.",
-            words::percent(CONFIDENCE),
-            words::quantity(REACH),
-        ),
-        ..Table::default()
-    };
-    folded(by_machine(table, series))
+    let mut table = identified(TableOf::of(series), |row| *row);
+    for (name, share) in shown() {
+        table = table.number(name, move |(_, series)| {
+            Value::or(series.latency.as_ref(), |times| quantile(times, share), "no sample")
+        });
+    }
+    table = table.unless(|(_, series)| no_level(series));
+    for (once, name) in LEVELS {
+        table = table.number(name, move |(_, series)| level(series, once));
+    }
+    let note = format!(
+        "In brackets the interval at {} confidence; a question mark where too few samples set \
+         its end. The last columns are what is exceeded once in a time on average, at most {} \
+         times as long as was measured, or why the data do not say.",
+        words::percent(CONFIDENCE),
+        words::quantity(REACH),
+    );
+    let table = table.always().text("To claim more, run", |(_, series)| english::longer(series));
+    let caption = format!("What these data carry: {}", measurement(series));
+    folded(table.table(caption, note, |_| false))
 }
 
 /// Returns the name of the measurement that all these series share.
@@ -90,32 +84,27 @@ fn shown() -> impl Iterator<Item = (&'static str, f64)> {
     all.filter(|(head, _)| *head != "p90")
 }
 
-fn quantiles(latency: &Distribution) -> impl Iterator<Item = Cell> {
-    shown().map(|(_, q)| {
-        let claim = latency.quantile_claim(q);
-        let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
-        interval(english::quantile(claim), exact)
-    })
+fn quantile(latency: &Distribution, share: f64) -> Value {
+    let claim = latency.quantile_claim(share);
+    let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
+    Cell::interval(english::quantile(claim), exact).into()
 }
 
-/// Returns a cell in which the line may break between the figure and its interval.
-fn interval(text: String, exact: String) -> Cell {
-    Cell { class: "interval", ..Cell::number(text, exact) }
-}
-
-fn levels(series: &Series) -> Vec<Cell> {
+/// Returns why there is no worst case beyond the samples.
+fn no_level(series: &Series) -> Option<Cell> {
     let why = match claims::worst(&series.rows) {
-        Some(Worst::Fitted(fit)) => {
-            return LEVELS.map(|(once, _)| level(fit, once)).into();
-        }
+        Some(Worst::Fitted(_)) => return None,
         Some(Worst::Refused(refusal)) => english::refusal(refusal),
         Some(Worst::Unknown) => english::ORDER_UNKNOWN.to_owned(),
         None => "no sample".to_owned(),
     };
-    vec![Cell { class: "unavailable", more_columns: LEVELS.len() - 1, ..Cell::text(why) }]
+    Some(Cell::text(why).of_mood(Mood::Detail))
 }
 
-fn level(fit: &Fit, once: Once) -> Cell {
+fn level(series: &Series, once: Once) -> Cell {
+    let Some(Worst::Fitted(fit)) = claims::worst(&series.rows) else {
+        return Cell::none("no sample");
+    };
     let found = fit.levels.iter().find(|level| level.once == once);
     let words = |level: &Level| {
         let text = with_interval(level.value_ns, Some(level.lower_ns), Some(level.upper_ns));
@@ -125,7 +114,7 @@ fn level(fit: &Fit, once: Once) -> Cell {
             fit.exceedances,
             words::time(fit.threshold_ns as f64)
         );
-        interval(text, rests_on)
+        Cell::interval(text, rests_on)
     };
     let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
     let none = beyond
@@ -144,10 +133,8 @@ const REPEATS: &[Metric] = &[
     Metric::Own("Mean of runs", |series| {
         of_repeats(series, |r| {
             let (low, high) = (r.mean_ns - r.margin_ns, r.mean_ns + r.margin_ns);
-            interval(
-                with_interval(r.mean_ns, Some(low), Some(high)),
-                "from the means of runs".to_owned(),
-            )
+            let mean = with_interval(r.mean_ns, Some(low), Some(high));
+            Cell::interval(mean, "from the means of runs")
         })
     }),
     Metric::Own("Interval of all samples as one run", |series| {
@@ -172,39 +159,21 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             Some((*system, *series, RealTime::of_series(series, limits)?))
         })
         .collect();
-    let shown: Vec<(&System, &Series)> =
-        graded.iter().map(|(system, series, _)| (*system, *series)).collect();
-    let peers: Vec<&Series> = shown.iter().map(|(_, series)| *series).collect();
-    let mut columns: Vec<Column> = ["Case", "Conditions", "Verdict"].map(Column::words).into();
-    columns.extend(["Periods", "Missed"].map(Column::numbers));
-    columns.extend(
-        ["Misses, at 95 % confidence", "To claim firm, run"]
-            .map(|head| Column { numeric: false, ..Column::words(head) }),
+    let note = format!(
+        "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
+         interval is what that can claim: of misses that come one by one, and where runs differ \
+         more than chance allows, of runs.",
+        english::proof(limits.proof())
     );
-    let line = |(_, series, real_time): &(&System, &Series, RealTime)| {
-        let mut cells = cells_of(series, &peers, &[]);
-        cells.extend([
-            verdict(real_time),
-            count(real_time.held.tries.due),
-            count(real_time.held.tries.missed),
-            Cell::text(english::bounds(&Met::from(&real_time.held), real_time.period.0)),
-            Cell::text(longer(real_time, limits)),
-        ]);
-        Line::of(cells)
-    };
-    let table = Table {
-        caption: "Hard, firm, soft".to_owned(),
-        columns,
-        rows: graded.iter().map(line).collect(),
-        note: format!(
-            "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
-             interval is what that can claim: of misses that come one by one, and where runs differ \
-             more than chance allows, of runs.",
-            english::proof(limits.proof())
-        ),
-        ..Table::default()
-    };
-    (!graded.is_empty()).then(|| folded(by_machine(table, &shown)))
+    let table = identified(TableOf::of(&graded), |(system, series, _)| (*system, *series))
+        .column(Column::words("Verdict"), |(.., real_time)| verdict(real_time))
+        .number("Periods", |(.., real_time)| count(real_time.held.tries.due))
+        .number("Missed", |(.., real_time)| count(real_time.held.tries.missed))
+        .text("Misses, at 95 % confidence", |(.., real_time)| {
+            english::bounds(&Met::from(&real_time.held), real_time.period.0)
+        })
+        .text("To claim firm, run", move |(.., real_time)| longer(real_time, limits));
+    (!graded.is_empty()).then(|| folded(table.table("Hard, firm, soft", note, |_| false)))
 }
 
 fn longer(real_time: &RealTime, limits: &Limits) -> String {
@@ -215,12 +184,10 @@ fn longer(real_time: &RealTime, limits: &Limits) -> String {
 }
 
 fn verdict(real_time: &RealTime) -> Cell {
-    Cell {
-        class: match (real_time.grade, real_time.is_shown()) {
-            (Grade::Hard, true) => "good",
-            (Grade::Hard, false) | (Grade::Firm | Grade::Soft, _) => "",
-            (Grade::Missed, _) => "bad",
-        },
-        ..Cell::text(real_time.verdict())
+    let verdict = Cell::text(real_time.verdict());
+    match (real_time.grade, real_time.is_shown()) {
+        (Grade::Hard, true) => verdict.judged(true),
+        (Grade::Hard, false) | (Grade::Firm | Grade::Soft, _) => verdict,
+        (Grade::Missed, _) => verdict.judged(false),
     }
 }

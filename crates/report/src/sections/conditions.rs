@@ -45,6 +45,6 @@ pub(super) fn threads(outcome: &Outcome) -> Table {
 fn then(before: &str, after: &str) -> Cell {
     match before == after {
         true => Cell::text(before),
-        false => Cell { class: "bad", ..Cell::text(format!("{before}, then {after}")) },
+        false => Cell::text(format!("{before}, then {after}")).judged(false),
     }
 }

@@ -1,7 +1,7 @@
 //! Frames: how steady their starts and run times are.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Origin, Table, TableOf};
 use crate::sections::series::{Metric, of_series};
 use plan::{Fact, fact};
 use serde_json::Value;
@@ -153,7 +153,7 @@ fn marks(borne: &[&str]) -> Cell {
     let words: Vec<&str> = own.map(|mark| mark.words).collect();
     match words.is_empty() {
         true => Cell::text("none"),
-        false => Cell { class: "bad", ..Cell::text(words.join(" · ")) },
+        false => Cell::text(words.join(" · ")).judged(false),
     }
 }
 
@@ -184,48 +184,31 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 
 /// Returns Murray's printed figures in the same columns, as far as they exist.
 fn as_published(frames: &[Frames]) -> Table {
-    let mut columns: Vec<Column> = ["Case", "System", "Start"].map(Column::words).into();
-    let numbers = [
-        "Overruns",
-        "Start jitter, ms",
-        "Run jitter, ms",
-        "Min run, ms",
-        "Avg run, ms",
-        "Max run, ms",
-        "Jitter + max run, ms",
-    ];
-    columns.extend(numbers.map(Column::numbers));
-    columns.push(Column::words(BEYOND));
-    let line = |frames: &Frames| {
-        let words = [&frames.process, &frames.system, &frames.timer];
-        let mut cells: Vec<Cell> = words.map(Cell::text).into();
-        cells.push(metrics::count(frames.overruns));
-        let times = [
-            frames.start_jitter_ns,
-            frames.run_jitter_ns,
-            frames.min_run_ns,
-            frames.avg_run_ns,
-            frames.max_run_ns,
-            frames.start_jitter_ns + frames.max_run_ns,
-        ];
-        cells.extend(times.map(|ns| in_millis(ns as f64)));
-        cells[4] = judged(cells[4].clone(), &frames.marks);
-        cells.push(marks(&frames.marks));
-        Line { class: "published", cells }
-    };
     let legend: Vec<&str> = bad_marks().map(|mark| mark.words).collect();
-    Table {
-        caption: "Frames as published in 2003, by spin and by interval timer".to_owned(),
-        columns,
-        rows: frames.iter().map(line).collect(),
-        note: format!(
-            "Limits, in both tables: {}. Start jitter is green below 0.2 ms. Published on {}; the JSON \
-             report has the tests of the appendix too.",
-            legend.join(" · "),
-            published::FRAME_HARDWARE
-        ),
-        ..Table::default()
-    }
+    let note = format!(
+        "Limits, in both tables: {}. Start jitter is green below 0.2 ms. Published on {}; the JSON \
+         report has the tests of the appendix too.",
+        legend.join(" · "),
+        published::FRAME_HARDWARE
+    );
+    TableOf::of(frames)
+        .text("Case", |frames| &frames.process)
+        .text("System", |frames| &frames.system)
+        .text("Start", |frames| &frames.timer)
+        .number("Overruns", |frames| metrics::count(frames.overruns))
+        .number("Start jitter, ms", |frames| {
+            judged(in_millis(frames.start_jitter_ns as f64), &frames.marks)
+        })
+        .number("Run jitter, ms", |frames| in_millis(frames.run_jitter_ns as f64))
+        .number("Min run, ms", |frames| in_millis(frames.min_run_ns as f64))
+        .number("Avg run, ms", |frames| in_millis(frames.avg_run_ns as f64))
+        .number("Max run, ms", |frames| in_millis(frames.max_run_ns as f64))
+        .number("Jitter + max run, ms", |frames| {
+            in_millis((frames.start_jitter_ns + frames.max_run_ns) as f64)
+        })
+        .column(Column::words(BEYOND), |frames| marks(&frames.marks))
+        .of_origin(|_| Origin::Published)
+        .table("Frames as published in 2003, by spin and by interval timer", note, |_| false)
 }
 
 /// Draws a strip chart for each run, with all of its processes.

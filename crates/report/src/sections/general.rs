@@ -1,7 +1,7 @@
 //! Any measurement: its times, its facts, its histogram.
 
-use crate::document::{Block, Cell, Column, Section, Table};
-use crate::sections::series::{by_machine, of_all_series};
+use crate::document::{Block, Cell, Section, Table, TableOf};
+use crate::sections::series::measured;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
-    let mut table = of_all_series("", series, metrics);
+    let mut table = measured(TableOf::of(series), |row| *row, metrics);
     let facts: BTreeSet<&str> = series
         .iter()
         .flat_map(|(_, series)| &series.rows)
@@ -33,12 +33,9 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
         .map(|(name, _)| name.as_str())
         .collect();
     for fact_name in facts {
-        table.columns.push(Column::numbers(&head(fact_name)));
-        for (line, (_, series)) in table.rows.iter_mut().zip(series) {
-            line.cells.push(fact(series, fact_name));
-        }
+        table = table.number(&head(fact_name), move |(_, series)| fact(series, fact_name));
     }
-    by_machine(table, series)
+    table.table("", "", |_| false)
 }
 
 /// Draws a histogram of the first row of each series.

@@ -1,10 +1,10 @@
 //! Latency tables next to the published ones.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Origin, Table, TableOf};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
-use crate::sections::series::{Metric, cells_of};
+use crate::sections::series::{Metric, case, conditions};
 use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::services::service;
@@ -57,45 +57,61 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
     if series.is_empty() {
         return None;
     }
-    let mut columns: Vec<Column> = ["System", "Case", "Conditions"].map(Column::words).into();
-    columns.extend(metrics::LATENCY.iter().map(Metric::column));
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let ours = |(system, series): &(&System, &Series)| {
-        let mut cells = vec![Cell::text(&system.name)];
-        cells.extend(cells_of(series, &peers, metrics::LATENCY));
-        Line { class: "ours", cells }
-    };
-    let mut rows: Vec<Line> = series.iter().map(ours).collect();
-    let of_test = published.iter().filter(|latency| latency.test == test);
-    rows.extend(of_test.map(published_line));
-    Some(Table {
-        caption: caption.to_owned(),
-        columns,
-        rows,
-        note: format!("Published figures: {}.", published::HARDWARE),
-        ..Table::default()
-    })
+    let ours = series.iter().map(|(system, series)| Row::Ours(system, series));
+    let theirs = published.iter().filter(|latency| latency.test == test).map(Row::Published);
+    let rows: Vec<Row> = ours.chain(theirs).collect();
+    let table = TableOf::of(&rows)
+        .text("System", |row| match row {
+            Row::Ours(system, _) => &system.name,
+            Row::Published(latency) => &latency.system,
+        })
+        .column(Column::words("Case"), |row| match row {
+            Row::Ours(_, series) => case(series),
+            Row::Published(_) => Cell::text("as published"),
+        })
+        .column(Column::words("Conditions"), |row| match row {
+            Row::Ours(_, series) => conditions(series, &peers),
+            Row::Published(latency) => Cell::text(latency.source),
+        })
+        .unless(|row| match row {
+            Row::Ours(_, series) => series.unavailable().map(|needs| Cell::unavailable(needs, 1)),
+            Row::Published(_) => None,
+        });
+    let table = metrics::LATENCY.iter().fold(table, |table, metric| {
+        table.column(metric.column(), |row| match row {
+            Row::Ours(_, series) => metric.figure(series),
+            Row::Published(latency) => published_figure(latency, metric),
+        })
+    });
+    let note = format!("Published figures: {}.", published::HARDWARE);
+    let is_ours = |row: &Row| matches!(row, Row::Ours(..));
+    Some(table.of_origin(|_| Origin::Published).table(caption, note, is_ours))
 }
 
-fn published_line(latency: &Latency) -> Line {
-    let average = match latency.average_ns {
-        Some(ns) => metrics::in_micros(ns as f64),
-        None => Cell::none("not published"),
-    };
-    let mut worst = metrics::in_micros(latency.worst_ns as f64);
-    if latency.worst_is_lower_bound {
-        worst.text.insert_str(0, "> ");
-        worst.title = "printed as \u{201c}> 10^6\u{201d} ns".to_owned();
+enum Row<'r, 'a> {
+    Ours(&'r System<'a>, &'r Series<'a>),
+    Published(&'r Latency),
+}
+
+fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
+    match metric {
+        Metric::Own("Average, µs", _) => {
+            let average = latency.average_ns.map(|ns| metrics::in_micros(ns as f64));
+            average.unwrap_or_else(|| Cell::none("not published"))
+        }
+        Metric::Own("Worst, µs", _) => {
+            let worst = metrics::in_micros(latency.worst_ns as f64);
+            match latency.worst_is_lower_bound {
+                true => {
+                    let printed = "printed as \u{201c}> 10^6\u{201d} ns";
+                    Cell::number(format!("> {}", worst.text), printed)
+                }
+                false => worst,
+            }
+        }
+        _ => Cell::number("", "not published"),
     }
-    let unpublished = || Cell::number("", "not published");
-    let cells = metrics::LATENCY.iter().map(|metric| match metric {
-        Metric::Own("Average, µs", _) => average.clone(),
-        Metric::Own("Worst, µs", _) => worst.clone(),
-        _ => unpublished(),
-    });
-    let words =
-        [Cell::text(&latency.system), Cell::text("as published"), Cell::text(latency.source)];
-    Line { class: "published", cells: words.into_iter().chain(cells).collect() }
 }
 
 /// More lines than this fill a screen: then only the lines without load and the worst line of each

@@ -1,6 +1,6 @@
 //! The fingerprint of each machine.
 
-use crate::document::{Block, Cell, Column, Section, Table, TableOf};
+use crate::document::{Block, Cell, Column, Form, Section, Table, TableOf};
 use analysis::Analysis;
 use analysis::Setup;
 use analysis::machine::{facts, mitigations, unaffected};
@@ -55,11 +55,10 @@ fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
     let (fine, to_change): (Vec<&Finding>, Vec<&Finding>) =
         advice.findings.iter().partition(|finding| finding.state == State::Ok);
     let fine: Vec<&str> = fine.iter().map(|finding| &*finding.found).collect();
-    let command = |text: &str| Cell { class: "command", ..Cell::text(text) };
+    let command = |text: &str| Cell::text(text).of_form(Form::Command);
     let table = TableOf::of(&to_change)
         .column(Column::words("Found"), |finding| {
-            let class = if finding.state == State::Warning { "bad" } else { "" };
-            Cell { class, ..Cell::text(&finding.found) }
+            Cell::text(&finding.found).bad_if(finding.state == State::Warning)
         })
         .text("Why it matters", |finding| format!("{} [{}]", finding.why, finding.source))
         .column(Column::words("How to change it"), move |finding| command(&finding.change))

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::document::{Block, Section, Table, TableOf, Tone, Value};
+use crate::document::{Block, Origin, Section, Table, TableOf, Tone, Value};
 use crate::figure::{self, Figure};
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
@@ -128,11 +128,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         published::HARDWARE
     );
     let caption = "Sizes without a miss, and where misses begin";
-    let mut table = table.table(caption, note, |row| row.sizes.is_some());
-    for (line, _) in table.rows.iter_mut().zip(rows).filter(|(_, row)| row.sizes.is_none()) {
-        line.class = "published";
-    }
-    table
+    table.of_origin(|_| Origin::Published).table(caption, note, |row| row.sizes.is_some())
 }
 
 /// Returns a row for each number of threads.

@@ -1,10 +1,10 @@
 //! Messages between two tasks, and within one task.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Table, TableOf};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
-use crate::sections::series::{Metric, by_machine, cells_of};
+use crate::sections::series::{Metric, measured};
 use analysis::Analysis;
 use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
@@ -54,21 +54,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 }
 
 fn table(all: &[(&System, &Series)]) -> Table {
-    let mut columns: Vec<Column> = ["Measurement", "Case", "Conditions"].map(Column::words).into();
-    columns.extend(METRICS.iter().map(Metric::column));
-    let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
-    let line = |(_, series): &(&System, &Series)| {
-        let mut cells = vec![Cell::text(&series.spec.measurement)];
-        cells.extend(cells_of(series, &peers, METRICS));
-        Line::of(cells)
-    };
-    let table = Table {
-        caption: "Messages through each channel".to_owned(),
-        columns,
-        rows: all.iter().map(line).collect(),
-        ..Table::default()
-    };
-    by_machine(table, all)
+    let table = TableOf::of(all).text("Measurement", |(_, series)| &series.spec.measurement);
+    measured(table, |row| *row, METRICS).table("Messages through each channel", "", |_| false)
 }
 
 /// Returns a range for each test, named by the conditions that distinguish it.

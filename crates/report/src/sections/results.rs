@@ -6,70 +6,101 @@ use analysis::{benchmark, real_time, words};
 use plan::Outcome;
 
 use super::metrics::{self, in_words};
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use crate::document::{Block, Cell, Section, TableOf, Value};
 
-const HEAD: [&str; 7] = ["measurement", "average", "p99", "p99.9", "worst", "missed", ""];
+/// A line of the table.
+enum Row<'r, 'a> {
+    /// A machine, or a measurement under equal conditions.
+    Title(String),
+    /// INVALID runs.
+    Refused(String),
+    Series(&'r Series<'a>),
+}
 
 /// Returns a line for each row of each measurement, machine by machine; `None` without any.
 pub(crate) fn results(systems: &[System]) -> Option<Section> {
-    let mut rows = Vec::new();
-    for system in systems {
-        if systems.len() > 1 {
-            rows.push(titled(&format!("[{}]", system.name)));
-        }
-        rows.extend(measured(system));
-        let invalid = system.outcomes.iter().copied().filter(|o| !o.is_valid());
-        rows.extend(
-            summarised(&invalid.collect::<Vec<&Outcome>>()).iter().map(|runs| refused(runs)),
-        );
-    }
-    let [first, figures @ .., last] = HEAD;
-    let figures = figures.map(Column::numbers);
-    let columns = [Column::words(first)].into_iter().chain(figures);
-    let table =
-        Table { columns: columns.chain([Column::words(last)]).collect(), rows, ..Table::default() };
-    (!table.rows.is_empty()).then(|| Section {
+    let rows: Vec<Row> = systems.iter().flat_map(|system| of_system(system, systems)).collect();
+    let table = TableOf::of(&rows)
+        .heading(|row| match row {
+            Row::Title(title) => Some(title.clone()),
+            Row::Refused(_) | Row::Series(_) => None,
+        })
+        .unless(|row| match row {
+            Row::Refused(runs) => Some(Cell::text(runs)),
+            Row::Title(_) | Row::Series(_) => None,
+        })
+        .words("measurement", |row| Value::Text(row.series().map(label).unwrap_or_default()))
+        .number("average", |row| row.time(Series::average_ns))
+        .number("p99", |row| row.time(|series| supported(series.latency.as_ref()?, 0.99)))
+        .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))
+        .number("worst", |row| {
+            row.time(|series| Some(series.latency.as_ref()?.max.value_ns as f64))
+        })
+        .number("missed", |row| {
+            row.figure(|series| {
+                real_time::misses(series).map_or_else(|| Cell::none("no deadline"), metrics::count)
+            })
+        })
+        .always()
+        .text("", |row| match row {
+            Row::Refused(_) => "INVALID",
+            Row::Series(series) if series.unavailable().is_some() => "n/a",
+            Row::Series(_) | Row::Title(_) => "valid",
+        })
+        .table("", "", |_| false);
+    (!rows.is_empty()).then(|| Section {
         id: "results".to_owned(),
         blocks: vec![Block::Table(table)],
         ..Section::default()
     })
 }
 
-fn titled(title: &str) -> Line {
-    let cell = Cell { more_columns: HEAD.len() - 1, ..Cell::text(title) };
-    Line { class: "machine", cells: vec![cell] }
-}
+impl<'r, 'a> Row<'r, 'a> {
+    fn series(&self) -> Option<&'r Series<'a>> {
+        match self {
+            Row::Series(series) => Some(series),
+            Row::Title(_) | Row::Refused(_) => None,
+        }
+    }
 
-fn refused(runs: &str) -> Line {
-    let runs = Cell { more_columns: HEAD.len() - 2, ..Cell::text(runs) };
-    Line::of(vec![runs, Cell::text("INVALID")])
+    fn figure(&self, of: impl Fn(&Series<'a>) -> Cell) -> Cell {
+        let available = self.series().filter(|series| series.unavailable().is_none());
+        available.map_or_else(Cell::default, of)
+    }
+
+    fn time(&self, of: impl Fn(&Series<'a>) -> Option<f64>) -> Cell {
+        self.figure(|series| of(series).map_or_else(|| Cell::none("too few samples"), in_words))
+    }
 }
 
 /// Returns the lines of a machine: a title for each measurement under equal conditions, then its
-/// rows.
-fn measured(system: &System) -> Vec<Line> {
-    let mut lines = Vec::new();
+/// rows; then its INVALID runs.
+fn of_system<'r, 'a>(system: &'r System<'a>, all: &[System]) -> Vec<Row<'r, 'a>> {
+    let mut rows = Vec::new();
+    if all.len() > 1 {
+        rows.push(Row::Title(format!("[{}]", system.name)));
+    }
     let mut current = String::new();
     let others = |series: &&Series| !benchmark::shows(system, series);
     for series in system.series.iter().filter(others) {
         let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
         let title = format!("{} ({})", series.spec.measurement, series.conditions(&peers));
         if title != current {
-            lines.push(titled(&title));
+            rows.push(Row::Title(title.clone()));
             current = title;
         }
-        lines.push(line(series));
+        rows.push(Row::Series(series));
     }
-    lines
+    let invalid: Vec<&Outcome> =
+        system.outcomes.iter().copied().filter(|outcome| !outcome.is_valid()).collect();
+    rows.extend(summarised(&invalid).into_iter().map(Row::Refused));
+    rows
 }
 
-fn line(series: &Series) -> Line {
+fn label(series: &Series) -> String {
     let mut label = format!("\u{a0}\u{a0}{}", words::label(series.label));
     if series.unavailable().is_some() {
-        let mut cells = vec![Cell::default(); HEAD.len()];
-        cells[0] = Cell::text(label);
-        cells[HEAD.len() - 1] = Cell::text("n/a");
-        return Line::of(cells);
+        return label;
     }
     if let Some(share) = series.share() {
         label += &format!(", {} of the transfer", words::percent(share));
@@ -78,25 +109,9 @@ fn line(series: &Series) -> Line {
         let [made, planned] = [made, planned].map(words::grouped);
         label += &format!(", {made} of {planned} bursts");
     }
-    let latency = series.latency.as_ref();
-    let shown = |value: Option<f64>| value.map_or_else(|| Cell::none("too few samples"), in_words);
-    let missed = match (real_time::misses(series), series.skipped()) {
-        (Some(missed), _) => metrics::count(missed),
-        (None, 0) => Cell::none("no deadline"),
-        (None, skipped) => {
-            let [skipped, due] = [skipped, series.due()].map(words::grouped);
-            label += &format!(", {skipped} of {due} not made");
-            Cell::none("no deadline")
-        }
-    };
-    let cells = vec![
-        Cell::text(label),
-        shown(series.average_ns()),
-        shown(latency.and_then(|l| supported(l, 0.99))),
-        shown(latency.and_then(|l| supported(l, 0.999))),
-        shown(latency.map(|l| l.max.value_ns as f64)),
-        missed,
-        Cell::text("valid"),
-    ];
-    Line::of(cells)
+    if real_time::misses(series).is_none() && series.skipped() > 0 {
+        let [skipped, due] = [series.skipped(), series.due()].map(words::grouped);
+        label += &format!(", {skipped} of {due} not made");
+    }
+    label
 }

@@ -4,7 +4,7 @@ use analysis::survey::{Series, System, distinct};
 use analysis::words;
 use plan::Fact;
 
-use crate::document::{Cell, Column, Line, Table, TableOf};
+use crate::document::{Cell, Column, Form, Table, TableOf};
 
 #[derive(Clone, Copy)]
 pub(crate) enum Metric {
@@ -22,7 +22,7 @@ impl Metric {
         }
     }
 
-    fn figure(&self, series: &Series) -> Cell {
+    pub(crate) fn figure(&self, series: &Series) -> Cell {
         match self {
             Self::Own(_, figure) => figure(series),
             Self::Of(fact, figure) => figure(series, fact),
@@ -37,64 +37,46 @@ pub(crate) fn of_series(
     series: &[(&System, &Series)],
     metrics: &[Metric],
 ) -> Table {
-    by_machine(of_all_series(caption, series, metrics), series)
+    measured(TableOf::of(series), |row| *row, metrics).table(caption, "", |_| false)
 }
 
-/// Returns a table with a line per series and no lines for machines.
-pub(crate) fn of_all_series(
-    caption: impl Into<String>,
-    series: &[(&System, &Series)],
-    metrics: &[Metric],
-) -> Table {
-    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let unavailable = |(_, series): &(&System, &Series)| {
-        let needs = series.unavailable().filter(|_| !metrics.is_empty());
+/// Adds the case, the conditions and the metrics of each row's series, and names the machines.
+pub(crate) fn measured<'r, 'a: 'r, R>(
+    table: TableOf<'r, R>,
+    series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
+    metrics: &'r [Metric],
+) -> TableOf<'r, R> {
+    let table = identified(table, series).unless(move |row| {
+        let needs = series(row).1.unavailable().filter(|_| !metrics.is_empty());
         needs.map(|needs| Cell::unavailable(needs, 1))
-    };
-    let table = TableOf::of(series)
-        .column(Column::words("Case"), |(_, series)| case(series))
-        .column(Column::words("Conditions"), |(_, series)| conditions(series, &peers))
-        .unless(unavailable);
-    let table = metrics.iter().fold(table, |table, metric| {
-        table.column(metric.column(), |(_, series)| metric.figure(series))
     });
-    table.table(caption, "", |_| false)
+    let metric = |table: TableOf<'r, R>, metric: &'r Metric| {
+        table.column(metric.column(), move |row| metric.figure(series(row).1))
+    };
+    metrics.iter().fold(table, metric).always()
 }
 
-fn case(series: &Series) -> Cell {
-    Cell { class: "case", ..Cell::text(words::label(series.label)) }
-}
-
-fn conditions(series: &Series, peers: &[&Series]) -> Cell {
-    Cell { class: "conditions", ..Cell::text(series.conditions(peers)) }
-}
-
-/// Puts the name of each machine above its lines, if there are several machines.
-pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Table {
-    if distinct(series.iter().map(|(system, _)| &system.machine_id)) < 2 {
-        return table;
+/// Adds the case and the conditions of each row's series; with several machines, a line above the
+/// rows of each.
+pub(crate) fn identified<'r, 'a: 'r, R>(
+    table: TableOf<'r, R>,
+    series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
+) -> TableOf<'r, R> {
+    let peers: Vec<&Series> = table.rows().iter().map(|row| series(row).1).collect();
+    let machines = distinct(table.rows().iter().map(|row| &series(row).0.machine_id));
+    let table = table
+        .column(Column::words("Case"), move |row| case(series(row).1))
+        .column(Column::words("Conditions"), move |row| conditions(series(row).1, &peers));
+    match machines {
+        ..2 => table,
+        _ => table.grouped(move |row| series(row).0.name.clone()),
     }
-    let more_columns = table.columns.len() - 1;
-    let mut named = "";
-    let mut rows = Vec::new();
-    for (line, (system, _)) in table.rows.into_iter().zip(series) {
-        if named != system.machine_id {
-            named = &system.machine_id;
-            let name = Cell { more_columns, ..Cell::text(&system.name) };
-            rows.push(Line { class: "machine", cells: vec![name] });
-        }
-        rows.push(line);
-    }
-    table.rows = rows;
-    table
 }
 
-/// Returns the case, conditions and figures of a series.
-pub(crate) fn cells_of(series: &Series, peers: &[&Series], metrics: &[Metric]) -> Vec<Cell> {
-    let mut cells = vec![case(series), conditions(series, peers)];
-    match series.unavailable() {
-        Some(needs) if !metrics.is_empty() => cells.push(Cell::unavailable(needs, metrics.len())),
-        _ => cells.extend(metrics.iter().map(|metric| metric.figure(series))),
-    }
-    cells
+pub(crate) fn case(series: &Series) -> Cell {
+    Cell::text(words::label(series.label)).of_form(Form::Case)
+}
+
+pub(crate) fn conditions(series: &Series, peers: &[&Series]) -> Cell {
+    Cell::text(series.conditions(peers)).of_form(Form::Conditions)
 }

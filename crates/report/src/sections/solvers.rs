@@ -1,7 +1,7 @@
 //! The tire's solvers compared with the limits of the machine.
 
 use super::measured::Measured;
-use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::document::{Block, Form, Section, Table, TableOf, Value};
 use crate::english::verdict;
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::Analysis;
@@ -148,7 +148,7 @@ fn compared(Ratio { compared: pair, instructions, .. }: &Ratio) -> String {
 fn entries(benchmark: &Benchmark) -> Table {
     TableOf::of(&benchmark.entries)
         .text("Solver", |entry| &entry.solver)
-        .of_class("case")
+        .of_form(Form::Case)
         .words("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
         .text("Precision", |entry| &entry.precision)
         .number("Threads", |entry| Value::Count(entry.threads))
@@ -177,7 +177,7 @@ fn entries(benchmark: &Benchmark) -> Table {
 fn paced(benchmark: &Benchmark) -> Option<Table> {
     let table = TableOf::of(&benchmark.paced)
         .text("Solver", |paced| &paced.solver)
-        .of_class("case")
+        .of_form(Form::Case)
         .text("Precision", |paced| &paced.precision)
         .number("Threads", |paced| Value::Count(paced.threads))
         .number("Masses", |paced| Value::Count(paced.masses))

@@ -1,13 +1,13 @@
 //! The step-time model: the cost of a step's parts, and the size that follows from it.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table, TableOf, Value};
+use crate::document::{Block, Cell, Form, Mood, Table, TableOf, Value};
 use crate::english;
 use crate::figure::{self, Figure, Predicted};
 use analysis::Analysis;
 use analysis::capacity;
 use analysis::claims::with_interval;
-use analysis::step_time::{Capacity, Fit, Model, Run, TERMS};
+use analysis::step_time::{Capacity, Coefficient, Fit, Model, Refusal, Run, TERMS};
 use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
@@ -99,62 +99,67 @@ fn name(model: &Model, of_several: bool) -> String {
     }
 }
 
+/// A line of the table of costs: a term of a fit, of which the first line has the errors; or why
+/// there is no fit.
+struct Cost<'n> {
+    runs: String,
+    is_first: bool,
+    fit: Result<(&'n Fit, usize), Refusal>,
+}
+
+fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {
+    let fit = match &named.model.fit {
+        Ok(fit) => fit,
+        Err(refusal) => {
+            return vec![Cost { runs: named.name.clone(), is_first: true, fit: Err(*refusal) }];
+        }
+    };
+    let runs = format!("{} ({})", named.name, words::counted(named.model.runs.len(), "run"));
+    let terms = (0..TERMS.len()).filter(|term| fit.coefficient(*term).is_some()).enumerate();
+    let cost = |(place, term)| Cost {
+        runs: if place == 0 { runs.clone() } else { String::new() },
+        is_first: place == 0,
+        fit: Ok((fit, term)),
+    };
+    terms.map(cost).collect()
+}
+
 fn coefficients(named: &[Named]) -> Table {
-    let of_model = |named: &Named| match &named.model.fit {
-        Ok(fit) => terms(&named.name, fit, named.model.runs.len()),
-        Err(refusal) => vec![Line::of(vec![
-            Cell::text(&named.name),
-            Cell::unavailable(&english::not_fitted(*refusal), 4),
-        ])],
+    let rows: Vec<Cost> = named.iter().flat_map(costs).collect();
+    let error = |cost: &Cost, of: fn(&Fit) -> f64| match cost.fit {
+        Ok((fit, _)) if cost.is_first => Value::Number(of(fit), words::percent),
+        _ => Value::Text(String::new()),
     };
-    let mut columns: Vec<Column> = ["Runs", "Each"].map(Column::words).into();
-    columns.extend(["Costs", "Typical error", "Worst error"].map(Column::numbers));
-    Table {
-        caption: "What each part of a step costs".to_owned(),
-        columns,
-        rows: named.iter().flat_map(of_model).collect(),
-        note: "In brackets the interval at 95 % confidence, by least squares on relative errors; \
-               grey, with only its upper end, where it contains 0, so that the runs show no cost. A \
-               cost below 0 compensates for another part that is too high, where parts grow together \
-               in these runs. Errors are those of the predicted mean step of a run."
-            .to_owned(),
-        ..Table::default()
-    }
+    let note = "In brackets the interval at 95 % confidence, by least squares on relative errors; \
+                grey, with only its upper end, where it contains 0, so that the runs show no cost. A \
+                cost below 0 compensates for another part that is too high, where parts grow together \
+                in these runs. Errors are those of the predicted mean step of a run.";
+    TableOf::of(&rows)
+        .text("Runs", |cost| &cost.runs)
+        .unless(|cost| cost.fit.err().map(|why| Cell::unavailable(&english::not_fitted(why), 1)))
+        .words("Each", |cost| match cost.fit {
+            Ok((_, term)) => Value::Text(TERMS[term].each.to_owned()),
+            Err(_) => Value::Text(String::new()),
+        })
+        .number("Costs", |cost| {
+            let coefficient = cost.fit.ok().and_then(|(fit, term)| fit.coefficient(term));
+            Value::or(coefficient, in_time, NOT_SHOWN)
+        })
+        .number("Typical error", move |cost| error(cost, |fit| fit.typical_error))
+        .number("Worst error", move |cost| error(cost, |fit| fit.worst_error))
+        .table("What each part of a step costs", note, |_| false)
 }
 
-fn terms(name: &str, fit: &Fit, runs: usize) -> Vec<Line> {
-    let of_term = |term: usize| {
-        let coefficient = fit.coefficient(term)?;
-        let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
-        let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
-        let cost = match (coefficient.is_shown(), ns + margin) {
-            (true, _) => Cell { class: "interval", ..Cell::number(told, ns.to_string()) },
-            (false, most) => Cell {
-                class: "n unavailable",
-                ..Cell::number(format!("less than {}", words::time(most)), told)
-            },
-        };
-        Some(vec![Cell::text(TERMS[term].each), cost])
+fn in_time(coefficient: Coefficient) -> Value {
+    let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
+    let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
+    let cell = match (coefficient.is_shown(), ns + margin) {
+        (true, _) => Cell::interval(told, ns.to_string()),
+        (false, most) => {
+            Cell::number(format!("less than {}", words::time(most)), told).of_mood(Mood::Detail)
+        }
     };
-    let mut lines: Vec<Line> = Vec::new();
-    for cells in (0..TERMS.len()).filter_map(of_term) {
-        let first = match lines.is_empty() {
-            true => [
-                Cell::text(format!("{name} ({})", words::counted(runs, "run"))),
-                error(fit.typical_error),
-                error(fit.worst_error),
-            ],
-            false => [const { "" }; 3].map(Cell::text),
-        };
-        let [name, typical, worst] = first;
-        let cells = [name].into_iter().chain(cells).chain([typical, worst]);
-        lines.push(Line::of(cells.collect()));
-    }
-    lines
-}
-
-fn error(share: f64) -> Cell {
-    Cell::number(words::percent(share), share.to_string())
+    cell.into()
 }
 
 fn picture(of_all: &[Named]) -> Option<Figure> {
@@ -202,7 +207,7 @@ fn predictions(named: &[Named]) -> Option<Table> {
         .text("Threads", |(_, capacity)| capacity.threads.to_string())
         .number("Period", |(_, capacity)| Value::Duration(capacity.period_ns))
         .number("Predicted, masses", |(_, capacity)| predicted(capacity))
-        .of_class("interval")
+        .of_form(Form::Interval)
         .number("No miss up to, masses", move |(_, capacity)| measured(capacity.measured.held))
         .number("First miss, masses", move |(_, capacity)| measured(capacity.measured.missed))
         .number("No miss, of predicted", |(_, capacity)| {

@@ -1,12 +1,9 @@
 //! The tire: its speed, and the size that meets every deadline.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Table, TableOf, Value};
 use crate::sections::series::{Metric, of_series};
 use std::collections::BTreeMap;
-
-use plan::{RunSpec, fact};
-use serde_json::Value;
 
 use crate::figure::{self, Curve, Figure};
 use crate::sections::metrics;
@@ -14,6 +11,7 @@ use analysis::Analysis;
 use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::words;
+use plan::{RunSpec, fact};
 
 const MEASUREMENT: &str = "tire";
 
@@ -98,35 +96,32 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 
 /// Compares the same step run back to back and after its idle time: caches grow cold between paced
 /// steps, so real-fast speed does not predict real-time capacity.
-fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) -> Option<Table> {
+fn pacing<'s>(
+    real_time: &[(&'s System, &'s Series<'s>)],
+    real_fast: &[(&System, &Series)],
+) -> Option<Table> {
     let key = |(system, series): &(&System, &Series)| {
         let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
         let model = series.spec.parameters.word("model").to_owned();
         (system.name.clone(), axes, model, capacity::solution(series.spec))
     };
-    let line = |paced: &(&System, &Series)| {
+    let row = |paced: &(&'s System, &'s Series<'s>)| {
         let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
         let back_to_back = fast.1.latency.as_ref()?.mean_ns();
         let after_idle = paced.1.mean(&fact::STEP_RUN_NS)?;
-        let ratio = after_idle / back_to_back;
-        Some(Line::of(vec![
-            Cell::text(words::label(paced.1.label)),
-            Cell::text(capacity::solution(paced.1.spec).join(", ")),
-            metrics::in_micros(back_to_back),
-            metrics::in_micros(after_idle),
-            Cell::number(words::quantity(ratio), ratio.to_string()),
-        ]))
+        Some((paced.1, back_to_back, after_idle))
     };
-    let rows: Vec<Line> = real_time.iter().filter_map(line).collect();
-    let mut columns: Vec<Column> = ["Case", "Solver"].map(Column::words).into();
-    let numbers = ["Back to back, µs", "After idle time, µs", "Penalty, times"];
-    columns.extend(numbers.map(Column::numbers));
-    (!rows.is_empty()).then(|| Table {
-        caption: "Pacing: the mean step back to back, and after its idle time".to_owned(),
-        columns,
-        rows,
-        ..Table::default()
-    })
+    let rows: Vec<(&Series, f64, f64)> = real_time.iter().filter_map(row).collect();
+    let table = TableOf::of(&rows)
+        .text("Case", |(series, ..)| words::label(series.label))
+        .text("Solver", |(series, ..)| capacity::solution(series.spec).join(", "))
+        .number("Back to back, µs", |(_, back_to_back, _)| Value::Time(*back_to_back))
+        .number("After idle time, µs", |(.., after_idle)| Value::Time(*after_idle))
+        .number("Penalty, times", |(_, back_to_back, after_idle)| {
+            Value::Number(after_idle / back_to_back, words::quantity)
+        });
+    let caption = "Pacing: the mean step back to back, and after its idle time";
+    (!rows.is_empty()).then(|| table.table(caption, "", |_| false))
 }
 
 /// Draws, for each solver, the timeline of the largest tire without a miss, or else of the smallest
@@ -144,7 +139,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
         }
     }
     let figure = |(solver, series): (&str, &Series)| {
-        let blocks = series.facts(&fact::TIMELINE).find_map(Value::as_array)?;
+        let blocks = series.facts(&fact::TIMELINE).find_map(serde_json::Value::as_array)?;
         let size = words::size(plan::Size::MASSES, series.count(&fact::MASSES));
         let what = format!("{size}, {solver} solver");
         figure::timeline(&format!("timeline-{solver}"), &what, blocks)

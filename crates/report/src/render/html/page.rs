@@ -7,7 +7,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde::Serialize;
 
-use super::{chart, prose};
+use super::{chart, class, prose};
 use crate::document::Document;
 
 const PAGE: &str = include_str!("../../../templates/page.html");
@@ -45,6 +45,8 @@ fn environment(charts: HashMap<String, Value>, tables: Vec<String>) -> Environme
         environment.add_template(name, source).expect(CONSTANT);
     }
     environment.add_filter("prose", prose::prose);
+    environment.add_filter("line_class", class::of_line);
+    environment.add_filter("cell_class", class::of_cell);
     let tables = Mutex::new(tables.into_iter());
     environment
         .add_function("table_file", move || tables.lock().ok().and_then(|mut all| all.next()));

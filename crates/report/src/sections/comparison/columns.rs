@@ -1,6 +1,6 @@
 //! Tables whose columns are systems.
 
-use crate::document::{Cell, Column, TableOf, Value};
+use crate::document::{Cell, Column, Form, TableOf, Value};
 use stats::Distribution;
 
 use crate::sections::metrics;
@@ -36,7 +36,7 @@ pub(crate) fn breakable(name: &str) -> String {
 
 /// Returns the first cell of a line.
 pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
-    Cell { class: "case", ..Cell::text(text) }
+    Cell::text(text).of_form(Form::Case)
 }
 
 /// Returns a figure in microseconds that fits a narrow column, with the exact value as its title.

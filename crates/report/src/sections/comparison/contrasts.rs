@@ -1,7 +1,7 @@
 //! Differences between systems: their setups, every row with its intervals, and overlaid
 //! histograms.
 
-use crate::document::{Block, Cell, Column, Section, Table, TableOf};
+use crate::document::{Block, Cell, Column, Form, Section, Table, TableOf};
 use crate::english::row_compared;
 use stats::Superiority;
 
@@ -27,8 +27,8 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
     let table = TableOf::of(differing).column(Column::words(""), |one| {
-        let (class, mark) = if one.is_important { ("case", "!") } else { ("", "") };
-        Cell { class, ..Cell::text(format!("{mark}{}", one.what)) }
+        let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
+        Cell::text(format!("{mark}{}", one.what)).of_form(form)
     });
     let table = systems.iter().enumerate().fold(table, |table, (place, system)| {
         table.text(&system.name, move |one| &one.values[place])

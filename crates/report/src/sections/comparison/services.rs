@@ -4,7 +4,7 @@
 use super::columns::{average_and_worst, brief, with_systems};
 use super::order::order;
 use super::topic::Topic;
-use crate::document::{Block, Cell, Column, Table, TableOf};
+use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use analysis::merit::conditions;
 use analysis::published::{self, Latency};
@@ -168,7 +168,7 @@ fn table(
     let table = TableOf::of(&rows).column(Column::words("Test"), |(case, _)| {
         let test = case.test.measurement.replace('_', " ");
         let text = format!("{test}: {}", words::label(case.label));
-        Cell { class: "conditions", ..Cell::text(text) }
+        Cell::text(text).of_form(Form::Conditions)
     });
     let table = match shared {
         Some(_) => table,
@@ -246,5 +246,5 @@ fn printed(latency: &Latency) -> Cell {
 }
 
 fn published_cell(text: &str, title: &str) -> Cell {
-    Cell { class: "number published", ..Cell::number(text, title) }
+    Cell::number(text, title).of_mood(Mood::Detail)
 }
