@@ -19,6 +19,7 @@ mod machine;
 mod outcome;
 mod parameters;
 mod recording;
+mod refused;
 mod right;
 mod self_test;
 mod shared;
@@ -52,6 +53,7 @@ pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
+pub use refused::Refused;
 pub use right::Right;
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use units::{Nanos, Number, ParseError, Rate};
 
+use crate::Refused;
+
 /// How a parameter is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -91,68 +93,83 @@ impl Parameter {
     /// Reads a value that the user typed.
     ///
     /// # Errors
-    /// If the value does not fit; the message names the flag and what it expects.
-    pub fn parse(&self, text: &str) -> Result<Value, String> {
-        let named = |error: ParseError| format!("--{}: {error}", self.name);
-        match self.kind {
-            Kind::Time => text.parse().map(Value::Time).map_err(named),
-            Kind::Rate => text.parse().map(Value::Rate).map_err(named),
+    /// If the value does not fit; the refusal says what is expected.
+    pub fn parse(&self, text: &str) -> Result<Value, Refused> {
+        let text = text.trim();
+        let word = || Value::Word(text.to_owned());
+        let number = |text: &str| text.parse::<u64>().ok();
+        let named = |error: ParseError| Refused::option(self.name, error);
+        let value = match self.kind {
+            Kind::Time => Some(text.parse().map(Value::Time).map_err(named)?),
+            Kind::Rate => Some(text.parse().map(Value::Rate).map_err(named)?),
             Kind::Number(unit) => {
-                let text = text.trim();
                 let number = text.strip_suffix(unit).unwrap_or(text);
-                number.parse().map(Value::Number).map_err(named)
+                Some(number.parse().map(Value::Number).map_err(named)?)
             }
-            Kind::Percent(least, most) => match text.trim().trim_end_matches('%').parse::<u64>() {
-                Ok(percent) if (least..=most).contains(&percent) => Ok(Value::Percent(percent)),
-                _ => Err(format!(
-                    "--{}: `{text}` is not a share from {least}% to {most}%",
-                    self.name
-                )),
-            },
-            Kind::Count(least, most) => match text.trim().parse::<u64>() {
-                Ok(count) if (least..=most).contains(&count) => Ok(Value::Count(count)),
-                _ => Err(format!(
-                    "--{}: `{text}` is not a whole number from {least} to {most}",
-                    self.name
-                )),
-            },
-            Kind::Threads(_) if THREAD_WORDS.contains(&text.trim()) => {
-                Ok(Value::Word(text.trim().to_owned()))
+            Kind::Percent(..) => number(text.trim_end_matches('%')).map(Value::Percent),
+            Kind::Count(..) => number(text).map(Value::Count),
+            Kind::Threads(_) => Some(number(text).map_or_else(word, Value::Count)),
+            Kind::Choice(_) | Kind::Peer(_) | Kind::Text(_) | Kind::File(_) | Kind::Settings => {
+                Some(word())
             }
-            Kind::Threads(most) => match text.trim().parse::<u64>() {
-                Ok(count) if (1..=most).contains(&count) => Ok(Value::Count(count)),
-                _ => Err(format!(
-                    "--{}: `{text}` is not a number of {0}; expected 1 to {most}, {}",
-                    self.name,
-                    THREAD_WORDS.join(", ")
-                )),
-            },
-            Kind::Choice(words) if words.contains(&text.trim()) => {
-                Ok(Value::Word(text.trim().to_owned()))
+        };
+        let refused = || self.refused(&format!("`{text}`"));
+        let value = value.ok_or_else(refused)?;
+        self.check(&value).map(|()| value)
+    }
+
+    /// Checks that the parameter may have a value.
+    ///
+    /// # Errors
+    /// Says what is expected.
+    pub fn check(&self, value: &Value) -> Result<(), Refused> {
+        let is_allowed = match (self.kind, value) {
+            (Kind::Time, Value::Time(_))
+            | (Kind::Rate, Value::Rate(_))
+            | (Kind::Number(_), Value::Number(_)) => true,
+            (Kind::Count(least, most), Value::Count(number))
+            | (Kind::Percent(least, most), Value::Percent(number)) => {
+                (least..=most).contains(number)
             }
-            Kind::Peer(words) if words.contains(&text.trim()) || is_address(text.trim()) => {
-                Ok(Value::Word(text.trim().to_owned()))
+            (Kind::Threads(most), Value::Count(number)) => (1..=most).contains(number),
+            (Kind::Threads(_), Value::Word(word)) => THREAD_WORDS.contains(&&**word),
+            (Kind::Choice(words), Value::Word(word)) => words.contains(&&**word),
+            (Kind::Peer(words), Value::Word(word)) => words.contains(&&**word) || is_address(word),
+            (Kind::Settings, Value::Word(word)) => {
+                return settings_in(word).map(drop).map_err(|why| Refused::option(self.name, why));
             }
-            Kind::Peer(words) => Err(format!(
-                "--{}: `{text}` is not {} and not HOST:PORT",
-                self.name,
-                words.join(", ")
-            )),
-            Kind::Choice(words) => {
-                Err(format!("--{}: `{text}` is not one of {}", self.name, words.join(", ")))
+            (Kind::Text(what) | Kind::File(what), Value::Word(word)) => {
+                return match &**word {
+                    "" => Err(Refused::option(self.name, format!("expected a {what}"))),
+                    word if word.contains(char::is_control) => Err(Refused::option(
+                        self.name,
+                        format!("{word:?} is not a {what}: it contains control characters"),
+                    )),
+                    _ => Ok(()),
+                };
             }
-            Kind::Settings => settings_in(text.trim())
-                .map(|_| Value::Word(text.trim().to_owned()))
-                .map_err(|why| format!("--{}: {why}", self.name)),
-            Kind::Text(what) | Kind::File(what) => match text.trim() {
-                "" => Err(format!("--{}: expected a {what}", self.name)),
-                text if text.contains(char::is_control) => Err(format!(
-                    "--{}: {text:?} is not a {what}: it contains control characters",
-                    self.name
-                )),
-                text => Ok(Value::Word(text.to_owned())),
-            },
+            _ => false,
+        };
+        match is_allowed {
+            true => Ok(()),
+            false => Err(self.refused(&format!("`{value}`"))),
         }
+    }
+
+    fn refused(&self, value: &str) -> Refused {
+        let is_not = match self.kind {
+            Kind::Percent(least, most) => format!("a share from {least}% to {most}%"),
+            Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Threads(most) => format!(
+                "a number of {}; expected 1 to {most}, {}",
+                self.name,
+                THREAD_WORDS.join(", ")
+            ),
+            Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::Peer(words) => format!("{} and not HOST:PORT", words.join(", ")),
+            _ => "of the kind that is expected here".to_owned(),
+        };
+        Refused::option(self.name, format!("{value} is not {is_not}"))
     }
 }
 
@@ -300,7 +317,7 @@ mod tests {
     #[test]
     fn errors_name_the_flag_and_the_range() {
         let error = MASSES.parse("0").unwrap_err();
-        assert_eq!(error, "--masses: `0` is not a whole number from 4 to 100");
+        assert_eq!(error.to_string(), "--masses: `0` is not a whole number from 4 to 100");
         let solver = Parameter {
             name: "solver",
             kind: Kind::Choice(&["semaphore"]),
@@ -308,7 +325,7 @@ mod tests {
             help: "",
         };
         let error = solver.parse("magic").unwrap_err();
-        assert_eq!(error, "--solver: `magic` is not one of semaphore");
+        assert_eq!(error.to_string(), "--solver: `magic` is not one of semaphore");
     }
 
     #[test]
@@ -317,7 +334,7 @@ mod tests {
             Parameter { name: "stiffness", kind: Kind::Number("N/m"), default: "1", help: "" };
         let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(|text| stiffness.parse(text));
         assert!(typed.iter().all(|value| *value == typed[0] && value.is_ok()));
-        let error = stiffness.parse("1.5 kg").unwrap_err();
+        let error = stiffness.parse("1.5 kg").unwrap_err().to_string();
         assert!(error.starts_with("--stiffness: `1.5 kg`"), "{error}");
     }
 
@@ -333,7 +350,7 @@ mod tests {
             assert_eq!(peer.parse(text), Ok(Value::Word(text.to_owned())));
         }
         for text in ["nobody", "host:", "host:0", "host:65536", ":9", ""] {
-            let error = peer.parse(text).unwrap_err();
+            let error = peer.parse(text).unwrap_err().to_string();
             assert!(error.starts_with("--peer: `"), "{error}");
         }
     }
@@ -344,7 +361,7 @@ mod tests {
             Parameter { name: "device", kind: Kind::Text("DEVICE"), default: "none", help: "" };
         assert_eq!(device.parse(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
         for typed in ["", "  ", "/dev/\nuio0"] {
-            let error = device.parse(typed).unwrap_err();
+            let error = device.parse(typed).unwrap_err().to_string();
             assert!(error.starts_with("--device: "), "{error}");
             assert!(!error.contains('\n'), "{error}");
         }
@@ -368,7 +385,7 @@ mod tests {
         assert!(typed.iter().all(|value| *value == Value::Percent(90)));
         assert_eq!(typed[0].to_string(), "90%");
         for text in ["0", "100%", "%", "9.5%"] {
-            assert!(fill.parse(text).unwrap_err().starts_with("--fill: `"));
+            assert!(fill.parse(text).unwrap_err().to_string().starts_with("--fill: `"));
         }
     }
 

@@ -2,30 +2,12 @@
 //! 'RUN LINE'`.
 
 use anyhow::{Result, anyhow, bail};
-use clap::Args;
 use plan::RunSpec;
 use probe::Length;
 use units::Nanos;
 
-use crate::args::{BlameArgs, ConditionArgs, PlaceArgs, after, one_line};
-use crate::command::run::args::{RunArgs, parse_run_line};
-use crate::parameters::ParameterArgs;
+use crate::args::{LineArgs, PlaceArgs, after, one_line};
 use crate::request;
-
-/// What a run line may contain. Targets, stores and judging are options of the command, once for
-/// all runs.
-#[derive(Debug, Args)]
-struct LineArgs {
-    /// Name of the measurement
-    #[arg(value_name = "MEASUREMENT", required = true)]
-    measurements: Vec<String>,
-    #[command(flatten)]
-    blame: BlameArgs,
-    #[command(flatten)]
-    conditions: ConditionArgs,
-    #[command(flatten)]
-    parameters: ParameterArgs,
-}
 
 /// Reads a run line such as `wakeup --period 1ms --cpus 1` for the target in `place`. Also returns
 /// how long the run measures, if the line or the measurement's own parameters determine that. Words
@@ -39,8 +21,8 @@ pub(crate) fn of_line(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<
 }
 
 fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
-    let typed = RunArgs { place: place.clone(), ..typed(line)? };
-    let mut specs = request::specs(&typed)?;
+    let typed = typed(line)?;
+    let mut specs = request::specs(&typed.requests(place, false)?)?;
     match specs.len() {
         1 => {
             let spec = specs.remove(0);
@@ -62,18 +44,13 @@ fn fixed(spec: &RunSpec) -> Option<Nanos> {
     }
 }
 
-/// Parses the line as the arguments of `steadfast run`.
-fn typed(line: &str) -> Result<RunArgs> {
+fn typed(line: &str) -> Result<LineArgs> {
     let line = line.trim();
     let line = line.strip_prefix("steadfast run ").unwrap_or(line);
-    let LineArgs { measurements, blame, conditions, parameters } =
-        after(line).map_err(|error| {
-            let why = one_line(&error.to_string());
-            anyhow!("{}", why.trim_start_matches("error: "))
-        })?;
-    let name = measurements.first().map_or("", String::as_str);
-    let bare = parse_run_line(name)?;
-    Ok(RunArgs { measurements, blame, conditions, parameters, ..bare })
+    after(line).map_err(|error| {
+        let why = one_line(&error.to_string());
+        anyhow!("{}", why.trim_start_matches("error: "))
+    })
 }
 
 #[cfg(test)]
@@ -87,7 +64,7 @@ mod tests {
     #[test]
     fn a_line_means_what_it_means_after_steadfast_run() {
         let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
-        let run = request::specs(&parse_run_line(line).unwrap()).unwrap();
+        let run = request::specs(&crate::args::line::requests_of(line).unwrap()).unwrap();
         assert_eq!(of_line(line).unwrap(), run[0]);
         assert_eq!(of_line(&format!(" steadfast run {line} ")).unwrap(), run[0]);
     }

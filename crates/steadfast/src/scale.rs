@@ -66,7 +66,7 @@ fn times(spec: &RunSpec, factor: f64) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::args::parse_run_line;
+    use crate::args::line::requests_of;
     use crate::request;
 
     fn plan() -> Vec<RunSpec> {
@@ -76,7 +76,7 @@ mod tests {
             "deadlock_break --trials 10",
             "fifo_write --seconds 1 --load cpu",
         ];
-        let specs = |line| request::specs(&parse_run_line(line).unwrap()).unwrap();
+        let specs = |line| request::specs(&requests_of(line).unwrap()).unwrap();
         lines.into_iter().flat_map(specs).collect()
     }
 

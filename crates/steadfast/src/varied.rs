@@ -3,16 +3,15 @@
 use analysis::tolerance::share_in_percent;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use plan::{Axis, RunSpec, Value};
+use plan::{Axis, BETWEEN_SETTINGS, NOWHERE, Refused, RunSpec, Setting, Value, settings_in};
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
-use units::Nanos;
+use units::{Nanos, Rate};
 
 use crate::args::{ConditionArgs, PlaceArgs};
-use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
-use crate::request;
+use crate::request::{self, RunRequest};
 
 /// The flags that name a user's own model.
 const OWN: [&str; 3] = ["fmu", "library", "program"];
@@ -97,9 +96,8 @@ impl VariedArgs {
     /// varied.
     pub(crate) fn runs(&self, given: &Given) -> Result<Vec<RunSpec>> {
         let axis = self.axis()?;
-        let mut typed = self.typed(&axis, given)?;
-        typed.blame.blame = given.blame;
-        let mut specs = request::specs(&typed);
+        let request = self.request(&axis, given)?;
+        let mut specs = request::specs(&[request]);
         if self.over.is_some() {
             specs = specs.with_context(|| format!("--over {}", axis.unit(2)));
         }
@@ -115,46 +113,33 @@ impl VariedArgs {
         Ok(specs)
     }
 
-    /// Returns what would be typed after `steadfast run`.
-    fn typed(&self, axis: &Axis, given: &Given) -> Result<RunArgs> {
+    /// Returns the request for runs at one place of the axis.
+    fn request(&self, axis: &Axis, given: &Given) -> Result<RunRequest> {
         let names = given.set.iter().copied();
         let own = (axis.parameter(), given.instead);
         let mut names = names.chain(Some(own).filter(|(name, _)| *name != "set"));
         if let Some((name, why)) = names.find(|(name, _)| self.has(name)) {
-            bail!("--{name}: {why}");
+            return Err(Refused::option(name, why).into());
         }
-        let measurement = self.measurement().name();
-        let mut typed = parse_run_line(&format!("{measurement} --mode real-time"))?;
-        typed.place = self.place.clone();
-        typed.conditions = self.conditions.clone();
-        let parameters = &mut typed.parameters.0;
-        for (name, value) in &given.usual {
-            parameters.insert(name, value.clone());
+        let mut request = RunRequest::of(self.measurement());
+        request.place = self.place.target.clone();
+        request.conditions = self.conditions.clone();
+        request.blame.blame = given.blame;
+        request.set_word("mode", "real-time")?;
+        for (name, values) in &given.usual {
+            request.set_all(name, values.clone())?;
         }
-        parameters.extend(self.parameters.0.clone());
-        let place = given.place;
-        match axis {
-            Axis::Setting(setting) => {
-                let all = parameters.entry("set").or_default();
-                let is_own =
-                    |typed: &String| typed.split('=').next().map(str::trim) == Some(&setting.name);
-                if all.iter().any(is_own) {
-                    bail!("--set: {} is varied by --over; leave it out", setting.name);
-                }
-                all.push(format!("{}={}", setting.name, setting.from));
+        request.read(&self.parameters)?;
+        match (axis, given.place) {
+            (Axis::Setting(setting), _) => set_first(&mut request, setting)?,
+            (Axis::Instances, place) => {
+                request.set("instances", Value::Count(place.unwrap_or(SEVERAL)))?;
             }
-            Axis::Rate => {
-                parameters.extend(place.map(|hertz| ("rate", vec![format!("{hertz}Hz")])));
-            }
-            Axis::Instances => {
-                let instances = place.unwrap_or(SEVERAL);
-                parameters.insert("instances", vec![instances.to_string()]);
-            }
-            Axis::Masses => {
-                parameters.extend(place.map(|masses| ("masses", vec![masses.to_string()])));
-            }
+            (Axis::Rate, Some(hertz)) => request.set("rate", Value::Rate(Rate::of_hertz(hertz)))?,
+            (Axis::Masses, Some(masses)) => request.set("masses", Value::Count(masses))?,
+            (Axis::Rate | Axis::Masses, None) => {}
         }
-        Ok(typed)
+        Ok(request)
     }
 }
 
@@ -167,10 +152,23 @@ fn spacing(text: &str) -> Result<Spacing, &'static str> {
     share.or_else(step).ok_or(EXPECTED)
 }
 
+/// Adds the easier end of a varied variable to the settings that were typed.
+fn set_first(request: &mut RunRequest, setting: &Setting) -> Result<(), Refused> {
+    let typed = request.word("set").filter(|typed| *typed != NOWHERE).unwrap_or_default();
+    let settings = settings_in(typed).unwrap_or_default();
+    if settings.iter().any(|(name, _)| *name == setting.name) {
+        let what = format!("{} is varied by --over", setting.name);
+        return Err(Refused::option("set", what).remedy("leave it out"));
+    }
+    let first = format!("{}={}", setting.name, setting.from);
+    let separator = if typed.is_empty() { String::new() } else { BETWEEN_SETTINGS.to_string() };
+    request.set("set", Value::Word(format!("{typed}{separator}{first}")))
+}
+
 /// What a command sets in the runs that it varies.
 pub(crate) struct Given {
     /// Parameters with the command's defaults, used unless they were typed.
-    pub(crate) usual: Vec<(&'static str, Vec<String>)>,
+    pub(crate) usual: Vec<(&'static str, Vec<Value>)>,
     /// Parameters that the command sets itself, each with what to type instead.
     pub(crate) set: &'static [(&'static str, &'static str)],
     /// What to type instead of the parameter that is varied.

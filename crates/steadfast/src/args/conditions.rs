@@ -76,7 +76,7 @@ impl BlameArgs {
 }
 
 /// The conditions of a run.
-#[derive(Debug, Args, Clone)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
     /// CPUs to measure on: a list such as 1 or 0-3,5; `all`; or `most`: all except one core, which

@@ -12,15 +12,14 @@ use clap::Args;
 use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
 use rt::clock;
-use units::Nanos;
+use units::{Nanos, Policy};
 
 use crate::args::{FunctionArgs, WordsArgs};
 use crate::audits;
-use crate::command::run::args::parse_run_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
 use crate::progress::say;
-use crate::request;
+use crate::request::{self, RunRequest};
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -111,28 +110,28 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
 
 /// Returns the run that would step the model.
 fn run(args: &AuditArgs) -> Result<RunSpec> {
+    let mut request = RunRequest::named("model")?;
     // A program would get the default policy, which needs a right.
-    let mut typed = parse_run_line("model --policy other")?;
+    request.conditions.policy = Some(Policy::OTHER);
     let file = args.file.as_deref();
     let is_fmu = file.is_some_and(|file| file.to_ascii_lowercase().ends_with(".fmu"));
-    let name = if is_fmu { "fmu" } else { "library" };
+    let rate = args.rate.clone().or_else(|| proposed(file?));
     let separator = BETWEEN_SETTINGS.to_string();
     let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed.join(&separator));
-    let functions = args.functions.typed();
-    let functions = functions.map(|(flag, name)| (flag, name.map(str::to_owned)));
+    let [set, tick] = [settings(&args.set), settings(&args.tick)];
     let values = [
-        (name, args.file.clone()),
-        ("program", args.program.clone()),
-        ("rate", args.rate.clone().or_else(|| proposed(file?))),
-        ("set", settings(&args.set)),
-        ("tick", settings(&args.tick)),
-        ("interface", args.interface.clone()),
-        ("log", args.log.then(|| "on".to_owned())),
+        (if is_fmu { "fmu" } else { "library" }, file),
+        ("program", args.program.as_deref()),
+        ("rate", rate.as_deref()),
+        ("set", set.as_deref()),
+        ("tick", tick.as_deref()),
+        ("interface", args.interface.as_deref()),
+        ("log", args.log.then_some("on")),
     ];
-    for (name, value) in values.into_iter().chain(functions) {
-        typed.parameters.0.extend(value.map(|value| (name, vec![value])));
+    for (name, value) in values.into_iter().chain(args.functions.typed()) {
+        value.map_or(Ok(()), |value| request.parse(name, value))?;
     }
-    let specs = request::specs(&typed)?;
+    let specs = request::specs(&[request])?;
     specs.into_iter().next().context("no model given; name a file, or a program with --program")
 }
 

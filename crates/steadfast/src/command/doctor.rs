@@ -44,7 +44,7 @@ fn width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::args::parse_run_line;
+    use crate::args::line::requests_of;
     use crate::request;
 
     #[test]
@@ -52,7 +52,7 @@ mod tests {
         for finding in diagnosis(&runner::fingerprint()).findings {
             let line = finding.see.strip_prefix("steadfast run ");
             let line = line.unwrap_or_else(|| panic!("{}", finding.see));
-            let typed = parse_run_line(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            let typed = requests_of(line).unwrap_or_else(|error| panic!("{line}: {error}"));
             let specs = request::specs(&typed);
             assert!(specs.is_ok(), "{line}: {:#}", specs.unwrap_err());
         }

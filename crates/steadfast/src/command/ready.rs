@@ -8,13 +8,12 @@ use clap::Args;
 use plan::{LatencyHold, Right, RunSpec, Warning};
 use units::Policy;
 
-use super::run::args::RunArgs;
 use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::output::tell;
 use crate::plans::Ready;
-use crate::request;
+use crate::request::{self, RunRequest};
 
 /// Options of commands that execute a plan.
 #[derive(Debug, Default, Args)]
@@ -35,10 +34,10 @@ pub(crate) struct ReadyArgs {
 
 impl ReadyArgs {
     /// Applies these options to a run, before the plan's own settings.
-    pub(crate) fn begin(&self, typed: &mut RunArgs) {
-        typed.place = self.place.clone();
+    pub(crate) fn begin(&self, request: &mut RunRequest) {
+        request.place = self.place.target.clone();
         if self.idle_states == Some(IdleArg::Leave) {
-            typed.conditions.idle_states = self.idle_states;
+            request.conditions.idle_states = self.idle_states;
         }
     }
 
@@ -67,7 +66,7 @@ impl ReadyArgs {
         plan: &Ready,
         change: impl FnOnce(&mut [RunSpec]),
     ) -> Result<Vec<RunSpec>> {
-        let (mut round, rounds) = plan.round(&|typed| self.begin(typed))?;
+        let (mut round, rounds) = plan.round(&|request| self.begin(request))?;
         change(&mut round);
         self.permit(&mut round)?;
         round.iter_mut().for_each(|spec| self.blame.ask(spec));

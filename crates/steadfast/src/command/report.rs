@@ -176,7 +176,7 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::args::parse_run_line;
+    use crate::args::line::requests_of;
     use plan::{Found, Header, LabFound, Machine, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
@@ -206,7 +206,7 @@ mod tests {
 
     /// Returns a run that started at the given time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
-        let spec = crate::request::specs(&parse_run_line(line).unwrap()).unwrap();
+        let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap();
         Outcome {
             header: Header {
                 run_id: String::new(),

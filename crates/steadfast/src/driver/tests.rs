@@ -16,12 +16,12 @@ use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
+use crate::args::line::requests_of;
 use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
-use crate::command::run::args::parse_run_line;
 use crate::request;
 
 /// The phase of a run in which the user presses Ctrl-C.
@@ -111,7 +111,7 @@ const ALL: &[Asked] = &[
 
 pub(super) fn specs() -> Vec<RunSpec> {
     let line = "wakeup --policy other --cpus 0 --period 1ms,2ms,3ms,4ms,5ms";
-    request::repeated(request::specs(&parse_run_line(line).unwrap()).unwrap(), 2).unwrap()
+    request::repeated(request::specs(&requests_of(line).unwrap()).unwrap(), 2).unwrap()
 }
 
 /// Makes no real runs, and presses Ctrl-C in a given phase of a given run.

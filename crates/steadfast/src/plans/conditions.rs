@@ -9,14 +9,14 @@ use units::Nanos;
 
 use super::values::Typed;
 use crate::args::loads;
-use crate::command::run::args::RunArgs;
+use crate::request::RunRequest;
 
-/// Parses a value and sets it in the arguments of a run.
-pub(super) type Set = fn(&mut RunArgs, &str) -> Result<(), String>;
+/// Parses a value and sets it in a request.
+pub(super) type Set = fn(&mut RunRequest, &str) -> Result<(), String>;
 
 /// Every condition: its key, and the function that sets one of its values.
 pub(super) const CONDITIONS: &[(&str, Set)] = &[
-    ("target", |run, text| put(&mut run.place.target, text.parse())),
+    ("target", |run, text| put(&mut run.place, text.parse())),
     ("load", |run, text| put(&mut run.conditions.load, loads(text).map(|l| vec![l]))),
     ("policy", |run, text| put(&mut run.conditions.policy, text.parse().map(Some))),
     ("cpus", |run, text| put(&mut run.conditions.cpus, text.parse().map(Some))),

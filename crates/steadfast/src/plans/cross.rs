@@ -7,11 +7,10 @@ use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
 use super::mistake::{Mistake, misspelt, refused};
-use super::values::{self, Typed, set_parameter};
+use super::values::{self, Typed};
 use crate::args::MOST_RUNS;
-use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::{Ground, Place};
-use crate::request;
+use crate::request::{self, RunRequest};
 
 /// The key that names the measurement.
 const MEASUREMENT: &str = "measurement";
@@ -19,7 +18,7 @@ const MEASUREMENT: &str = "measurement";
 /// How a plan is read.
 pub(crate) struct Reading<'a> {
     /// Applied to every run before its own keys.
-    pub(crate) begin: &'a dyn Fn(&mut RunArgs),
+    pub(crate) begin: &'a dyn Fn(&mut RunRequest),
     /// Whether a run that is not possible on its target is a mistake in the file.
     pub(crate) is_checked: bool,
 }
@@ -44,7 +43,7 @@ pub(crate) struct Written {
 pub(super) type Known = (Place, Ground);
 
 /// Parses a value and sets it.
-type Set<'a> = dyn Fn(&mut RunArgs, &str) -> Result<(), String> + 'a;
+type Set<'a> = dyn Fn(&mut RunRequest, &str) -> Result<(), String> + 'a;
 
 /// A key of a table with all its values, and the function that sets one of them.
 struct Axis<'a> {
@@ -78,16 +77,16 @@ pub(super) fn crossed(
         let count = counts.fold(1, usize::saturating_mul);
         expect_few(at, runs.len().saturating_add(count))?;
         let name = measurement.name();
-        let mut bare = parse_run_line(name).expect("the name of a measurement is a line");
+        let mut bare = RunRequest::of(measurement);
         (reading.begin)(&mut bare);
-        let elsewhere = Some(&bare.place.target).filter(|place| **place != Place::Local);
+        let elsewhere = Some(&bare.place).filter(|place| **place != Place::Local);
         let head = match elsewhere.filter(|_| table.get("target").is_none()) {
             Some(place) => format!("{name} --target {place}"),
             None => name.to_owned(),
         };
         for number in 0..count {
-            let (line, args) = typed(&head, &bare, &axes, number)?;
-            let run = written(line, &args, places);
+            let (line, request) = typed(&head, &bare, &axes, number)?;
+            let run = written(line, &request, places);
             runs.push(run.map_err(|why| refused(&why, at, table))?);
         }
     }
@@ -119,7 +118,9 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
     let conditions = CONDITIONS.iter().map(|(key, set)| (*key, Box::new(set) as Box<Set>));
     let parameters = measurement.parameters().iter().map(|parameter| {
-        let set = |args: &mut RunArgs, text: &str| set_parameter(args, parameter, text);
+        let set = |request: &mut RunRequest, text: &str| {
+            request.parse(parameter.name, text).map_err(|why| why.reason())
+        };
         (parameter.name, Box::new(set) as Box<Set>)
     });
     let mut axes = Vec::new();
@@ -134,38 +135,40 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
 }
 
 impl Axis<'_> {
-    /// Adds a value to the run line, and sets it in the arguments.
-    fn put(&self, value: &Typed, line: &mut String, args: &mut RunArgs) -> Result<(), Mistake> {
+    /// Adds a value to the run line, and sets it in the request.
+    fn put(
+        &self,
+        value: &Typed,
+        line: &mut String,
+        request: &mut RunRequest,
+    ) -> Result<(), Mistake> {
         let key = self.key;
         *line += &format!(" --{key} {}", value.text);
-        (self.set)(args, &value.text).map_err(|why| {
-            let flag = format!("--{key}: ");
-            let why = why.strip_prefix(&flag).unwrap_or(&why);
-            Mistake::at(value.at, format!("{key}: {why}"))
-        })
+        let set = (self.set)(request, &value.text);
+        set.map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))
     }
 }
 
-/// Returns combination `number`, as a run line and as arguments.
+/// Returns combination `number`, as a run line and as a request.
 fn typed(
     head: &str,
-    bare: &RunArgs,
+    bare: &RunRequest,
     axes: &[Axis],
     number: usize,
-) -> Result<(String, RunArgs), Mistake> {
-    let (mut line, mut args) = (head.to_owned(), bare.clone());
+) -> Result<(String, RunRequest), Mistake> {
+    let (mut line, mut request) = (head.to_owned(), bare.clone());
     let mut left = axes.iter().map(|axis| axis.values.len()).product::<usize>();
     for axis in axes {
         left /= axis.values.len();
         let value = &axis.values[number / left % axis.values.len()];
-        axis.put(value, &mut line, &mut args)?;
+        axis.put(value, &mut line, &mut request)?;
     }
-    Ok((line, args))
+    Ok((line, request))
 }
 
-fn written(line: String, args: &RunArgs, places: &mut Vec<Known>) -> Result<Written> {
-    let (place, ground) = known(&args.place.target, places)?;
-    let specs = request::specs_on(ground, args)?;
+fn written(line: String, request: &RunRequest, places: &mut Vec<Known>) -> Result<Written> {
+    let (place, ground) = known(&request.place, places)?;
+    let specs = request::specs_on(ground, request)?;
     let [spec] = <[RunSpec; 1]>::try_from(specs).expect("one value of each key is one run");
     let place = place.clone();
     Ok(Written { line, place, spec })

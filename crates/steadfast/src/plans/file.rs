@@ -141,7 +141,7 @@ mod tests {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
-            let typed = crate::command::run::args::parse_run_line(&run.line).unwrap();
+            let typed = crate::args::line::requests_of(&run.line).unwrap();
             assert_eq!(crate::request::specs(&typed).unwrap(), [run.spec], "{}", run.line);
         }
     }
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_requested_target_is_in_every_line_that_names_none() {
         let reading = Reading {
-            begin: &|typed| typed.place.target = "vm:mine".parse().unwrap(),
+            begin: &|request| request.place = "vm:mine".parse().unwrap(),
             is_checked: true,
         };
         let text = "run = [{ measurement = \"wakeup\" }, { measurement = \"wakeup\", target = \"vm:other\" }]";

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use anyhow::Error;
+use plan::Refused;
 use toml::de::DeTable;
 
 /// What is wrong, or what was expected, at a byte of the text.
@@ -47,14 +48,11 @@ pub(super) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
     })
 }
 
-/// Returns a mistake at the key that the reason names, or else at the table.
+/// Returns a mistake at the key that is refused, or else at the table.
 pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
-    let why = format!("{why:#}");
-    Mistake::at(named_by(&why, table).unwrap_or(at), why)
-}
-
-/// Returns the position of the key whose flag begins an explanation.
-fn named_by(why: &str, table: &DeTable) -> Option<usize> {
-    let flag = why.strip_prefix("--")?.split([':', ' ']).next()?;
-    Some(table.get(flag)?.span().start)
+    let text = format!("{why:#}");
+    let option = why.downcast_ref().and_then(|why: &Refused| why.option.as_deref());
+    let option = option.or_else(|| text.strip_prefix("--")?.split([':', ' ']).next());
+    let key = option.and_then(|option| table.get(option));
+    Mistake::at(key.map_or(at, |key| key.span().start), text)
 }

@@ -4,17 +4,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Error, Result};
-use plan::{Kind, Link, Member, RunSpec};
+use plan::{Kind, Link, Member, Refused, RunSpec, Value};
 use probe::{Measurement, REAL_TIME};
 use rt::read;
 use toml::de::{DeTable, DeValue};
 use units::{Nanos, Policy};
 
+use super::conditions::CONDITIONS;
 use super::mistake::{Mistake, misspelt, refused};
-use super::values::{self, Typed, Value, set_parameter};
-use crate::command::run::args::{RunArgs, parse_run_line};
+use super::values;
+use crate::args::ConditionArgs;
 use crate::place::Ground;
-use crate::request::single;
+use crate::request::run::{self, RunRequest};
 
 /// The largest plan that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -31,6 +32,8 @@ const MODELS: &[(&str, &str, Option<&str>)] = &[
 ];
 /// Keys of a member that are not parameters of its model.
 const KEYS: [&str; 7] = ["name", "model", "policy", "cpus", "inputs", "best_effort", "limit"];
+/// Conditions that each member may have for itself.
+const OWN: [&str; 2] = ["policy", "cpus"];
 /// Keys that a member needs. `best_effort` replaces `rate`.
 const NEEDED: [&str; 4] = ["name", "model", "rate", "best_effort"];
 /// Parameters that the mix determines.
@@ -41,18 +44,24 @@ const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 ///
 /// # Errors
 /// `FILE:LINE:COLUMN:`, and what was expected there.
-pub(crate) fn fill(mix: &mut RunSpec, path: &str, args: &RunArgs, ground: &Ground) -> Result<()> {
+pub(crate) fn fill(
+    mix: &mut RunSpec,
+    path: &str,
+    request: &RunRequest,
+    ground: &Ground,
+) -> Result<()> {
     let text = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
     let text = String::from_utf8(text).map_err(|_| Error::msg("the file is not text (UTF-8)"));
     let text = text.with_context(|| path.to_owned())?;
-    let reading = Reading { args, ground };
+    let reading = Reading { request, ground };
     let filled = reading.fill(mix, &text);
     filled.map_err(|mistake| Error::msg(mistake.message(path, &text)))
 }
 
 /// What is needed to read members.
 struct Reading<'a> {
-    args: &'a RunArgs,
+    /// The request for the mix.
+    request: &'a RunRequest,
     ground: &'a Ground,
 }
 
@@ -121,52 +130,43 @@ impl Reading<'_> {
     /// all rates, the highest first.
     fn member(&self, mix: &RunSpec, one: &Written, rank: usize) -> Result<Member, Mistake> {
         let measurement = one.measurement;
-        let mut args = parse_run_line(measurement.name()).expect("a name is a line");
+        let mut request = RunRequest::of(measurement);
         // Best-effort work has no due time, so it cannot be late.
         if !one.best_effort {
-            args.blame = self.args.blame.clone();
+            request.blame = self.request.blame.clone();
         }
-        args.conditions.cpus.clone_from(&self.args.conditions.cpus);
-        args.conditions.memory = self.args.conditions.memory;
-        args.conditions.idle_states = self.args.conditions.idle_states;
-        args.conditions.policy = Some(match one.best_effort {
-            true => Policy::Idle,
-            false => self.ranked(rank),
-        });
-        self.set_usual(mix, one, &mut args);
+        let typed = &self.request.conditions;
+        request.conditions = ConditionArgs {
+            cpus: typed.cpus.clone(),
+            memory: typed.memory,
+            idle_states: typed.idle_states,
+            policy: Some(match one.best_effort {
+                true => Policy::Idle,
+                false => self.ranked(rank),
+            }),
+            ..ConditionArgs::default()
+        };
+        let usual = set_usual(mix, one, &mut request);
+        usual.map_err(|why| refused(&why.into(), one.at, one.table))?;
         for (key, value) in one.table {
             let name = key.get_ref().as_ref();
             let parameter = measurement.parameters().iter().find(|p| p.name == name);
             let is_free = !OF_MIX.contains(&name) && (name != "rate" || !one.best_effort);
-            let read = |typed: Typed, done: Result<(), String>| {
-                done.map_err(|why| {
-                    let flag = format!("--{name}: ");
-                    let why = why.strip_prefix(&flag).unwrap_or(&why);
-                    Mistake::at(typed.at, format!("{name}: {why}"))
-                })
-            };
-            match (name, parameter) {
-                ("policy", _) => {
-                    let typed = values::one(value)?;
-                    let policy =
-                        typed.text.parse().map(|policy| args.conditions.policy = Some(policy));
-                    read(typed, policy.map_err(|why| why.to_string()))?;
-                }
-                ("cpus", _) => {
-                    let typed = values::one(value)?;
-                    let cpus = typed.text.parse().map(|cpus| args.conditions.cpus = Some(cpus));
-                    read(typed, cpus.map_err(|why| format!("{why}")))?;
-                }
-                (name, _) if KEYS.contains(&name) => {}
-                (_, Some(parameter)) if is_free => {
-                    let typed = values::one(value)?;
-                    let set = set_parameter(&mut args, parameter, &typed.text);
-                    read(typed, set)?;
-                }
-                _ => return Err(Mistake::at(key.span().start, strange(name, one))),
+            let condition = CONDITIONS.iter().find(|(key, _)| OWN.contains(key) && *key == name);
+            if condition.is_none() && KEYS.contains(&name) {
+                continue;
             }
+            if condition.is_none() && !(is_free && parameter.is_some()) {
+                return Err(Mistake::at(key.span().start, strange(name, one)));
+            }
+            let typed = values::one(value)?;
+            let set = match condition {
+                Some((_, set)) => set(&mut request, &typed.text),
+                None => request.parse(name, &typed.text).map_err(|why| why.reason()),
+            };
+            set.map_err(|why| Mistake::at(typed.at, format!("{name}: {why}")))?;
         }
-        let specs = single::specs_on(self.ground, &args, |_, _| Ok(()));
+        let specs = run::specs_on(self.ground, &request, |_, _| Ok(()));
         let specs = specs.map_err(|why| refused(&why, one.at, one.table))?;
         let [run] = <[RunSpec; 1]>::try_from(specs)
             .map_err(|_| Mistake::at(one.at, "expected one value of each key"))?;
@@ -181,35 +181,31 @@ impl Reading<'_> {
 
     /// Assigns rate-monotonic priorities: from the typed policy, or the default, downwards.
     fn ranked(&self, rank: usize) -> Policy {
-        let highest = self.args.conditions.policy.unwrap_or(REAL_TIME);
+        let highest = self.request.conditions.policy.unwrap_or(REAL_TIME);
         highest.lowered(rank as u8).unwrap_or(highest)
     }
+}
 
-    /// Sets what follows from the mix: the length, the mode, and one thread unless the member sets
-    /// more.
-    fn set_usual(&self, mix: &RunSpec, one: &Written, args: &mut RunArgs) {
-        let duration = mix.asked.duration;
-        // Best-effort work has no fixed number of steps.
-        let steps = duration.0.checked_div(one.period.0).unwrap_or(1).max(1).to_string();
-        let mode = if one.best_effort { "real-fast" } else { "real-time" };
-        let mut has_steps = false;
-        for parameter in one.measurement.parameters() {
-            let text = match (parameter.name, parameter.kind) {
-                ("mode", _) => mode,
-                ("steps", _) => {
-                    has_steps = true;
-                    &*steps
-                }
-                (_, Kind::Threads(_)) => "1",
-                (name, _) => match one.chosen {
-                    Some((chosen, word)) if chosen == name => word,
-                    _ => continue,
-                },
-            };
-            args.parameters.0.insert(parameter.name, vec![text.to_owned()]);
+/// Sets what follows from the mix: the length, the mode, and one thread unless the member sets
+/// more.
+fn set_usual(mix: &RunSpec, one: &Written, request: &mut RunRequest) -> Result<(), Refused> {
+    let duration = mix.asked.duration;
+    request.conditions.seconds = Some(duration);
+    for parameter in one.measurement.parameters() {
+        match (parameter.name, parameter.kind) {
+            ("mode", _) if one.best_effort => request.set_word("mode", "real-fast")?,
+            ("mode", _) => request.set_word("mode", "real-time")?,
+            ("steps", _) => {
+                // Best-effort work has no fixed number of steps.
+                let steps = duration.0.checked_div(one.period.0).unwrap_or(1).max(1);
+                request.set("steps", Value::Count(steps))?;
+                request.conditions.seconds = None;
+            }
+            (name, Kind::Threads(_)) => request.set(name, Value::Count(1))?,
+            _ => {}
         }
-        args.conditions.seconds = (!has_steps).then_some(duration);
     }
+    one.chosen.map_or(Ok(()), |(parameter, word)| request.set_word(parameter, word))
 }
 
 /// Gives a mix its members, and sets what follows from them.
@@ -295,7 +291,7 @@ fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
     };
     let inputs = value.get_ref().as_table();
     let inputs = inputs.ok_or_else(|| Mistake::at(value.span().start, EXPECTED))?;
-    let link = |(input, source): (&toml::Spanned<_>, &Value)| {
+    let link = |(input, source): (&toml::Spanned<_>, &values::Value)| {
         let input: &std::borrow::Cow<str> = input.get_ref();
         let wrong = || Mistake::at(source.span().start, EXPECTED);
         let text = source.get_ref().as_str().ok_or_else(wrong)?;
@@ -328,19 +324,17 @@ mod tests {
     use units::CpuSet;
 
     fn read(text: &str) -> Result<RunSpec, String> {
-        let args = parse_run_line("mix --seconds 2").unwrap();
+        let request = |name| {
+            let mut request = RunRequest::named(name).unwrap();
+            request.conditions.seconds = Some(Nanos(2 * Nanos::SECOND.0));
+            request
+        };
         let core = |cpu| CpuSet::one(cpu);
         let ground = Ground { usable: "0-1".parse().unwrap(), cores: vec![core(0), core(1)] };
-        let mut mix = single::specs_on(
-            &ground,
-            &parse_run_line("wakeup --seconds 2").unwrap(),
-            |_, _| Ok(()),
-        )
-        .unwrap()
-        .remove(0);
+        let mut mix = run::specs_on(&ground, &request("wakeup"), |_, _| Ok(())).unwrap().remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
-        let reading = Reading { args: &args, ground: &ground };
+        let reading = Reading { request: &request(probe::MIX), ground: &ground };
         let filled = reading.fill(&mut mix, text);
         filled.map(|()| mix).map_err(|mistake| mistake.message("mix.toml", text))
     }

@@ -12,8 +12,8 @@ use plan::RunSpec;
 
 pub(crate) use self::cross::{Reading, Written};
 pub(crate) use self::file::PlanFile;
-use crate::command::run::args::RunArgs;
 use crate::output::entry;
+use crate::request::RunRequest;
 
 /// A plan that ships with the program.
 pub(crate) struct Ready {
@@ -61,7 +61,7 @@ impl Ready {
 
     /// Returns the runs of one round, each once, with `begin` applied to them, and the number of
     /// rounds. Does not check whether a machine can execute them.
-    pub(crate) fn round(&self, begin: &dyn Fn(&mut RunArgs)) -> Result<(Vec<RunSpec>, usize)> {
+    pub(crate) fn round(&self, begin: &dyn Fn(&mut RunRequest)) -> Result<(Vec<RunSpec>, usize)> {
         let reading = Reading { begin, is_checked: false };
         let plan = reading.read(self.name, self.text)?;
         let mut specs = Vec::new();

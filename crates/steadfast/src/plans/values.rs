@@ -1,12 +1,10 @@
 //! Values of a plan file, as the texts that a user would type.
 
-use plan::Parameter;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::mistake::Mistake;
 use crate::args::MOST_RUNS;
-use crate::command::run::args::RunArgs;
 
 /// A value of the file, with its position in bytes.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -90,15 +88,4 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     }
     let typed = |number: usize| Typed { text: number.to_string(), at };
     Ok((from..=to).step_by(step).map(typed).collect())
-}
-
-/// Sets a parameter of a run from its text.
-pub(super) fn set_parameter(
-    args: &mut RunArgs,
-    parameter: &'static Parameter,
-    text: &str,
-) -> Result<(), String> {
-    parameter.parse(text)?;
-    args.parameters.0.insert(parameter.name, vec![text.to_owned()]);
-    Ok(())
 }

@@ -1,22 +1,34 @@
-//! Turns command-line arguments into run specifications.
+//! Requests for runs, and the specifications that they mean on a target.
 
-pub(crate) mod single;
+pub(crate) mod run;
+
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use plan::{NOWHERE, RunSpec};
 use probe::MIX;
 
-pub(crate) use self::single::{expect_few, measurement};
+pub(crate) use self::run::{RunRequest, expect_few, measurement};
 #[cfg(test)]
-pub(crate) use self::single::{recorders, with_due_times};
-use crate::command::run::args::RunArgs;
+pub(crate) use self::run::{recorders, with_due_times};
 use crate::place::Ground;
 use crate::plans::mix;
 
-/// Returns the requested runs, checked against their target.
-pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
-    let specs = specs_on(&args.place.target.ground()?, args)?;
-    args.place.target.check(&specs)?;
+/// Returns the requested runs, each once, checked against their target, which is the same for all.
+pub(crate) fn specs(requests: &[RunRequest]) -> Result<Vec<RunSpec>> {
+    let Some(first) = requests.first() else {
+        return Ok(Vec::new());
+    };
+    let ground = first.place.ground()?;
+    let (mut specs, mut known) = (Vec::new(), BTreeSet::new());
+    for request in requests {
+        for spec in specs_on(&ground, request)? {
+            if known.insert(serde_json::to_string(&spec)?) {
+                specs.push(spec);
+            }
+        }
+    }
+    first.place.check(&specs)?;
     Ok(specs)
 }
 
@@ -26,26 +38,12 @@ pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>
     Ok(vec![specs; times].concat())
 }
 
-/// Does the same for a target that is already known, without checking the runs against it.
-pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> {
-    let args = &with_plan(args);
-    single::specs_on(ground, args, |spec, ground| match plan_of(spec) {
-        Some(path) => mix::fill(spec, &path, args, ground),
+/// Returns the requested runs on a target that is already known, without checking them against it.
+pub(crate) fn specs_on(ground: &Ground, request: &RunRequest) -> Result<Vec<RunSpec>> {
+    run::specs_on(ground, request, |spec, ground| match plan_of(spec) {
+        Some(path) => mix::fill(spec, &path, request, ground),
         None => Ok(()),
     })
-}
-
-/// Turns the plan of a mix, which may follow its name, into the parameter `plan`.
-fn with_plan(args: &RunArgs) -> RunArgs {
-    let mut args = args.clone();
-    if let [name, path] = &args.measurements[..]
-        && name == MIX
-        && probe::find(path).is_none()
-    {
-        args.parameters.0.insert("plan", vec![path.clone()]);
-        args.measurements.truncate(1);
-    }
-    args
 }
 
 /// Returns the path of the plan of a mix.
@@ -62,10 +60,10 @@ mod tests {
 
     use super::*;
     use crate::args::MOST_RUNS;
-    use crate::command::run::args::parse_run_line;
+    use crate::args::line::requests_of;
 
     fn read(line: &str) -> Result<Vec<RunSpec>> {
-        specs(&parse_run_line(line)?)
+        specs(&requests_of(line)?)
     }
 
     #[test]
@@ -93,8 +91,8 @@ mod tests {
         let cpus = |cores: &[&str], line: &str| {
             let cores: Vec<CpuSet> = cores.iter().map(|core| set(core)).collect();
             let usable = cores.iter().flat_map(CpuSet::iter).collect();
-            let typed = parse_run_line(line).unwrap();
-            let mut specs = specs_on(&Ground { usable, cores }, &typed).unwrap();
+            let request = requests_of(line).unwrap().remove(0);
+            let mut specs = specs_on(&Ground { usable, cores }, &request).unwrap();
             specs.remove(0).asked.cpus
         };
         let [single, twice] = [["0", "1", "2"], ["0,4", "1,5", "2,6"]];

@@ -27,8 +27,11 @@ fn refused(typed: &Typed) -> Option<String> {
     let why = match read.map(|cli| cli.command) {
         Ok(Command::Run(mut args)) if !has_device(typed) && !has_model(typed) => {
             args.place = PlaceArgs::default();
-            args.conditions.cpus = None;
-            specs(&args).err().map(|why| format!("{why:#}"))
+            args.line.conditions.cpus = None;
+            args.requests()
+                .and_then(|requests| specs(&requests))
+                .err()
+                .map(|why| format!("{why:#}"))
         }
         Ok(_) => None,
         Err(error) if error.use_stderr() => Some(one_line(&error.to_string())),

@@ -118,7 +118,7 @@ fn odd_lines_are_read_or_refused_in_one_line() {
             Ok(cli) => {
                 passed += 1;
                 if let Command::Run(args) = &cli.command
-                    && let Err(why) = specs(args)
+                    && let Err(why) = args.requests().and_then(|requests| specs(&requests))
                 {
                     assert!(!format!("{why:#}").is_empty());
                 }

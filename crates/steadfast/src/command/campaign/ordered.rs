@@ -24,7 +24,7 @@ pub(super) struct Campaign {
 
 impl Campaign {
     pub(super) fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
-        let reading = Reading { begin: &|typed| args.begin(typed), is_checked: true };
+        let reading = Reading { begin: &|request| args.begin(request), is_checked: true };
         let mut file = reading.read(plan, text)?;
         file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
         let runs = file.runs.iter_mut();

@@ -5,7 +5,7 @@ mod plan;
 
 use std::process::ExitCode;
 
-use ::plan::RunSpec;
+use ::plan::{RunSpec, Value};
 use analysis::check::{Check, CheckResult, Checked};
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
@@ -16,11 +16,10 @@ use units::Nanos;
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
 use crate::args::Telling;
-use crate::command::run::args::parse_run_line;
 use crate::driver::{Ended, Here, Work};
 use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
-use crate::request;
+use crate::request::{self, RunRequest};
 
 /// Number of runs of a check, unless they would be shorter than allowed: enough to find a machine
 /// on which one run in ten is bad.
@@ -86,21 +85,24 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
     let each = args.conditions.seconds.unwrap_or(each);
     let (measured, period) = (args.measured()?, rate.period());
-    let line = match measured {
-        "wakeup" => format!("wakeup --period {period}"),
-        "tire" => {
-            let steps = each.0.div_ceil(period.0.max(1));
-            format!("tire --mode real-time --rate {rate} --steps {steps}")
+    let mut request = RunRequest::named(measured)?;
+    match measured {
+        "wakeup" => request.set("period", Value::Time(period))?,
+        _ => {
+            request.set_word("mode", "real-time")?;
+            request.set("rate", Value::Rate(rate))?;
         }
-        own => format!("{own} --mode real-time --rate {rate}"),
-    };
-    let mut typed = parse_run_line(&line)?;
-    typed.parameters.0.extend(args.parameters().0);
-    typed.conditions = args.conditions.clone();
-    typed.conditions.seconds = (measured != "tire").then_some(each);
-    typed.place = args.place.clone();
-    typed.blame = args.blame.clone();
-    let specs = request::specs(&typed)?;
+    }
+    request.conditions = args.conditions.clone();
+    request.conditions.seconds = Some(each);
+    if measured == "tire" {
+        request.set("steps", Value::Count(each.0.div_ceil(period.0.max(1))))?;
+        request.conditions.seconds = None;
+    }
+    request.place = args.place.target.clone();
+    request.blame = args.blame.clone();
+    request.read(&args.parameters())?;
+    let specs = request::specs(&[request])?;
     let [spec] = specs.as_slice() else {
         bail!("a check is about one run; give each parameter one value");
     };

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use plan::{Axis, RunSpec};
+use plan::{Axis, RunSpec, Value};
 use stats::frontier::{Search, Sought, Start};
 
 use super::args::FrontierArgs;
@@ -18,8 +18,6 @@ const FOUND: &[(&str, &str)] = &[
 ];
 /// What to type instead of the parameter that is searched for.
 const INSTEAD: &str = "the search finds it; use --size N for the headroom of one size";
-/// Default numbers of threads for the tire.
-const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
 /// A line's share of the budget has room for this many quick runs, which leaves enough for a search
 /// with runs of several lengths.
 const QUICK_RUNS: u32 = 60;
@@ -44,8 +42,9 @@ pub(super) fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
             "--size: works with masses, instances or a rate, not with a variable; use --over rate --set ..."
         );
     }
-    let steps = ("steps", vec!["1".to_owned()]);
-    let threads = ("threads", USUAL_THREADS.map(str::to_owned).to_vec());
+    let steps = ("steps", vec![Value::Count(1)]);
+    // Of the tire: one, and one per CPU.
+    let threads = ("threads", vec![Value::Count(1), Value::Word("cpus".to_owned())]);
     args.varied.runs(&Given {
         usual: match args.varied.measurement().name() {
             "tire" => vec![steps, threads],

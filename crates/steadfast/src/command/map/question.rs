@@ -3,7 +3,7 @@
 
 use analysis::standards::{Standards, Strictness};
 use anyhow::{Result, bail};
-use plan::{Axis, RunSpec};
+use plan::{Axis, RunSpec, Value};
 use rt::topology;
 use stats::frontier::{Search, Sought, Start};
 
@@ -27,7 +27,7 @@ pub(super) fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
     let usual = match axis {
         Axis::Masses => {
             let counts = candidates(args)?.into_iter();
-            vec![("threads", counts.map(|count| count.to_string()).collect())]
+            vec![("threads", counts.map(|count| Value::Count(count as u64)).collect())]
         }
         _ => Vec::new(),
     };

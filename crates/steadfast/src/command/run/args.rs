@@ -2,18 +2,17 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, RepeatArgs, after};
+use crate::args::{AnswerArgs, LineArgs, PlaceArgs, RepeatArgs};
 use crate::kept::StoreArgs;
-use crate::parameters::ParameterArgs;
+use crate::request::RunRequest;
 
-/// Also the parts of each run line of a plan.
 #[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
-    /// Names of measurements (see `steadfast list`)
-    #[arg(value_name = "MEASUREMENT", required = true)]
-    pub(crate) measurements: Vec<String>,
+    #[command(flatten)]
+    pub(crate) line: LineArgs,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
@@ -21,8 +20,6 @@ pub(crate) struct RunArgs {
     /// Also store raw samples
     #[arg(long, requires = "store")]
     pub(crate) keep_samples: bool,
-    #[command(flatten)]
-    pub(crate) blame: BlameArgs,
     /// Write a CSV file to check the model: the outputs of your own model after every step, or
     /// positions, velocities, forces and energy of every mass of a tire. Recording takes time, so
     /// this run's times cannot be compared with others
@@ -32,13 +29,20 @@ pub(crate) struct RunArgs {
     pub(crate) repeat: RepeatArgs,
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
+}
+
+impl RunArgs {
+    /// Returns a request for each measurement that was named.
+    ///
+    /// # Errors
+    /// As [`LineArgs::requests`].
+    pub(crate) fn requests(&self) -> Result<Vec<RunRequest>> {
+        self.line.requests(&self.place, self.record.is_some())
+    }
 }
 
 /// Parses what is typed after `steadfast run`.
+#[cfg(test)]
 pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
-    after(line)
+    crate::args::after(line)
 }

@@ -19,7 +19,7 @@ const RECORD: &str = "--record";
 
 /// Executes the requested runs, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let specs = request::repeated(request::specs(args)?, args.repeat.or(1))?;
+    let specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
     let standards = args.answer.standards();
     args.answer.check(&specs)?;
     if let Some(path) = &args.record {

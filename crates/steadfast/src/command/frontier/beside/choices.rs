@@ -6,11 +6,10 @@ use anyhow::{Result, anyhow, bail};
 use units::{CpuSet, Nanos, Policy};
 
 use super::super::args::FrontierArgs;
-use crate::command::run::args::parse_run_line;
 use crate::output::tell;
 use crate::place::Ground;
 use crate::plans::mix;
-use crate::request;
+use crate::request::{self, RunRequest};
 use crate::rounds::{Room, Rounds};
 
 /// A way to schedule best-effort work.
@@ -77,12 +76,12 @@ fn read(
     plan: &str,
     length: Option<Nanos>,
 ) -> Result<RunSpec> {
-    let mut typed = parse_run_line(probe::MIX)?;
-    typed.place = args.varied.place.clone();
-    typed.conditions = args.varied.conditions.clone();
-    typed.conditions.seconds = length;
-    typed.parameters.0.insert("plan", vec![plan.to_owned()]);
-    let mut specs = request::specs_on(ground, &typed)?;
+    let mut mix = RunRequest::named(probe::MIX)?;
+    mix.place = args.varied.place.target.clone();
+    mix.conditions = args.varied.conditions.clone();
+    mix.conditions.seconds = length;
+    mix.set_word("plan", plan)?;
+    let mut specs = request::specs_on(ground, &mix)?;
     Ok(specs.remove(0))
 }
 

@@ -5,9 +5,9 @@ use lab::Kernel;
 use plan::RunSpec;
 use units::Nanos;
 
-use crate::command::run::args::RunArgs;
 use crate::place::Place;
 use crate::plans::LAB_COMPARE;
+use crate::request::RunRequest;
 use crate::scale::scale;
 
 /// A virtual machine: a system under a load, and the runs that are executed in it.
@@ -62,8 +62,8 @@ fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
 }
 
 /// Sets the target of a run to a machine of the lab, whatever its kernel.
-pub(super) fn in_the_lab(typed: &mut RunArgs) {
-    typed.place.target = Place::Vm(String::new());
+pub(super) fn in_the_lab(request: &mut RunRequest) {
+    request.place = Place::Vm(String::new());
 }
 
 #[cfg(test)]

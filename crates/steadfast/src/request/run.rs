@@ -1,22 +1,147 @@
-//! Run specifications from command-line arguments, without the members of a mix.
+//! A request for runs of one measurement, and the specifications that it means on a target, without
+//! the members of a mix.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use analysis::own_model;
 use anyhow::{Context, Result, bail};
 use plan::{
     Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
-    Parameters, RunSpec, Value,
+    Parameters, Refused, RunSpec, Value,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{BlameArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
-use crate::command::run::args::RunArgs;
+use crate::args::{BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
 use crate::parameters::ParameterArgs;
-use crate::place::Ground;
+use crate::place::{Ground, Place};
+
+/// A request for runs of one measurement: one run for each combination of its parameters' values.
+#[derive(Clone)]
+pub(crate) struct RunRequest {
+    pub(crate) measurement: &'static dyn Measurement,
+    /// The values of the parameters that do not have their defaults.
+    parameters: BTreeMap<&'static str, Vec<Value>>,
+    /// The number of steps, in place of a time, of a measurement that makes one step per period.
+    steps: Option<u64>,
+    pub(crate) conditions: ConditionArgs,
+    pub(crate) place: Place,
+    pub(crate) blame: BlameArgs,
+    /// Whether to record the steps.
+    pub(crate) record: bool,
+}
+
+impl RunRequest {
+    /// Returns a request for one run on this machine, with all defaults.
+    pub(crate) fn of(measurement: &'static dyn Measurement) -> Self {
+        Self {
+            measurement,
+            parameters: BTreeMap::new(),
+            steps: None,
+            conditions: ConditionArgs::default(),
+            place: Place::Local,
+            blame: BlameArgs::default(),
+            record: false,
+        }
+    }
+
+    /// Returns such a request for the measurement with that name.
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        measurement(name).map(Self::of)
+    }
+
+    fn declared(&self, name: &str) -> Result<&'static Parameter, Refused> {
+        let declared = self.measurement.parameters().iter().find(|own| own.name == name);
+        declared.ok_or_else(|| {
+            Refused::option(name, format!("{} has no such parameter", self.measurement.name()))
+        })
+    }
+
+    /// Sets the values of a parameter.
+    ///
+    /// # Errors
+    /// If the measurement does not take the parameter or one of the values.
+    pub(crate) fn set_all(&mut self, name: &str, values: Vec<Value>) -> Result<(), Refused> {
+        let parameter = self.declared(name)?;
+        values.iter().try_for_each(|value| parameter.check(value))?;
+        self.parameters.insert(parameter.name, values);
+        Ok(())
+    }
+
+    /// Sets the value of a parameter.
+    ///
+    /// # Errors
+    /// As [`Self::set_all`].
+    pub(crate) fn set(&mut self, name: &str, value: Value) -> Result<(), Refused> {
+        self.set_all(name, vec![value])
+    }
+
+    /// Sets the value of a parameter whose values are words.
+    ///
+    /// # Errors
+    /// As [`Self::set_all`].
+    pub(crate) fn set_word(&mut self, name: &str, word: &str) -> Result<(), Refused> {
+        self.set(name, Value::Word(word.to_owned()))
+    }
+
+    /// Sets a parameter to what the user typed.
+    ///
+    /// # Errors
+    /// As [`Self::set_all`].
+    pub(crate) fn parse(&mut self, name: &str, text: &str) -> Result<(), Refused> {
+        let value = self.declared(name)?.parse(text)?;
+        self.set(name, value)
+    }
+
+    /// Returns the word to which a parameter is set, if it is set to one.
+    pub(crate) fn word(&self, name: &str) -> Option<&str> {
+        match self.parameters.get(name)?.as_slice() {
+            [Value::Word(word)] => Some(word),
+            _ => None,
+        }
+    }
+
+    /// Sets all parameters that were typed.
+    ///
+    /// # Errors
+    /// If the measurement does not take one of them or its value.
+    pub(crate) fn read(&mut self, typed: &ParameterArgs) -> Result<()> {
+        refuse_strange_parameters(&[self.measurement], typed)?;
+        self.read_own(typed)
+    }
+
+    /// Sets the typed parameters that the measurement takes; several values are several runs.
+    pub(crate) fn read_own(&mut self, typed: &ParameterArgs) -> Result<()> {
+        for parameter in self.measurement.parameters() {
+            let Some(texts) = typed.0.get(parameter.name) else {
+                continue;
+            };
+            let together = [texts.join(&BETWEEN_SETTINGS.to_string())];
+            let texts = match parameter.kind {
+                Kind::Settings => &together,
+                _ => texts.as_slice(),
+            };
+            let values = texts.iter().map(|text| parameter.parse(text));
+            self.parameters.insert(parameter.name, values.collect::<Result<_, _>>()?);
+        }
+        if counts_steps(self.measurement)
+            && let Some(texts) = typed.0.get(STEPS)
+        {
+            self.steps = Some(read_steps(texts)?);
+        }
+        Ok(())
+    }
+}
+
+fn read_steps(texts: &[String]) -> Result<u64, Refused> {
+    let [text] = texts else {
+        return Err(Refused::option(STEPS, "give one number"));
+    };
+    let steps = text.parse().ok().filter(|steps| *steps > 0);
+    steps.ok_or_else(|| Refused::option(STEPS, format!("`{text}` is not a whole number above 0")))
+}
 
 /// Refuses more runs than a plan may have.
 pub(crate) fn expect_few(runs: usize) -> Result<()> {
@@ -26,41 +151,34 @@ pub(crate) fn expect_few(runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the requested runs on that target; `complete` adds what the command line does not
-/// contain to each of them, before it is examined.
+/// Returns the runs on that target; `complete` adds to each what the request does not contain,
+/// before it is examined.
 pub(crate) fn specs_on(
     ground: &Ground,
-    args: &RunArgs,
+    request: &RunRequest,
     complete: impl Fn(&mut RunSpec, &Ground) -> Result<()>,
 ) -> Result<Vec<RunSpec>> {
-    let chosen =
-        args.measurements.iter().map(|name| measurement(name)).collect::<Result<Vec<_>>>()?;
-    refuse_strange_parameters(&chosen, &args.parameters)?;
-    refuse_recording(&chosen, args)?;
-    let loads = loads(&args.conditions.load);
-    let ground = &match args.conditions.cpus {
+    let ground = &match request.conditions.cpus {
         Some(Cpus::Most) => ground.clone().but_for_a_core(),
         _ => ground.clone(),
     };
-    let (mut specs, mut known) = (Vec::new(), BTreeSet::new());
-    for measurement in chosen {
-        for parameters in crossed(measurement, args, ground)? {
-            let asked = asked(measurement, &parameters, args, ground, &loads)?;
-            let blame_beyond = blame_beyond(measurement, &parameters, &args.blame)?;
-            let mut spec = RunSpec {
-                blame_beyond,
-                record: args.record.is_some(),
-                files: files_of(measurement, &parameters)?,
-                ..RunSpec::new(measurement.name(), parameters, asked)
-            };
-            complete(&mut spec, ground)?;
-            measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
-            if known.insert(serde_json::to_string(&spec)?) {
-                specs.push(spec);
-            }
-        }
-    }
-    Ok(specs)
+    let measurement = request.measurement;
+    let spec = |parameters: Parameters| {
+        let mut spec = RunSpec {
+            blame_beyond: blame_beyond(measurement, &parameters, &request.blame)?,
+            record: request.record,
+            files: files_of(measurement, &parameters)?,
+            ..RunSpec::new(
+                measurement.name(),
+                parameters.clone(),
+                asked(request, &parameters, ground)?,
+            )
+        };
+        complete(&mut spec, ground)?;
+        measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
+        Ok(spec)
+    };
+    crossed(request, ground)?.into_iter().map(spec).collect()
 }
 
 /// Returns the files that parameters name, each with the hash of its content.
@@ -79,16 +197,13 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
 }
 
 /// Refuses `--record` for measurements without steps.
-fn refuse_recording(chosen: &[&dyn Measurement], args: &RunArgs) -> Result<()> {
-    let without = chosen.iter().find(|measurement| !measurement.records_steps());
-    match (&args.record, without) {
-        (Some(_), Some(measurement)) => bail!(
-            "--record: {} has no steps to record; use it with {}",
-            measurement.name(),
-            recorders().collect::<Vec<_>>().join(" or ")
-        ),
-        _ => Ok(()),
-    }
+pub(crate) fn refuse_recording(chosen: &[&dyn Measurement]) -> Result<(), Refused> {
+    let Some(without) = chosen.iter().find(|measurement| !measurement.records_steps()) else {
+        return Ok(());
+    };
+    let recorders = recorders().collect::<Vec<_>>().join(" or ");
+    let what = format!("{} has no steps to record", without.name());
+    Err(Refused::option("record", what).remedy(format!("use it with {recorders}")))
 }
 
 /// Returns the measurements whose steps can be recorded.
@@ -129,14 +244,13 @@ fn blame_beyond(
     measurement: &dyn Measurement,
     parameters: &Parameters,
     args: &BlameArgs,
-) -> Result<Option<Nanos>> {
+) -> Result<Option<Nanos>, Refused> {
     let beyond = args.beyond(measurement, parameters);
     if args.blame && beyond.is_none() {
-        bail!(
-            "--blame: {} has nothing with a due time, so nothing can be late; use it with {}",
-            measurement.name(),
-            with_due_times().join(", ")
-        );
+        let name = measurement.name();
+        let what = format!("{name} has nothing with a due time, so nothing can be late");
+        let remedy = format!("use it with {}", with_due_times().join(", "));
+        return Err(Refused::option("blame", what).remedy(remedy));
     }
     Ok(beyond)
 }
@@ -174,7 +288,10 @@ fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
 }
 
 /// Refuses a parameter that none of the chosen measurements takes, because it would be ignored.
-fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs) -> Result<()> {
+pub(crate) fn refuse_strange_parameters(
+    chosen: &[&dyn Measurement],
+    typed: &ParameterArgs,
+) -> Result<()> {
     for name in typed.0.keys() {
         let taken = |m: &&dyn Measurement| {
             m.parameters().iter().any(|p| p.name == *name) || (*name == STEPS && counts_steps(*m))
@@ -199,40 +316,24 @@ fn counts_steps(measurement: &dyn Measurement) -> bool {
     measurement.name() == own_model::MEASUREMENT
 }
 
-/// Returns every combination of the typed values.
-fn crossed(
-    measurement: &dyn Measurement,
-    args: &RunArgs,
-    ground: &Ground,
-) -> Result<Vec<Parameters>> {
-    let mut all = vec![Parameters::defaults(measurement.parameters())];
-    for parameter in measurement.parameters() {
-        let Some(texts) = args.parameters.0.get(parameter.name) else {
+/// Returns every combination of the requested values.
+fn crossed(request: &RunRequest, ground: &Ground) -> Result<Vec<Parameters>> {
+    let declared = request.measurement.parameters();
+    let mut all = vec![Parameters::defaults(declared)];
+    for parameter in declared {
+        let Some(values) = request.parameters.get(parameter.name) else {
             continue;
         };
-        let together = [texts.join(&BETWEEN_SETTINGS.to_string())];
-        let texts = match parameter.kind {
-            Kind::Settings => &together,
-            _ => texts.as_slice(),
-        };
-        let mut values = Vec::new();
-        for text in texts {
-            values.push(parameter.parse(text).map_err(anyhow::Error::msg)?);
-        }
         let runs = all.len().saturating_mul(values.len());
         expect_few(runs).with_context(|| format!("--{}", parameter.name))?;
-        all = all
-            .iter()
-            .flat_map(|before| values.iter().map(|value| (before.clone(), value.clone())))
-            .map(|(mut parameters, value)| {
-                parameters.set(parameter.name, value);
-                parameters
-            })
-            .collect();
+        let with = |before: &Parameters, value: &Value| {
+            let mut parameters = before.clone();
+            parameters.set(parameter.name, value.clone());
+            parameters
+        };
+        all = all.iter().flat_map(|one| values.iter().map(|value| with(one, value))).collect();
     }
-    for parameters in &mut all {
-        count_threads(measurement, parameters, ground);
-    }
+    all.iter_mut().for_each(|one| count_threads(request.measurement, one, ground));
     Ok(all)
 }
 
@@ -255,23 +356,16 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, gro
     }
 }
 
-fn asked(
-    measurement: &dyn Measurement,
-    parameters: &Parameters,
-    args: &RunArgs,
-    ground: &Ground,
-    loads: &[LoadSpec],
-) -> Result<Asked> {
-    let typed = &args.conditions;
+fn asked(request: &RunRequest, parameters: &Parameters, ground: &Ground) -> Result<Asked> {
+    let (measurement, typed) = (request.measurement, &request.conditions);
     let real_time = measurement.is_real_time(parameters);
-    let usual = measurement.usual_policy(parameters);
-    let policy = typed.policy.unwrap_or(usual);
+    let policy = typed.policy.unwrap_or(measurement.usual_policy(parameters));
     Ok(Asked {
         cpus: cpus(measurement, parameters, policy, &typed.cpus, ground),
         policy,
-        duration: match args.parameters.0.get(STEPS) {
-            Some(steps) if counts_steps(measurement) => time_of(steps, parameters, typed.seconds)?,
-            _ => duration(measurement, parameters, typed.seconds)?,
+        duration: match request.steps {
+            Some(steps) => time_of(steps, parameters, typed.seconds)?,
+            None => duration(measurement, parameters, typed.seconds)?,
         },
         memory_lock: match typed.memory {
             Some(state) => matches!(state, MemoryArg::Locked),
@@ -283,28 +377,21 @@ fn asked(
             None if real_time => LatencyHold::Hold,
             None => LatencyHold::Leave,
         },
-        loads: loads.to_vec(),
+        loads: loads(&typed.load),
         beside: typed.beside,
         tried: Vec::new(),
     })
 }
 
 /// Returns the time in which a run makes that many steps.
-fn time_of(steps: &[String], parameters: &Parameters, typed: Option<Nanos>) -> Result<Nanos> {
-    if parameters.word("mode") != "real-time" {
-        bail!("--steps: a real-fast run makes as many steps as it can; use --seconds");
-    }
-    match (steps, typed) {
-        (_, Some(_)) => bail!("--steps: --seconds says how long the run is; leave one of them out"),
-        ([steps], None) => {
-            let steps: u64 = steps
-                .parse()
-                .ok()
-                .filter(|steps| *steps > 0)
-                .with_context(|| format!("--steps: `{steps}` is not a whole number above 0"))?;
-            Ok(Nanos(steps.saturating_mul(parameters.time("rate").0)))
+fn time_of(steps: u64, parameters: &Parameters, typed: Option<Nanos>) -> Result<Nanos, Refused> {
+    let refused = |what, remedy| Err(Refused::option(STEPS, what).remedy(remedy));
+    match typed {
+        _ if parameters.word("mode") != "real-time" => {
+            refused("a real-fast run makes as many steps as it can", "use --seconds")
         }
-        _ => bail!("--steps: give one number"),
+        Some(_) => refused("--seconds says how long the run is", "leave one of them out"),
+        None => Ok(Nanos(steps.saturating_mul(parameters.time("rate").0))),
     }
 }
 
@@ -312,13 +399,13 @@ fn duration(
     measurement: &dyn Measurement,
     parameters: &Parameters,
     typed: Option<Nanos>,
-) -> Result<Nanos> {
+) -> Result<Nanos, Refused> {
     match (measurement.length(parameters), typed) {
         (Length::Seconds(_), Some(time)) => Ok(time),
-        (Length::Fixed(_), Some(_)) => bail!(
-            "--seconds: the length of {} is set by its own parameters; see `steadfast list`",
-            measurement.name()
-        ),
+        (Length::Fixed(_), Some(_)) => {
+            let what = format!("the length of {} is set by its own parameters", measurement.name());
+            Err(Refused::option("seconds", what).remedy("see `steadfast list`"))
+        }
         (length, None) => Ok(length.time()),
     }
 }
