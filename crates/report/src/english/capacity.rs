@@ -1,9 +1,7 @@
 //! The English text about sizes, edges, own models and solvers.
 
 use analysis::capacity::End;
-use analysis::finding::{
-    Finding, Job, Periodic, Phase, Point, Schedulability, Size as TriedSize, Sizes,
-};
+use analysis::finding::{Finding, Phase, Point, Schedulability, Size as TriedSize, Sizes};
 use analysis::held::one_in;
 use analysis::step_time::Refusal as NotFitted;
 use analysis::words::{
@@ -11,8 +9,7 @@ use analysis::words::{
 };
 use plan::Axis;
 
-use super::deadlines::{counted_steps, threads};
-use super::joined;
+use super::parts::{counted_steps, hertz, joined, threads};
 
 /// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &Finding) -> String {
@@ -365,14 +362,6 @@ pub(crate) fn edge_figures(
     figures.into_iter().flatten().collect()
 }
 
-/// `1 kHz`, `100 Hz`.
-pub(super) fn hertz(rate: f64) -> String {
-    match rate {
-        1e3.. => format!("{} kHz", quantity(rate / 1e3)),
-        _ => format!("{} Hz", quantity(rate)),
-    }
-}
-
 fn headroom(ns: i64) -> String {
     let sign = if ns < 0 { "−" } else { "" };
     format!("{sign}{}", time(ns.unsigned_abs() as f64))
@@ -422,16 +411,6 @@ pub(crate) fn not_fitted(refusal: NotFitted) -> String {
                 "the cost of {term} cannot be separated from the rest; runs with {runs} would help"
             )
         }
-    }
-}
-
-/// Returns the largest size that holds: `57 000 masses on 2 threads`.
-pub(crate) fn largest_size(of: &Periodic) -> Option<String> {
-    match &of.job {
-        Job::Step { size: Some(size), threads: count, .. } => {
-            Some(format!("{size} on {}", threads(*count)))
-        }
-        _ => None,
     }
 }
 

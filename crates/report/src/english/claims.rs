@@ -5,7 +5,7 @@ use analysis::survey::Series;
 use analysis::words::{grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
-use super::joined;
+use super::parts::joined;
 
 /// The return period of an exceedance.
 pub(crate) fn once(once: Once) -> &'static str {

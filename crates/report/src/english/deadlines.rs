@@ -8,9 +8,7 @@ use analysis::survey::{Series, System};
 use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
 use units::Vicinity;
 
-use super::capacity::{hertz, largest_size};
-use super::machine::on_machine;
-use super::{joined, ns};
+use super::parts::{joined, largest_size, missed, ns, number_missed, on_machine, rate, share_of};
 
 /// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &Finding) -> String {
@@ -177,21 +175,6 @@ pub(super) fn sentence(finding: &Finding) -> String {
     }
 }
 
-/// `missed none of 200`, `missed 12 of 200`.
-pub(crate) fn missed(missed: u64, due: u64) -> String {
-    format!("missed {}", share_of(missed, due))
-}
-
-/// `none of 200`, `7 of 200`.
-pub(crate) fn share_of(some: u64, all: u64) -> String {
-    let some = if some == 0 { "none".to_owned() } else { grouped(some) };
-    format!("{some} of {}", grouped(all))
-}
-
-pub(super) fn rate(period_ns: u64) -> String {
-    hertz(1e9 / period_ns as f64)
-}
-
 /// Returns `1 kHz thread, load cpu`; with several machines, after the machine's name.
 pub(crate) fn periodic(of: &Periodic) -> String {
     let job = match &of.job {
@@ -271,15 +254,6 @@ pub(crate) fn proof(needed: Proof) -> String {
     format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
 }
 
-pub(super) fn threads(count: u64) -> String {
-    counted(count as usize, "thread")
-}
-
-pub(super) fn counted_steps(met: &Met) -> String {
-    let bound = (met.missed == 0).then(|| format!(" (fewer than {})", one_in(met.upper)));
-    format!("{} steps{}", missed(met.missed, met.due), bound.unwrap_or_default())
-}
-
 fn frames(finding: &Finding) -> String {
     let Finding::Frames {
         processes,
@@ -354,8 +328,8 @@ fn worst_wakeup(finding: &Finding) -> String {
 
 /// `0 of 60 000 missed (95 % confidence: fewer than 1 in 20 028, 180 per hour)`.
 pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
-    let (count, due) = (grouped(met.missed), grouped(met.due));
-    format!("{count} of {due} missed (95 % confidence: {})", bounds(met, period_ns))
+    let missed = number_missed(met.missed, met.due);
+    format!("{missed} (95 % confidence: {})", bounds(met, period_ns))
 }
 
 /// Returns the interval of the miss rate.

@@ -10,7 +10,7 @@ use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
 use units::Vicinity;
 
-use super::joined;
+use super::parts::joined;
 
 /// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &Finding) -> String {

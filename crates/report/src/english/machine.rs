@@ -8,7 +8,7 @@ use analysis::words::{self, capital, counted, grouped, listed, moment, percent, 
 use blame::Summary;
 use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
-use super::{joined, ns};
+use super::parts::{joined, ns, of_all, on_machine, warned};
 
 /// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &Finding) -> String {
@@ -164,21 +164,6 @@ const FIXES: usize = 130;
 
 /// Maximum number of causes that a sentence names; the others are summed up.
 const MOST_CAUSES: usize = 6;
-
-pub(super) fn on_machine(machine: Option<&String>) -> String {
-    machine.map_or_else(String::new, |machine| format!(" on {machine}"))
-}
-
-/// `46 runs`, `3 of 46 runs`.
-fn of_all(some: usize, all: usize, thing: &str) -> String {
-    let all_of_them = counted(all, thing);
-    if some == all { all_of_them } else { format!("{some} of {all_of_them}") }
-}
-
-/// Returns the cause and the remedy of a warning.
-pub(crate) fn warned(cause: &str, remedy: &str) -> String {
-    format!("{}. Remedy: {remedy}.", capital(cause))
-}
 
 fn fix(fix: &Fix) -> String {
     match fix {

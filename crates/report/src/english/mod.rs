@@ -10,22 +10,22 @@ mod claims;
 mod deadlines;
 mod effects;
 mod machine;
+mod parts;
 
 use analysis::comparison::contrasts::Quality;
 use analysis::finding::Finding;
-use analysis::words::time;
 
 use crate::answer::Remark;
 
-pub(crate) use capacity::{bracket, edge_figures, largest_size, not_fitted};
+pub(crate) use capacity::{bracket, edge_figures, not_fitted};
 pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, refusal};
-pub(crate) use deadlines::{bounds, missed, periodic, proof, real_time, share_of, speed};
+pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;
 pub(crate) use effects::{CLOCK, clock_meaning, compared, per_second, row_compared};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
-    warned,
 };
+pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_of, warned};
 
 /// Returns a word for the kind of finding, which is the name of its remark.
 pub(crate) fn label(finding: &Finding) -> &'static str {
@@ -295,14 +295,6 @@ pub(crate) fn sentences(findings: &[Finding]) -> Vec<String> {
 /// Returns the finding after its label, as one text.
 pub(crate) fn named(finding: &Finding) -> String {
     format!("{}: {}", label(finding), sentence(finding))
-}
-
-fn joined(texts: impl Iterator<Item = String>, separator: &str) -> String {
-    texts.collect::<Vec<String>>().join(separator)
-}
-
-fn ns(ns: impl Into<u64> + Copy) -> String {
-    time(ns.into() as f64)
 }
 
 pub(crate) fn all(findings: &[Finding]) -> Vec<String> {

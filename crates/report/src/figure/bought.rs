@@ -2,6 +2,7 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
+use crate::english;
 use analysis::words;
 
 /// A way to schedule best-effort work.
@@ -32,14 +33,12 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
         let look = Look::points(index);
         let line = Look { symbol: None, ..look };
         let told = format!(
-            "{}: {} a second ({} to {}), missed {} ({} to {})",
+            "{}: {} per second ({} to {}), {}",
             way.name,
             words::quantity(work),
             words::quantity(least),
             words::quantity(highest),
-            words::percent(missed),
-            words::percent(fewest),
-            words::percent(most),
+            english::share_missed(way.missed),
         );
         let across = Mark::span(fewest, most, work).hover(&told);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };

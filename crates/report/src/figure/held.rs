@@ -62,9 +62,9 @@ fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
 fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
-        let missed = point
-            .missed
-            .map_or_else(String::new, |missed| format!("; {} missed", words::bare(over, missed)));
+        let missed = point.missed.map_or_else(String::new, |missed| {
+            format!("; first miss at {}", words::bare(over, missed))
+        });
         let size = words::place(over, point.held);
         let hover = format!("{}\n{threads}: {size}{missed}", held.name);
         Mark {

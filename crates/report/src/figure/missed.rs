@@ -1,5 +1,6 @@
 //! The missed-deadline map: sizes by threads, as any miss and by number of misses.
 
+use crate::english;
 use stats::Tries;
 
 use super::Figure;
@@ -103,7 +104,7 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
     let (grid, many) = (&map.grid, map.many);
     let square = |colour| Look::plain(colour).with(Symbol::Square);
     let clean = Look { open: true, ..square(CLEAN) };
-    let few = format!("missed, but not {many}");
+    let few = format!("misses, but not {many}");
     let mut series = [
         ("shown to miss no deadline", square(SHOWN)),
         ("missed none so far", clean),
@@ -122,11 +123,10 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
                 Mark::Soft | Mark::Missed if counts => 3,
                 Mark::Soft | Mark::Missed | Mark::Many => 2,
             };
-            let [missed, due] = [tries.missed, tries.due].map(words::grouped);
-            let told = grid.size_in_words(*count);
-            let hover = format!("{told}: {missed} of {due} deadlines missed");
+            let missed = english::number_missed(tries.missed, tries.due);
+            let hover = format!("{}: {missed}", grid.size_in_words(*count));
             let label = match counts && sizes <= ROOM_FOR_NUMBERS {
-                true => missed,
+                true => words::grouped(tries.missed),
                 false => String::new(),
             };
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));

@@ -2,6 +2,7 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
+use crate::english;
 use analysis::words;
 
 /// The probes on one number of threads.
@@ -66,11 +67,10 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> Vec<Series> {
             share.missed as f64 / share.due.max(1) as f64
         };
         let told = format!(
-            "{}, {}: missed {} of {} ({} to {})",
+            "{}, {}: {} ({} to {})",
             probes.name,
             words::place(over, *place),
-            words::grouped(share.missed),
-            words::grouped(share.due),
+            english::missed(share.missed, share.due),
             words::percent(share.interval[0]),
             words::percent(share.interval[1]),
         );
@@ -86,7 +86,7 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> Vec<Series> {
         Series::new("", Kind::Needles, line, probes.points.iter().map(needle).collect()),
         Series::new(probes.name.clone(), Kind::Points, look, points(false)),
         Series::new(
-            format!("{}, none missed (upper end)", probes.name),
+            format!("{}, no miss (upper end)", probes.name),
             Kind::Points,
             open,
             points(true),

@@ -1,5 +1,6 @@
 //! Missed-deadline maps and their boundaries, next to the published ones.
 
+use crate::english;
 use std::slice;
 
 use crate::document::{Block, Origin, Section, Table, TableOf, Tone, Value};
@@ -144,8 +145,8 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
             .iter()
             .map(|property| {
                 let (size, tries) = (property.of)(&edges)?;
-                let [missed, due] = [tries.missed, tries.due].map(words::grouped);
-                Some((words::bare(&grid.axis, size), format!("{missed} of {due} missed")))
+                let missed = english::number_missed(tries.missed, tries.due);
+                Some((words::bare(&grid.axis, size), missed))
             })
             .collect(),
     };

@@ -3,6 +3,7 @@
 
 mod circle;
 mod crates;
+mod sentences;
 mod sources;
 mod uses;
 
@@ -68,6 +69,34 @@ fn no_files_of_a_crate_form_a_circle() {
         assert!(graph.len() > 1, "{name} has files");
         assert_eq!(circle(&graph), None, "crate {name}");
     }
+}
+
+/// What results mean is computed in `analysis` and worded in `report::english`. Texts in `analysis`
+/// are errors, names and references.
+#[test]
+fn analysis_has_few_sentences() {
+    let mut sentences = sentences::texts(&crates().join("analysis/src"));
+    sentences.retain(|(_, text)| sentences::words(text) >= 5);
+    assert!(!sentences.is_empty(), "texts are found");
+    assert!(sentences.len() <= 60, "{}: {sentences:#?}", sentences.len());
+}
+
+/// How many deadlines were missed is worded once.
+#[test]
+fn misses_are_worded_in_one_folder() {
+    let mut misses = sentences::texts(&crates().join("report/src"));
+    let counts_misses = |text: &str| {
+        let words: Vec<&str> = text.split([' ', ',', ';', ':']).collect();
+        words.windows(2).any(|pair| match pair {
+            ["missed", value] => value.starts_with('{'),
+            [value, "missed"] => value.ends_with('}'),
+            _ => false,
+        })
+    };
+    misses.retain(|(_, text)| counts_misses(text));
+    assert!(misses.iter().any(|(module, _)| module.starts_with("english")), "texts are found");
+    misses.retain(|(module, _)| !module.starts_with("english"));
+    assert_eq!(misses, []);
 }
 
 /// A made-up circle through an import, a re-export and a macro is found.

@@ -1,0 +1,81 @@
+//! The phrases that several subjects share: counts of misses, rates, machines.
+
+use analysis::finding::{Job, Met, Periodic};
+use analysis::held::one_in;
+use analysis::words::{capital, counted, grouped, percent, quantity, time};
+
+pub(crate) fn joined(texts: impl Iterator<Item = String>, separator: &str) -> String {
+    texts.collect::<Vec<String>>().join(separator)
+}
+
+pub(crate) fn ns(ns: impl Into<u64> + Copy) -> String {
+    time(ns.into() as f64)
+}
+
+/// `1 kHz`, `100 Hz`.
+pub(crate) fn hertz(rate: f64) -> String {
+    match rate {
+        1e3.. => format!("{} kHz", quantity(rate / 1e3)),
+        _ => format!("{} Hz", quantity(rate)),
+    }
+}
+
+pub(crate) fn on_machine(machine: Option<&String>) -> String {
+    machine.map_or_else(String::new, |machine| format!(" on {machine}"))
+}
+
+pub(crate) fn threads(count: u64) -> String {
+    counted(count as usize, "thread")
+}
+
+/// `missed none of 200`, `missed 12 of 200`.
+pub(crate) fn missed(missed: u64, due: u64) -> String {
+    format!("missed {}", share_of(missed, due))
+}
+
+/// `12 of 200 missed`.
+pub(crate) fn number_missed(missed: u64, due: u64) -> String {
+    format!("{} of {} missed", grouped(missed), grouped(due))
+}
+
+/// `missed 1 % (0.5 % to 2 %)`.
+pub(crate) fn share_missed(shares: [f64; 3]) -> String {
+    let [least, share, most] = shares.map(percent);
+    format!("missed {share} ({least} to {most})")
+}
+
+/// `none of 200`, `7 of 200`.
+pub(crate) fn share_of(some: u64, all: u64) -> String {
+    let some = if some == 0 { "none".to_owned() } else { grouped(some) };
+    format!("{some} of {}", grouped(all))
+}
+
+/// `46 runs`, `3 of 46 runs`.
+pub(crate) fn of_all(some: usize, all: usize, thing: &str) -> String {
+    let all_of_them = counted(all, thing);
+    if some == all { all_of_them } else { format!("{some} of {all_of_them}") }
+}
+
+pub(crate) fn counted_steps(met: &Met) -> String {
+    let bound = (met.missed == 0).then(|| format!(" (fewer than {})", one_in(met.upper)));
+    format!("{} steps{}", missed(met.missed, met.due), bound.unwrap_or_default())
+}
+
+/// Returns the largest size that holds: `57 000 masses on 2 threads`.
+pub(crate) fn largest_size(of: &Periodic) -> Option<String> {
+    match &of.job {
+        Job::Step { size: Some(size), threads: count, .. } => {
+            Some(format!("{size} on {}", threads(*count)))
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn rate(period_ns: u64) -> String {
+    hertz(1e9 / period_ns as f64)
+}
+
+/// Returns the cause and the remedy of a warning.
+pub(crate) fn warned(cause: &str, remedy: &str) -> String {
+    format!("{}. Remedy: {remedy}.", capital(cause))
+}
