@@ -111,6 +111,10 @@ impl Cell {
         Self { form: Form::Interval, ..Self::number(text, exact) }
     }
 
+    pub fn titled(self, title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..self }
+    }
+
     pub fn of_form(self, form: Form) -> Self {
         Self { form, ..self }
     }

@@ -530,10 +530,7 @@ pub(crate) fn row_compared(row: &Row) -> String {
         of(Quality::Steadiness, "less steady", "steadier"),
     ];
     let shown: Vec<&str> = shown.into_iter().flatten().collect();
-    match shown.is_empty() && !row.is_decided() {
-        true => "not decided".to_owned(),
-        false => shown.join(", "),
-    }
+    if shown.is_empty() && !row.is_decided() { "not decided".to_owned() } else { shown.join(", ") }
 }
 
 /// Says what a setting does: `p99 31 µs lower (24 to 38)`, or what would have been detected; also

@@ -73,10 +73,7 @@ fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
         }
     };
     let look = Look::points(index);
-    let look = match held.published {
-        true => Look { colour: GREY, open: true, ..look },
-        false => look,
-    };
+    let look = if held.published { Look { colour: GREY, open: true, ..look } } else { look };
     let marks = held.points.iter().map(mark).collect();
     Series::new(&held.name, Kind::Line, look, marks)
 }

@@ -125,9 +125,10 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
             };
             let missed = english::number_missed(tries.missed, tries.due);
             let hover = format!("{}: {missed}", grid.size_in_words(*count));
-            let label = match counts && sizes <= ROOM_FOR_NUMBERS {
-                true => words::grouped(tries.missed),
-                false => String::new(),
+            let label = if counts && sizes <= ROOM_FOR_NUMBERS {
+                words::grouped(tries.missed)
+            } else {
+                String::new()
             };
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));
             series[kind].marks.push(Drawn {

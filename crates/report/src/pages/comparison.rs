@@ -55,9 +55,10 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
         blocks: answer(comparison, views::in_full(comparison)),
         ..Section::default()
     });
-    sections.extend(match comparison.contrasts.is_overview() {
-        true => differences(comparison).into_iter().collect(),
-        false => contrasts(comparison),
+    sections.extend(if comparison.contrasts.is_overview() {
+        differences(comparison).into_iter().collect()
+    } else {
+        contrasts(comparison)
     });
     sections.extend(published(comparison));
     sections.extend(sections::clock_meaning(&analysis.verdict, false));

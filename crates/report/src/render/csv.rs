@@ -33,9 +33,8 @@ const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 #[must_use]
 pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
-    let rows = |outcome: &'_ Outcome| match outcome.rows.is_empty() {
-        true => nothing.to_vec(),
-        false => outcome.rows.clone(),
+    let rows = |outcome: &'_ Outcome| {
+        if outcome.rows.is_empty() { nothing.to_vec() } else { outcome.rows.clone() }
     };
     let lines: Vec<Map<String, Value>> = outcomes
         .iter()

@@ -216,10 +216,7 @@ fn texts(line: &Line, columns: usize) -> Vec<String> {
 }
 
 fn text(cell: &Cell) -> String {
-    match cell.is_bad() {
-        true => format!("!{}", unbroken(&cell.text)),
-        false => unbroken(&plain(&cell.text)),
-    }
+    if cell.is_bad() { format!("!{}", unbroken(&cell.text)) } else { unbroken(&plain(&cell.text)) }
 }
 
 /// The columns that are drawn: without details and without those that are the same in every line.

@@ -64,10 +64,8 @@ fn table(title: &str, summary: &Summary) -> Table {
 
 /// Returns a row for each of the causes with the most time, and a row for all others.
 fn rows(causes: &[CauseTotal]) -> Vec<Row> {
-    let (first, others) = match causes.len() > MOST_LINES {
-        true => causes.split_at(MOST_LINES - 1),
-        false => (causes, &[][..]),
-    };
+    let (first, others) =
+        if causes.len() > MOST_LINES { causes.split_at(MOST_LINES - 1) } else { (causes, &[][..]) };
     let row = |total: &CauseTotal| Row {
         cause: total.words.clone(),
         main_of: total.main_of,

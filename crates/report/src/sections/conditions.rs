@@ -43,8 +43,9 @@ pub(super) fn threads(outcome: &Outcome) -> Table {
 
 /// Returns the value before the measured loop and, if it changed, the value after it.
 fn then(before: &str, after: &str) -> Cell {
-    match before == after {
-        true => Cell::text(before),
-        false => Cell::text(format!("{before}, then {after}")).judged(false),
+    if before == after {
+        Cell::text(before)
+    } else {
+        Cell::text(format!("{before}, then {after}")).judged(false)
     }
 }

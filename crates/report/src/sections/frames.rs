@@ -141,9 +141,10 @@ fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
 
 /// Colours the start jitter by its marks.
 fn judged(jitter: Cell, borne: &[&str]) -> Cell {
-    match borne.contains(&GOOD_MARK) {
-        true => jitter.judged(true),
-        false => jitter.bad_if(borne.contains(&BAD_START_MARK)),
+    if borne.contains(&GOOD_MARK) {
+        jitter.judged(true)
+    } else {
+        jitter.bad_if(borne.contains(&BAD_START_MARK))
     }
 }
 
@@ -151,10 +152,7 @@ fn judged(jitter: Cell, borne: &[&str]) -> Cell {
 fn marks(borne: &[&str]) -> Cell {
     let own = bad_marks().filter(|mark| borne.contains(&mark.name));
     let words: Vec<&str> = own.map(|mark| mark.words).collect();
-    match words.is_empty() {
-        true => Cell::text("none"),
-        false => Cell::text(words.join(" · ")).judged(false),
-    }
+    if words.is_empty() { Cell::text("none") } else { Cell::text(words.join(" · ")).judged(false) }
 }
 
 fn bad_marks() -> impl Iterator<Item = &'static FrameMark> {

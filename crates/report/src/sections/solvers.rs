@@ -227,8 +227,9 @@ fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Value {
 /// `medians of 5 rounds`.
 fn medians([least, most]: [usize; 2]) -> String {
     let rounds = words::counted(most, "round");
-    match least < most {
-        true => format!("medians of {least} to {rounds}"),
-        false => format!("medians of {rounds}"),
+    if least < most {
+        format!("medians of {least} to {rounds}")
+    } else {
+        format!("medians of {rounds}")
     }
 }

@@ -93,10 +93,7 @@ fn name(model: &Model, of_several: bool) -> String {
         words.push(analysis::survey::loads(&spec.asked));
     }
     let name = words.join(", ");
-    match of_several {
-        true => format!("{}: {name}", model.system),
-        false => name,
-    }
+    if of_several { format!("{}: {name}", model.system) } else { name }
 }
 
 /// A line of the table of costs: a term of a fit, of which the first line has the errors; or why

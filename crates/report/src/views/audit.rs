@@ -30,9 +30,10 @@ pub(crate) fn answer(audited: &Audited) -> Answer {
 pub(crate) fn verdict(audited: &Audited) -> String {
     let findings = &audited.findings;
     if findings.is_empty() {
-        return match audited.system_calls_seen {
-            true => "Nothing found: no step does what a real-time step must not.".to_owned(),
-            false => "Nothing found, but system calls could not be watched.".to_owned(),
+        return if audited.system_calls_seen {
+            "Nothing found: no step does what a real-time step must not.".to_owned()
+        } else {
+            "Nothing found, but system calls could not be watched.".to_owned()
         };
     }
     let first = findings.iter().take(IN_VERDICT).map(|found| finding(found, audited.steps));

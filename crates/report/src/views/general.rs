@@ -79,9 +79,10 @@ fn left_out(cases: usize) -> Option<Line> {
 }
 
 fn of_time(timed: &Timed) -> Line {
-    let what = match timed.is_own_model {
-        true => format!("real-fast model {}", timed.name),
-        false => timed.name.clone(),
+    let what = if timed.is_own_model {
+        format!("real-fast model {}", timed.name)
+    } else {
+        timed.name.clone()
     };
     line(timed.machine.as_ref(), &what, speed(&timed.speed))
 }
@@ -104,10 +105,8 @@ fn silent(machines: &[Named], lines: &[Line]) -> Vec<Line> {
     let silent = machines.iter().filter_map(|machine| {
         let name = machine.name.as_ref()?;
         let head = format!("{name}: ");
-        let figure = match machine.system.series.is_empty() {
-            true => "no valid run",
-            false => "see the tables",
-        };
+        let figure =
+            if machine.system.series.is_empty() { "no valid run" } else { "see the tables" };
         let is_silent = !lines.iter().any(|line| line.what.starts_with(&head));
         is_silent.then(|| Line { what: name.clone(), figures: vec![figure.to_owned()] })
     });

@@ -85,9 +85,10 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     let told = |line: &Line| {
         let mut text = format!("  {:<what$}", line.what);
         if let [only] = line.figures.as_slice() {
-            return match is_below(line) {
-                true => vec![plain(&text), plain(&format!("    {only}"))],
-                false => vec![plain(&cut(&format!("{text}  {only}"), WIDTH))],
+            return if is_below(line) {
+                vec![plain(&text), plain(&format!("    {only}"))]
+            } else {
+                vec![plain(&cut(&format!("{text}  {only}"), WIDTH))]
             };
         }
         for (figure, width) in line.figures.iter().zip(&widths) {
@@ -115,10 +116,7 @@ fn is_below(line: &Line) -> bool {
 /// Returns the lines of each entry while there is room, then the number of entries left out.
 fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
     let all: usize = entries.iter().map(Vec::len).sum();
-    let room_of_entries = match all <= room {
-        true => room,
-        false => room.saturating_sub(1),
-    };
+    let room_of_entries = if all <= room { room } else { room.saturating_sub(1) };
     let mut left = entries.len();
     let mut lines: Vec<Vec<Span>> = Vec::new();
     for entry in entries {
@@ -165,9 +163,10 @@ fn least(remark: &Remark) -> usize {
 }
 
 fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
-    let name = match remark.name.ends_with('?') {
-        true => remark.name.to_owned(),
-        false => format!("{}:", remark.name),
+    let name = if remark.name.ends_with('?') {
+        remark.name.to_owned()
+    } else {
+        format!("{}:", remark.name)
     };
     let texts = paragraph(&remark.words, WIDTH - NAMES, lines).enumerate();
     let line = |(place, text)| {

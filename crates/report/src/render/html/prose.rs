@@ -17,10 +17,7 @@ pub(super) fn html(text: &str) -> String {
         let code = index % 2 == 1;
         let part = if code { part.to_owned() } else { unbroken(part) };
         let escaped = minijinja::HtmlEscape(&part).to_string();
-        html.push_str(&match code {
-            true => format!("<code>{escaped}</code>"),
-            false => escaped,
-        });
+        html.push_str(&if code { format!("<code>{escaped}</code>") } else { escaped });
     }
     html
 }

@@ -23,9 +23,10 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
             name => format!("{kind} is {name}"),
         })
         .collect();
-    let clock = match comparison.is_of_lab() {
-        true => ", and a clock that measures time where this one counts instructions",
-        false => "",
+    let clock = if comparison.is_of_lab() {
+        ", and a clock that measures time where this one counts instructions"
+    } else {
+        ""
     };
     let table = TableOf::of(&orders)
         .text("Test", |order| format!("{}, {}", order.test.replace('_', " "), order.figure))
@@ -51,10 +52,7 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
 fn reversed(order: &Order) -> Cell {
     let pairs: Vec<String> =
         order.turned().iter().map(|(less, more)| format!("{less} before {more}")).collect();
-    match pairs.is_empty() {
-        true => Cell::none("the same order"),
-        false => Cell::text(pairs.join(", ")),
-    }
+    if pairs.is_empty() { Cell::none("the same order") } else { Cell::text(pairs.join(", ")) }
 }
 
 /// `Xenomai 0.39, Linux > 1 000`.

@@ -41,9 +41,10 @@ pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
     let own = SECTIONS.iter().map(shown);
     let own = own.filter(|section| !section.blocks.is_empty());
     let contrasts = contrasts::shown(comparison);
-    let (before, after) = match comparison.contrasts.is_overview() {
-        true => (Vec::new(), contrasts),
-        false => (contrasts, Vec::new()),
+    let (before, after) = if comparison.contrasts.is_overview() {
+        (Vec::new(), contrasts)
+    } else {
+        (contrasts, Vec::new())
     };
     before
         .into_iter()

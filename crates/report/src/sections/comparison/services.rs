@@ -147,10 +147,7 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
 /// Adds a note on bad figures, if there are any.
 fn explained(table: Table, bad: &str) -> Table {
     let mut cells = table.rows.iter().flat_map(|line| &line.cells);
-    let note = match cells.any(Cell::is_bad) {
-        true => bad.to_owned(),
-        false => table.note,
-    };
+    let note = if cells.any(Cell::is_bad) { bad.to_owned() } else { table.note };
     Table { note, ..table }
 }
 

@@ -36,7 +36,7 @@ fn setups(systems: &[System]) -> Table {
         .text("Source", move |system| of_lab(system, |lab| &lab.kernel_source))
         .column(Column::words("SHA-256 of its image"), move |system| {
             let whole = of_lab(system, |lab| &lab.kernel_sha256);
-            Cell { text: short(&whole).to_owned(), title: whole, ..Cell::default() }
+            Cell::text(short(&whole)).titled(whole)
         })
         .text("Parameters", move |system| of_lab(system, |lab| &lab.append))
         .text("Preemption model", |system| survey::preemption(system.machine))

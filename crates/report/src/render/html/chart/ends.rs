@@ -43,10 +43,8 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
         }
     }
     let text = |([x, y], numbers): &([f64; 2], String)| {
-        let beside = match *x > EDGE {
-            true => "dx=\"-5\" dy=\"-6\" text-anchor=\"end\"",
-            false => "dx=\"7\" dy=\"4\"",
-        };
+        let beside =
+            if *x > EDGE { "dx=\"-5\" dy=\"-6\" text-anchor=\"end\"" } else { "dx=\"7\" dy=\"4\"" };
         let ([x, y], numbers) = ([*x, *y].map(percent), escaped(numbers));
         format!("<text class=\"label\" x=\"{x}\" y=\"{y}\" {beside}>{numbers}</text>")
     };
@@ -57,8 +55,9 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
 fn end<'s>(frame: &Frame, series: &'s Series) -> Option<&'s Mark> {
     let height = |mark: &Mark| frame.panel.y.place(mark.y);
     let last = series.marks.last()?;
-    match height(last) > 0.0 {
-        true => Some(last),
-        false => series.marks.iter().max_by(|a, b| height(a).total_cmp(&height(b))),
+    if height(last) > 0.0 {
+        Some(last)
+    } else {
+        series.marks.iter().max_by(|a, b| height(a).total_cmp(&height(b)))
     }
 }

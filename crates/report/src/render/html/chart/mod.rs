@@ -129,10 +129,7 @@ mod tests {
             is_log in prop::bool::ANY,
             kind in prop::sample::select(vec![Kind::Points, Kind::Line, Kind::Steps, Kind::Spans(0.5)]),
         ) {
-            let axis = match is_log {
-                true => Axis::log("", Unit::Time, range),
-                false => Axis::linear("", Unit::Time, range),
-            };
+            let axis = if is_log { Axis::log } else { Axis::linear }("", Unit::Time, range);
             let mark = |value: &f64| Mark { to: Some(-value), ..Mark::at(*value, *value).hover("here") };
             let html = chart(&of(axis, values.iter().map(mark).collect(), kind));
             for place in places(&html) {
