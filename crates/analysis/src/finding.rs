@@ -5,10 +5,9 @@ use serde::Serialize;
 use units::{CpuSet, Policy, Vicinity};
 
 use crate::capacity::End;
-use crate::comparison::contrasts::{Across, Quality};
-use crate::experiment::Effect;
+use crate::comparison::contrasts::Across;
+use crate::effect::{Effect, Quality, as_ratio};
 use crate::held::Held;
-use crate::ratio::Ratio;
 use crate::standards::Proof;
 
 /// A statement that the results support. Lists of findings begin with the one that decides.
@@ -464,7 +463,7 @@ pub enum Finding {
         positive_detected: bool,
         sham_detected: bool,
         figure: &'static str,
-        /// The least difference that such an experiment detects with [`POWER`](crate::experiment::POWER).
+        /// The least difference that such an experiment detects with [`POWER`](crate::effect::POWER).
         detectable_ns: f64,
     },
     /// How far the comparisons can be trusted.
@@ -505,7 +504,8 @@ pub enum Finding {
     IdleWork {
         work: Work,
         /// How the median response changes, where that was compared.
-        median: Option<Ratio>,
+        #[serde(serialize_with = "as_ratio")]
+        median: Option<Effect>,
         /// The rate of that median.
         rate: String,
     },

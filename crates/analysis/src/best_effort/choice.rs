@@ -7,7 +7,7 @@ use stats::{CONFIDENCE, Tries, mean_within};
 use units::{CpuSet, Policy};
 
 use crate::comparison::contrasts::Row;
-use crate::ratio::Ratio;
+use crate::effect::{Effect, as_ratio};
 use crate::survey::{System, why_invalid};
 
 /// Name of the runs without best-effort work.
@@ -32,9 +32,11 @@ pub struct Choice {
     /// Share of deadlines missed; null without a valid run.
     pub missed_share: Option<Interval>,
     /// Median response of the fastest rate, relative to the runs without such work.
-    pub median: Option<Ratio>,
+    #[serde(serialize_with = "as_ratio")]
+    pub median: Option<Effect>,
     /// End of the tail of that response, relative to the runs without such work.
-    pub tail: Option<Ratio>,
+    #[serde(serialize_with = "as_ratio")]
+    pub tail: Option<Effect>,
 }
 
 /// A figure with its 95 % interval.
@@ -57,7 +59,7 @@ impl Choice {
     /// Evaluates the runs of a choice. Its intervals hold together with those of all other choices;
     /// `row` is the comparison of its figures.
     pub(super) fn of(system: &System, row: Option<&Row>, claims: usize) -> Self {
-        let named = |name| row.and_then(|row| row.named(name)).and_then(Ratio::of);
+        let named = |name| row.and_then(|row| row.known(name));
         let mut tries = Tries::default();
         system.valid().for_each(|run| tries.add(deadlines(run)));
         let rate = tries.rate(claims).map(|rate| Interval {

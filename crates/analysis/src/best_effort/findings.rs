@@ -2,8 +2,8 @@
 
 use super::BestEffort;
 use super::choice::{Choice, Interval};
+use crate::effect::Effect;
 use crate::finding::{Compared, Finding, Why, Work};
-use crate::ratio::Ratio;
 
 /// Returns the findings on the first mix, beginning with its verdict.
 #[must_use]
@@ -82,8 +82,8 @@ impl BestEffort {
 
     fn slower(&self) -> Option<Finding> {
         let slower = self.choices.iter().filter_map(|choice| {
-            let median = choice.median.filter(Ratio::is_worse)?;
-            Some((choice.name.clone(), median.ratio))
+            let median = choice.median.filter(Effect::is_worse)?;
+            Some((choice.name.clone(), median.times[1]))
         });
         let mut choices: Vec<(String, f64)> = slower.collect();
         choices.sort_by(|(_, one), (_, other)| other.total_cmp(one));

@@ -15,7 +15,8 @@ use units::{CpuSet, Nanos};
 pub use choice::{Choice, Interval, NONE};
 pub use findings::findings;
 
-use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
+use crate::comparison::contrasts::{Contrasts, Question};
+use crate::effect::{OF_NEIGHBOURS, share_of_tail};
 use crate::mix::MEASUREMENT;
 use crate::survey::System;
 

@@ -3,8 +3,9 @@
 use stats::Order;
 
 use super::columns::{Comparison, NOT_CARRIED};
-use super::contrasts::{Basis, Compared, Contrasts, Decision, Pair, Quality, Row, Varied};
+use super::contrasts::{Basis, Contrasts, Decision, Pair, Row, Varied};
 use super::{beside, worst_cases};
+use crate::effect::{Effect, Quality};
 use crate::finding::{Extent, Finding, MeasurementCompared, QualityCompared, Why};
 use crate::survey::System;
 
@@ -55,9 +56,9 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
 #[must_use]
 pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
     let of_row = |pair: &Pair, row: &Row| {
-        let shown = row.compared.iter().filter(|one| one.is_shown && one.is_worse());
-        let figures = shown.filter_map(|one| Some((one.figure.name, one.ratio()?)));
-        let figures: Vec<(&str, f64)> = figures.collect();
+        let shown = row.effects.iter().filter(|effect| effect.is_worse());
+        let figures: Vec<(&str, f64)> =
+            shown.map(|effect| (effect.figure.name, effect.times[1])).collect();
         (!figures.is_empty()).then(|| Finding::WorseRow {
             names: pair.names.clone(),
             measurement: row.measurement.clone(),
@@ -109,7 +110,7 @@ fn compared(pair: &Pair) -> Finding {
 
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
     let shown = pair.rows.iter().filter_map(|row| row.shown(quality));
-    let (worse, better): (Vec<&Compared>, Vec<&Compared>) = shown.partition(|one| one.is_worse());
+    let (worse, better): (Vec<&Effect>, Vec<&Effect>) = shown.partition(|one| one.is_worse());
     let count = |decision| pair.rows.iter().filter(|row| row.decision(quality) == decision).count();
     QualityCompared {
         worse: extent(&worse),
@@ -119,14 +120,14 @@ fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
     }
 }
 
-fn extent(found: &[&Compared]) -> Option<Extent> {
+fn extent(found: &[&Effect]) -> Option<Extent> {
     let mut figures: Vec<&str> = Vec::new();
     for figure in found.iter().map(|one| one.figure.in_words) {
         if !figures.contains(&figure) {
             figures.push(figure);
         }
     }
-    let ratios = || found.iter().filter_map(|one| one.ratio());
+    let ratios = || found.iter().map(|one| one.times[1]);
     let ratios = [ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max)];
     (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
 }
@@ -165,7 +166,7 @@ fn by_measurement(pair: &Pair) -> Option<Finding> {
         });
         let found = &mut measurements[place];
         let is_shown = |is_worse: bool| {
-            let mut shown = row.compared.iter().filter(|one| one.is_shown);
+            let mut shown = row.effects.iter().filter(|one| one.is_shown);
             usize::from(shown.any(|one| one.is_worse() == is_worse))
         };
         found.rows += 1;

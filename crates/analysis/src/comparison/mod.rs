@@ -18,7 +18,7 @@ mod worst_cases;
 pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
-pub use contrasts::{Compared, Contrasts, Pair, Row, Varied};
+pub use contrasts::{Contrasts, Pair, Row, Varied};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use differs::Differing;
 pub use findings::{details, findings, worse};

@@ -2,7 +2,8 @@
 
 use plan::{KNOWN, SHAM};
 
-use super::{Experiment, Trust, foremost};
+use super::{Experiment, Trust};
+use crate::effect::foremost;
 use crate::finding::{Finding, Why};
 
 impl Experiment {
@@ -12,7 +13,7 @@ impl Experiment {
         let pairs = self.pairs_shown().map(|(pair, extra)| Finding::PairEffect {
             settings: pair.names.clone(),
             both: pair.both.clone(),
-            extra: extra.clone(),
+            extra: *extra,
         });
         let left_out = self.left_out.iter().map(|one| Finding::NotMeasured {
             what: one.name.clone(),
@@ -61,8 +62,8 @@ impl Experiment {
         Some(Finding::Controls {
             positive_detected: self.known.iter().any(|effect| effect.is_shown),
             sham_detected: self.sham.iter().any(|effect| effect.is_shown),
-            figure: sham.figure,
-            detectable_ns: sham.without * self.detectable(),
+            figure: sham.figure.name,
+            detectable_ns: sham.values[0] * self.detectable(),
         })
     }
 }

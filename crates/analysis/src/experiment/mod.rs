@@ -1,7 +1,7 @@
 //! Results of an experiment with knobs: which settings matter for one run on one machine, by how
 //! much, and whether the experiment can be trusted.
 
-mod effect;
+mod estimate;
 mod findings;
 mod left_out;
 mod picked;
@@ -12,12 +12,11 @@ mod tests;
 use plan::{KNOWN, Outcome, SHAM};
 use serde::Serialize;
 
-pub use self::effect::{Effect, POWER, Unit};
 pub use self::left_out::{LeftOut, left_out};
 pub use self::picked::{Picked, picked};
 pub use self::stage::{Group, REHEARSAL, Stage, point, round};
 use crate::comparison::Margin;
-use crate::comparison::contrasts::FALSE_DISCOVERIES;
+use crate::effect::{self, Effect, FALSE_DISCOVERIES, Role, decisive, foremost, worse};
 
 #[derive(Debug, Serialize)]
 pub struct Experiment {
@@ -134,7 +133,7 @@ impl Experiment {
         };
         let mut of = match group.stage {
             Stage::Rehearsal => return,
-            _ => effect::of(group, pairs, self.margin),
+            _ => estimate::of(group, pairs),
         };
         match group.stage {
             Stage::Screening => self.knobs = screened(group, of.factors),
@@ -143,8 +142,10 @@ impl Experiment {
                 self.those_together = group.names().into_iter().map(str::to_owned).collect();
             }
             _ => match group.names().as_slice() {
-                [SHAM] => self.sham = of.factors.swap_remove(0),
-                [KNOWN] => self.known = of.factors.swap_remove(0),
+                [SHAM] => self.sham = with_role(Role::Sham, of.factors.swap_remove(0)),
+                [KNOWN] => {
+                    self.known = with_role(Role::PositiveControl, of.factors.swap_remove(0));
+                }
                 [one, other] => self.pairs.push(PairResult {
                     names: [one, other].map(|name| (*name).to_owned()),
                     extra: of.pairs.swap_remove(0),
@@ -167,32 +168,25 @@ impl Experiment {
     }
 
     /// Decides what is shown: among what was tried alone, in pairs, and together, at most 5 % is
-    /// expected to be chance. The screening alone shows nothing.
+    /// expected to be chance.
     fn judge(&mut self) {
-        let alone = self.knobs.iter_mut().filter(|knob| knob.was_tried_alone);
-        let alone = alone.flat_map(|knob| &mut knob.effects);
+        let knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
         let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
-        let mut family: Vec<&mut Effect> =
-            alone.chain(pairs).chain(&mut self.together).chain(&mut self.sham).collect();
-        let level = effect::level(family.iter().map(|effect| &**effect), FALSE_DISCOVERIES);
-        family.iter_mut().for_each(|effect| effect.judge(level));
-        // Judged separately, because its certain effect would relax the level for the others.
-        judge_known(&mut self.known);
-        let screened = self.knobs.iter_mut().filter(|knob| !knob.was_tried_alone);
-        for effect in screened.flat_map(|knob| &mut knob.effects) {
-            effect.judge(level);
-            effect.is_shown = false;
-        }
+        let controls = self.sham.iter_mut().chain(&mut self.known);
+        let all = knobs.chain(pairs).chain(&mut self.together).chain(controls);
+        effect::judge(all, self.margin, FALSE_DISCOVERIES);
+        // The known disturbance answers one question: whether the foremost figure shows it.
+        let asked = foremost(&self.known).map(|effect| effect.figure);
+        self.known.iter_mut().for_each(|effect| effect.is_shown &= Some(effect.figure) == asked);
     }
 
     fn trust(&self) -> Trust {
         let shows = |effects: &[Effect]| effects.iter().any(|effect| effect.is_shown);
-        let is_worse = |effect: &Effect| effect.is_shown && effect.times[1] > 1.0;
         match (&*self.sham, &*self.known) {
             ([], _) | (_, []) => Trust::Open,
             (sham, _) if shows(sham) => Trust::ShamFound,
-            (_, known) if !known.iter().any(is_worse) => Trust::KnownMissed,
+            (_, known) if !known.iter().any(Effect::is_worse) => Trust::KnownMissed,
             _ => Trust::Believed,
         }
     }
@@ -201,7 +195,7 @@ impl Experiment {
     /// the variation of the sham's runs.
     #[must_use]
     pub fn detectable(&self) -> f64 {
-        let sham = foremost(&self.sham).map_or(1.0, |effect| effect.detectable);
+        let sham = foremost(&self.sham).map_or(1.0, Effect::detectable);
         sham * (1.0 + self.margin) - 1.0
     }
 
@@ -210,15 +204,14 @@ impl Experiment {
         let knobs = self.knobs.iter();
         knobs
             .filter_map(|knob| Some((knob, decisive(&knob.effects)?)))
-            .filter(move |(_, effect)| effect.is_shown_as(better))
+            .filter(move |(_, effect)| if better { effect.is_better() } else { effect.is_worse() })
     }
 
     /// Returns the knobs that are shown to help and not to harm any figure, alone or with another.
     #[must_use]
     pub fn helpful(&self) -> Vec<&str> {
         let helps = |effects: &[Effect]| {
-            decisive(effects).is_some_and(|effect| effect.is_shown_as(true))
-                && worse(effects).is_none()
+            decisive(effects).is_some_and(Effect::is_better) && worse(effects).is_none()
         };
         let alone = self.knobs.iter().filter(|knob| helps(&knob.effects));
         let mut names: Vec<&str> = alone.map(|knob| knob.name.as_str()).collect();
@@ -235,7 +228,7 @@ impl Experiment {
     #[must_use]
     pub fn to_keep(&self) -> Option<Vec<&str>> {
         let together = decisive(&self.together).or(foremost(&self.together));
-        let do_help = together.is_none_or(|effect| effect.is_shown_as(true));
+        let do_help = together.is_none_or(Effect::is_better);
         (do_help && worse(&self.together).is_none()).then(|| self.helpful())
     }
 
@@ -246,51 +239,19 @@ impl Experiment {
     }
 }
 
-/// The figures that decide, the most important first.
-const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
-
-/// Returns the first figure with a shown difference.
-#[must_use]
-pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
-    let named =
-        |name: &&str| effects.iter().find(|effect| effect.figure == *name && effect.is_shown);
-    DECIDING.iter().find_map(named)
-}
-
-/// Returns a figure that is shown to be worse although the decisive one is better.
-#[must_use]
-pub fn worse(effects: &[Effect]) -> Option<&Effect> {
-    let is_better = decisive(effects)?.is_shown_as(true);
-    let decides = |effect: &&Effect| effect.unit != Unit::Power && effect.is_shown_as(false);
-    effects.iter().filter(|_| is_better).find(decides)
-}
-
-/// Returns the first figure that was compared.
-#[must_use]
-pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
-    let times = effects.iter().filter(|effect| effect.unit == Unit::Time);
-    let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure == *name);
-    times.min_by_key(rank)
-}
-
 fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobResult> {
     let knobs = group.knobs.iter().zip(effects);
     let knob = |(tried, effects): (&plan::Tried, Vec<Effect>)| KnobResult {
         name: tried.knob.clone(),
         value: tried.value.clone().unwrap_or_default(),
-        effects,
+        effects: with_role(Role::Screened, effects),
         was_tried_alone: false,
     };
     knobs.filter(|(tried, _)| tried.knob != SHAM).map(knob).collect()
 }
 
-/// Judges the known disturbance by one question: whether the foremost figure shows it.
-fn judge_known(known: &mut [Effect]) {
-    let asked = foremost(known).map(|effect| effect.figure);
-    for effect in known {
-        effect.judge(FALSE_DISCOVERIES);
-        effect.is_shown &= Some(effect.figure) == asked;
-    }
+fn with_role(role: Role, effects: Vec<Effect>) -> Vec<Effect> {
+    effects.into_iter().map(|effect| Effect { role, ..effect }).collect()
 }
 
 fn runs(groups: &[Group]) -> [usize; 2] {

@@ -2,10 +2,10 @@
 
 use plan::{Outcome, SHAM};
 
-use super::effect::{self, Effect, Unit, least_chance, level};
+use super::estimate;
 use super::stage::{Group, Stage};
 use crate::comparison::Margin;
-use crate::comparison::contrasts::FALSE_DISCOVERIES;
+use crate::effect::{Effect, FALSE_DISCOVERIES, Unit, judge};
 
 /// Up to this share of the selection may be chance, because all of it is tried again.
 const PICKED_BY_CHANCE: f64 = 0.2;
@@ -32,11 +32,11 @@ pub fn picked<'a>(
     let names = group.names();
     let own: Vec<usize> = (0..names.len()).filter(|place| names[*place] != SHAM).collect();
     // Power consumption does not decide whether a knob is tried again.
-    let mut factors = effect::of(group, &[], margin).factors;
-    let decides = |effect: &Effect| effect.unit != Unit::Power;
+    let mut factors = estimate::of(group, &[]).factors;
+    let decides = |effect: &Effect| effect.figure.unit != Unit::Power;
     factors.iter_mut().for_each(|effects| effects.retain(decides));
-    let level = level(factors.iter().flatten(), PICKED_BY_CHANCE);
-    let knobs = surest(own, |place| &factors[*place], level, MOST_PICKED);
+    judge(factors.iter_mut().flatten(), margin, PICKED_BY_CHANCE);
+    let knobs = surest(own, |place| &factors[*place], MOST_PICKED);
     let name = |place: usize| names[place].to_owned();
     Some(Picked {
         pairs: pairs(group, &knobs, margin).into_iter().map(|pair| pair.map(name)).collect(),
@@ -52,23 +52,24 @@ fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let mut all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
     all.iter_mut().for_each(|pair| pair.sort_unstable());
     // Few runs do not determine many pairs at once.
-    let of_pair = |pair: &[usize; 2]| effect::of(group, &[*pair], margin).pairs.swap_remove(0);
-    let found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
-    let level = level(found.iter().flatten(), FALSE_DISCOVERIES);
-    let places = surest((0..all.len()).collect(), |place| &found[*place], level, MOST_PAIRS.1);
+    let of_pair = |pair: &[usize; 2]| estimate::of(group, &[*pair]).pairs.swap_remove(0);
+    let mut found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
+    judge(found.iter_mut().flatten(), margin, FALSE_DISCOVERIES);
+    let places = surest((0..all.len()).collect(), |place| &found[*place], MOST_PAIRS.1);
     places.into_iter().map(|place| all[place]).collect()
 }
 
-/// Returns at most `most` of those with a figure whose p-value is below the level, the surest
-/// first.
+/// Returns at most `most` of those that show an effect, the surest first.
 fn surest<'e>(
     mut places: Vec<usize>,
     of: impl Fn(&usize) -> &'e Vec<Effect>,
-    level: f64,
     most: usize,
 ) -> Vec<usize> {
-    let chance = |place: &usize| least_chance(of(place));
-    places.retain(|place| chance(place) <= level);
+    let chance = |place: &usize| {
+        let chances = of(place).iter().filter_map(|effect| effect.chance);
+        chances.fold(1.0, f64::min)
+    };
+    places.retain(|place| of(place).iter().any(|effect| effect.is_shown));
     places.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
     places.truncate(most);
     places

@@ -8,8 +8,8 @@ use units::Vicinity;
 
 use crate::causes;
 use crate::comparison::contrasts::Row;
+use crate::effect::{Effect, as_ratio};
 use crate::finding::Compared;
-use crate::ratio::Ratio;
 use crate::survey::{System, why_invalid};
 use crate::words;
 
@@ -28,11 +28,14 @@ pub struct Cell {
     pub invalid: usize,
     pub why_invalid: Option<String>,
     /// Ratio of the medians.
-    pub median: Option<Ratio>,
+    #[serde(serialize_with = "as_ratio")]
+    pub median: Option<Effect>,
     /// Ratio of the ends of the tail.
-    pub tail: Option<Ratio>,
+    #[serde(serialize_with = "as_ratio")]
+    pub tail: Option<Effect>,
     /// Ratio of the odds of a missed deadline, if any was missed.
-    pub missed: Option<Ratio>,
+    #[serde(serialize_with = "as_ratio")]
+    pub missed: Option<Effect>,
     /// Units of work per second, over all its processes.
     pub work_per_s: Option<f64>,
     pub unit: String,
@@ -49,10 +52,10 @@ impl Cell {
         system: &System,
         row: Option<&Row>,
     ) -> Self {
-        let named = |name| row.and_then(|row| row.named(name)).and_then(Ratio::of);
+        let named = |name| row.and_then(|row| row.known(name));
         let tail = named("tail");
         let (work_per_s, unit) = work(system);
-        let more_ns = tail.map(|tail| tail.beside - tail.quiet);
+        let more_ns = tail.map(|tail| tail.values[1] - tail.values[0]);
         let harm = more_ns.zip(work_per_s.filter(|work| *work > 0.0));
         let invalid: Vec<&&Outcome> = system.outcomes.iter().filter(|o| !o.is_valid()).collect();
         let first = system.outcomes.first();
@@ -75,28 +78,28 @@ impl Cell {
         }
     }
 
-    /// Returns every ratio, the most important first; `tail` is the figure that tails are compared
+    /// Returns every effect, the most important first; `tail` is the figure that tails are compared
     /// by.
-    fn ratios(&self, tail: Compared) -> impl Iterator<Item = (Compared, Ratio)> {
+    fn effects(&self, tail: Compared) -> impl Iterator<Item = (Compared, Effect)> {
         let all =
             [(Compared::MissOdds, self.missed), (tail, self.tail), (Compared::Median, self.median)];
-        all.into_iter().filter_map(|(figure, ratio)| Some((figure, ratio?)))
+        all.into_iter().filter_map(|(figure, effect)| Some((figure, effect?)))
     }
 
     /// Returns the most important ratio among those shown to be worse.
-    pub(super) fn harm(&self, tail: Compared) -> Option<(Compared, Ratio)> {
-        self.ratios(tail).find(|(_, ratio)| ratio.is_worse())
+    pub(super) fn harm(&self, tail: Compared) -> Option<(Compared, Effect)> {
+        self.effects(tail).find(|(_, effect)| effect.is_worse())
     }
 
     /// Returns the most important ratio among those shown to differ.
-    pub(super) fn difference(&self, tail: Compared) -> Option<(Compared, Ratio)> {
-        self.ratios(tail).find(|(_, ratio)| ratio.shown)
+    pub(super) fn difference(&self, tail: Compared) -> Option<(Compared, Effect)> {
+        self.effects(tail).find(|(_, effect)| effect.is_shown)
     }
 
     /// Returns the largest ratio among those shown to be worse.
     pub(super) fn worst(&self) -> f64 {
-        let worse = self.ratios(Compared::P99).filter(|(_, ratio)| ratio.is_worse());
-        worse.map(|(_, ratio)| ratio.ratio).fold(0.0, f64::max)
+        let worse = self.effects(Compared::P99).filter(|(_, effect)| effect.is_worse());
+        worse.map(|(_, effect)| effect.times[1]).fold(0.0, f64::max)
     }
 
     /// Whether anything is shown to be worse.

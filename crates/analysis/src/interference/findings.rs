@@ -6,8 +6,8 @@ use units::Vicinity;
 
 use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
+use crate::effect::Effect;
 use crate::finding::{Finding, Why};
-use crate::ratio::Ratio;
 
 /// Number of neighbours whose causes are named.
 const CAUSES: usize = 2;
@@ -34,11 +34,11 @@ impl Matrix {
         }
         let harmful = self.harmful();
         let worst = harmful.first().and_then(|cell| Some((cell, cell.harm(self.tail())?)));
-        worst.map_or(Finding::NoHarm, |(cell, (figure, ratio))| Finding::WorstNeighbour {
+        worst.map_or(Finding::NoHarm, |(cell, (figure, effect))| Finding::WorstNeighbour {
             neighbour: cell.aggressor.clone(),
             place: cell.place,
             figure,
-            ratio: ratio.ratio,
+            ratio: effect.times[1],
         })
     }
 
@@ -61,7 +61,7 @@ impl Matrix {
         let mut differing = self.shams().filter_map(|cell| cell.difference(self.tail()));
         match (self.shams().any(|cell| cell.runs > 0), differing.next()) {
             (false, _) => Some(Why::NoSham),
-            (true, Some((figure, Ratio { lower, upper, .. }))) => {
+            (true, Some((figure, Effect { times: [lower, _, upper], .. }))) => {
                 Some(Why::ShamDiffers { figure, interval: [lower, upper] })
             }
             (true, None) => None,
@@ -122,7 +122,7 @@ impl Matrix {
             comparisons: self.comparisons,
             reference_runs: self.quiet_runs,
             least_runs: self.measured().map(|cell| cell.runs).min().unwrap_or_default(),
-            shams: shams.map(|tail| [tail.lower, tail.upper]).collect(),
+            shams: shams.map(|tail| [tail.times[0], tail.times[2]]).collect(),
             figure: self.tail(),
         }
     }

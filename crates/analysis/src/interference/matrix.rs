@@ -7,7 +7,8 @@ use serde::Serialize;
 use units::{Nanos, Vicinity};
 
 use super::cell::{Cell, aggressor};
-use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
+use crate::comparison::contrasts::{Contrasts, Question};
+use crate::effect::{OF_NEIGHBOURS, share_of_tail};
 use crate::finding::Compared;
 use crate::survey::System;
 use crate::words;

@@ -1,7 +1,7 @@
 //! Tables as columns: each column is a head and a function of the row, so that no cell can end up
 //! under the wrong head.
 
-use analysis::ratio::Ratio;
+use analysis::effect::Effect;
 use analysis::words;
 
 use super::table::{Cell, Column, Form, Line, Origin, Table};
@@ -14,7 +14,8 @@ pub(crate) enum Value {
     Quantity(f64, String),
     /// Nanoseconds, in a column of microseconds, for values far below one microsecond.
     Micros(f64),
-    Ratio(Ratio),
+    /// A ratio with its interval.
+    Ratio(Effect),
     /// A number or a share with its interval.
     Interval([f64; 3], fn(f64) -> String),
     /// Nanoseconds, in a column of microseconds.
@@ -59,11 +60,10 @@ impl Value {
             }
             Self::Missing(why) => Cell::none(why),
             Self::Own(cell) => cell,
-            Self::Ratio(ratio) => {
-                let [lower, times, upper] =
-                    [ratio.lower, ratio.ratio, ratio.upper].map(words::times);
+            Self::Ratio(effect) => {
+                let [lower, times, upper] = effect.times.map(words::times);
                 let cell = Cell::number(format!("{times} ({lower} to {upper})"), "");
-                if ratio.shown { cell.judged(ratio.ratio < 1.0) } else { cell }
+                if effect.is_shown { cell.judged(effect.is_better()) } else { cell }
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The English text about comparisons, experiments, interference and best-effort work.
 
-use analysis::comparison::contrasts::{Across, Decision, FALSE_DISCOVERIES, Quality, Row};
-use analysis::experiment::{Effect, POWER, Unit, decisive, foremost, worse};
+use analysis::comparison::contrasts::{Across, Decision, Row};
+use analysis::effect::{Effect, FALSE_DISCOVERIES, POWER, Quality, Unit};
+use analysis::effect::{decisive, foremost, worse};
 use analysis::finding::{
     Compared, Extent, Finding, LateWakeup, MeasurementCompared, Price, QualityCompared, Why, Work,
     WorstCase,
@@ -297,7 +298,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
         Finding::PairEffect { settings: [one, other], both, extra } => format!(
             "`{one}` with `{other}`: {}; {} is {}x what the two effects add up to.",
             effects(both),
-            extra.figure,
+            extra.figure.name,
             times(extra.times[1])
         ),
         Finding::Controls { positive_detected, sham_detected, figure, detectable_ns } => format!(
@@ -321,7 +322,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
         Finding::IdleWork { work, median, rate } => {
             let [lower, _, upper] = work.per_s.map(quantity);
             let median = median.map(|median| {
-                let [lower, ratio, upper] = [median.lower, median.ratio, median.upper].map(times);
+                let [lower, ratio, upper] = median.times.map(times);
                 format!("; median response of {rate} {ratio}x ({lower}x to {upper}x)")
             });
             format!("{} ({lower} to {upper}){}.", per_second(work), median.unwrap_or_default())
@@ -540,32 +541,36 @@ pub fn effects(effects: &[Effect]) -> String {
         (Some(effect), _) => effect_with_interval(effect),
         (None, Some(effect)) => {
             let [lower, _, upper] = effect.difference().map(f64::abs);
-            format!("no effect detected ({}: less than {})", effect.figure, time(lower.max(upper)))
+            format!(
+                "no effect detected ({}: less than {})",
+                effect.figure.name,
+                time(lower.max(upper))
+            )
         }
         (None, None) => "too few valid runs".to_owned(),
     };
     let harm = worse(effects).map(|effect| format!(", but {}", effect_with_interval(effect)));
-    let is_power = |effect: &&Effect| effect.unit == Unit::Power && effect.is_shown;
+    let is_power = |effect: &&Effect| effect.figure.unit == Unit::Power && effect.is_shown;
     let power = effects
         .iter()
         .find(is_power)
-        .map(|effect| format!(", {} {}", effect.figure, difference(effect)));
+        .map(|effect| format!(", {} {}", effect.figure.name, difference(effect)));
     first + &harm.unwrap_or_default() + &power.unwrap_or_default()
 }
 
 /// `p99 31 µs lower (24 to 38)`.
 fn effect_with_interval(effect: &Effect) -> String {
-    let [lower, difference_ns, upper] = match effect.unit {
+    let [lower, difference_ns, upper] = match effect.figure.unit {
         Unit::Time | Unit::Power => effect.difference().map(f64::abs),
         Unit::Odds => effect.times.map(|times| times.max(1.0 / times)),
     };
-    let end = |end: f64| match effect.unit {
+    let end = |end: f64| match effect.figure.unit {
         Unit::Time => words::time_in(end, words::unit(difference_ns).unwrap_or(1.0)),
         Unit::Power => watts(end),
         Unit::Odds => times(end),
     };
     let [least, most] = [lower.min(upper), lower.max(upper)].map(end);
-    format!("{} {} ({least} to {most})", effect.figure, difference(effect))
+    format!("{} {} ({least} to {most})", effect.figure.name, difference(effect))
 }
 
 /// `31 µs lower`, `1.9 W higher`, `3x as often`.
@@ -573,7 +578,7 @@ fn difference(effect: &Effect) -> String {
     let [_, difference, _] = effect.difference();
     let ratio = effect.times[1];
     let direction = if ratio < 1.0 { "lower" } else { "higher" };
-    match effect.unit {
+    match effect.figure.unit {
         Unit::Time => format!("{} {direction}", time(difference.abs())),
         Unit::Power => format!("{} {direction}", watts(difference.abs())),
         Unit::Odds if ratio < 1.0 => format!("{}x less often", times(1.0 / ratio)),

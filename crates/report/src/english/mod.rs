@@ -12,7 +12,7 @@ mod effects;
 mod machine;
 mod parts;
 
-use analysis::comparison::contrasts::Quality;
+use analysis::effect::Quality;
 use analysis::finding::Finding;
 
 use crate::answer::Remark;

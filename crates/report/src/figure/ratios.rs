@@ -2,17 +2,11 @@
 
 use super::Figure;
 use crate::document::{Axis, COLOURS, GREY, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
+use analysis::effect::Effect;
 use analysis::words;
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Ratio {
-    /// The label at the axis.
-    pub name: String,
-    /// Lower end of the interval, ratio, upper end.
-    pub interval: [f64; 3],
-    /// Whether the difference is statistically shown.
-    pub is_shown: bool,
-}
+/// An effect with its label at the axis.
+pub(crate) type Ratio = (String, Effect);
 
 const ROW: usize = 20;
 const THIN: f64 = 0.1;
@@ -28,7 +22,7 @@ pub(crate) fn ratios(
     margin: f64,
     ratios: &[Ratio],
 ) -> Option<Figure> {
-    let ends = ratios.iter().flat_map(|ratio| ratio.interval);
+    let ends = ratios.iter().flat_map(|(_, effect)| effect.times);
     let farthest =
         ends.map(|end| end.max(1.0 / end).min(FARTHEST)).fold(1.0 + 2.0 * margin, f64::max) * 1.2;
     let rows = ratios.len() as f64;
@@ -44,10 +38,10 @@ pub(crate) fn ratios(
         ("smaller", true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
     ];
     let series = looks.into_iter().flat_map(|(name, is_shown, is_longer, look)| {
-        let alike = |ratio: &Ratio| {
-            ratio.is_shown == is_shown && (!is_shown || (ratio.interval[1] > 1.0) == is_longer)
+        let alike = |effect: &Effect| {
+            effect.is_shown == is_shown && (!is_shown || (effect.times[1] > 1.0) == is_longer)
         };
-        let own = || ratios.iter().enumerate().filter(|(_, ratio)| alike(ratio));
+        let own = || ratios.iter().enumerate().filter(|(_, (_, effect))| alike(effect));
         let line = Look { symbol: None, ..look };
         [
             Series::new("", Kind::Spans(THIN), line, own().map(interval).collect()),
@@ -57,7 +51,7 @@ pub(crate) fn ratios(
     let series = series.filter(|series| !series.marks.is_empty());
     let panel = Panel {
         x: Axis::log(title, Unit::Times, [1.0 / farthest, farthest]),
-        y: Axis::rows(ratios.iter().map(|ratio| ratio.name.clone()).collect()),
+        y: Axis::rows(ratios.iter().map(|(name, _)| name.clone()).collect()),
         series: series.collect(),
         guides: vec![edge(1.0 / (1.0 + margin)), edge(1.0 + margin)],
     };
@@ -65,15 +59,15 @@ pub(crate) fn ratios(
 }
 
 fn interval((row, ratio): (usize, &Ratio)) -> Mark {
-    let [lower, _, upper] = ratio.interval;
+    let [lower, _, upper] = ratio.1.times;
     Mark::span(lower, upper, row as f64).hover(hover(ratio))
 }
 
 fn dot((row, ratio): (usize, &Ratio)) -> Mark {
-    Mark::at(ratio.interval[1], row as f64).hover(hover(ratio))
+    Mark::at(ratio.1.times[1], row as f64).hover(hover(ratio))
 }
 
-fn hover(ratio: &Ratio) -> String {
-    let [lower, times, upper] = ratio.interval.map(words::times);
-    format!("{}\n{times} times ({lower} to {upper})", ratio.name)
+fn hover((name, effect): &Ratio) -> String {
+    let [lower, times, upper] = effect.times.map(words::times);
+    format!("{name}\n{times} times ({lower} to {upper})")
 }

@@ -51,7 +51,7 @@ fn line(tried: &Tried, choice: &Choice) -> Line {
         .work_per_s
         .map(|work| per_second(&Work { per_s: work.ends(), unit: tried.unit.clone() }));
     let missed = missed(choice.missed, choice.due);
-    let median = choice.median.map(|median| format!("median {}x", times(median.ratio)));
+    let median = choice.median.map(|median| format!("median {}x", times(median.times[1])));
     let figures =
         vec![work.unwrap_or_else(|| "no work".to_owned()), missed, median.unwrap_or_default()];
     Line { what: choice.name.clone(), figures }

@@ -2,7 +2,8 @@
 
 use crate::answer::Line;
 use analysis::Analysis;
-use analysis::experiment::{Effect, Experiment as Tried, KnobResult, Trust, decisive, foremost};
+use analysis::effect::{Effect, decisive, foremost};
+use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
 use analysis::finding::{Finding, Why};
 use analysis::words::percent;
 
@@ -74,9 +75,10 @@ fn forest(tried: &Tried) -> Option<Figure> {
         .figure;
     let ratio = |(name, effects): &(String, &Vec<Effect>)| {
         let effect = effects.iter().find(|effect| effect.figure == figure)?;
-        Some(Ratio { name: name.clone(), interval: effect.times, is_shown: effect.is_shown })
+        Some((name.clone(), *effect))
     };
     let ratios: Vec<Ratio> = all.iter().filter_map(ratio).collect();
+    let figure = figure.name;
     let caption = format!(
         "{figure} with the setting, divided by {figure} without it, with intervals. Filled: a \
          difference is shown. Broken lines: differences up to {} count as none.",

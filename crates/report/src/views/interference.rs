@@ -2,9 +2,10 @@
 
 use crate::answer::Line;
 use analysis::Analysis;
+use analysis::comparison::Margin;
+use analysis::effect::Effect;
 use analysis::finding::{Compared, Finding};
 use analysis::interference::{Cell, Matrix, findings};
-use analysis::ratio::Ratio;
 use analysis::words::{counted, percent, times};
 
 use super::view::View;
@@ -14,8 +15,6 @@ use crate::figure;
 
 /// Maximum number of neighbours in an answer.
 const MOST: usize = 6;
-/// A ratio this close to 1 counts as equal.
-const MARGIN: f64 = 0.05;
 
 const INTRODUCTION: &str = "The run was measured with one neighbour at a time, alternating with quiet runs; \
                             the order was drawn for each round. Each figure is divided by that of the \
@@ -54,8 +53,8 @@ impl View for Interference {
 }
 
 fn line(tail: Compared, cell: &Cell) -> Line {
-    let figure = |figure: Compared, ratio: Option<Ratio>| {
-        let ratio = ratio.map_or_else(|| "–".to_owned(), |ratio| times(ratio.ratio) + "x");
+    let figure = |figure: Compared, effect: Option<Effect>| {
+        let ratio = effect.map_or_else(|| "–".to_owned(), |effect| times(effect.times[1]) + "x");
         format!("{} {ratio}", compared(figure))
     };
     let figures = vec![figure(tail, cell.tail), figure(Compared::Median, cell.median)];
@@ -73,7 +72,7 @@ fn section((number, matrix): (usize, &Matrix)) -> Section {
 
 /// Draws the intervals of the tail and of the median, if there are any.
 fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
-    type Figure = fn(&Cell) -> Option<Ratio>;
+    type Figure = fn(&Cell) -> Option<Effect>;
     let drawn: [(&str, Compared, Figure); 2] = [
         ("tail", matrix.tail(), |cell| cell.tail),
         ("median", Compared::Median, |cell| cell.median),
@@ -84,16 +83,16 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
             format!("{name} of {} with each neighbour, divided by that of quiet runs", matrix.of);
         let title = format!("{name} divided by that of quiet runs");
         let ratios: Vec<figure::Ratio> =
-            matrix.cells.iter().filter_map(|cell| drawn_ratio(cell, of)).collect();
-        figure::ratios(&format!("beside-{id}-{number}"), &caption, &title, MARGIN, &ratios)
+            matrix.cells.iter().filter_map(|cell| Some((cell.name(), of(cell)?))).collect();
+        figure::ratios(
+            &format!("beside-{id}-{number}"),
+            &caption,
+            &title,
+            Margin::default().share(),
+            &ratios,
+        )
     };
     drawn.into_iter().filter_map(figure).collect()
-}
-
-fn drawn_ratio(cell: &Cell, of: fn(&Cell) -> Option<Ratio>) -> Option<figure::Ratio> {
-    let ratio = of(cell)?;
-    let interval = [ratio.lower, ratio.ratio, ratio.upper];
-    Some(figure::Ratio { name: cell.name(), interval, is_shown: ratio.shown })
 }
 
 fn table(matrix: &Matrix) -> Table {

@@ -4,12 +4,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
 
-use super::figures::Quality;
 use super::matching::Across;
-use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
-use super::row::{Compared, Decision, Row};
+use super::pairs::{Basis, Pair};
+use super::row::{Decision, Row};
 use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
 use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
+use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
 use crate::fields::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
 use crate::survey::System;
@@ -105,7 +105,7 @@ fn of_pair(pair: &Pair) -> Value {
 }
 
 fn of_row(row: &Row) -> Value {
-    let figures = row.compared.iter().map(figure);
+    let figures = row.effects.iter().map(figure);
     let [worst, other_worst] = row.worst.map(|worst| worst.map(|(ns, _)| ns));
     let [samples, other_samples] = row.worst.map(|worst| worst.map_or(0, |(_, count)| count));
     value!({
@@ -142,16 +142,16 @@ fn direction(row: &Row, quality: Quality) -> &'static str {
     }
 }
 
-fn figure(one: &Compared) -> Map<String, Value> {
+fn figure(one: &Effect) -> Map<String, Value> {
     fields(value!({
         "figure": one.figure.name,
-        "unit": if one.figure.is_time { "ns" } else { "share" },
+        "unit": if one.figure.unit == Unit::Time { "ns" } else { "share" },
         "reference": one.values[0],
         "other": one.values[1],
         "threshold_ns": one.threshold_ns,
-        "ratio": one.ratio(),
-        "lower": one.interval.map(|[lower, _, _]| lower),
-        "upper": one.interval.map(|[_, _, upper]| upper),
+        "ratio": one.interval().map(|[_, ratio, _]| ratio),
+        "lower": one.interval().map(|[lower, _, _]| lower),
+        "upper": one.interval().map(|[_, _, upper]| upper),
         "p": one.chance,
         "shown": one.is_shown,
     }))

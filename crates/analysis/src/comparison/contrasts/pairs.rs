@@ -2,19 +2,16 @@
 
 use std::cmp::Ordering;
 
-use stats::{Contrast, Order, Prior, Spread, can_decide, chance_of_misses, level_of_discovery};
+use stats::{Contrast, Order, Prior, Spread, can_decide, chance_of_misses};
 
+use crate::effect::{self, Effect, Evidence, FALSE_DISCOVERIES, Figure, Quality, Values};
 use crate::lab;
 use crate::survey::{self, System};
 
-use super::figures::{Figure, Quality};
 use super::matching::{self, Across};
 use super::question::{Margin, Question};
-use super::row::{Compared, Decision, Row};
+use super::row::{Decision, Row};
 use super::variants::Varied;
-
-/// At most this share of the differences shown is expected to be chance.
-pub const FALSE_DISCOVERIES: f64 = 0.05;
 
 /// Up to this number of variants, each is compared with each; more would give too many pairs to
 /// read.
@@ -92,16 +89,11 @@ impl Contrasts {
         weigh(&mut pairs, basis, question.figures);
         let margin = question.margin;
         let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
-        let mut chances: Vec<f64> = Vec::new();
-        for one in rows.flat_map(|row| &mut row.compared) {
-            one.chance = one.contrast.map(|contrast| contrast.chance(margin.share()));
-            chances.extend(one.chance);
-        }
-        let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
-        for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
-            row.judge(margin, level);
-        }
-        Self { margin, basis, level, comparisons: chances.len(), pairs }
+        let effects = rows.flat_map(|row| &mut row.effects);
+        let level = effect::judge(effects, margin.share(), FALSE_DISCOVERIES);
+        let mut contrasts = Self { margin, basis, level, comparisons: 0, pairs };
+        contrasts.comparisons = contrasts.effects().filter(|one| one.chance.is_some()).count();
+        contrasts
     }
 
     /// Returns every row with its pair.
@@ -110,10 +102,13 @@ impl Contrasts {
         pairs.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)))
     }
 
+    fn effects(&self) -> impl Iterator<Item = &Effect> {
+        self.rows().flat_map(|(_, row)| &row.effects)
+    }
+
     /// Counts figures that were compared without a test because equal runs are equal.
     pub fn exact(&self) -> usize {
-        let compared = self.rows().flat_map(|(_, row)| &row.compared);
-        compared.filter(|one| one.exact.is_some()).count()
+        self.effects().filter(|one| one.is_exact()).count()
     }
 
     /// Whether several systems are compared exactly. Tables with one column per system then show
@@ -173,20 +168,24 @@ pub enum Basis {
 impl Basis {
     fn of(pairs: &[Pair]) -> Self {
         let rows = pairs.iter().flat_map(|pair| &pair.rows);
-        let compared: Vec<&Compared> = rows.flat_map(|row| &row.compared).collect();
-        let has_spread = |one: &&Compared| one.exact.is_none() && one.runs.spread().is_some();
-        match compared.as_slice() {
-            [_, ..] if compared.iter().all(|one| one.exact.is_some()) => Self::Exact,
-            _ if compared.iter().any(has_spread) => Self::Runs,
+        let effects: Vec<(&Effect, &Values)> =
+            rows.flat_map(|row| row.effects.iter().zip(&row.values)).collect();
+        let has_spread = |(effect, values): &(&Effect, &Values)| {
+            !effect.is_exact() && values.runs.spread().is_some()
+        };
+        match effects.as_slice() {
+            [_, ..] if effects.iter().all(|(effect, _)| effect.is_exact()) => Self::Exact,
+            _ if effects.iter().any(has_spread) => Self::Runs,
             _ => Self::Parts,
         }
     }
 
-    fn spread(self, compared: &Compared) -> Option<Spread> {
-        match (self, compared.exact) {
-            (Self::Exact, _) | (_, Some(_)) => None,
-            (Self::Runs, None) => compared.runs.spread(),
-            (Self::Parts, None) => compared.of_parts,
+    /// Returns the variation of a figure that is tested.
+    fn spread(self, values: &Values) -> Option<Spread> {
+        match self {
+            Self::Exact => None,
+            Self::Runs => values.runs.spread(),
+            Self::Parts => values.of_parts,
         }
     }
 }
@@ -195,18 +194,24 @@ impl Basis {
 /// rows that have several runs.
 fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     for figure in figures {
-        let of_figure = |row: &Row| basis.spread(row.compared_by(figure)?);
-        let spreads = pairs.iter().flat_map(|pair| &pair.rows).filter_map(of_figure);
-        let spreads: Vec<Spread> = spreads.collect();
+        let rows = pairs.iter().flat_map(|pair| &pair.rows);
+        let values = rows.filter_map(|row| tested(&row.effects, &row.values, figure));
+        let spreads: Vec<Spread> = values.filter_map(|(_, values)| basis.spread(values)).collect();
         let prior = Prior::of(&spreads);
         for pair in &mut *pairs {
-            let compared = pair.rows.iter_mut().flat_map(|row| &mut row.compared);
-            let tested = compared.filter(|one| one.exact.is_none());
-            for one in tested.filter(|one| std::ptr::eq(one.figure, figure)) {
-                let own = basis.spread(one);
-                one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
-                one.is_decided = basis == Basis::Runs && one.contrast.is_some();
-                of_counts(one, pair.order);
+            for row in &mut pair.rows {
+                let Some((place, values)) = tested(&row.effects, &row.values, figure) else {
+                    continue;
+                };
+                let own = basis.spread(values);
+                let effect = &mut row.effects[place];
+                if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
+                    effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
+                    let misses = values.misses.as_ref();
+                    let are_enough =
+                        misses.is_none_or(|[one, other]| can_decide(one.len(), other.len()));
+                    effect.is_decided = basis == Basis::Runs && are_enough;
+                }
             }
             if basis == Basis::Parts {
                 widen(&mut pair.rows, figure);
@@ -215,19 +220,29 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     }
 }
 
+/// Returns the place of that figure among the effects of a row, with its values; `None` if it is
+/// exact or not compared.
+fn tested<'r>(
+    effects: &[Effect],
+    values: &'r [Values],
+    figure: &Figure,
+) -> Option<(usize, &'r Values)> {
+    let place = effects.iter().position(|one| one.figure == figure && !one.is_exact())?;
+    Some((place, &values[place]))
+}
+
 /// Tests counts of misses. Misses are rare and clustered, so a normal distribution does not
 /// describe them: an exact test over runs decides. It does not apply if the runs were not
 /// interleaved, because each side then met its own conditions.
-fn of_counts(one: &mut Compared, order: Order) {
-    let Some([reference, other]) = &one.misses else {
-        return;
+fn of_counts(contrast: Contrast, values: &Values, order: Order) -> Contrast {
+    let Some([reference, other]) = &values.misses else {
+        return contrast;
     };
     let chance = chance_of_misses(reference, other);
-    one.contrast = one.contrast.map(|contrast| match order {
+    match order {
         Order::InTurns => contrast.as_sure_as(chance),
         Order::Apart => contrast.no_surer_than(chance),
-    });
-    one.is_decided &= can_decide(reference.len(), other.len());
+    }
 }
 
 /// Widens errors by the typical difference of rows between the two systems. Parts of one run do not
@@ -237,21 +252,22 @@ fn of_counts(one: &mut Compared, order: Order) {
 fn widen(rows: &mut [Row], figure: &'static Figure) {
     /// Median absolute deviation of the normal distribution, in standard deviations.
     const OF_NORMAL: f64 = 0.6745;
-    let contrasts = || rows.iter().filter_map(|row| row.compared_by(figure)?.contrast);
+    let of_figure = |row: &Row| row.effects.iter().position(|effect| effect.figure == figure);
+    let contrasts = || rows.iter().filter_map(|row| row.effects[of_figure(row)?].contrast());
     let freedom = contrasts().count() as f64 - 1.0;
     let Some(usual) = survey::median(contrasts().map(|contrast| contrast.log_ratio.abs())) else {
         return;
     };
     let between = usual / OF_NORMAL;
-    let compared = rows.iter_mut().flat_map(|row| &mut row.compared);
-    for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
-        one.contrast = one.contrast.map(|contrast| Contrast {
-            error: contrast.error.hypot(between),
-            freedom: contrast.freedom.min(freedom),
-            ..contrast
-        });
+    let effects = rows.iter_mut().flat_map(|row| &mut row.effects);
+    for effect in effects.filter(|effect| effect.figure == figure) {
+        let Some(contrast) = effect.contrast() else {
+            continue;
+        };
+        let freedom = contrast.freedom.min(freedom);
+        let wider = Contrast { error: contrast.error.hypot(between), freedom, ..contrast };
         // With fewer than two rows, none can be an outlier.
-        one.contrast = one.contrast.filter(|contrast| contrast.freedom > 0.0);
+        effect.evidence = if freedom > 0.0 { Evidence::Tested(wider) } else { Evidence::Unknown };
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::figures::{FIGURES, Figure};
 use super::matching::fields;
+use crate::effect::{FIGURES, Figure};
 use crate::survey::{System, distinct};
 use crate::tolerance::share_in_percent;
 use crate::words;

@@ -9,7 +9,8 @@ use crate::figure;
 use crate::sections::metrics;
 
 use super::drawn::{self, title};
-use analysis::comparison::{Compared, Comparison, Contrasts, Pair, Row};
+use analysis::comparison::{Comparison, Contrasts, Pair, Row};
+use analysis::effect::{Effect, Unit};
 use analysis::survey::{Series, System};
 use analysis::words;
 
@@ -52,9 +53,9 @@ pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
 /// Returns every figure of every row with its exact values, for programs.
 pub(crate) fn figures(comparison: &Comparison) -> Table {
     let rows = comparison.contrasts.rows();
-    let rows = rows.flat_map(|(pair, row)| row.compared.iter().map(move |one| (pair, row, one)));
-    let rows: Vec<(&Pair, &Row, &Compared)> = rows.collect();
-    let end = |one: &Compared, place: usize| exact(one.interval.map(|interval| interval[place]));
+    let rows = rows.flat_map(|(pair, row)| row.effects.iter().map(move |one| (pair, row, one)));
+    let rows: Vec<(&Pair, &Row, &Effect)> = rows.collect();
+    let end = |one: &Effect, place: usize| exact(one.interval().map(|interval| interval[place]));
     TableOf::of(&rows)
         .text("reference_system", |(pair, ..)| &pair.names[0])
         .text("other_system", |(pair, ..)| &pair.names[1])
@@ -64,7 +65,7 @@ pub(crate) fn figures(comparison: &Comparison) -> Table {
         .text("reference_runs", |(_, row, _)| row.runs[0].to_string())
         .text("other_runs", |(_, row, _)| row.runs[1].to_string())
         .text("figure", |(.., one)| one.figure.name)
-        .text("unit", |(.., one)| if one.figure.is_time { "ns" } else { "share" })
+        .text("unit", |(.., one)| if one.figure.unit == Unit::Time { "ns" } else { "share" })
         .text("reference", |(.., one)| exact(Some(one.values[0])))
         .text("other", |(.., one)| exact(Some(one.values[1])))
         .text("threshold_ns", |(.., one)| exact(one.threshold_ns))
@@ -185,7 +186,7 @@ fn of_pairs(superiority: Superiority) -> Cell {
     Cell::number(format!("{:.0} %", superiority.chance * 100.0), interval)
 }
 
-fn both(compared: Option<&Compared>, cell: fn(f64) -> Cell) -> Cell {
+fn both(compared: Option<&Effect>, cell: fn(f64) -> Cell) -> Cell {
     let Some(compared) = compared else {
         return Cell::none("not measured on both sides");
     };
@@ -201,11 +202,11 @@ fn share(share: f64) -> Cell {
     Cell::number(words::percent(share), share.to_string())
 }
 
-fn times(compared: Option<&Compared>) -> Cell {
+fn times(compared: Option<&Effect>) -> Cell {
     let Some(compared) = compared else {
         return Cell::none("not measured on both sides");
     };
-    let Some(interval) = compared.interval else {
+    let Some(interval) = compared.interval() else {
         return Cell::none("one run per side: run-to-run variation is unknown");
     };
     let [lower, ratio, upper] = interval.map(words::times);

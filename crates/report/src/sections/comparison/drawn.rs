@@ -2,8 +2,8 @@
 
 use crate::document::Block;
 use crate::figure::{self, Figure, Ratio};
-use analysis::comparison::contrasts::{self, FIGURES, Quality};
-use analysis::comparison::{Compared, Comparison, Contrasts, Pair, Row};
+use analysis::comparison::{Comparison, Contrasts, Pair, Row};
+use analysis::effect::{self, Effect, FIGURES, Quality};
 use analysis::words;
 
 /// Maximum number of rows in the first picture.
@@ -65,7 +65,7 @@ fn differences(contrasts: &Contrasts) -> Vec<Ratio> {
 
 /// Returns the largest ratios in their original order, as many as the first picture has room for.
 fn largest(mut ratios: Vec<Ratio>) -> Vec<Ratio> {
-    let size = |ratio: &Ratio| ratio.interval[1].ln().abs();
+    let size = |ratio: &Ratio| ratio.1.times[1].ln().abs();
     let mut sizes: Vec<f64> = ratios.iter().map(size).collect();
     sizes.sort_by(|one, other| other.total_cmp(one));
     if let Some(least) = sizes.get(MOST_AT_TOP - 1) {
@@ -78,8 +78,8 @@ fn largest(mut ratios: Vec<Ratio>) -> Vec<Ratio> {
 /// Returns the first figure of each row.
 fn undecided(contrasts: &Contrasts) -> Vec<Ratio> {
     let first = |(pair, row): (_, &Row)| {
-        let mut compared = row.compared.iter();
-        compared.find_map(|one| ratio(contrasts, pair, row, one))
+        let mut effects = row.effects.iter();
+        effects.find_map(|one| ratio(contrasts, pair, row, one))
     };
     rows(contrasts).filter_map(first).collect()
 }
@@ -90,17 +90,14 @@ fn rows(contrasts: &Contrasts) -> impl Iterator<Item = (&Pair, &Row)> {
 }
 
 /// Returns a figure of a row; its name includes both systems if there are several pairs.
-fn ratio(contrasts: &Contrasts, pair: &Pair, row: &Row, compared: &Compared) -> Option<Ratio> {
+fn ratio(contrasts: &Contrasts, pair: &Pair, row: &Row, effect: &Effect) -> Option<Ratio> {
     let [reference, other] = &pair.names;
     let pair = match contrasts.pairs.len() {
         1 => String::new(),
         _ => format!("{other} / {reference}: "),
     };
-    Some(Ratio {
-        name: format!("{pair}{} of {}", compared.figure.in_words, title(row)),
-        interval: compared.interval?,
-        is_shown: compared.is_shown,
-    })
+    effect.interval()?;
+    Some((format!("{pair}{} of {}", effect.figure.in_words, title(row)), *effect))
 }
 
 /// Draws each figure of a pair that shows a difference. Pictures are folded if they are long, or if
@@ -108,9 +105,9 @@ fn ratio(contrasts: &Contrasts, pair: &Pair, row: &Row, compared: &Compared) -> 
 pub(super) fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Vec<Block> {
     let are_at_top = !contrasts.is_overview() && differences(contrasts).len() <= MOST_AT_TOP;
     let [reference, other] = &pair.names;
-    let drawn = |figure: &contrasts::Figure| {
+    let drawn = |figure: &effect::Figure| {
         let ratios = ratios(pair, figure);
-        let shown = ratios.iter().filter(|ratio| ratio.is_shown).count();
+        let shown = ratios.iter().filter(|(_, effect)| effect.is_shown).count();
         if shown == 0 {
             return None;
         }
@@ -135,13 +132,14 @@ pub(super) fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Vec<
 }
 
 /// Returns a figure of every row; rows that are compared exactly are included only if they differ.
-fn ratios(pair: &Pair, figure: &contrasts::Figure) -> Vec<Ratio> {
+fn ratios(pair: &Pair, figure: &effect::Figure) -> Vec<Ratio> {
     let of_row = |row: &Row| {
-        let compared = row.named(figure.name)?;
-        Some(Ratio { name: title(row), interval: compared.interval?, is_shown: compared.is_shown })
+        let effect = row.named(figure.name)?;
+        effect.interval()?;
+        Some((title(row), *effect))
     };
     let mut ratios: Vec<Ratio> = pair.rows.iter().filter_map(of_row).collect();
-    ratios.retain(|ratio| ratio.is_shown || !pair.is_exact());
+    ratios.retain(|(_, effect)| effect.is_shown || !pair.is_exact());
     ratios
 }
 

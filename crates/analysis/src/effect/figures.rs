@@ -14,11 +14,25 @@ pub struct Figure {
     pub name: &'static str,
     /// Its name in a sentence, before the ratio.
     pub in_words: &'static str,
-    pub quality: Quality,
-    /// Whether its values are nanoseconds rather than shares.
-    pub is_time: bool,
+    /// `None` if it decides nothing.
+    pub quality: Option<Quality>,
+    pub unit: Unit,
     /// Returns the figure on both sides; `None` if it is unknown.
     pub of: fn([&Series; 2]) -> Option<Values>,
+}
+
+impl PartialEq for Figure {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Time,
+    /// A share of what was due, compared as its odds.
+    Odds,
+    Power,
 }
 
 /// The quality that a figure measures.
@@ -49,8 +63,8 @@ pub struct Values {
 const MEDIAN: Figure = Figure {
     name: "median",
     in_words: "median",
-    quality: Quality::Speed,
-    is_time: true,
+    quality: Some(Quality::Speed),
+    unit: Unit::Time,
     of: |sides| {
         let median_ns = |part: &Part| part.median_ns as f64;
         parted(times(sides.map(|series| logs(series, median))), sides, median_ns)
@@ -61,8 +75,8 @@ const MEDIAN: Figure = Figure {
 const MISSED: Figure = Figure {
     name: "missed",
     in_words: "odds of a miss",
-    quality: Quality::Steadiness,
-    is_time: false,
+    quality: Some(Quality::Steadiness),
+    unit: Unit::Odds,
     of: missed,
 };
 
@@ -73,8 +87,8 @@ pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
     Figure {
         name: "tail",
         in_words: "tail",
-        quality: Quality::Steadiness,
-        is_time: true,
+        quality: Some(Quality::Steadiness),
+        unit: Unit::Time,
         of: tail,
     },
 ];
@@ -84,8 +98,8 @@ pub static FIGURES: &[Figure] = &[
     Figure {
         name: "average",
         in_words: "mean",
-        quality: Quality::Speed,
-        is_time: true,
+        quality: Some(Quality::Speed),
+        unit: Unit::Time,
         of: |sides| parted(times(sides.map(|series| logs(series, average))), sides, Part::mean_ns),
     },
     MEDIAN,
@@ -93,18 +107,22 @@ pub static FIGURES: &[Figure] = &[
     Figure {
         name: "late",
         in_words: "odds of being late",
-        quality: Quality::Steadiness,
-        is_time: false,
+        quality: Some(Quality::Steadiness),
+        unit: Unit::Odds,
         of: late,
     },
     Figure {
         name: "p99",
         in_words: "p99",
-        quality: Quality::Steadiness,
-        is_time: true,
+        quality: Some(Quality::Steadiness),
+        unit: Unit::Time,
         of: |sides| times(sides.map(|series| logs(series, p99))),
     },
 ];
+
+/// The power that the machine draws: a figure of a run, not of its rows.
+pub static POWER_DRAWN: Figure =
+    Figure { name: "power", in_words: "power", quality: None, unit: Unit::Power, of: |_| None };
 
 /// A share is compared only if at least this many samples of a run lie beyond it.
 const LEAST_BEYOND: f64 = 10.0;

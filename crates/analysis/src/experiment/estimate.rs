@@ -1,19 +1,13 @@
-//! The effect of a knob on one figure, and its certainty.
+//! The effects of settings, estimated from the runs of a group.
 
 use std::collections::BTreeMap;
 
 use plan::Outcome;
-use serde::Serialize;
-use stats::{
-    Contrast, Distribution, Misses, Screened, chance_of_misses, effects, level_of_discovery,
-};
+use stats::{Contrast, Distribution, Misses, Screened, chance_of_misses, effects};
 
 use super::stage::{Group, Stage, point, round};
-use crate::comparison::contrasts::FIGURES;
+use crate::effect::{Effect, Evidence, FIGURES, Figure, POWER_DRAWN, Role, Unit};
 use crate::survey::Series;
-
-/// The share of experiments that would have shown an effect of the detectable size.
-pub const POWER: f64 = 0.8;
 
 /// Smaller errors come from runs that do not differ at all.
 const LEAST_ERROR: f64 = 1e-9;
@@ -22,37 +16,9 @@ const OF_A_BIN: f64 = 0.001;
 /// Degrees of freedom of values that are known exactly.
 const CERTAIN: f64 = 1e4;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Effect {
-    pub figure: &'static str,
-    #[serde(skip)]
-    pub unit: Unit,
-    /// The figure without the change: for a time, the geometric mean over runs in nanoseconds; for
-    /// a share, that of its odds; for power, that in watts.
-    pub without: f64,
-    /// The ratio to that figure: lower end of the interval, estimate, upper end.
-    pub times: [f64; 3],
-    /// The p-value: the probability of a ratio this far from 1 if no difference exceeds the margin.
-    pub chance: f64,
-    pub is_shown: bool,
-    /// The smallest ratio that four of five such experiments would show.
-    pub detectable: f64,
-    #[serde(skip)]
-    pub(super) contrast: Contrast,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    Time,
-    /// A share of what was due, as its odds.
-    Odds,
-    Power,
-}
-
 /// A figure of every run.
 struct Measured {
-    name: &'static str,
-    unit: Unit,
+    figure: &'static Figure,
     /// Logarithms of the figure, in the order of the runs.
     values: Vec<f64>,
     /// Missed and due deadlines, in the same order, if rare counts are compared.
@@ -93,64 +59,8 @@ pub(super) struct OfGroup {
     pub both: Vec<Vec<Effect>>,
 }
 
-impl Effect {
-    fn new(figure: &Measured, without: f64, contrast: Contrast, margin: f64) -> Self {
-        Self {
-            figure: figure.name,
-            unit: figure.unit,
-            without,
-            times: [contrast.log_ratio.exp(); 3],
-            chance: contrast.chance(margin),
-            is_shown: false,
-            detectable: 1.0,
-            contrast,
-        }
-    }
-
-    /// Decides whether the effect is shown at that level, and its size.
-    pub(super) fn judge(&mut self, level: f64) {
-        self.is_shown = self.chance <= level;
-        self.times = self.contrast.interval(1.0 - level);
-        self.detectable = self.contrast.detectable(level, POWER).exp();
-    }
-
-    /// Returns the difference from the figure without the change: lower end, estimate, upper end;
-    /// in its unit. Both were measured, so the interval covers the errors of both (Zou and Donner,
-    /// Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008).
-    #[must_use]
-    pub fn difference(&self) -> [f64; 3] {
-        let [lower, times, upper] = self.times;
-        let (without, with) = (self.without, self.without * times);
-        // Each side contributes half of the ratio's variance.
-        let of_one_side = (upper / lower).ln() / 2.0 / f64::sqrt(2.0);
-        let [low, high] = [-of_one_side, of_one_side].map(f64::exp_m1);
-        let less = f64::hypot(with * low, without * high);
-        let more = f64::hypot(with * high, without * low);
-        let difference = with - without;
-        [difference - less, difference, difference + more]
-    }
-
-    /// Whether it is shown to be lower (`better`), or higher.
-    pub(super) fn is_shown_as(&self, better: bool) -> bool {
-        self.is_shown && (self.times[1] < 1.0) == better
-    }
-}
-
-/// Returns the level at which this share of the effects found is expected to be chance.
-pub(super) fn level<'a>(effects: impl IntoIterator<Item = &'a Effect>, share: f64) -> f64 {
-    let effects = effects.into_iter();
-    let chances: Vec<f64> = effects.map(|effect| effect.chance).collect();
-    level_of_discovery(&chances, share)
-}
-
-/// Returns the smallest p-value of several figures.
-pub(super) fn least_chance(effects: &[Effect]) -> f64 {
-    let chances = effects.iter().map(|effect| effect.chance);
-    chances.fold(1.0, f64::min)
-}
-
 /// Estimates the effects from the valid runs of a group; empty if the runs do not determine them.
-pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
+pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     let mut all = OfGroup {
         factors: vec![Vec::new(); factors(group)],
         pairs: vec![Vec::new(); pairs.len()],
@@ -177,27 +87,27 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
         let Ok(found) = effects(&screened, pairs) else {
             continue;
         };
-        let effect = |contrast,
+        let effect = |role: Role,
+                      contrast: Contrast,
                       is_without: &dyn Fn(&[bool]) -> bool,
                       side: &dyn Fn(&[bool]) -> Option<bool>| {
             let contrast = figure.checked(contrast, &screened, side);
             let without = mean_where(&screened, is_without);
-            let contrast = of_copies(contrast, figure.unit, without, &series);
-            Effect::new(&figure, without, contrast, margin)
+            let contrast = of_copies(contrast, figure.figure.unit, without, &series);
+            let values = [without, without * contrast.log_ratio.exp()];
+            Effect { role, ..Effect::new(figure.figure, values, Evidence::Tested(contrast)) }
         };
         for (place, [one, other]) in pairs.iter().enumerate() {
             let both = of_both(&found.factors[*one], &found.factors[*other]);
+            let neither = |point: &[bool]| !point[*one] && !point[*other];
             let side = |point: &[bool]| (point[*one] == point[*other]).then_some(point[*one]);
-            all.both[place].push(effect(both, &|point| !point[*one] && !point[*other], &side));
+            all.both[place].push(effect(Role::Pair, both, &neither, &side));
+            let side = |point: &[bool]| Some(point[*one] == point[*other]);
+            all.pairs[place].push(effect(Role::Pair, found.pairs[place], &neither, &side));
         }
         for (place, contrast) in found.factors.into_iter().enumerate() {
-            all.factors[place]
-                .push(effect(contrast, &|point| !point[place], &|point| Some(point[place])));
-        }
-        for (place, contrast) in found.pairs.into_iter().enumerate() {
-            let [one, other] = pairs[place];
-            let side = |point: &[bool]| Some(point[one] == point[other]);
-            all.pairs[place].push(effect(contrast, &|point| !point[one] && !point[other], &side));
+            let side = |point: &[bool]| Some(point[place]);
+            all.factors[place].push(effect(Role::Factor, contrast, &|point| !point[place], &side));
         }
     }
     all
@@ -208,16 +118,14 @@ fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     let of_rows = FIGURES.iter().filter_map(|figure| {
         let values = (figure.of)([series, series])?;
         Some(Measured {
-            name: figure.name,
-            unit: if figure.is_time { Unit::Time } else { Unit::Odds },
+            figure,
             values: values.runs.reference,
             misses: values.misses.map(|[misses, _]| misses),
         })
     });
     let watts = outcomes.iter().filter_map(|run| run.found.system.power_w);
     let power = Measured {
-        name: "power",
-        unit: Unit::Power,
+        figure: &POWER_DRAWN,
         values: watts.filter(|watts| *watts > 0.0).map(f64::ln).collect(),
         misses: None,
     };
