@@ -44,6 +44,7 @@ pub mod self_test;
 pub mod services;
 pub mod standards;
 pub mod step_time;
+pub mod studies;
 pub mod subject;
 pub mod survey;
 pub mod times;

@@ -1,0 +1,112 @@
+//! The findings of the published studies, as one table of data.
+
+use std::ops::RangeInclusive;
+
+use plan::{Outcome, RunSpec};
+use serde::{Deserialize, Serialize};
+
+use super::side::Side;
+
+const TABLE: &str = include_str!("../../published/findings.csv");
+
+/// Names of the studies, in the order of their findings.
+pub const STUDIES: [(&str, &str); 5] = [
+    ("sae", "SAE Technical Paper 2014-01-0200"),
+    ("mpe", "Mathematical Problems in Engineering 2014, 945850"),
+    ("mur", "Murray, Real Time with a Red Hat, 2003"),
+    ("fra", "Franke, A Quantitative Comparison of Realtime Linux Solutions, 2007"),
+    ("tel", "VRTXsa, RTAI and RTLinux on a PowerPC board"),
+];
+
+/// How the sides of a finding decide it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relation {
+    /// The ratio of every other side to the first is in the region.
+    Ratio,
+    /// The ratio of every side to the one before it is in the region.
+    Order,
+    /// Every side's own figure is in the region.
+    Value,
+}
+
+/// One conclusion of a study.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Finding {
+    /// The study and a number, such as `SAE-1`.
+    pub id: String,
+    /// Where in the paper.
+    pub place: String,
+    pub statement: String,
+    /// What decides it; `None` if no command measures it.
+    pub relation: Option<Relation>,
+    /// Sides in the order of the relation, separated by `;`.
+    sides: String,
+    /// The least value of the region in which it holds.
+    low: Option<f64>,
+    /// The largest value of that region.
+    high: Option<f64>,
+    /// Published figures, in the paper's words.
+    pub published: String,
+    /// The ready plan that measures every side.
+    pub plan: String,
+    /// Why it cannot be decided; empty if it can.
+    pub missing: String,
+    /// A known reason for another result today, with its source.
+    pub differs: String,
+    /// The finding that contradicts it.
+    pub contradicts: String,
+}
+
+impl Finding {
+    /// Returns the name of its study, such as `sae`.
+    #[must_use]
+    pub fn study(&self) -> String {
+        self.id.split('-').next().unwrap_or_default().to_lowercase()
+    }
+
+    #[must_use]
+    pub fn sides(&self) -> Vec<Side> {
+        self.sides.split(';').map(str::trim).filter(|s| !s.is_empty()).map(Side::read).collect()
+    }
+
+    #[must_use]
+    pub fn region(&self) -> RangeInclusive<f64> {
+        self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
+    }
+
+    /// Returns what it needs, in words: systems and a plan, or what is missing.
+    #[must_use]
+    pub fn needs(&self) -> String {
+        if !self.missing.is_empty() {
+            return self.missing.clone();
+        }
+        let mut systems: Vec<String> = self.sides().into_iter().filter_map(|s| s.system).collect();
+        systems.dedup();
+        let plan = format!("plan {}", self.plan);
+        systems.into_iter().chain([plan]).collect::<Vec<String>>().join(", ")
+    }
+
+    /// Returns the sides that none of these runs measures.
+    #[must_use]
+    pub fn unmeasured(&self, specs: &[RunSpec]) -> Vec<String> {
+        let sides = self.sides().into_iter();
+        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec)));
+        sides.map(|side| side.text).collect()
+    }
+}
+
+/// Returns all findings, study by study in the paper's order.
+///
+/// # Panics
+/// Never: a test reads the table.
+#[must_use]
+pub fn findings() -> Vec<Finding> {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
+    reader.deserialize().map(|finding| finding.expect("a test reads the table")).collect()
+}
+
+/// Returns the valid runs of outcomes that a side may select: none of a self-test or experiment.
+pub(super) fn usable(outcomes: &[Outcome]) -> Vec<&Outcome> {
+    crate::survey::without_self_tests(outcomes).collect()
+}

@@ -1,0 +1,151 @@
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use plan::Outcome;
+use stats::Order;
+use units::Policy;
+
+use super::*;
+use crate::fixture;
+
+#[test]
+fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
+    let all = findings();
+    assert!(all.len() >= 90);
+    let ids: BTreeSet<&str> = all.iter().map(|finding| finding.id.as_str()).collect();
+    assert_eq!(ids.len(), all.len());
+    for finding in &all {
+        assert!(STUDIES.iter().any(|(name, _)| *name == finding.study()), "{}", finding.id);
+        assert!(!finding.place.is_empty() && !finding.statement.is_empty(), "{}", finding.id);
+        let is_decidable = finding.relation.is_some();
+        assert_eq!(is_decidable, finding.missing.is_empty(), "{}", finding.id);
+        assert_eq!(is_decidable, !finding.plan.is_empty(), "{}", finding.id);
+        let least = match finding.relation {
+            Some(Relation::Ratio | Relation::Order) => 2,
+            Some(Relation::Value) => 1,
+            None => 0,
+        };
+        assert!(finding.sides().len() >= least, "{}", finding.id);
+        let other = &finding.contradicts;
+        assert!(other.is_empty() || ids.contains(other.as_str()), "{}", finding.id);
+    }
+}
+
+/// Numbers from 0 to 1 that repeat: splitmix64.
+struct Draws(u64);
+
+impl Draws {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Figures of runs around a true one, log-normal by the sum of twelve uniform numbers.
+    fn runs(&mut self, of: f64, count: usize) -> Vec<f64> {
+        let mut normal = || (0..12).map(|_| self.next()).sum::<f64>() - 6.0;
+        (0..count).map(|_| of * (0.2 * normal()).exp()).collect()
+    }
+}
+
+/// Judges 2000 draws whose truth varies around the bound, and checks that at most 5 % of the
+/// decided verdicts are wrong, and that some are decided.
+fn at_most_one_in_twenty_is_wrong(
+    region: &RangeInclusive<f64>,
+    sides: usize,
+    of: impl Fn(&[f64], &mut Draws) -> Vec<Quantity>,
+    truth: impl Fn(&[f64]) -> Vec<f64>,
+) {
+    let mut draws = Draws(33);
+    let (mut decided, mut wrong) = (0, 0);
+    for _ in 0..2000 {
+        let true_figures: Vec<f64> = (0..sides).map(|_| 0.5 + 2.0 * draws.next()).collect();
+        let holds = truth(&true_figures).iter().all(|quantity| region.contains(quantity));
+        let chances = together(&of(&true_figures, &mut draws)).unwrap();
+        let level = level_of_discovery(&[chances.holds.min(chances.reversed)], 0.05);
+        let said = match chances {
+            Chances { holds, .. } if holds <= level => true,
+            Chances { reversed, .. } if reversed <= level => false,
+            _ => continue,
+        };
+        decided += 1;
+        wrong += usize::from(said != holds);
+    }
+    assert!(decided > 400, "{decided}");
+    assert!(wrong * 20 <= decided, "{wrong} of {decided}");
+}
+
+#[test]
+fn ratios_of_generated_runs_are_judged_rightly() {
+    for region in [1.0..=f64::INFINITY, 0.0..=1.5, 0.6..=1.6] {
+        let of = |of: &[f64], draws: &mut Draws| {
+            let pair = [draws.runs(of[0], 6), draws.runs(of[1], 6)];
+            Quantity::ratio(&pair, Order::InTurns, region.clone()).into_iter().collect()
+        };
+        at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![of[1] / of[0]]);
+    }
+}
+
+#[test]
+fn orders_of_generated_runs_are_judged_rightly() {
+    let region = 1.0..=f64::INFINITY;
+    let of = |of: &[f64], draws: &mut Draws| {
+        let runs: Vec<Vec<f64>> = of.iter().map(|of| draws.runs(*of, 6)).collect();
+        let pairs = runs.windows(2).map(|pair| [pair[0].clone(), pair[1].clone()]);
+        pairs.filter_map(|pair| Quantity::ratio(&pair, Order::InTurns, region.clone())).collect()
+    };
+    at_most_one_in_twenty_is_wrong(&region, 3, of, |of| vec![of[1] / of[0], of[2] / of[1]]);
+}
+
+#[test]
+fn values_of_generated_runs_are_judged_rightly() {
+    for region in [1.2..=f64::INFINITY, 0.0..=1.2, 0.9..=1.9] {
+        let of = |of: &[f64], draws: &mut Draws| {
+            Quantity::value(&draws.runs(of[0], 5), region.clone()).into_iter().collect()
+        };
+        at_most_one_in_twenty_is_wrong(&region, 1, of, |of| vec![of[0]]);
+    }
+}
+
+/// Runs of `wakeup` under both policies with these worst cases, in microseconds.
+fn wakeups(other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
+    let run = |policy: &str, us: i64| {
+        let policy: Policy = policy.parse().unwrap();
+        fixture::wakeup(policy, Some("cpu"), 5_000.0, us as f64 * 1000.0)
+    };
+    let other = other_us.iter().map(|us| run("other", *us));
+    other.chain(fifo_us.iter().map(|us| run("fifo:80", *us))).collect()
+}
+
+fn verdict_of(id: &str, outcomes: &[Outcome]) -> Verdict {
+    let all = judged(findings(), outcomes);
+    all.into_iter().find(|judged| judged.finding.id == id).unwrap().verdict
+}
+
+#[test]
+fn the_four_verdicts_follow_from_the_runs() {
+    let (high, low) = ([400, 420, 410, 430], [40, 43, 41, 42]);
+    assert_eq!(verdict_of("FRA-6", &wakeups(&high, &low)), Verdict::Holds);
+    assert_eq!(verdict_of("FRA-6", &wakeups(&low, &high)), Verdict::Reversed);
+    assert!(matches!(verdict_of("FRA-6", &wakeups(&[400], &[40])), Verdict::Undecided(_)));
+    let noisy = wakeups(&[40, 400, 60], &[50, 300, 70]);
+    assert!(matches!(verdict_of("FRA-6", &noisy), Verdict::Undecided(_)));
+    let one_side = wakeups(&high, &[]);
+    assert!(matches!(verdict_of("FRA-6", &one_side), Verdict::NotTestable(_)));
+    let no_core = verdict_of("SAE-1", &wakeups(&high, &low));
+    assert_eq!(no_core, Verdict::NotTestable("no run has: worst task_switch Xenomai".into()));
+    assert!(matches!(verdict_of("FRA-6", &[]), Verdict::NotTestable(_)));
+}
+
+#[test]
+fn exact_runs_of_the_lab_are_decided_without_an_interval_unless_they_are_equal() {
+    let in_lab = |runs: Vec<Outcome>| -> Vec<Outcome> {
+        runs.into_iter().map(|run| fixture::in_lab("debian-6.1", "voluntary", run)).collect()
+    };
+    assert_eq!(verdict_of("FRA-6", &in_lab(wakeups(&[400], &[40]))), Verdict::Holds);
+    assert_eq!(verdict_of("FRA-6", &in_lab(wakeups(&[40], &[400]))), Verdict::Reversed);
+    let equal = verdict_of("FRA-6", &in_lab(wakeups(&[40], &[40])));
+    assert!(matches!(equal, Verdict::Undecided(_)));
+}
