@@ -34,6 +34,7 @@ use crate::command::run::args::RunArgs;
 use crate::command::self_test::SelfTestArgs;
 use crate::command::shell::{CompletionsArgs, ManArgs};
 use crate::command::store::args::StoreArgs;
+use crate::command::studies::StudiesArgs;
 use crate::command::watch::WatchArgs;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
@@ -200,6 +201,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List, merge, recompute and export stored results
     Store(StoreArgs),
+    /// Judge which findings of five published studies hold in stored runs
+    ///
+    /// Without --from it lists the findings and what each needs. It measures nothing.
+    Studies(StudiesArgs),
     /// List measurements, report views, loads and ready plans
     List(ListArgs),
     /// Certify that this machine's measurements can be trusted
@@ -237,7 +242,8 @@ impl Command {
             | Self::Doctor(_)
             | Self::List(_)
             | Self::Help(_)
-            | Self::Report(_) => false,
+            | Self::Report(_)
+            | Self::Studies(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

@@ -36,7 +36,7 @@ use anyhow::{Context, Result};
 use cli::{Cli, Command};
 use command::{
     audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, interfere, knobs,
-    lab, list, map, model, ready, report, run, self_test, shell, store, watch,
+    lab, list, map, model, ready, report, run, self_test, shell, store, studies, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -110,6 +110,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Interfere(args) => interfere::interfere(&args),
         Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),
+        Command::Studies(args) => studies::studies(&args),
         Command::Echo(args) => echo::echo(&args),
         Command::Help(args) => help::help(&args, Cli::explained(&args.words)),
         Command::Completions(args) => shell::completions(&args, &Cli::known()),

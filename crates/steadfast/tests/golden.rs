@@ -79,6 +79,7 @@ fn stored_runs() {
         ("compare-lab", "compare lab.db"),
         ("compare-published", "compare idle.db --published all"),
         ("store-show", "store show idle.db"),
+        ("studies", "studies --from everything.db"),
     ] {
         let done = done(folder, line);
         // One run of `everything` is INVALID.

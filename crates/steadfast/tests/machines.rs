@@ -82,11 +82,22 @@ fn runs_and_their_report_are_as_their_schemas_say() {
 }
 
 #[test]
-fn list_doctor_and_knobs_are_as_their_schemas_say() {
-    for name in ["list", "doctor", "knobs"] {
+fn list_doctor_knobs_and_studies_are_as_their_schemas_say() {
+    for name in ["list", "doctor", "knobs", "studies"] {
         let document = parsed(&run(&format!("{name} --json")));
         Schema::named(&format!("{name}-1")).assert(&document);
     }
+}
+
+#[test]
+fn judged_findings_are_as_their_schema_says() {
+    let folder = tempdir().unwrap();
+    let store = folder.path().join("s.db").display().to_string();
+    run(&format!("run wakeup --seconds 0.1 --store {store} {MODEST}"));
+    let document = parsed(&run(&format!("studies --json --from {store}")));
+    Schema::named("studies-1").assert(&document);
+    let findings = document["findings"].as_array().unwrap();
+    assert!(findings.len() >= 90 && findings.iter().all(|one| one["verdict"].is_string()));
 }
 
 /// Runs a short wake-up run with additional words.

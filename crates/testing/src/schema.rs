@@ -4,7 +4,7 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// All schemas, by the names of their files.
-const SCHEMAS: [(&str, &str); 10] = [
+const SCHEMAS: [(&str, &str); 11] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     ("report-1", include_str!("../../../docs/schema/report-1.json")),
     ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
@@ -15,6 +15,7 @@ const SCHEMAS: [(&str, &str); 10] = [
     ("knobs-1", include_str!("../../../docs/schema/knobs-1.json")),
     ("model-1", include_str!("../../../docs/schema/model-1.json")),
     ("self-test-1", include_str!("../../../docs/schema/self-test-1.json")),
+    ("studies-1", include_str!("../../../docs/schema/studies-1.json")),
 ];
 /// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";

@@ -70,6 +70,13 @@ impl Finding {
         self.sides.split(';').map(str::trim).filter(|s| !s.is_empty()).map(Side::read).collect()
     }
 
+    /// Returns the ends of its region, as far as it has any.
+    #[must_use]
+    pub fn bounds(&self) -> [Option<f64>; 2] {
+        [self.low, self.high]
+    }
+
+    /// Returns the quantities with which it holds.
     #[must_use]
     pub fn region(&self) -> RangeInclusive<f64> {
         self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
@@ -87,11 +94,11 @@ impl Finding {
         systems.into_iter().chain([plan]).collect::<Vec<String>>().join(", ")
     }
 
-    /// Returns the sides that none of these runs measures.
+    /// Returns the sides that none of these runs measures on a machine with this number of CPUs.
     #[must_use]
-    pub fn unmeasured(&self, specs: &[RunSpec]) -> Vec<String> {
+    pub fn unmeasured(&self, specs: &[RunSpec], cpus: usize) -> Vec<String> {
         let sides = self.sides().into_iter();
-        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec)));
+        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec, cpus)));
         sides.map(|side| side.text).collect()
     }
 }

@@ -37,14 +37,16 @@ impl Side {
         Self { text: text.to_owned(), figure, measurement, system, conditions }
     }
 
-    /// Whether a run measures this side, on the right system. Without `load` it has none.
+    /// Whether a run on a machine with this number of CPUs measures this side. Without `load` it has none;
+    /// the value `cpus` is their number, if there are several.
     #[must_use]
-    pub fn is_of(&self, spec: &RunSpec) -> bool {
+    pub fn is_of(&self, spec: &RunSpec, cpus: usize) -> bool {
         let loads = spec.asked.loads.iter().map(|load| load.name.as_str());
         let loads = loads.collect::<Vec<&str>>().join("+");
         let is_met = |(name, value): &(String, String)| match name.as_str() {
             "load" | "row" => true,
             "policy" => *value == policy(spec.asked.policy),
+            name if value == "cpus" => cpus > 1 && spec.parameters.count(name) == cpus as u64,
             name => spec.parameters.get(name).is_some_and(|found| found.to_string() == *value),
         };
         self.measurement == spec.measurement
@@ -60,11 +62,12 @@ impl Side {
     /// Returns the figure of every run of the first series that this side selects; empty if the
     /// system did not measure it.
     pub(super) fn figures(&self, system: &System) -> Vec<f64> {
+        let cpus = system.machine.cpus.len();
         let is_row = |series: &Series| match self.condition("row") {
             Some(row) => series.label == row,
             None => published::stands_beside(series),
         };
-        let is_side = |series: &&Series| self.is_of(series.spec) && is_row(series);
+        let is_side = |series: &&Series| self.is_of(series.spec, cpus) && is_row(series);
         let series = system.series.iter().find(is_side);
         let rows = series.map(|series| series.rows.as_slice()).unwrap_or_default();
         rows.iter().filter_map(|row| self.figure(row)).filter(|figure| *figure > 0.0).collect()

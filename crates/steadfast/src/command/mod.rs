@@ -23,4 +23,5 @@ pub(crate) mod run;
 pub(crate) mod self_test;
 pub(crate) mod shell;
 pub(crate) mod store;
+pub(crate) mod studies;
 pub(crate) mod watch;

@@ -17,8 +17,8 @@ use testing::{measure_alone, skip};
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
 
 /// Commands that measure nothing.
-const QUIET: [&str; 9] =
-    ["", "compare", "doctor", "echo", "help", "list", "model", "report", "store"];
+const QUIET: [&str; 10] =
+    ["", "compare", "doctor", "echo", "help", "list", "model", "report", "store", "studies"];
 
 /// Commands that measure and are started by other programs, or whose words are added later.
 const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];
