@@ -6,7 +6,7 @@ use clap::Args;
 use plan::{Axis, BETWEEN_SETTINGS, NOWHERE, Refused, RunSpec, Setting, Value, settings_in};
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
-use units::{Nanos, Rate};
+use units::Nanos;
 
 use crate::args::{ConditionArgs, PlaceArgs};
 use crate::kept::KeptArgs;
@@ -135,7 +135,8 @@ impl VariedArgs {
             (Axis::Instances, place) => {
                 request.set("instances", Value::Count(place.unwrap_or(SEVERAL)))?;
             }
-            (Axis::Rate, Some(hertz)) => request.set("rate", Value::Rate(Rate::of_hertz(hertz)))?,
+            // Refuses 0 and rates too high for a period, as if it were typed.
+            (Axis::Rate, Some(hertz)) => request.parse("rate", &format!("{hertz}Hz"))?,
             (Axis::Masses, Some(masses)) => request.set("masses", Value::Count(masses))?,
             (Axis::Rate | Axis::Masses, None) => {}
         }
