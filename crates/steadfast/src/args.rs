@@ -4,7 +4,6 @@ mod answer;
 mod conditions;
 mod functions;
 mod limits;
-pub(crate) mod line;
 mod session;
 
 use std::iter;
@@ -19,7 +18,6 @@ pub(crate) use self::conditions::{
 };
 pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
-pub(crate) use self::line::LineArgs;
 pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
 
 /// Options for an answer in words that is not about runs.

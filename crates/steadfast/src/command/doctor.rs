@@ -44,7 +44,7 @@ fn width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::line::requests_of;
+    use crate::command::run::line::requests_of;
     use crate::request;
 
     #[test]

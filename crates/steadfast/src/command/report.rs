@@ -176,7 +176,7 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::line::requests_of;
+    use crate::command::run::line::requests_of;
     use plan::{Found, Header, LabFound, Machine, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {

@@ -16,12 +16,12 @@ use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
-use crate::args::line::requests_of;
 use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
+use crate::command::run::line::requests_of;
 use crate::request;
 
 /// The phase of a run in which the user presses Ctrl-C.

@@ -141,7 +141,7 @@ mod tests {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
-            let typed = crate::args::line::requests_of(&run.line).unwrap();
+            let typed = crate::command::run::line::requests_of(&run.line).unwrap();
             assert_eq!(crate::request::specs(&typed).unwrap(), [run.spec], "{}", run.line);
         }
     }

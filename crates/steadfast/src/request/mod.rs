@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
     use crate::args::MOST_RUNS;
-    use crate::args::line::requests_of;
+    use crate::command::run::line::requests_of;
 
     fn read(line: &str) -> Result<Vec<RunSpec>> {
         specs(&requests_of(line)?)

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::args::{AnswerArgs, LineArgs, PlaceArgs, RepeatArgs};
+use super::line::LineArgs;
+use crate::args::{AnswerArgs, PlaceArgs, RepeatArgs};
 use crate::kept::StoreArgs;
 use crate::request::RunRequest;
 

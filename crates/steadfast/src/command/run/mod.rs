@@ -1,6 +1,7 @@
 //! `steadfast run`: executes measurements.
 
 pub(crate) mod args;
+pub(crate) mod line;
 
 use std::process::ExitCode;
 

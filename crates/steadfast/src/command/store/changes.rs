@@ -117,7 +117,7 @@ mod tests {
     use stats::{Distribution, Sample};
 
     fn outcome(rows: Vec<Row>) -> Outcome {
-        let line = crate::args::line::requests_of("clock_overhead").unwrap();
+        let line = crate::command::run::line::requests_of("clock_overhead").unwrap();
         let asked = crate::request::specs(&line).unwrap()[0].asked.clone();
         Outcome {
             header: Header {

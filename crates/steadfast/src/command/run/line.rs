@@ -4,7 +4,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::{BlameArgs, ConditionArgs, PlaceArgs};
+use crate::args::{BlameArgs, ConditionArgs, PlaceArgs};
 use crate::parameters::ParameterArgs;
 use crate::request::run::{refuse_recording, refuse_strange_parameters};
 use crate::request::{RunRequest, measurement};
@@ -60,6 +60,5 @@ impl LineArgs {
 /// Returns what a user requests who types this line after `steadfast run`.
 #[cfg(test)]
 pub(crate) fn requests_of(line: &str) -> Result<Vec<RunRequest>> {
-    let typed = crate::command::run::args::parse_run_line(line)?;
-    typed.requests()
+    super::args::parse_run_line(line)?.requests()
 }
