@@ -206,7 +206,7 @@ impl FromStr for FirmMisses {
                 periods => Some(periods.parse().ok().filter(|periods| *periods > 0)?),
             };
             let misses = misses.trim().parse().ok()?;
-            Some(Self { misses, periods })
+            periods.is_none_or(|periods| misses <= periods).then_some(Self { misses, periods })
         };
         read().ok_or_else(|| NotALimit::Firm(text.to_owned()))
     }
@@ -261,7 +261,7 @@ mod tests {
         let firm: FirmMisses = "36/h".parse().unwrap();
         assert_eq!(firm.in_each(Nanos::SECOND), 0.01);
         assert_eq!("2.5%".parse::<SoftShare>().unwrap().share(), 0.025);
-        for text in ["", "10", "/h", "-1/h", "1/0", "1/d", "10/h/h"] {
+        for text in ["", "10", "/h", "-1/h", "1/0", "2/1", "1/d", "10/h/h"] {
             assert!(text.parse::<FirmMisses>().is_err(), "{text}");
         }
         assert!("1".parse::<SoftShare>().is_err());

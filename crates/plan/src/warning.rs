@@ -558,7 +558,7 @@ mod tests {
     fn the_process_to_wait_for_is_named() {
         let beside = |who: &str| Warning::MeasuredBeside { who: who.to_owned(), asked: false };
         for (who, whom) in [
-            ("process 71 measures on CPU 1 since 3 s (`sh -c a; b`)", "process 71,"),
+            ("process 71 measures on CPU 1, for 3 s now (`sh -c a; b`)", "process 71,"),
             (
                 "process 71 measures on CPU 1; a process that is not seen from here measures on CPU 0",
                 "process 71 and a process that is not seen from here,",

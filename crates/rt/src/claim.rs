@@ -84,7 +84,7 @@ impl fmt::Display for Claimant {
         };
         write!(f, "process {process} {cpus}")?;
         if let Some(age) = tasks::age(process) {
-            write!(f, " since {} s", age.as_secs())?;
+            write!(f, ", for {} s now", age.as_secs())?;
         }
         match command_line(process) {
             Some(command) => write!(f, " (`{command}`)"),

@@ -36,6 +36,14 @@ pub(crate) fn time_of(budget: Nanos) -> Result<Duration> {
     Ok(time_for_runs(budget))
 }
 
+/// Refuses a search that ended without a run although nothing went wrong: its time was too short.
+pub(crate) fn expect_runs(ended: &Ended, budget: Nanos) -> Result<()> {
+    if ended.outcomes.is_empty() && ended.trouble.is_none() {
+        bail!("--budget: {budget} leaves no time for a run; give more, or search fewer threads");
+    }
+    Ok(())
+}
+
 /// The searches of all lines, and what they know.
 pub(crate) struct FrontierSearch {
     axis: Axis,

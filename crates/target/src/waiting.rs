@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn lines_of_waiting_fit_a_terminal_and_pass_a_pipe_unchanged() {
-        let who = "process 4711 measures on CPU 1 since 20 s (`steadfast run wakeup --period 1ms \
+        let who = "process 4711 measures on CPU 1, for 20 s now (`steadfast run wakeup --period 1ms \
                    --policy fifo:80 --seconds 600 --store /tmp/a.db`); at most 10 min";
         let lines = lines(who);
         assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH));

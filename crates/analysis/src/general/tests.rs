@@ -126,7 +126,7 @@ fn whatever_was_measured_has_a_verdict() {
 fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
     let mut spoilt = refused();
     spoilt.warnings = vec![Warning::MeasuredBeside {
-        who: "process 71 measures on CPU 1 since 3 s (`steadfast`)".to_owned(),
+        who: "process 71 measures on CPU 1, for 3 s now (`steadfast`)".to_owned(),
         asked: false,
     }];
     let found = found(&[clean(), spoilt]);

@@ -71,9 +71,13 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 None => "miss".to_owned(),
             };
             let to_show = to_show.map(|needed| format!(". To show it: {}", proof(needed)));
+            // A bound near 1 excludes nothing.
+            let share = match upper {
+                0.99.. => "up to all".to_owned(),
+                _ => format!("fewer than {}", one_in(*upper)),
+            };
             format!(
-                "{of}fewer than {} {miss} (95 % confidence, {}){}.",
-                one_in(*upper),
+                "{of}{share} {miss} (95 % confidence, {}){}.",
                 counted(*runs as usize, "run"),
                 to_show.unwrap_or_default()
             )

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use analysis::own_model;
+use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
     Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
@@ -297,11 +297,11 @@ pub(crate) fn refuse_strange_parameters(
             m.parameters().iter().any(|p| p.name == *name) || (*name == STEPS && counts_steps(*m))
         };
         if !chosen.iter().any(taken) {
-            let takers: Vec<_> =
-                MEASUREMENTS.iter().copied().filter(taken).map(Measurement::name).collect();
+            let takers = MEASUREMENTS.iter().copied().filter(taken);
+            let takers: Vec<String> = takers.map(|taker| taker.name().to_owned()).collect();
             bail!(
                 "--{name} is a parameter of {}, which is not among the measurements to run",
-                takers.join(" and ")
+                words::listed(&takers)
             );
         }
     }

@@ -14,7 +14,7 @@ use anyhow::Result;
 
 use self::args::FrontierArgs;
 use self::question::{search, templates};
-use crate::search::time_of;
+use crate::search::{expect_runs, time_of};
 
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
@@ -26,6 +26,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let templates = templates(args)?;
     let mut search = search(args, &templates, time)?;
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
+    expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
     args.varied.kept.give(ended, &args.standards(), &report::frontier(args.size, found), "")
 }

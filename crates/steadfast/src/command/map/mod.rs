@@ -14,7 +14,7 @@ use anyhow::Result;
 
 use self::args::MapArgs;
 use self::question::{rows, search};
-use crate::search::time_of;
+use crate::search::{expect_runs, time_of};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
@@ -24,6 +24,9 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let mut search = search(args, &rows)?;
     let until = time.map(|time| started + time);
     let ended = search.carry_out("map", &rows, &args.varied, until)?;
+    if let Some(budget) = args.budget {
+        expect_runs(&ended, budget)?;
+    }
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;
     kept.give(ended, &kept.answer.standards(), &report::map(found), "")
