@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::args::JsonArgs;
+use crate::args::WordsArgs;
 use crate::output::{entry, print};
 
 #[derive(Debug, Args)]
@@ -26,23 +26,23 @@ pub(crate) struct StudiesArgs {
     #[arg(long, conflicts_with = "from")]
     list: bool,
     #[command(flatten)]
-    answer: JsonArgs,
+    answer: WordsArgs,
 }
 
 /// Lists the findings, or judges them.
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
     let text = if args.from.is_empty() {
-        match args.answer.json {
+        match args.answer.answer.json {
             true => as_json(findings.iter().map(described)),
             false => by_study(&findings, |finding| finding, listed),
         }
     } else {
         let outcomes = stored(&args.from)?;
         let judged = studies::judged(findings, &outcomes);
-        match args.answer.json {
+        match args.answer.answer.json {
             true => as_json(judged.iter().map(judged_json)),
-            false => summary(&judged) + &by_study(&judged, |judged| &judged.finding, verdict),
+            false => in_words(judged, args.answer.verbose),
         }
     };
     print(&text)?;
@@ -73,6 +73,18 @@ fn stored(paths: &[PathBuf]) -> Result<Vec<plan::Outcome>> {
         );
     }
     Ok(outcomes)
+}
+
+/// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
+fn in_words(mut judged: Vec<Judged>, verbose: bool) -> String {
+    let summary = summary(&judged);
+    let all = judged.len();
+    judged.retain(|one| verbose || !matches!(one.verdict, Verdict::NotTestable(_)));
+    let left_out = match all - judged.len() {
+        0 => String::new(),
+        some => format!("\n{some} more are not testable here; --verbose says what each lacks.\n"),
+    };
+    summary + &by_study(&judged, |judged| &judged.finding, verdict) + &left_out
 }
 
 /// Returns `of 93 findings: 2 hold, ...`, and how certain the verdicts are.
