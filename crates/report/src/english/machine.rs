@@ -52,9 +52,12 @@ pub(super) fn sentence(finding: &Finding) -> String {
             )
         }
         Finding::Late { late, causes } => {
+            let named: u64 = causes.iter().map(|(_, count)| count).sum();
+            let others = late.saturating_sub(named);
+            let others = (others > 0).then(|| format!("{} for other or no causes", grouped(others)));
             let causes = causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
-            match joined(causes, ", ") {
-                none if none.is_empty() => format!("{} late; no cause was found.", grouped(*late)),
+            match joined(causes.chain(others), ", ") {
+                _ if named == 0 => format!("{} late; no cause was found.", grouped(*late)),
                 causes => format!("{} late: {causes}.", grouped(*late)),
             }
         }
