@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(others[0].process, Some(Pid::from_child(&first)));
         let words = others[0].to_string();
         assert!(words.contains(&first.id().to_string()), "{words}");
-        assert!(words.contains("since ") && words.contains('`'), "{words}");
+        assert!(words.contains(", for ") && words.contains('`'), "{words}");
         writeln!(first.stdin.as_mut().unwrap()).unwrap();
         assert!(output.any(|line| line == "given back"));
         assert_eq!(seen("8001-8002"), []);
