@@ -21,6 +21,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("knobs keep", "needs the results of an experiment"),
     ("campaign plan.toml", "a plan of the reader's own"),
     ("campaign fra-latencies", "takes minutes"),
+    ("campaign tel-messages", "takes minutes"),
     ("self-test", "needs root and a quiet machine"),
     ("watch", "goes on until Ctrl-C"),
     ("model", "a model of the reader's own"),
@@ -103,7 +104,7 @@ fn small_store(path: &Path) {
 
 /// Copies stores to where the command looks for them.
 fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
-    if !["report", "compare", "store"].contains(&words[0].as_str()) {
+    if !["report", "compare", "store", "studies"].contains(&words[0].as_str()) {
         return;
     }
     let mut stores = stores.iter().cycle();

@@ -13,8 +13,6 @@ use crate::request::RunRequest;
 #[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    pub(crate) line: LineArgs,
-    #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -28,6 +26,8 @@ pub(crate) struct RunArgs {
     pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) repeat: RepeatArgs,
+    #[command(flatten)]
+    pub(crate) line: LineArgs,
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
 }
