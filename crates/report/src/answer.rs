@@ -37,6 +37,9 @@ pub struct Remark {
 }
 
 impl Remark {
+    /// The name of a remark that begins with a command.
+    pub(crate) const FIX_FIRST: &str = "Fix first";
+
     pub fn new(name: &'static str, words: impl Into<String>) -> Self {
         Self { name, words: words.into() }
     }

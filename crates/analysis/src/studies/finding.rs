@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use plan::{Outcome, RunSpec};
+use plan::RunSpec;
 use serde::{Deserialize, Serialize};
 
 use super::side::Side;
@@ -111,9 +111,4 @@ impl Finding {
 pub fn findings() -> Vec<Finding> {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
     reader.deserialize().map(|finding| finding.expect("a test reads the table")).collect()
-}
-
-/// Returns the valid runs of outcomes that a side may select: none of a self-test or experiment.
-pub(super) fn usable(outcomes: &[Outcome]) -> Vec<&Outcome> {
-    crate::survey::without_self_tests(outcomes).collect()
 }

@@ -14,11 +14,9 @@ pub use self::finding::{Finding, Relation, STUDIES, findings};
 use self::quantity::{Chances, Quantity};
 use self::side::Side;
 use crate::clock::counts_instructions;
-use crate::survey::{System, systems};
+use crate::effect::FALSE_DISCOVERIES;
+use crate::survey::{System, systems, without_self_tests};
 use crate::words;
-
-/// The expected share of wrong verdicts among the decided ones of a page.
-pub const FALSE_DISCOVERY_RATE: f64 = 0.05;
 
 /// Whether a finding holds in these runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,7 +56,7 @@ pub struct Judged {
 /// Judges findings by runs, with one false-discovery rate for all of them.
 #[must_use]
 pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
-    let systems = systems(finding::usable(outcomes));
+    let systems = systems(without_self_tests(outcomes));
     let found: Vec<Result<Vec<Quantity>, String>> =
         findings.iter().map(|finding| quantities(finding, &systems)).collect();
     let chances: Vec<Option<Chances>> =
@@ -66,7 +64,7 @@ pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     let estimated = found.iter().zip(&chances).filter(|(found, _)| !is_exact(found));
     let estimated = estimated.filter_map(|(_, chances)| *chances);
     let estimated: Vec<f64> = estimated.map(|c| c.holds.min(c.reversed)).collect();
-    let level = level_of_discovery(&estimated, FALSE_DISCOVERY_RATE);
+    let level = level_of_discovery(&estimated, FALSE_DISCOVERIES);
     let all = findings.into_iter().zip(found).zip(chances);
     all.map(|((finding, found), chances)| Judged {
         finding,

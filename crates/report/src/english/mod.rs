@@ -50,7 +50,7 @@ pub(crate) fn label(finding: &Finding) -> &'static str {
         Finding::InvalidRuns { .. } => "INVALID",
         Finding::CutOff { .. } => "Cut off",
         Finding::Late { .. } | Finding::ProbableCause { .. } | Finding::NoKnownCause => "Why",
-        Finding::FixFirst { .. } => "Fix first",
+        Finding::FixFirst { .. } => Remark::FIX_FIRST,
         Finding::MissRate { .. } | Finding::RareEvents { .. } => "Confidence",
         Finding::Limit { .. } => "Limit",
         Finding::Sizes { .. }

@@ -55,7 +55,7 @@ fn line(found: &Finding) -> Line {
 
 fn remarks(audited: &Audited) -> Vec<Remark> {
     let first = audited.findings.first();
-    let first = first.map(|first| Remark::new("Fix first", remedy(first.kind)));
+    let first = first.map(|first| Remark::new(Remark::FIX_FIRST, remedy(first.kind)));
     let calls: u64 = audited.beside.iter().map(|one| one.count).sum();
     let beside = (calls > 0).then(|| {
         let calls = counted(calls as usize, "call");

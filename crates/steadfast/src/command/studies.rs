@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::effect::FALSE_DISCOVERIES;
 use analysis::fields::SCHEMA_VERSION;
-use analysis::studies::{FALSE_DISCOVERY_RATE, Finding, Judged, STUDIES, Verdict};
+use analysis::studies::{Finding, Judged, STUDIES, Verdict};
 use analysis::{studies, words};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -62,10 +63,7 @@ fn chosen(names: &[String]) -> Result<Vec<Finding>> {
 fn stored(paths: &[PathBuf]) -> Result<Vec<plan::Outcome>> {
     let mut outcomes = Vec::new();
     for path in paths {
-        let store = Store::open_existing(path)?;
-        for session in store.sessions()? {
-            store.each_outcome(session.id, |outcome| outcomes.push(outcome))?;
-        }
+        outcomes.extend(Store::open_existing(path)?.all_outcomes()?);
     }
     if outcomes.is_empty() {
         bail!(
@@ -99,7 +97,7 @@ fn summary(judged: &[Judged]) -> String {
         words::counted(judged.len(), "finding"),
         if holds == 1 { "holds" } else { "hold" },
         is(reversed),
-        words::percent(FALSE_DISCOVERY_RATE),
+        words::percent(FALSE_DISCOVERIES),
     )
 }
 
