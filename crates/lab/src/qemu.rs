@@ -110,15 +110,13 @@ fn version(line: &str) -> Option<(String, (u32, u32))> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
+    use testing::write_script;
 
     /// Runs a program that reports this version.
     fn saying(text: &str) -> Result<Qemu, LabError> {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("qemu");
-        fs::write(&program, format!("#!/bin/sh\necho '{text}'\n")).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(&program, &format!("echo '{text}'"));
         Qemu::named(program.to_str().unwrap())
     }
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -10,28 +11,65 @@ use std::time::{Duration, Instant};
 /// program and in each mount namespace. Nothing is written to it, and the kernel releases the lock
 /// when a process ends.
 const LOCKED: &str = "/proc/self/ns/user";
-/// Longer than any test measures. After this time, the holder hangs or belongs to another project.
+/// Longer than another project's test measures. After this time, the other process hangs.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How long each process leaves the lock to others before it tries to take it.
+const COURTESY: Duration = Duration::from_millis(10);
+
+/// The tests of this process in the order in which they arrived: a lock that is taken by whoever
+/// tries first can keep a test waiting until all others have ended.
+static QUEUE: Mutex<Queue> = Mutex::new(Queue { arrived: 0, ended: 0 });
+static ENDED: Condvar = Condvar::new();
+
+struct Queue {
+    arrived: u64,
+    ended: u64,
+}
 
 thread_local! {
-    static HELD: RefCell<Option<File>> = const { RefCell::new(None) };
+    static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
 }
 
 /// Waits until no other test measures, and makes all others wait until the calling test ends: each
-/// test has a separate thread. A test that already holds the lock continues immediately.
+/// test has a separate thread. A test whose turn it already is continues immediately.
 ///
 /// # Panics
 /// If `/proc` is not mounted.
 pub fn measure_alone() {
-    HELD.with_borrow_mut(|held| {
-        held.get_or_insert_with(locked);
+    TURN.with_borrow_mut(|turn| {
+        turn.get_or_insert_with(Turn::awaited);
     });
 }
 
+struct Turn {
+    lock: Option<File>,
+}
+
+impl Turn {
+    fn awaited() -> Self {
+        let mut queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = queue.arrived;
+        queue.arrived += 1;
+        let turn = ENDED.wait_while(queue, |queue| queue.ended < number);
+        drop(turn.unwrap_or_else(PoisonError::into_inner));
+        Self { lock: Some(locked()) }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.lock = None;
+        QUEUE.lock().unwrap_or_else(PoisonError::into_inner).ended += 1;
+        ENDED.notify_all();
+    }
+}
+
+/// Returns the file, locked against tests of other processes.
 fn locked() -> File {
     static IMPATIENT: AtomicBool = AtomicBool::new(false);
     let file = File::open(LOCKED).expect("/proc is mounted");
     let give_up = Instant::now() + PATIENCE;
+    sleep(COURTESY);
     while file.try_lock().is_err() && !IMPATIENT.load(Ordering::Relaxed) {
         if Instant::now() > give_up {
             IMPATIENT.store(true, Ordering::Relaxed);
@@ -39,7 +77,7 @@ fn locked() -> File {
                 "another test has measured for 10 minutes: not waiting for it (see /proc/locks)",
             );
         }
-        sleep(Duration::from_millis(10));
+        sleep(COURTESY);
     }
     file
 }

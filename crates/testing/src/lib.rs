@@ -11,10 +11,12 @@ pub mod neighbours;
 mod odd;
 pub mod outcomes;
 mod schema;
+mod script;
 mod skipped;
 
 pub use alone::measure_alone;
 pub use kernel::{boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;
+pub use script::write_script;
 pub use skipped::{skip, skipped};

@@ -2,10 +2,10 @@
 //! firmware itself if the tools for it are installed.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
+use testing::write_script;
 
 use super::*;
 
@@ -81,10 +81,8 @@ impl Bench {
         firmware.resize(18, 0);
         firmware.extend([40, 0]);
         fs::write(bench.firmware(), firmware).unwrap();
-        let script =
-            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo fake 1; exit; fi\n{script}\n");
-        fs::write(bench.emulator(), script).unwrap();
-        fs::set_permissions(bench.emulator(), fs::Permissions::from_mode(0o755)).unwrap();
+        let script = format!("if [ \"$1\" = --version ]; then echo fake 1; exit; fi\n{script}");
+        write_script(&bench.emulator(), &script);
         bench
     }
 

@@ -1,0 +1,321 @@
+//! Tests of `steadfast audit` with our own models, each with one known fault: it finds exactly that
+//! fault, in exactly those steps.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Done, MODEST, steadfast};
+use serde_json::{Value, json};
+use testing::models::{self, Defines, Kind, Version};
+use testing::{Schema, measure_alone, skip};
+
+const STEPS: u64 = 2000;
+
+fn audit(file: &Path, words: &str) -> Done {
+    let mut command = steadfast("audit");
+    let steps = STEPS.to_string();
+    command.arg(file).args(["--steps", &steps]).args(words.split_whitespace());
+    Done::of(command)
+}
+
+/// Returns the audit of a library with these faults.
+fn of_library(defines: &Defines) -> Value {
+    let done = audit(&models::library(defines), "--step plant_step --json --longest 1");
+    parsed(&done)
+}
+
+fn of_fmu(version: Version, defines: &Defines, words: &str) -> Value {
+    let fmu = models::fmu(version, Kind::CoSimulation, defines);
+    parsed(&audit(&fmu, &format!("--json {words}")))
+}
+
+/// Returns the audit's JSON, checked against its schema. The exit code must be that of its
+/// findings.
+fn parsed(done: &Done) -> Value {
+    let audit: Value = serde_json::from_str(&done.stdout())
+        .unwrap_or_else(|error| panic!("{error}: {}", done.stderr()));
+    Schema::named("audit-1").assert(&audit);
+    let is_clean = findings(&audit).is_empty();
+    done.ended_with(i32::from(!is_clean));
+    audit
+}
+
+fn findings(audit: &Value) -> &[Value] {
+    audit["findings"].as_array().unwrap()
+}
+
+/// Returns kind, first name, first step and count of all findings.
+fn summary(audit: &Value) -> Vec<(String, u64, u64)> {
+    let one = |finding: &Value| {
+        let kind = match finding["kind"].as_str().unwrap() {
+            "system_call" => finding["names"][0].as_str().unwrap(),
+            kind => kind,
+        };
+        let number = |name: &str| finding[name].as_u64().unwrap_or(u64::MAX);
+        (kind.to_owned(), number("first_step"), number("count"))
+    };
+    findings(audit).iter().map(one).collect()
+}
+
+fn is(kind: &str, first: u64, count: u64) -> (String, u64, u64) {
+    (kind.to_owned(), first, count)
+}
+
+fn finding<'a>(audit: &'a Value, kind: &str) -> &'a Value {
+    let mut all = findings(audit).iter();
+    all.find(|finding| finding["kind"] == kind || finding["names"][0] == kind)
+        .unwrap_or_else(|| panic!("no {kind} in {audit:#}"))
+}
+
+fn place(finding: &Value) -> &str {
+    finding["places"][0]["symbol"].as_str().unwrap_or("no place")
+}
+
+#[test]
+fn a_clean_model_is_clean() {
+    let audit = of_library(&[]);
+    assert_eq!(summary(&audit), []);
+    assert!(audit["stack_bytes"].as_u64().unwrap() < 16_384, "{audit:#}");
+    for version in [Version::Two, Version::Three] {
+        let audit = of_fmu(version, &[], "");
+        assert_eq!(summary(&audit), [], "{audit:#}");
+        assert!(audit["outputs"].as_u64().unwrap() > 0 && audit["outputs_hash"].is_string());
+    }
+}
+
+#[test]
+fn allocations_are_counted_in_their_step_and_place() {
+    let audit = of_library(&[("ALLOCATE_AT", "7"), ("ALLOCATIONS", "3")]);
+    assert_eq!(summary(&audit), [is("allocation", 7, 3), is("release", 7, 3)]);
+    let found = finding(&audit, "allocation");
+    assert_eq!((&found["names"], &found["bytes"]), (&json!(["malloc"]), &json!(300)));
+    assert!(
+        place(found).starts_with("faults_step") || place(found).starts_with("allocate"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_sleep_is_a_system_call_by_name_and_a_switch_in_each_of_its_steps() {
+    let audit = of_library(&[("SLEEP_EVERY", "500")]);
+    assert_eq!(summary(&audit), [is("clock_nanosleep", 500, 3), is("switch", 500, 3)]);
+    let runs = json!([500, 1000, 1500].map(|step| json!({"first": step, "last": step, "each": 1})));
+    assert_eq!(finding(&audit, "switch")["steps"], runs);
+    assert!(finding(&audit, "switch")["times_as_long"].as_f64().unwrap() > 10.0);
+}
+
+#[test]
+fn a_program_is_audited_from_outside() {
+    let of_program = |defines: &Defines| {
+        let mut command = steadfast("audit --json --longest 1");
+        let steps = STEPS.to_string();
+        command.args(["--steps", &steps, "--program"]);
+        command.arg(models::program(defines));
+        parsed(&Done::of(command))
+    };
+    let clean = of_program(&[]);
+    assert_eq!(summary(&clean), [], "{clean:#}");
+    assert_eq!(clean["outputs"], 2);
+    let not_seen = clean["not_seen"][0].as_str().unwrap();
+    assert!(not_seen.contains("a separate process"), "{not_seen}");
+    let sleeping = of_program(&[("SLEEP_EVERY", "500")]);
+    assert_eq!(summary(&sleeping), [is("clock_nanosleep", 500, 3)]);
+    assert!(place(finding(&sleeping, "clock_nanosleep")).starts_with("faults_step"));
+    assert_eq!(summary(&of_program(&[("OPEN_AT", "7")])), [is("openat", 7, 1)]);
+    for fault in ["CRASH_AT", "ERROR_AT"] {
+        let failing = of_program(&[(fault, "1000")]);
+        let failed = finding(&failing, "status");
+        assert_eq!((&failed["first_step"], &failed["count"]), (&json!(1000), &json!(1)));
+    }
+    let hanging = of_program(&[("HANG_AT", "12")]).to_string();
+    assert!(hanging.contains("it did not return within 1 s"), "{hanging}");
+}
+
+#[test]
+fn a_page_fault_is_counted_in_its_step() {
+    assert_eq!(summary(&of_library(&[("PAGE_FAULT_AT", "9")])), [is("minor_fault", 9, 1)]);
+}
+
+#[test]
+fn denormals_are_reported_from_their_step_on() {
+    let audit = of_library(&[("DENORMAL_FROM", "1100")]);
+    assert_eq!(summary(&audit), [is("denormal", 1100, STEPS - 1100)]);
+    let when = findings(&audit)[0]["when"].as_str().unwrap();
+    assert!(when.starts_with("from 1") && when.ends_with("100 on"), "{when}");
+}
+
+#[test]
+fn a_lock_that_is_waited_for_is_a_lock_a_call_and_a_switch() {
+    let audit = of_library(&[("LOCK_AT", "42")]);
+    let lock = finding(&audit, "lock");
+    assert_eq!((&lock["first_step"], &lock["steps_affected"]), (&json!(42), &json!(1)));
+    assert_eq!(lock["names"], json!(["pthread_mutex_lock", "sem_wait"]));
+    assert_eq!(finding(&audit, "futex")["first_step"], 42);
+    assert!(!audit["beside"].as_array().unwrap().is_empty(), "the holder's own calls");
+}
+
+#[test]
+fn a_thread_that_inherits_the_policy_is_reported_before_the_first_step() {
+    let audit = of_library(&[("THREAD", "1")]);
+    let found = finding(&audit, "thread");
+    assert_eq!((&found["before_steps"], &found["count"]), (&json!(1), &json!(1)));
+    assert!(found["told"].as_str().unwrap().contains("it inherits the policy"), "{found}");
+    assert_eq!(findings(&audit).len(), 1, "{audit:#}");
+}
+
+#[test]
+fn an_opened_file_is_found_in_its_step() {
+    let audit = of_library(&[("OPEN_AT", "3")]);
+    assert_eq!(summary(&audit)[0], is("openat", 3, 1));
+    assert!(place(finding(&audit, "openat")).starts_with("faults_step"), "{audit:#}");
+    assert!(finding(&audit, "change")["told"].as_str().unwrap().contains("leaves 1 file open"));
+}
+
+#[test]
+fn a_changed_rounding_mode_is_found_in_its_step_alone() {
+    let audit = of_library(&[("ROUND_AT", "5")]);
+    assert_eq!(summary(&audit), [is("float_mode", 5, 1)]);
+    assert_eq!(findings(&audit)[0]["names"], json!(["rounding"]));
+}
+
+#[test]
+fn a_deep_stack_is_found() {
+    let audit = of_library(&[("STACK_AT", "4"), ("STACK_BYTES", "300000")]);
+    assert!(finding(&audit, "stack")["told"].as_str().unwrap().contains("128 KiB"));
+}
+
+#[test]
+fn log_lines_nan_and_outputs_that_differ_are_found_in_fmus() {
+    for version in [Version::Two, Version::Three] {
+        let audit = of_fmu(version, &[("NAN_FROM", "100")], "");
+        assert_eq!(finding(&audit, "not_finite")["first_step"], 100);
+        let audit = of_fmu(version, &[("DIFFERENT_FROM", "100")], "");
+        assert_eq!(findings(&audit)[0]["kind"], "outputs_differ");
+        let audit = of_fmu(version, &[("LOG_EVERY", "10")], "--log");
+        assert_eq!(finding(&audit, "log_line")["count"], STEPS / 10, "{audit:#}");
+    }
+}
+
+#[test]
+fn a_crash_and_a_hang_are_reported_with_phase_step_and_place() {
+    let audit = of_library(&[("CRASH_AT", "1000")]);
+    assert_eq!(summary(&audit), [is("crash", 1000, 1)]);
+    assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
+    let audit = of_library(&[("HANG_AT", "20")]);
+    assert_eq!(summary(&audit), [is("hang", 20, 1)]);
+    assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
+}
+
+#[test]
+fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_the_audit() {
+    let exits = of_library(&[("EXIT_AT", "9")]);
+    assert_eq!(summary(&exits)[0], is("crash", 9, 1), "{exits:#}");
+    let what = findings(&exits)[0]["told"].as_str().unwrap();
+    assert!(what.contains("ended the program"), "{what}");
+    let forks = of_library(&[("FORK_AT", "9")]);
+    assert!(!findings(&forks).is_empty(), "{forks:#}");
+    let starts = of_library(&[("START_AT", "9")]);
+    assert!(starts.to_string().contains("leaves 1 process running"), "{starts:#}");
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line == b"sleep\x00600\x00"
+    });
+    assert_eq!(left.count(), 0, "no process of the model is left");
+}
+
+#[test]
+fn signals_that_a_model_leaves_blocked_are_named() {
+    let audit = of_library(&[("BLOCK_AT", "9")]);
+    assert!(audit.to_string().contains("whether the thread blocks signal 10"), "{audit:#}");
+}
+
+#[test]
+fn a_pass_that_takes_too_long_ends_with_the_steps_that_it_has_made() {
+    let library = models::library(&[("SPIN_US", "20000")]);
+    let audit = parsed(&audit(&library, "--step plant_step --json --for 0.2s"));
+    let made = audit["steps"].as_u64().unwrap();
+    assert!((1..STEPS).contains(&made), "{made}");
+    let not_seen = audit["not_seen"].to_string();
+    assert!(not_seen.contains(&format!("from number {made} on")), "{not_seen}");
+}
+
+/// The kernel ends what gives itself a real-time priority and never waits.
+#[test]
+fn a_constructor_that_spins_at_real_time_priority_is_bounded() {
+    if !rt::sched::may_be_real_time() {
+        return skip("no right to real-time priority");
+    }
+    measure_alone();
+    let audit = of_library(&[("SPIN_LOADED", "1")]);
+    let what = findings(&audit)[0]["told"].as_str().unwrap();
+    assert!(what.contains("real-time priority"), "{what}");
+}
+
+#[test]
+fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
+    let scheduled =
+        |defines: &Defines| models::fmu(Version::Three, Kind::ScheduledExecution, defines);
+    let clean = parsed(&audit(&scheduled(&[]), "--json"));
+    assert_eq!(summary(&clean), [], "{clean:#}");
+    let defines = [("MORE_CLOCKS", "1"), ("ALLOCATE_AT", "7")];
+    let done = audit(&scheduled(&defines), "--tick push=20ms --tick later=10ms --json");
+    let found = parsed(&done);
+    // A step is a tick of the fastest clock, which steps the model.
+    assert_eq!(summary(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
+}
+
+#[test]
+fn what_an_audit_found_is_in_the_report_of_later_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = models::library(&[("ALLOCATE_AT", "7")]);
+    let of_file = |line: &str| {
+        let mut command = steadfast(line);
+        command.env("XDG_DATA_HOME", folder.path());
+        Done::of(command)
+    };
+    let library = library.display();
+    of_file(&format!("audit {library} --step plant_step")).ended_with(1);
+    let (store, out) = (folder.path().join("models.db"), folder.path().join("out"));
+    let (store, out) = (store.display(), out.display());
+    let line = format!("run model --library {library} --step plant_step --seconds 0.2");
+    let run = of_file(&format!("{line} {MODEST} --beside --store {store} --json"));
+    run.succeeded();
+    let run = run.json().remove(0);
+    Schema::named("run-1").assert(&run);
+    assert_eq!(run["conditions"]["found"]["audit"]["steps"], 5000);
+    of_file(&format!("report {store} --out {out}")).succeeded();
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    for words in ["What the audit of", "allocates (step 7)"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn what_cannot_be_audited_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("plant.so");
+    fs::write(&text, "no library").unwrap();
+    for file in [text.as_path(), &folder.path().join("none.fmu")] {
+        let done = audit(file, "");
+        done.ended_with(2);
+        assert_eq!(done.stderr().lines().count(), 1, "{}", done.stderr());
+        assert!(done.stderr().contains(file.to_str().unwrap()), "{}", done.stderr());
+    }
+}
+
+#[test]
+fn the_answer_is_words_first_and_verbose_shows_places_and_remedies() {
+    let library = models::library(&[("ALLOCATE_AT", "7"), ("ALLOCATIONS", "3")]);
+    let brief = audit(&library, "--step plant_step");
+    brief.ended_with(1);
+    let text = brief.stdout();
+    assert!(
+        text.lines().count() <= 15 && text.contains("allocates (step 7): 3 times in all"),
+        "{text}"
+    );
+    let long = audit(&library, "--step plant_step --verbose").stdout();
+    for part in ["What to change", "Allocate all memory", "no time here is a figure", "plant.so+0x"]
+    {
+        assert!(long.replace("\n", " ").contains(part), "{part}: {long}");
+    }
+}

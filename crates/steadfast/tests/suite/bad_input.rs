@@ -1,0 +1,185 @@
+//! Bad input gives one clear line and exit code 2, and loses nothing.
+
+use std::fs;
+
+use crate::common::{Done, MODEST, is_root, run, steadfast};
+use tempfile::tempdir;
+use testing::skip;
+
+#[test]
+fn nonsense_on_the_command_line_is_named() {
+    for (line, reason) in [
+        ("run wakeup --policy ffio:10", "`ffio` is not a policy"),
+        ("run wakeup --policy fifo:100", "`100` is not a priority"),
+        ("run wakeup --period 0", "--period"),
+        ("run wakeup --period 1parsec", "`parsec` is not a unit of time"),
+        ("run wakeup --seconds nan", "--seconds"),
+        ("run wakeup --cpus 99", "no CPU 99"),
+        ("run wakeup --cpus 1-0", "runs backwards"),
+        ("run wakeup --load nonsense", "no load `nonsense`"),
+        ("run wakeup --keep-samples", "--store"),
+        ("run wakeup --period 1ns", "--period"),
+        ("run wakeup --seconds 1000000h", "--seconds"),
+        ("run nonsense", "no measurement `nonsense`"),
+        ("lab freertos", "--firmware <FILE>"),
+        ("lab freertos --firmware no/such", "freertos/README.md"),
+        ("lab freertos --firmware Cargo.toml", "is not the firmware"),
+        ("run rhealstone", "is a view, not a measurement: the report computes it"),
+        ("run tire --masses 6", "--masses"),
+        ("check --rate 1kHz --fmu no/such.fmu", "no/such.fmu"),
+        ("check --rate 1kHz --masses 4 --library no/such.so", "masses"),
+        ("run tire --masses 0", "--masses"),
+        ("run tire --rate 0", "--rate"),
+        ("run tire --masses 4 --threads 5", "--threads"),
+        ("run tire --stiffness 100", "--stiffness 100 N/m is not stable"),
+        ("run tire --gravity -1", "--gravity -1 m/s2"),
+        ("run tire --damping 1", "--damping"),
+        ("run tire --mass 0", "--mass 0 kg"),
+        ("run tire --radius nan", "--radius: `nan` is not a number"),
+        ("run tire --restitution 2", "--restitution"),
+        ("run tire --stiffness 1e9", "--stiffness 1000000000 N/m is not stable"),
+        ("run ceiling --precision f16", "--precision"),
+        ("run ceiling --threads 0", "--threads"),
+        ("run ceiling --policy deadline:1ms/2ms", "--policy"),
+        ("bench", "SUBJECT"),
+        ("bench nonsense", "nonsense"),
+        ("full --seconds 0", "--seconds"),
+        ("run tire --watch 127.0.0.1:9870", "--watch: only a real-time run"),
+        ("run tire --mode real-time --watch here", "--watch: `here`"),
+        ("run tire --mode real-time --watch no..host:9870", "--watch: cannot resolve"),
+        ("watch --listen nonsense", "such as 127.0.0.1:9870"),
+        ("watch --page 9871", "such as 127.0.0.1:9870"),
+        ("watch --listen 192.0.2.1:9870", "--listen: 192.0.2.1:9870"),
+        ("run frame --processes 0", "number of processes"),
+        ("run frame --fill 100", "--fill"),
+        ("run frame --rate 1MHz", "--rate"),
+        ("run frame --seconds 0.001", "--seconds"),
+        ("run frame --cpus 0 --processes 2", "--affinity free"),
+        ("run frame --cpus all --others moved", "--others stay"),
+        ("run frame --peer nobody", "HOST:PORT"),
+        ("run frame --peer no..host:7007", "error: --peer: cannot resolve"),
+        ("run frame --overrun pray", "--overrun"),
+        ("echo --listen nowhere", "such as 127.0.0.1:9870"),
+        ("echo --listen 203.0.113.1:7007", "address not available"),
+        ("echo --listen 203.0.113.1:7007", "IP address of this machine"),
+        ("run interrupt --source magic", "--source: `magic`"),
+        ("run interrupt --period 1us", "--period"),
+        ("run interrupt --source=", "--source: expected a SOURCE"),
+        ("run interrupt --source uart:/dev/ttyS9", "/dev/ttyS9 does not exist; it needs a"),
+        ("run interrupt --source timer:/dev/null", "timer takes no device"),
+        ("run interrupt --source gpio:chip", "CHIP:OUT:IN"),
+        ("run interrupt --source uio:uio0:0x:1", "DEVICE:RAISE"),
+        ("run interrupt --role answer", "--role"),
+        ("run interrupt --policy fifo:1", "--policy"),
+        ("nonsense", "nonsense"),
+        ("report", "STORE"),
+        ("report x.db --tolerance 5", "`5` is not a tolerance"),
+        ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
+        ("report x.db --out x --interactive", "--interactive was removed: the charts of"),
+        ("compare x.db y.db --out x --interactive", "`steadfast report STORE --csv`"),
+        ("lab compare --interactive", "report.html show exact values"),
+        ("run wakeup --tolerance 5%", "--tolerance"),
+        ("run wakeup --firm-misses 10", "`10` is not a limit of misses"),
+        ("run wakeup --firm-misses -1/h", "`-1/h` is not a limit of misses"),
+        ("quick --soft-share 1", "`1` is not a share of periods"),
+        ("report x.db --soft-share 101%", "`101%` is not a share"),
+        ("run wakeup --repeat 0", "from 1 to 100000"),
+        ("run wakeup --repeat 1500000", "from 1 to 100000"),
+        ("run wakeup --period 1ms,2ms --repeat 60000", "--repeat: 120000 runs"),
+        ("campaign x.toml --only 99999999999999999999", "from 1 to 100000"),
+        ("campaign /dev/zero", "not a regular file"),
+        ("run mix /dev/zero", "not a regular file"),
+        ("run model --fmu /dev/zero", "not a regular file"),
+        ("run model --library /dev/zero --step x", "not a regular file"),
+        ("audit /dev/zero", "not a regular file"),
+        ("model /dev/zero", "not a regular file"),
+        ("run model --program no-such-program", "--program: `no-such-program`"),
+        ("run priority_inversion --medium-run 1us", "--medium-run: 1us is too short"),
+    ] {
+        run(line).refuses(reason);
+    }
+}
+
+#[test]
+fn an_error_is_one_line_whatever_was_typed() {
+    for words in [
+        &["run", "wa\nkeup"][..],
+        &["run", "wakeup", "--cpus", "1\n2"],
+        &["run", "wakeup", "--target", "ssh:\n"],
+        &["report", "no\nfile\x1b[2J"],
+        &["campaign", "no.\nfile"],
+        &["lab", "remove", "no\r\nkernel"],
+    ] {
+        let mut command = steadfast("");
+        let done = Done::of({
+            command.args(words);
+            command
+        });
+        assert_eq!(done.code(), 2, "{words:?}");
+        let stderr = done.stderr();
+        assert_eq!(stderr.lines().count(), 1, "{words:?}: {stderr}");
+        assert!(!stderr.trim_end().contains(char::is_control), "{words:?}: {stderr:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_a_store_is_left_alone() {
+    let directory = tempdir().unwrap();
+    let text = directory.path().join("text.db");
+    fs::write(&text, "these are my notes\n").unwrap();
+    let measured = run(&format!("run wakeup --seconds 1 {MODEST} --store {}", text.display()));
+    measured.refuses("text.db");
+    assert!(measured.stdout().is_empty(), "nothing is measured before the store is open");
+    run(&format!("report {}", text.display())).refuses("text.db");
+    assert_eq!(fs::read_to_string(&text).unwrap(), "these are my notes\n");
+}
+
+#[test]
+fn a_damaged_store_is_named() {
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("results.db");
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --store {}", store.display());
+    run(&line).succeeded();
+    let mut bytes = fs::read(&store).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..].fill(0x55);
+    fs::write(&store, &bytes).unwrap();
+    run(&format!("report {}", store.display())).refuses("results.db");
+    run(&line).refuses("results.db");
+}
+
+#[test]
+fn missing_and_unwritable_places_are_named() {
+    run("report /no/such/place.db").refuses("/no/such/place.db");
+    run("quick --out /proc/nowhere").refuses("/proc/nowhere");
+    run("full --out /proc/nowhere").refuses("/proc/nowhere");
+    run("bench tire --out /proc/nowhere").refuses("/proc/nowhere");
+    run(&format!("run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"))
+        .refuses("/proc/nowhere.db");
+}
+
+#[test]
+fn a_full_disk_is_named_and_loses_nothing() {
+    let directory = tempdir().unwrap();
+    let place = directory.path();
+    let mount = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+        .arg(place)
+        .status();
+    if !is_root() || !mount.is_ok_and(|status| status.success()) {
+        skip("needs the right to mount a small file system (root)");
+        return;
+    }
+    let store = place.join("results.db");
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --store {}", store.display());
+    let before = run(&line);
+    fs::write(place.join("filler"), vec![1; 256 * 1024]).unwrap_err();
+    let full = run(&line);
+    fs::remove_file(place.join("filler")).unwrap();
+    let after = run(&format!("report {} --json", store.display()));
+    let unmounted = std::process::Command::new("umount").arg(place).status();
+    assert!(unmounted.unwrap().success());
+    before.succeeded();
+    full.refuses("results.db");
+    after.succeeded();
+}

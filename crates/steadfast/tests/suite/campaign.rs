@@ -1,0 +1,262 @@
+//! Campaigns: plan files, and what is left after a kill.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{Done, pid, run, steadfast};
+use plan::Outcome;
+use rustix::process::{Signal, kill_process_group};
+use store::{SessionInfo, Store};
+use tempfile::tempdir;
+
+/// Keys that every run of these plans has, so that any user may make it.
+const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
+
+/// Returns every session of a store with its outcomes.
+fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
+    let store = Store::open_existing(store).unwrap();
+    let sessions = store.sessions().unwrap().into_iter();
+    sessions
+        .map(|session| {
+            let outcomes = store.outcomes(session.id).unwrap();
+            (session, outcomes)
+        })
+        .collect()
+}
+
+#[test]
+fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
+    let wakeup = "[[run]]\nmeasurement = \"wakeup\"\n";
+    for (text, place, reason) in [
+        // Not TOML, or other keys and types than those of a plan.
+        ("[[run]\nmeasurement = 1", "1:", "this is not TOML"),
+        ("repeat = = 2", "1:", "this is not TOML"),
+        ("repeat = 2\nrepeat = 3", "2:1:", "duplicate key"),
+        ("", "1:1:", "the plan has no run"),
+        ("runs = 3", "1:1:", "`runs` is not a key here; did you mean `run`?"),
+        ("name = 3", "1:8:", "expected a name in quotes"),
+        ("order = \"shuffled\"", "1:9:", "expected \"random\" or \"as-written\""),
+        ("seed = -1", "1:8:", "expected a whole number from 0 to 4294967295"),
+        ("repeat = 0", "1:10:", "expected a whole number from 1 to 65535"),
+        ("repeat = \"2\"", "1:10:", "expected a whole number from 1 to 65535"),
+        ("[run]\nmeasurement = \"wakeup\"", "1:1:", "expected [[run]]"),
+        ("run = [3]", "1:8:", "expected [[run]]"),
+        // The measurements.
+        ("\n  [[run]]\nseconds = 1", "2:3:", "expected `measurement`"),
+        (
+            "[[run]]\nmeasurement = \"wakup\"",
+            "2:15:",
+            "there is no measurement `wakup`; did you mean `wakeup`? expected one of clock_overhead",
+        ),
+        ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
+        ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),
+        (
+            "[[run]]\nmeasurement = [\"wakeup\",\n  [\"tire\"]]",
+            "3:3:",
+            "found a list within a list",
+        ),
+    ] {
+        assert_bad(text, place, reason);
+    }
+    for (key, column, reason) in [
+        // Keys and types.
+        ("perod = \"1ms\"", 1, "`perod` is not a key of a run; did you mean `period`?"),
+        ("masses = 400", 1, "`masses` is a parameter of tire, which this [[run]] does not measure"),
+        ("period = []", 10, "the list is empty; expected at least one value"),
+        ("period = true", 10, "expected a text or a number, found true or false"),
+        ("period = 2020-01-01", 10, "found a date"),
+        ("period = { from = 1 }", 10, "expected { from = N, to = N, step = N }"),
+        ("period = { from = 1, to = 5, by = 1 }", 30, "expected { from = N"),
+        ("period = { from = 5, to = 1, step = 1 }", 10, "`from` not above `to`"),
+        ("period = { from = 1, to = 2, step = 0 }", 10, "a step of at least 1"),
+        ("period = { from = 1, to = 2, step = \"1\" }", 37, "expected a whole number"),
+        ("seconds = 0x10", 11, "expected a decimal number"),
+        // Values.
+        (
+            "period = [\"1ms\", \"1parsec\"]",
+            18,
+            "period: `parsec` is not a unit of time; expected a time such as",
+        ),
+        ("period = \"1ms,2ms\"", 10, "period: "),
+        ("period = \"1ns\"", 10, "--period"),
+        ("timer = \"sundial\"", 9, "timer: `sundial` is not one of"),
+        ("target = \"moon\"", 10, "target: expected `local`"),
+        ("load = [\"none\", \"heavy\"]", 17, "load: there is no load `heavy`"),
+        ("policy = \"ffio:80\"", 10, "policy: `ffio` is not a policy"),
+        ("policy = \"fifo:100\"", 10, "policy: `100` is not a priority"),
+        ("cpus = \"1-0\"", 8, "cpus: "),
+        ("cpus = 4095", 8, "--cpus: there is no CPU 4095"),
+        ("seconds = \"nan\"", 11, "seconds: "),
+        ("memory = \"loose\"", 10, "memory: `loose` is not one of locked, unlocked"),
+        ("idle-states = \"lazy\"", 15, "idle-states: `lazy` is not one of hold, leave"),
+    ] {
+        assert_bad(&format!("{wakeup}{key}\n"), &format!("3:{column}:"), reason);
+    }
+    // The second of two runs, behind letters that take several bytes.
+    let text = format!("name = \"größer\"\n{wakeup}{wakeup}# größer\nload = ['größer', 3]\n");
+    assert_bad(&text, "7:9:", "load: there is no load `größer`");
+}
+
+fn assert_bad(text: &str, place: &str, reason: &str) {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    let out = directory.path().join("out");
+    fs::write(&plan, text).unwrap();
+    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
+    done.refuses(reason);
+    let begins = format!("error: {}:{place}", plan.display());
+    let stderr = done.stderr();
+    assert!(stderr.starts_with(&begins), "{text}\n{begins}\n{stderr}");
+    assert!(done.stdout().is_empty(), "{text}");
+    assert!(!out.exists(), "nothing is begun: {text}");
+}
+
+#[test]
+fn what_is_not_a_plan_is_named() {
+    run("campaign").refuses("PLAN.toml|NAME");
+    run("campaign nothing").refuses("there is no ready plan `nothing`; expected one of sae-micro");
+    run("campaign nothing.toml").refuses("cannot read nothing.toml");
+    run("campaign --show nothing").refuses("there is no ready plan `nothing`");
+    run("campaign sae-micro --only 0").refuses("--only");
+    run("campaign sae-micro --only 1000").refuses("--only: the campaign has");
+}
+
+#[test]
+fn every_target_is_there_before_the_first_run_is_made() {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    let text = "[[run]]\nmeasurement = \"wakeup\"\ntarget = [\"local\", \"vm:nothing\"]\n";
+    fs::write(&plan, text).unwrap();
+    let out = directory.path().join("out");
+    let line = format!("campaign {} --out {}", plan.display(), out.display());
+    let mut command = steadfast(&line);
+    command.env("XDG_DATA_HOME", directory.path());
+    let done = Done::of(command);
+    done.ended_with(2);
+    assert!(!out.exists(), "nothing is begun");
+}
+
+#[test]
+fn what_is_listed_can_be_shown_and_is_a_plan() {
+    let listed = run("campaign --list").stdout();
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains(&"sae-grid") && names.contains(&"tel-messages"), "{listed}");
+    let directory = tempdir().unwrap();
+    for name in names {
+        let shown = run(&format!("campaign --show {name}"));
+        shown.succeeded();
+        let plan = directory.path().join("shown.toml");
+        fs::write(&plan, shown.stdout()).unwrap();
+        let place = match name.starts_with("lab-") {
+            true => "vm:any",
+            false => "local",
+        };
+        let plan = plan.display();
+        let read = run(&format!("campaign {plan} --target {place} --only 100000"));
+        // A plan of your own has to leave out the instruction sets that this processor lacks.
+        match read.stderr().contains("--instructions") {
+            true => read.refuses("this processor does not have it"),
+            false => read.refuses("--only: the campaign has"),
+        }
+    }
+}
+
+/// Returns the line for a plan of 200 different runs.
+fn two_hundred(directory: &Path) -> String {
+    let periods: Vec<String> = (0..200).map(|n| format!("\"{}us\"", 1000 + n)).collect();
+    let plan = directory.join("plan.toml");
+    let text = format!(
+        "[[run]]\nmeasurement = \"wakeup\"\nseconds = 0.02\n{MODEST}period = [{}]\n",
+        periods.join(", ")
+    );
+    fs::write(&plan, text).unwrap();
+    format!("campaign {} --out {}", plan.display(), directory.join("out").display())
+}
+
+/// Returns numbers that look random but are the same at each call (SplitMix64).
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed ^ (mixed >> 31)
+}
+
+fn start(line: &str) -> Child {
+    let mut command = steadfast(line);
+    let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command.process_group(0).spawn().unwrap()
+}
+
+/// Kills the program and all that it has started, `delay` after the given number of runs has begun.
+/// Returns whether it was still working then.
+fn kill_after(mut program: Child, runs: u64, delay: Duration) -> bool {
+    let reported = BufReader::new(program.stderr.take().unwrap()).lines();
+    let begun = reported.filter(|line| line.as_ref().is_ok_and(|line| line.starts_with('[')));
+    let begun = begun.take(runs as usize).count();
+    thread::sleep(delay);
+    let was_at_work = program.try_wait().unwrap().is_none();
+    let _ = kill_process_group(pid(program.id()), Signal::KILL);
+    program.wait().unwrap();
+    was_at_work && begun == runs as usize
+}
+
+#[test]
+fn ten_kills_lose_no_run_and_repeat_none() {
+    let directory = tempdir().unwrap();
+    let line = two_hundred(directory.path());
+    let mut state = 7;
+    for kill in 0..10 {
+        let runs = 1 + random(&mut state) % 15;
+        let delay = Duration::from_millis(random(&mut state) % 60);
+        assert!(kill_after(start(&line), runs, delay), "kill {kill}");
+    }
+    let done = run(&line);
+    assert!(done.stderr().contains("Resuming the last session"));
+    done.succeeded();
+
+    let sessions = sessions(&directory.path().join("out/results.db"));
+    let [(session, outcomes)] = sessions.as_slice() else {
+        panic!("one session, not {}", sessions.len())
+    };
+    assert_eq!((session.planned, session.done), (200, 200));
+    assert!(session.finished_unix_ns.is_some());
+    assert!(session.title.contains("random order with seed"), "{}", session.title);
+    let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
+    let period = |o: &Outcome| o.header.spec.parameters.time("period").0 / 1000;
+    let periods: Vec<u64> = outcomes.iter().map(period).collect();
+    let distinct: BTreeSet<u64> = periods.iter().copied().collect();
+    assert_eq!(ids.len(), 200, "none twice");
+    assert_eq!(distinct, (1000..1200).collect(), "none lost, and each is itself");
+    assert!(!periods.is_sorted(), "the order is random");
+}
+
+#[test]
+fn an_order_as_written_is_kept_in_rounds() {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    let text = format!(
+        "order = \"as-written\"\nrepeat = 2\n[[run]]\nmeasurement = \"wakeup\"\n\
+         seconds = 0.02\n{MODEST}period = [\"2ms\", \"1ms\"]\n"
+    );
+    fs::write(&plan, text).unwrap();
+    let out = directory.path().join("out");
+    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
+    done.succeeded();
+    let (_, outcomes) = sessions(&out.join("results.db")).remove(0);
+    let periods = outcomes.iter().map(|o| o.header.spec.parameters.time("period").0);
+    let periods: Vec<u64> = periods.map(|ns| ns / 1_000_000).collect();
+    assert_eq!(periods, [2, 1, 2, 1]);
+    assert!(out.join("report.html").exists());
+    let store = out.join("results.db");
+    let named = format!("steadfast compare {} --across period", store.display());
+    let reported = done.stdout();
+    let reported: Vec<&str> = reported.split_whitespace().collect();
+    assert!(reported.join(" ").contains(&named), "{reported:?}");
+}

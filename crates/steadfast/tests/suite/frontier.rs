@@ -1,0 +1,171 @@
+//! Searches for the largest tire that holds.
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{Done, MODEST, run, steadfast};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use store::Store;
+use tempfile::tempdir;
+use testing::models::{self, Kind, Version};
+
+/// A search at a rate that every machine holds with some size.
+const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
+
+/// Returns a line. Budgets are short here, and these tests may run at the same time.
+fn line(out: &Path, more: &str) -> String {
+    format!("{SEARCH} {MODEST} --beside --out {} {more}", out.display())
+}
+
+/// Returns the number of runs of each session.
+fn runs(out: &Path) -> Vec<usize> {
+    let store = Store::open_existing(&out.join("results.db")).unwrap();
+    let sessions = store.sessions().unwrap();
+    sessions.iter().map(|session| session.done).collect()
+}
+
+fn frontiers(out: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    testing::Schema::named("report-1").assert(&report);
+    report["frontiers"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let done = run(&line(out, "--soft --budget 6s --verbose"));
+    done.succeeded();
+    assert!(done.stdout().contains("The frontier of soft real time"), "{}", done.stdout());
+    assert!(done.stdout().contains("The search"), "{}", done.stdout());
+    let [frontier] = &frontiers(out)[..] else {
+        panic!("one rate, one frontier");
+    };
+    assert_eq!(frontier["strictness"], "soft");
+    let lines = frontier["lines"].as_array().unwrap();
+    let threads: Vec<u64> = lines.iter().map(|line| line["threads"].as_u64().unwrap()).collect();
+    assert_eq!(threads, [1, 2]);
+    let before = runs(out);
+    let done = run(&line(out, "--soft --budget 6s"));
+    let expected = format!("unfinished search: {} runs are done", before[0]);
+    assert!(done.stderr().contains(&expected), "{}", done.stderr());
+    let after = runs(out);
+    assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");
+}
+
+#[test]
+fn an_interrupted_search_reports_what_it_knows() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let mut command = steadfast(&line(out, "--budget 5min --verbose"));
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    let started = Instant::now();
+    // Both lines had a run, and one of them another.
+    let has_runs = || {
+        let store = Store::open_existing(&out.join("results.db")).ok();
+        let sessions = store.and_then(|store| store.sessions().ok());
+        sessions.is_some_and(|sessions| sessions.iter().any(|session| session.done > 2))
+    };
+    while !has_runs() {
+        assert!(started.elapsed() < Duration::from_secs(120), "no run was made");
+        sleep(Duration::from_millis(50));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let done = Done(child.wait_with_output().unwrap());
+    done.ended_with(130);
+    assert!(done.stdout().contains("The frontier of hard real time"), "{}", done.stdout());
+    assert!(!frontiers(out).is_empty());
+}
+
+#[test]
+fn the_headroom_of_one_size_is_measured() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let done = run(&line(out, "--size 4000 --budget 15s"));
+    done.succeeded();
+    // As many runs as show that the size holds, or as the budget has room for.
+    assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
+    for threads in ["1 thread", "2 threads"] {
+        let expected = format!("Headroom: 4 000 masses on {threads}: ");
+        assert!(joined(&done.stdout()).contains(&expected), "{}", done.stdout());
+    }
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    for (line, reason) in [
+        ("--budget 1s", "--budget"),
+        ("--masses 400", "--masses"),
+        ("--seconds 3", "--seconds"),
+        ("--size 401", "--masses"),
+        ("--rate 0Hz", "--rate"),
+        ("--resolution 0%", "--resolution"),
+        ("--hard --firm", "--firm"),
+        ("--target nowhere", "--target"),
+    ] {
+        run(&format!("frontier {line}")).refuses(reason);
+    }
+}
+
+/// Returns a text without its line breaks.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_model_that_spins_has_as_many_instances_as_its_period_has_room_for() {
+    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[("SPIN_US", "4000")]);
+    assert_fits_twelve_times(&format!("--fmu {} --over instances", fmu.display()), "instances");
+}
+
+#[test]
+fn an_exported_integer_of_a_library_can_be_varied() {
+    let library = models::library(&[("SPIN_US", "4000")]);
+    let library = format!("--library {} --step plant_step", library.display());
+    let over = "plant_repeats=1..30";
+    assert_fits_twelve_times(&format!("{library} --over {over}"), "plant_repeats");
+    for (setting, why) in [
+        ("nosuch=1", "exports no variable `nosuch` (integers: plant_U, plant_repeats"),
+        ("plant_repeats=1.5", "`plant_repeats` takes a whole number, not 1.5"),
+        ("plant_Y=1", "`plant_Y` has 24 bytes"),
+    ] {
+        run(&format!("run model {library} --set {setting}")).refuses(why);
+    }
+}
+
+/// Searches the largest place at 20 Hz, where each place takes 4 ms more: 50 ms have room for 12, of
+/// which other work on the CPU takes some.
+fn assert_fits_twelve_times(model: &str, over: &str) {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let typed = format!(
+        "frontier {model} --rate 20Hz --soft --held-for 500ms --budget 12s {MODEST} --beside --out {}",
+        out.display()
+    );
+    // A busy host leaves the search unfinished; the same command continues it.
+    let searched = || {
+        run(&typed).succeeded();
+        let [frontier] = &frontiers(out)[..] else { panic!("one frontier") };
+        assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
+        frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64()
+    };
+    let missed = (0..10).find_map(|_| searched()).expect("the search found where steps miss");
+    assert!((1.0..=13.0).contains(&missed), "{missed}");
+}
+
+#[test]
+fn a_library_has_no_frontier_over_its_instances() {
+    let directory = tempdir().unwrap();
+    let library = models::library(&[]);
+    let done = run(&format!(
+        "frontier --library {} --step plant_step --over instances --out {}",
+        library.display(),
+        directory.path().display()
+    ));
+    done.refuses("share one state");
+}

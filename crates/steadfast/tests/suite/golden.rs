@@ -1,0 +1,206 @@
+//! The first lines of every command's answer, for stores of simulated runs: 15 lines of 80 columns,
+//! kept as golden texts; and the width of whole texts. `GOLDEN=write cargo test -p steadfast --test suite golden::` writes them again;
+//! read what changed as a user in a hurry would.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::stores::{done, said, store, wakeups};
+use analysis::Analysis;
+use analysis::standards::Standards;
+use plan::{Outcome, SelfTest, fact};
+use report::Answer;
+use tempfile::tempdir;
+use testing::experiment::tried_knobs;
+use testing::{mixes, neighbours, outcomes};
+
+/// Number of lines that are compared, and most columns of each.
+const LINES: usize = 15;
+const COLUMNS: usize = 80;
+
+/// Asserts that the first lines of a text equal the golden text.
+fn assert_golden(name: &str, text: &str) {
+    let first: Vec<&str> = text.lines().take(LINES).collect();
+    for line in &first {
+        assert!(line.chars().count() <= COLUMNS, "{name}: {line}");
+    }
+    let first = first.join("\n") + "\n";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(&path, &first).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == first, "{name} was\n{kept}\nand is\n{first}");
+}
+
+/// Returns an answer as a terminal shows it.
+fn shown(answer: &Answer) -> String {
+    let lines = report::brief(answer, "out/report.html");
+    let line = |spans: Vec<report::Span>| spans.into_iter().map(|span| span.text).collect();
+    lines.into_iter().map(line).collect::<Vec<String>>().join("\n")
+}
+
+/// Replaces the time at which each session began.
+fn without_times(text: &str) -> String {
+    let digits = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
+    let line = |line: &str| match line.split_once(" UTC") {
+        Some((begun, rest)) if begun.len() > 6 => {
+            let (number, begun) = begun.split_at(6);
+            format!("{number}{} UTC{rest}", begun.chars().map(digits).collect::<String>())
+        }
+        _ => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn stored_runs() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    store(folder, "everything", outcomes::everything());
+    store(folder, "benchmark", outcomes::benchmark());
+    store(folder, "lab", lab());
+    store(folder, "knobs", tried_knobs());
+    store(folder, "mix", many_models());
+    store(folder, "refused", vec![outcomes::refused()]);
+    store(folder, "idle", wakeups(6e4));
+    store(folder, "busy", wakeups(9e4));
+    for (name, line) in [
+        ("report", "report everything.db"),
+        ("report-bench", "report benchmark.db"),
+        ("report-lab", "report lab.db"),
+        ("report-knobs", "report knobs.db"),
+        ("report-mix", "report mix.db"),
+        ("compare", "compare idle.db busy.db"),
+        ("compare-lab", "compare lab.db"),
+        ("compare-published", "compare idle.db --published all"),
+        ("store-show", "store show idle.db"),
+        ("studies", "studies --from everything.db"),
+    ] {
+        let done = done(folder, line);
+        // One run of `everything` is INVALID.
+        assert!(done.code() <= 1, "{line}: {}", done.stderr());
+        assert_golden(name, &done.stdout());
+    }
+    assert_golden("store-ls", &without_times(&said(folder, "store ls idle.db")));
+    let refused = done(folder, "report refused.db");
+    refused.ended_with(1);
+    assert_golden("report-invalid", &refused.stdout());
+}
+
+/// A mix with the priorities the wrong way round, and more models than there are lines.
+fn many_models() -> Vec<Outcome> {
+    let [fast, medium, slow] = mixes::wrong_way_round();
+    let names: Vec<String> = (0..12).map(|at| format!("model-{at}")).collect();
+    let more = names.iter().map(|name| mixes::Paced {
+        name,
+        priority: 10,
+        source: Some(("slow", 0)),
+        ..medium
+    });
+    let members: Vec<mixes::Paced> = [fast, medium, slow].into_iter().chain(more).collect();
+    vec![mixes::mix(&members, Some(2_060.0))]
+}
+
+/// Two kernels of the lab.
+fn lab() -> Vec<Outcome> {
+    let policy = "fifo:80".parse().unwrap();
+    let run = |worst| outcomes::wakeup(policy, None, 8e3, worst);
+    vec![
+        outcomes::in_lab("debian-6.1", "voluntary", run(6e4)),
+        outcomes::in_lab("debian-6.1-rt", "rt", run(3e4)),
+    ]
+}
+
+#[test]
+fn answers_of_what_must_measure() {
+    let runs = outcomes::everything();
+    let standards = Standards::default();
+    let analysis = Analysis::of(&runs, &standards);
+    assert_golden("frontier", &shown(&report::frontier(None, Vec::new()).answer(&analysis)));
+    assert_golden("map", &shown(&report::map(Vec::new()).answer(&analysis)));
+    let beside = neighbours::matrix();
+    let beside = Analysis::of(&beside, &standards);
+    let answer = report::interference().answer(&beside);
+    assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
+    assert_golden("interfere", &shown(&answer));
+    let found = |run: &Outcome| {
+        let fact = run.rows[0].facts[fact::DISTURBED.name].clone();
+        serde_json::from_value(fact).unwrap()
+    };
+    let found = outcomes::self_tested().iter().map(found).collect();
+    let test = SelfTest::of("machine".into(), "1.0.0", 1_767_225_600_000_000_000, found);
+    assert_golden("self-test", &shown(&report::self_test_answer(&test)));
+}
+
+#[test]
+fn names_and_help() {
+    let folder = tempdir().unwrap();
+    for (name, line) in [
+        ("list", "list"),
+        ("list-verbose", "list --verbose"),
+        ("list-wakeup", "list wakeup"),
+        ("help", "-h"),
+        ("help-quick", "quick -h"),
+        ("help-check", "check -h"),
+        ("help-run", "run -h"),
+        ("help-report", "report -h"),
+        ("help-compare", "compare -h"),
+        ("help-store", "store -h"),
+    ] {
+        assert_golden(name, &said(folder.path(), line));
+    }
+}
+
+/// Commands that measure nothing, whose whole text is for a terminal.
+const LISTS: &[&str] = &[
+    "--help",
+    "list",
+    "list --verbose",
+    "list wakeup",
+    "knobs",
+    "knobs --verbose",
+    "doctor",
+    "doctor --verbose",
+    "campaign --list",
+    "lab kernels",
+    "knobs unit",
+    "store ls runs.db",
+    "store show runs.db",
+    "report runs.db",
+    "report idle.db --verbose",
+    "compare idle.db runs.db",
+    "compare idle.db runs.db --verbose",
+];
+
+/// Returns whether a line may be wider than a terminal: a URL, a path, or something to paste.
+fn may_be_wide(line: &str) -> bool {
+    let line = line.trim_start();
+    let is_command = ["steadfast ", "sudo ", "$ "].iter().any(|start| line.starts_with(start));
+    let is_boot_line = line.contains("isolcpus=");
+    let has_path = line.split(' ').any(|word| word.starts_with('/'));
+    is_command || is_boot_line || has_path || line.contains("://")
+}
+
+#[test]
+fn whole_texts_fit_a_terminal() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    store(folder, "runs", outcomes::everything());
+    store(folder, "idle", wakeups(6e4));
+    let plans = said(folder, "campaign --list");
+    let plans = plans.lines().skip(2).filter_map(|line| line.strip_prefix("  "));
+    let plans = plans.filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty());
+    let shows = plans.map(|name| format!("campaign --show {name}"));
+    let mut wide = Vec::new();
+    for line in LISTS.iter().map(|line| (*line).to_owned()).chain(shows) {
+        let done = done(folder, &line);
+        assert!(!done.stdout().is_empty(), "{line}: {}", done.stderr());
+        let text = done.stdout() + &done.stderr();
+        let is_wide = |line: &&str| line.chars().count() > COLUMNS && !may_be_wide(line);
+        wide.extend(text.lines().filter(is_wide).map(|shown| format!("{line}: {shown}")));
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}

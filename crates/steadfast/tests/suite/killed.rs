@@ -1,0 +1,121 @@
+//! Kills at any moment: finished runs are kept, and nothing else is left.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::common::{Done, MODEST, children, eventually, lives, pid, run, steadfast};
+use rt::tasks::Task;
+use rustix::process::{Signal, kill_process, kill_process_group};
+use testing::skip;
+use units::CpuSet;
+
+/// Starts four runs of half a second with load, in a separate process group.
+fn start(store: &str) -> Child {
+    steadfast(&format!(
+        "run wakeup --period 1ms,2ms,4ms,5ms --seconds 0.5 --load cpu {MODEST} --store {store} --json"
+    ))
+    .stdout(Stdio::null())
+    .stderr(Stdio::null())
+    .process_group(0)
+    .spawn()
+    .unwrap()
+}
+
+/// Returns the runner and its load processes, once all of them exist.
+fn family(program: &Child) -> Vec<u32> {
+    let mut family = Vec::new();
+    eventually("the start of a load", || {
+        let runners = children(program.id());
+        let loads: Vec<u32> = runners.iter().flat_map(|runner| children(*runner)).collect();
+        family = [runners, loads.clone()].concat();
+        !loads.is_empty()
+    });
+    family
+}
+
+fn finished_runs(store: &str) -> usize {
+    let report = run(&format!("report {store} --json"));
+    let json: serde_json::Value = serde_json::from_str(&report.stdout()).unwrap_or_default();
+    json["runs"].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn the_whole_group_killed_leaves_the_finished_runs_and_no_process() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = directory.path().join("results.db").display().to_string();
+    let mut program = start(&store);
+    eventually("the first finished run", || finished_runs(&store) >= 1);
+    let family = family(&program);
+    kill_process_group(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
+    assert!(finished_runs(&store) >= 1);
+}
+
+#[test]
+fn the_program_killed_alone_takes_its_runner_and_loads_along() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = directory.path().join("results.db").display().to_string();
+    let mut program = start(&store);
+    let family = family(&program);
+    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
+}
+
+/// Writes the journal that a run leaves if it is killed after it has moved this task.
+fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
+    let numbering = fs::metadata("/proc/self/ns/pid").unwrap().ino();
+    let name = format!("steadfast-moved-{}-{numbering}", rt::process::user());
+    let journal = directory.join(name);
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    let (started, before) = (moved.started, &moved.cpus);
+    let task = moved.id.as_raw_nonzero();
+    let text = format!("{} {started}\n{task} {started} {before} {given}\n", boot.trim());
+    fs::write(&journal, text).unwrap();
+    journal
+}
+
+#[test]
+fn any_command_gives_back_what_a_killed_run_had_moved() {
+    let usable = rt::topology::usable();
+    if usable.len() < 2 {
+        skip("needs two CPUs");
+        return;
+    }
+    let given = CpuSet::one(usable.iter().next().unwrap());
+    for line in ["list", "report nowhere.db", "echo --listen 203.0.113.1:9"] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut victim = Command::new("sleep").arg("1000").spawn().unwrap();
+        let task = || {
+            let id = pid(victim.id());
+            rt::tasks::all().into_iter().find(|task| task.id == id).unwrap()
+        };
+        let before = task();
+        let journal = leave_journal(directory.path(), &before, &given);
+        rt::sched::set_affinity_of(before.id, &given).unwrap();
+        let mut command = steadfast(line);
+        command.env("XDG_RUNTIME_DIR", directory.path());
+        let done = Done::of(command);
+        let (after, stderr) = (task().cpus, done.stderr());
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        assert_eq!(after, before.cpus, "{line}: {stderr}");
+        assert!(stderr.contains("Restored the CPUs of 1 tasks"), "{line}: {stderr}");
+        assert!(!journal.exists(), "{line}");
+    }
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_done() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = directory.path().join("results.db").display().to_string();
+    let mut program = start(&store);
+    eventually("the first finished run", || finished_runs(&store) >= 1);
+    kill_process_group(pid(program.id()), Signal::INT).unwrap();
+    assert_eq!(program.wait().unwrap().code(), Some(130));
+    assert!((1..4).contains(&finished_runs(&store)));
+}

@@ -1,0 +1,182 @@
+//! Settings that runs try are restored however a run ends. All of it is one test, because two runs
+//! that change settings at the same time wait for each other.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::{
+    Done, as_ordinary_user, children, descendants, eventually, is_root, lives, pid, role, run,
+};
+use plan::{
+    Asked, KnobFound, LatencyHold, Parameters, Recording, Room, RunSpec, Tried, read_recording,
+};
+use rt::topology;
+use rustix::process::{Signal, kill_process, kill_process_group};
+use serde_json::Value;
+use testing::skip;
+use units::{Nanos, Policy};
+
+/// Harmless settings, each with a value that is rare.
+const HARMLESS: &[(&str, &str, &str)] = &[
+    ("swappiness", "/proc/sys/vm/swappiness", "11"),
+    ("stat_interval", "/proc/sys/vm/stat_interval", "7"),
+    ("compaction", "/proc/sys/vm/compaction_proactiveness", "3"),
+    ("hung_task", "/proc/sys/kernel/hung_task_timeout_secs", "601"),
+];
+
+fn standing() -> Vec<String> {
+    let read = |(_, path, _): &(&str, &str, &str)| fs::read_to_string(path).unwrap_or_default();
+    HARMLESS.iter().map(read).collect()
+}
+
+/// Returns a short run that tries knobs.
+fn spec(tried: Vec<Tried>) -> RunSpec {
+    let asked = Asked {
+        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
+        policy: Policy::OTHER,
+        duration: Nanos(100_000_000),
+        memory_lock: false,
+        cpu_dma_latency: LatencyHold::Leave,
+        loads: Vec::new(),
+        beside: true,
+        tried,
+    };
+    let declared = probe::find("wakeup").unwrap().parameters();
+    RunSpec::new("wakeup", Parameters::defaults(declared), asked)
+}
+
+fn tried(knob: &str, value: &str) -> Tried {
+    Tried { knob: knob.to_owned(), value: Some(value.to_owned()) }
+}
+
+fn harmless() -> Vec<Tried> {
+    let all = HARMLESS.iter();
+    all.map(|(knob, _, value)| tried(knob, value)).collect()
+}
+
+/// Starts the runner of such a run, in a separate process group.
+fn start(tried: Vec<Tried>) -> Child {
+    let mut runner = role("role-runner")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let spec = serde_json::to_vec(&spec(tried)).unwrap();
+    runner.stdin.take().unwrap().write_all(&spec).unwrap();
+    runner
+}
+
+fn recorded(tried: Vec<Tried>) -> Recording {
+    let done = start(tried).wait_with_output().unwrap();
+    read_recording(&mut done.stdout.as_slice(), Room::for_values(1 << 20)).unwrap()
+}
+
+/// Returns the guard of a runner, once it has one.
+fn guard_of(runner: &Child) -> u32 {
+    let mut guard = None;
+    eventually("the start of a guard", || {
+        guard = children(runner.id()).into_iter().find(|child| {
+            let words = fs::read_to_string(format!("/proc/{child}/cmdline"));
+            words.is_ok_and(|words| words.contains(runner::GUARD))
+        });
+        guard.is_some()
+    });
+    guard.unwrap()
+}
+
+/// Waits until a setting has changed, and a random moment longer.
+fn until_set(before: &[String], moment: u64) {
+    eventually("a change of settings", || standing() != before);
+    sleep(Duration::from_millis(moment));
+}
+
+#[test]
+fn settings_are_restored_however_a_run_ends() {
+    if !is_root() {
+        skip("needs the right to write settings (root)");
+        return;
+    }
+    let before = standing();
+    if before.iter().any(String::is_empty) || run("knobs back").stdout().contains("in progress") {
+        skip("needs a machine whose settings may be written, and no other run that tries some");
+        return;
+    }
+
+    let recording = recorded(harmless());
+    let found = |(knob, _, value): &(&str, &str, &str)| {
+        let found = recording.found.knobs.iter().find(|found| found.knob == *knob);
+        let KnobFound { asked, during, at_end, given_back, .. } =
+            found.unwrap_or_else(|| panic!("{knob}: {:?}", recording.warnings));
+        assert_eq!([asked, during, at_end], [value; 3], "{knob}");
+        assert!(given_back, "{knob}");
+    };
+    HARMLESS.iter().for_each(found);
+    assert_eq!(standing(), before);
+
+    for moment in [0, 70, 400] {
+        // Its guard restores what a runner leaves, even if its whole group is killed.
+        for whole_group in [false, true] {
+            let mut runner = start(harmless());
+            let guard = guard_of(&runner);
+            until_set(&before, moment);
+            match whole_group {
+                true => kill_process_group(pid(runner.id()), Signal::KILL).unwrap(),
+                false => kill_process(pid(runner.id()), Signal::KILL).unwrap(),
+            }
+            runner.wait().unwrap();
+            eventually("the end of the guard", || !lives(guard));
+            assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
+        }
+        // Without its guard, the next command restores it.
+        let mut runner = start(harmless());
+        let guard = guard_of(&runner);
+        until_set(&before, moment);
+        let family = descendants(runner.id());
+        kill_process(pid(guard), Signal::KILL).unwrap();
+        kill_process(pid(runner.id()), Signal::KILL).unwrap();
+        runner.wait().unwrap();
+        eventually("the end of all", || !family.iter().any(|process| lives(*process)));
+        let done = run("list");
+        assert_eq!(standing(), before, "after {moment} ms: {}", done.stderr());
+        let is_reported = done.stderr().contains("Restored swappiness, which a killed");
+        assert!(is_reported, "{}", done.stderr());
+    }
+    assert!(run("knobs back").stdout().contains("All settings are restored"));
+}
+
+#[test]
+fn a_disturbance_of_known_size_is_there_for_the_whole_run() {
+    if !rt::sched::may_be_real_time() {
+        skip("needs the right to real-time policies");
+        return;
+    }
+    let recording = recorded(vec![tried("known", "200us/5ms")]);
+    let found = &recording.found.knobs[0];
+    assert_eq!(found.before, "none");
+    assert_eq!([&*found.during, &*found.at_end], ["200us/5ms"; 2]);
+}
+
+#[test]
+fn an_unknown_knob_is_refused_in_one_line() {
+    let mut runner = start(vec![tried("nonsense", "1")]);
+    assert_eq!(runner.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn the_list_says_what_is_here_and_an_ordinary_user_what_is_out_of_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = Done::of(as_ordinary_user(folder.path(), "knobs --json"));
+    done.succeeded();
+    let list: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = list["knobs"].as_array().unwrap();
+    let of = |name: &str| knobs.iter().find(|knob| knob["name"] == name).unwrap();
+    assert_eq!(of("swappiness")["out_of_reach"], "needs root");
+    assert_eq!(of("timer")["out_of_reach"], Value::Null);
+    run("knobs").succeeded();
+}

@@ -1,0 +1,310 @@
+//! Real kernels in virtual machines: the same figures every time, and one clear line for whatever
+//! goes wrong.
+
+use std::env;
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use crate::common::{Done, children, eventually, lives, pid, steadfast};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+use testing::models::{self, Kind, Version};
+use testing::skip;
+
+const KERNEL: &str = "debian-6.1-rt";
+
+/// Returns a lab with a kernel, fetched once for all tests; `None` if QEMU is missing, or if apt
+/// does not offer the kernel.
+fn lab() -> Option<&'static Path> {
+    static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
+    let lab = LAB.get_or_init(|| {
+        let folder = tempdir().unwrap();
+        let qemu = Command::new("qemu-system-x86_64").arg("--version").output();
+        qemu.map_err(|_| "there is no qemu-system-x86_64".to_owned())?;
+        let fetched = run_in(folder.path(), "lab fetch debian:6.1-rt");
+        match fetched.code() {
+            0 => Ok(folder),
+            _ => Err(fetched.stderr()),
+        }
+    });
+    match lab {
+        Ok(folder) => Some(folder.path()),
+        Err(why) => {
+            skip(why.trim());
+            None
+        }
+    }
+}
+
+fn command(lab: &Path, line: &str) -> Command {
+    let mut command = steadfast(line);
+    command.env("STEADFAST_LAB", lab);
+    command
+}
+
+fn run_in(lab: &Path, line: &str) -> Done {
+    Done::of(command(lab, line))
+}
+
+/// Installs a script in the place of QEMU.
+fn install_qemu(folder: &Path, script: &str) {
+    let source = folder.join("script");
+    fs::write(&source, script).unwrap();
+    // Another process writes the program, because open files of this one are inherited by other
+    // tests' children.
+    let mut install = Command::new("install");
+    let qemu = folder.join("qemu-system-x86_64");
+    let installed = install.args(["-m", "755"]).args([source, qemu]).status();
+    assert!(installed.unwrap().success());
+}
+
+#[test]
+fn a_kernel_gives_the_same_samples_twice() {
+    let Some(lab) = lab() else { return };
+    let done = run_in(lab, &format!("lab verify {KERNEL}"));
+    let printed = done.stdout();
+    done.succeeded();
+    assert!(printed.matches("the same").count() >= 4, "{printed}");
+    assert!(!printed.contains("DIFFERENT"), "{printed}");
+}
+
+/// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time.
+const RESTLESS: &str = r#"#!/bin/sh
+PATH=${PATH#*:}
+case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac
+mkfifo "$0.$$"
+while sleep 0.0001; do echo; done > "$0.$$" &
+exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$"
+"#;
+
+#[test]
+fn a_main_loop_that_never_rests_changes_no_sample() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --period 100us --seconds 1 --json --target vm:{KERNEL}");
+    let folder = tempdir().unwrap();
+    install_qemu(folder.path(), RESTLESS);
+    let path = env::var("PATH").unwrap();
+    let restless = format!("{}:{path}", folder.path().display());
+    let [quiet, restless] = [path, restless].map(|path| {
+        let mut command = command(lab, &line);
+        command.env("PATH", path);
+        let done = Done::of(command);
+        done.succeeded();
+        done.json().remove(0)["conditions"]["found"]["lab"].take()
+    });
+    assert!(quiet["samples_sha256"].is_string());
+    assert_eq!(quiet, restless);
+}
+
+#[test]
+fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
+    let Some(lab) = lab() else { return };
+    let json = |target: &str| -> Value {
+        let line = format!(
+            "run wakeup --seconds 0.2 --policy other --memory unlocked --idle-states leave \
+             --json --target {target}"
+        );
+        let done = run_in(lab, &line);
+        done.succeeded();
+        serde_json::from_str(&done.stdout()).unwrap()
+    };
+    let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
+    let names =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    assert_eq!(names(&there), names(&here));
+    assert_eq!(there["due"], here["due"]);
+    assert_eq!(there["due"].as_u64(), Some(200));
+    let found = &there["conditions"]["found"]["lab"];
+    assert_eq!(found["samples_sha256"].as_str().map(str::len), Some(64));
+}
+
+/// Returns three rates on the one CPU; the slowest has steps of that length at that priority.
+fn mix_of_three(spin: &str, policy: &str) -> String {
+    let member = |name: &str, rate: &str, more: &str| {
+        format!("[[member]]\nname = \"{name}\"\nmodel = \"wait\"\nrate = \"{rate}\"\n{more}\n")
+    };
+    let fast = member("fast", "1kHz", "spin = \"100us\"\n");
+    let medium = member("medium", "100Hz", "spin = \"500us\"\n");
+    let slow = format!("spin = \"{spin}\"\npolicy = \"{policy}\"\n");
+    fast + &medium + &member("slow", "10Hz", &slow)
+}
+
+#[test]
+fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not() {
+    let Some(lab) = lab() else { return };
+    let folder = tempdir().unwrap();
+    let plan = folder.path().join("mix.toml");
+    for (spin, policy, missing) in
+        [("5ms", "fifo:10", &[][..]), ("300us", "fifo:90", &[]), ("5ms", "fifo:90", &["fast"])]
+    {
+        fs::write(&plan, mix_of_three(spin, policy)).unwrap();
+        let store = folder.path().join(format!("{policy}-{spin}.db"));
+        let (plan, store) = (plan.display(), store.display());
+        let line = format!("run mix {plan} --seconds 0.5 --store {store} --target vm:{KERNEL}");
+        run_in(lab, &line).succeeded();
+        let printed = run_in(lab, &format!("report {store} --json"));
+        let report: Value = serde_json::from_str(&printed.stdout()).unwrap();
+        let members = report["mixes"][0]["members"].as_array().unwrap();
+        for member in members {
+            let name = member["name"].as_str().unwrap();
+            let misses = missing.contains(&name);
+            assert_eq!(member["missed"].as_u64() > Some(0), misses, "{member}");
+            let beyond = member["on_paper"]["response_ns"].is_null();
+            assert_eq!(beyond, misses, "{member}");
+            let response = member["on_paper"]["response_ns"].as_u64();
+            let longest = member["longest_ns"].as_u64();
+            // Theory does not include the way into the kernel and out of it.
+            let is_near = |response: u64| longest <= Some(2 * response);
+            assert!(response.is_none_or(is_near), "{member}");
+        }
+    }
+}
+
+#[test]
+fn the_knobs_of_a_kernel_are_listed() {
+    let Some(lab) = lab() else { return };
+    let done = run_in(lab, &format!("knobs --json --target vm:{KERNEL}"));
+    done.succeeded();
+    let printed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = printed["knobs"].as_array().unwrap();
+    let named = |name: &str| knobs.iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(named("swappiness")["now"], "60");
+    assert_eq!(named("swappiness")["out_of_reach"], Value::Null);
+}
+
+#[test]
+fn a_guest_that_panics_is_reported_in_one_line() {
+    let Some(lab) = lab() else { return };
+    let target = format!("vm:{KERNEL}+rdinit=/none");
+    let done = run_in(lab, &format!("run wakeup --seconds 0.2 --target {target}"));
+    done.refuses("Kernel panic");
+}
+
+#[test]
+fn a_run_that_the_guest_refuses_is_reported_in_its_words() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --seconds 0.2 --load disk --target vm:{KERNEL}");
+    run_in(lab, &line).refuses("disk");
+}
+
+#[test]
+fn the_port_that_brings_recordings_is_not_a_source_of_interrupts() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
+    let done = run_in(lab, &line);
+    done.succeeded();
+    assert!(done.stdout().contains("another program has it"), "{}", done.stdout());
+}
+
+#[test]
+fn a_qemu_that_is_missing_or_too_old_is_reported() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --target vm:{KERNEL}");
+    let with_path = |path: &Path| {
+        let mut command = command(lab, &line);
+        command.env("PATH", path);
+        Done::of(command)
+    };
+    let folder = tempdir().unwrap();
+    with_path(folder.path()).refuses("apt install");
+    install_qemu(folder.path(), "#!/bin/sh\necho QEMU emulator version 4.2.1\n");
+    with_path(folder.path()).refuses("too old");
+}
+
+#[test]
+fn an_interrupted_comparison_is_resumed() {
+    let Some(lab) = lab() else { return };
+    let out = tempdir().unwrap();
+    let place = out.path().display();
+    let line = format!("lab compare {KERNEL} --quick --jobs 1 --out {place}");
+    let one_more = || {
+        let printed = until_a_machine_is_done(command(lab, &line));
+        let report = fs::read(out.path().join("report.json")).unwrap();
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        (printed, report["runs"].as_array().unwrap().clone())
+    };
+    let (printed, runs) = one_more();
+    assert!(printed.contains("[1/8]") && printed.contains("load none"), "{printed}");
+    let (printed, more_runs) = one_more();
+    let resumed = format!("Resuming the last session: {} of", runs.len());
+    assert!(printed.contains(&resumed), "{printed}");
+    assert!(printed.contains("[1/7]") && printed.contains("load cpu"), "{printed}");
+    assert_eq!(more_runs[..runs.len()], runs);
+    assert_eq!(more_runs.len(), 2 * runs.len());
+}
+
+/// Returns what a comparison prints until its first machine is done, when it is interrupted.
+fn until_a_machine_is_done(mut comparison: Command) -> String {
+    let mut program = comparison.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut printed = String::new();
+    let mut reader = BufReader::new(program.stderr.take().unwrap());
+    while !printed.contains("[1/") && reader.read_line(&mut printed).unwrap() > 0 {}
+    kill_process(pid(program.id()), Signal::INT).unwrap();
+    // Its other output must not block it.
+    io::copy(&mut reader, &mut io::sink()).unwrap();
+    assert_eq!(program.wait().unwrap().code(), Some(130), "{printed}");
+    printed
+}
+
+#[test]
+fn no_machine_outlives_the_program() {
+    let Some(lab) = lab() else { return };
+    let mut program = command(lab, &format!("run wakeup --target vm:{KERNEL}"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut machines = Vec::new();
+    eventually("the start of a machine", || {
+        machines = children(program.id());
+        !machines.is_empty()
+    });
+    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    eventually("the end of the machine", || !machines.iter().any(|m| lives(*m)));
+}
+
+/// Returns a model's run in a machine.
+fn stepped(lab: &Path, fmu: &Path) -> Value {
+    let fmu = fmu.display();
+    let line = format!(
+        "run model --fmu {fmu} --rate 1kHz --seconds 0.2 --policy fifo:80 --json \
+         --target vm:{KERNEL}"
+    );
+    let done = run_in(lab, &line);
+    done.succeeded();
+    let run = done.json().remove(0);
+    assert_eq!(run["valid"], true, "{run}");
+    run
+}
+
+#[test]
+fn a_step_of_a_model_is_counted_in_instructions() {
+    /// Returns the run's time in that phase for each model.
+    const NANOSECONDS: f64 = 4.0;
+    let Some(lab) = lab() else { return };
+    let fmu = |defines: &models::Defines| models::fmu(Version::Two, Kind::CoSimulation, defines);
+    let [plain, again] = [(); 2].map(|()| stepped(lab, &fmu(&[])));
+    let longer = stepped(lab, &fmu(&[("MULTIPLY", "1")]));
+    let found = |run: &Value| run["conditions"]["found"]["lab"].clone();
+    assert_eq!(found(&plain), found(&again));
+    assert_ne!(found(&plain), found(&longer));
+    // The shortest one, because the timer interrupts only some steps.
+    let more = |phase: &str| {
+        let shortest = |run: &Value| {
+            let spans = run["rows"][0]["timeline"].as_array().unwrap().iter();
+            let spans = spans.filter(|span| span["phase"] == phase);
+            let time = |span: &Value| Some(span["to_ns"].as_f64()? - span["from_ns"].as_f64()?);
+            spans.filter_map(time).fold(f64::INFINITY, f64::min)
+        };
+        ((shortest(&longer) - shortest(&plain)) / NANOSECONDS).round()
+    };
+    assert_eq!(["inputs", "outputs"].map(more), [0.0; 2]);
+    // One load, one multiplication and one store.
+    let instructions = more("call");
+    assert!((1.0..20.0).contains(&instructions), "{instructions}");
+}

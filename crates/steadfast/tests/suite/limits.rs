@@ -1,0 +1,192 @@
+//! Started with tight limits, the program does what was requested, or prints one clear line and
+//! ends with code 2.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{Done, MODEST, as_ordinary_user, is_root};
+use tempfile::{TempDir, tempdir};
+use testing::skip;
+
+/// Creates a directory that every user may write to.
+fn open_directory() -> TempDir {
+    let directory = tempdir().unwrap();
+    fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).unwrap();
+    directory
+}
+
+/// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
+fn limited(limit: &str, directory: &Path, line: &str) -> Done {
+    const NOBODY: u32 = 65534;
+    let program = as_ordinary_user(directory, line);
+    let mut command = Command::new("prlimit");
+    command
+        .arg(limit)
+        .arg(program.get_program())
+        .args(program.get_args())
+        .stdin(Stdio::null())
+        .current_dir(directory);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    Done::of(command)
+}
+
+/// Asserts that the program did what was requested, or reported one error and could not; returns
+/// the error.
+fn did_or_reported(done: &Done, limit: &str) -> String {
+    let stderr = done.stderr();
+    match done.code() {
+        0 => String::new(),
+        2 => {
+            let reported: Vec<&str> = stderr.lines().filter(|l| l.contains("error")).collect();
+            assert_eq!(reported.len(), 1, "{limit}: {stderr}");
+            assert!(reported[0].starts_with("error: "), "{limit}: {stderr}");
+            reported[0].to_owned()
+        }
+        code => panic!("{limit}: {code}: {stderr}"),
+    }
+}
+
+#[test]
+fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
+    let directory = open_directory();
+    for line in ["list", "doctor"] {
+        let done = limited("--nproc=0", directory.path(), line);
+        assert_eq!(done.code(), 0, "{line}: {}", done.stderr());
+    }
+    limited("--nproc=0", directory.path(), "report no.db").refuses("does not exist");
+    let run = format!("run wakeup --seconds 0.05 {MODEST}");
+    let reported: Vec<String> = (0..8)
+        .map(|most| format!("--nproc={most}"))
+        .map(|limit| did_or_reported(&limited(&limit, directory.path(), &run), &limit))
+        .collect();
+    let thread = reported.iter().any(|reported| reported.contains("(ulimit -u)"));
+    // An ordinary user's other processes may already reach the limit.
+    assert!(thread || !is_root(), "{reported:?}");
+}
+
+#[test]
+fn with_little_memory_the_refused_amount_is_reported() {
+    let directory = open_directory();
+    let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST}");
+    let reported = |mib: u64| {
+        let limit = format!("--as={}", mib << 20);
+        let done = limited(&limit, directory.path(), &run);
+        // The loader of shared libraries has its own messages and exit code.
+        match done.code() {
+            127 => String::new(),
+            _ => did_or_reported(&done, &limit),
+        }
+    };
+    // With less memory than its file has, the kernel ends the program before it begins.
+    let own = fs::metadata(env!("CARGO_BIN_EXE_steadfast")).unwrap().len() >> 20;
+    let reported: Vec<String> = (1..=10).map(|step| reported(own + step * 20)).collect();
+    assert!(reported.iter().any(|line| line.contains("KiB was refused")), "{reported:?}");
+}
+
+#[test]
+fn a_stack_that_is_too_small_is_grown_or_reported() {
+    let directory = open_directory();
+    let hard = limited("--stack=65536", directory.path(), "list");
+    hard.refuses("(ulimit -s 1024)");
+    let soft = limited("--stack=65536:", directory.path(), "list");
+    soft.succeeded();
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_reported_and_what_is_saved_stays() {
+    let directory = open_directory();
+    let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
+    let fine = limited("--fsize=10000000", directory.path(), &line);
+    fine.succeeded();
+    limited("--fsize=20000", directory.path(), &line).refuses("(ulimit -f)");
+    limited("--fsize=20000", directory.path(), &line.replace("x.db", "y.db"))
+        .refuses("(ulimit -f)");
+    let table = line.replace("--store x.db", "--csv-histograms x.csv");
+    limited("--fsize=100", directory.path(), &table).refuses("(ulimit -f)");
+    let report = limited("--fsize=10000000", directory.path(), "report x.db");
+    report.succeeded();
+}
+
+#[test]
+fn a_store_that_cannot_be_opened_for_want_of_descriptors_is_not_blamed_on_its_directory() {
+    let directory = open_directory();
+    let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
+    for most in [4, 5] {
+        limited(&format!("--nofile={most}"), directory.path(), &line).refuses("(ulimit -n)");
+    }
+}
+
+/// Returns a shell command with the program as `$0`.
+fn shell(script: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_steadfast")]);
+    shell
+}
+
+#[test]
+fn standard_output_that_was_closed_from_the_start_is_not_success() {
+    for words in ["list", "--help", "--version", "run clock_overhead"] {
+        let done = Done::of(shell(&format!("exec \"$0\" {words} >&-")));
+        assert_eq!(done.code(), 141, "{words}");
+        assert!(done.stderr().starts_with("error: standard output is closed"));
+    }
+    Done::of(shell("exec \"$0\" list 1<>/dev/null")).succeeded();
+}
+
+#[test]
+fn nothing_it_writes_can_be_written_by_everyone() {
+    let directory = tempdir().unwrap();
+    let mut command = shell(&format!(
+        "umask 0; \"$0\" run clock_overhead --seconds 0.05 {MODEST} --store x.db --junit x.xml \
+         && exec \"$0\" report x.db --out reports"
+    ));
+    command.current_dir(directory.path());
+    let done = Done::of(command);
+    done.succeeded();
+    for name in ["x.db", "x.xml", "reports", "reports/report.json"] {
+        let mode = directory.path().join(name).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o002, 0, "{name} has mode {mode:o}");
+    }
+}
+
+#[test]
+fn a_machine_that_hides_what_is_needed_is_named() {
+    if !is_root() {
+        skip("needs the right to mount (root)");
+        return;
+    }
+    let apart = |prepare: &str, line: &str| {
+        let script = format!("{prepare} && exec {} {line}", env!("CARGO_BIN_EXE_steadfast"));
+        let mut command = Command::new("unshare");
+        command.args(["-m", "-n", "sh", "-c", &script]);
+        Done::of(command)
+    };
+    let run = format!("run clock_overhead --seconds 0.05 {MODEST}");
+    apart("mount -t tmpfs none /proc", &run).refuses("mount -t proc proc /proc");
+    let bare = apart("umount -l /proc && mount -t proc -o subset=pid proc /proc", &run);
+    bare.succeeded();
+    let frame = format!("run frame --seconds 0.1 {MODEST}");
+    apart("true", &frame).refuses("ip link set lo up");
+}
+
+#[test]
+fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
+    let directory = open_directory();
+    for line in [
+        "frontier --rate 200Hz --threads 1 --budget 5s --out f",
+        "map --rate 1kHz --threads 1 --from 400 --steps 30 --out m",
+    ] {
+        let done = limited("--rtprio=0", directory.path(), line);
+        done.ended_with(1);
+        let reported = done.stdout();
+        assert!(reported.lines().all(|line| !line.trim().is_empty()), "{reported}");
+        let reported = reported.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(reported.contains("Cause: the kernel refused"), "{reported}");
+        assert!(reported.contains("Remedy: run with sudo, or grant"), "{reported}");
+    }
+}

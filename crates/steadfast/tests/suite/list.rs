@@ -1,0 +1,123 @@
+//! `steadfast list --json` names everything that is defined, and everything in the manual.
+
+use std::collections::BTreeSet;
+
+use crate::common::{MODEST, run};
+use serde_json::Value;
+
+const MANUAL: &str = include_str!("../../../../docs/measurements.md");
+
+/// The names in the definitions (SAE, MPE, MUR, FRA, TEL, Rhealstone).
+const DEFINED: &[&str] = &[
+    "clock_overhead",
+    "task_switch",
+    "preemption",
+    "semaphore_shuffle",
+    "priority_inversion",
+    "deadlock_break",
+    "interrupt",
+    "wakeup",
+    "mode_switch",
+    "fifo_write",
+    "fifo_roundtrip",
+    "fifo_transfer",
+    "mailbox_post",
+    "mailbox_transfer",
+    "context_switch",
+    "rhealstone",
+    "frame",
+    "tire",
+];
+const DEFINED_LOADS: &[&str] = &["none", "cpu", "disk", "network", "user", "kernel", "memory"];
+
+fn list() -> Value {
+    serde_json::from_str(&run("list --json").stdout()).unwrap()
+}
+
+/// Returns the names of one group of the list.
+fn names(list: &Value, group: &str) -> BTreeSet<String> {
+    let entries = list[group].as_array().expect("a group is an array");
+    let name = |entry: &Value| entry["name"].as_str().expect("a name").to_owned();
+    entries.iter().map(name).collect()
+}
+
+fn measurements_and_views(list: &Value) -> BTreeSet<String> {
+    &names(list, "measurements") | &names(list, "views")
+}
+
+fn owned(names: &[&str]) -> BTreeSet<String> {
+    names.iter().copied().map(str::to_owned).collect()
+}
+
+/// Returns what the manual describes: the names before the source in its headings, and those in
+/// tables of measurements.
+fn described() -> BTreeSet<String> {
+    let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let headings = MANUAL
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .filter_map(|heading| heading.trim_start_matches('#').split_once(" ("))
+        .flat_map(|(names, _)| names.trim_start().split(", "))
+        .filter(is_name);
+    let tables = MANUAL
+        .split("\n\n")
+        .filter(|block| block.starts_with("| measurement |"))
+        .flat_map(|table| table.lines().skip(2))
+        .filter_map(|line| line.split('`').nth(1));
+    headings.chain(tables).map(str::to_owned).collect()
+}
+
+/// Returns the loads with which the manual's section on loads begins.
+fn described_loads() -> BTreeSet<String> {
+    let (_, section) = MANUAL.split_once("\n## Loads\n\n").expect("a section");
+    let (sentence, _) = section.split_once(", and any of them").expect("a sentence");
+    let names = sentence.split('`').skip(1).step_by(2);
+    let without_argument = |name: &str| name.split(':').next().unwrap_or(name).to_owned();
+    names.map(without_argument).collect()
+}
+
+#[test]
+fn everything_defined_is_listed() {
+    let list = list();
+    let missing = &owned(DEFINED) - &measurements_and_views(&list);
+    assert_eq!(missing, BTreeSet::new());
+    let missing = &owned(DEFINED_LOADS) - &names(&list, "loads");
+    assert_eq!(missing, BTreeSet::new());
+}
+
+#[test]
+fn the_manual_describes_what_is_listed_and_nothing_else() {
+    let list = list();
+    assert_eq!(described(), measurements_and_views(&list));
+    assert_eq!(described_loads(), names(&list, "loads"));
+}
+
+#[test]
+fn short_and_verbose_lists_name_the_same() {
+    let list = list();
+    for line in ["list", "list --verbose"] {
+        let text = run(line).stdout();
+        for name in &measurements_and_views(&list) | &names(&list, "loads") {
+            assert!(text.contains(&format!("\n  {name} ")), "{line}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_view_comes_from_measurements_that_are_listed() {
+    let list = list();
+    let measurements = names(&list, "measurements");
+    for view in list["views"].as_array().unwrap() {
+        let from = view["measurements"].as_array().unwrap();
+        let known = |name: &Value| measurements.contains(name.as_str().unwrap());
+        assert!(!from.is_empty() && from.iter().all(known), "{view}");
+    }
+}
+
+#[test]
+fn a_mode_switch_needs_two_kernels() {
+    let done = run(&format!("run mode_switch {MODEST} --json"));
+    done.succeeded();
+    let why = done.json()[0]["rows"][0]["unavailable"].clone();
+    assert!(why.as_str().unwrap().contains("Xenomai"), "{why}");
+}

@@ -1,0 +1,245 @@
+//! Loads: each one's work is counted, and none survives its run or ends before it.
+
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::{
+    Done, MODEST, children, descendants, eventually, lives, pid, run, runner_of, steadfast,
+};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use testing::skip;
+
+/// A directory on a disk, which a temporary directory might not be.
+const ON_DISK: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// Returns a run of `wakeup` with a load, which may contain blanks.
+fn with_load(load: &str, seconds: &str) -> Command {
+    let mut command = steadfast(&format!("run wakeup --seconds {seconds} {MODEST} --json"));
+    // What a killed guard cannot remove must not disturb others.
+    command.args(["--load", load]).env("TMPDIR", ON_DISK);
+    command
+}
+
+fn started(load: &str, seconds: &str) -> Child {
+    with_load(load, seconds).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Returns the load processes of a program that is measuring.
+fn load_processes(program: &Child) -> Vec<u32> {
+    let runner = runner_of(program.id()).as_raw_nonzero().get();
+    sleep(Duration::from_secs(1));
+    children(runner.unsigned_abs())
+}
+
+/// Asserts that the program's run is INVALID for this reason.
+fn is_invalid(program: Child, code: &str, reason: &str) {
+    let done = Done(program.wait_with_output().unwrap());
+    done.ended_with(1);
+    let run = &done.json()[0];
+    assert_eq!(run["valid"], false);
+    let warnings = run["warnings"].to_string();
+    assert!(warnings.contains(code) && warnings.contains(reason), "{warnings}");
+}
+
+fn found(run: &Value) -> Vec<(String, String, u64)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let loads = run["conditions"]["found"]["loads"].as_array().unwrap();
+    loads
+        .iter()
+        .map(|l| (text(&l["name"]), text(&l["cpus"]), l["work_done"].as_u64().unwrap()))
+        .collect()
+}
+
+fn has_stress_ng() -> bool {
+    let has = Command::new("stress-ng").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !has {
+        skip("needs stress-ng (apt install stress-ng)");
+    }
+    has
+}
+
+#[test]
+fn every_load_shows_its_work() {
+    // Long enough for a disk that is busy with other work.
+    let disk = format!("disk:{ON_DISK}");
+    let typed = ["cpu", "memory", &disk, "network", "user", "kernel"];
+    let done = Done::of(with_load(&typed.join(","), "5"));
+    done.succeeded();
+    let run = &done.json()[0];
+    assert_eq!(run["conditions"]["asked"]["loads"], serde_json::json!(typed));
+    let found = found(run);
+    for load in typed {
+        assert!(found.iter().any(|(name, ..)| name == load), "{load}");
+    }
+    assert!(found.iter().all(|(.., done)| *done > 0), "{found:?}");
+}
+
+#[test]
+fn intensity_and_cpus_are_kept() {
+    // A load of 1 % may get no turn in a run of two seconds while other programs have its CPU.
+    let done = Done::of(with_load("cpu@0,cpu%10@0", "4"));
+    done.succeeded();
+    let found = found(&done.json()[0]);
+    let [(full, full_cpus, much), (paced, paced_cpus, little)] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!((full.as_str(), paced.as_str()), ("cpu@0", "cpu%10@0"));
+    assert_eq!((full_cpus.as_str(), paced_cpus.as_str()), ("0", "0"));
+    assert!(*much > 3 * little, "{much} and {little}");
+}
+
+#[test]
+fn a_load_whose_process_is_killed_makes_the_run_invalid() {
+    let disk = format!("disk:{ON_DISK}");
+    for load in ["cpu", "memory", &disk, "network", "user", "kernel"] {
+        let program = started(load, "3");
+        kill_process(pid(load_processes(&program)[0]), Signal::KILL).unwrap();
+        is_invalid(program, "load_ended", "signal: 9");
+    }
+}
+
+#[test]
+fn a_load_that_is_stopped_makes_the_run_invalid() {
+    let program = started("cpu", "2");
+    kill_process(pid(load_processes(&program)[0]), Signal::STOP).unwrap();
+    is_invalid(program, "load_stalled", "stopped working");
+}
+
+#[test]
+fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
+    let program = started("cpu", "4");
+    let load = pid(load_processes(&program)[0]);
+    kill_process(load, Signal::STOP).unwrap();
+    sleep(Duration::from_millis(2_200));
+    kill_process(load, Signal::CONT).unwrap();
+    is_invalid(program, "load_paused", "% of the run");
+}
+
+#[test]
+fn a_load_that_cannot_be_had_makes_the_run_invalid() {
+    let unwritable = with_load("disk:/proc", "1").stdout(Stdio::piped()).spawn();
+    is_invalid(unwritable.unwrap(), "load_not_started", "/proc: ");
+    let not_installed =
+        with_load("stress-ng:--cpu 1", "1").env("PATH", "/nowhere").stdout(Stdio::piped()).spawn();
+    is_invalid(not_installed.unwrap(), "load_not_started", "apt install stress-ng");
+}
+
+#[test]
+fn a_flood_ping_says_what_it_needs_or_works() {
+    let done = Done::of(with_load("network@0:icmp", "0.5"));
+    let run = &done.json()[0];
+    if done.code() == 0 {
+        assert!(found(run).iter().all(|(.., done)| *done > 0), "{run}");
+    } else {
+        let warnings = run["warnings"].to_string();
+        assert!(warnings.contains("ping_group_range"), "{warnings}");
+    }
+}
+
+#[test]
+fn stress_ng_is_missed_when_any_part_of_it_is_killed() {
+    if !has_stress_ng() {
+        return;
+    }
+    let parts: [fn(u32) -> u32; 3] =
+        [|guard| guard, |guard| children(guard)[0], |guard| children(children(guard)[0])[0]];
+    for part in parts {
+        let program = started("stress-ng:--cpu 2 --fork 1", "3");
+        let guard = load_processes(&program)[0];
+        let family = descendants(guard);
+        assert!(family.len() >= 4, "{family:?}");
+        kill_process(pid(part(guard)), Signal::KILL).unwrap();
+        is_invalid(program, "load_ended", "stress-ng:--cpu 2 --fork 1");
+        eventually("the end of stress-ng", || !family.iter().any(|p| lives(*p)));
+    }
+}
+
+#[test]
+fn stress_ng_works_and_ends_with_the_run() {
+    if !has_stress_ng() {
+        return;
+    }
+    let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "2");
+    let family = descendants(load_processes(&program)[0]);
+    let done = Done(program.wait_with_output().unwrap());
+    done.succeeded();
+    assert!(found(&done.json()[0])[0].2 > 0);
+    assert!(!family.iter().any(|p| lives(*p)), "{family:?}");
+
+    let mut program = started("stress-ng:--cpu 1 --hdd 1 --hdd-bytes 1M", "60");
+    load_processes(&program);
+    let family = descendants(program.id());
+    assert!(family.len() >= 5, "{family:?}");
+    program.kill().unwrap();
+    program.wait().unwrap();
+    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_before_anything_starts() {
+    for (load, reason) in [
+        ("nonsense", "no load `nonsense`"),
+        ("cpu%0", "1 to 100 percent"),
+        ("cpu@0,99", "no CPU 99 online"),
+        ("cpu:3", "nothing after `:`"),
+        ("disk:/no/such/place", "/no/such/place"),
+        ("network:tcp", "udp, icmp"),
+        ("stress-ng", "stress-ng:ARGS"),
+        ("stress-ng%50:--cpu 1", "the program's own options"),
+        ("", "names no load"),
+    ] {
+        let done = Done::of(with_load(load, "1"));
+        done.refuses(reason);
+        done.refuses("--load");
+        assert!(!done.stderr().contains("[1/1]"), "{}", done.stderr());
+    }
+}
+
+#[test]
+fn the_loads_of_the_definition_are_listed() {
+    let list: Value = serde_json::from_str(&run("list --json").stdout()).unwrap();
+    let loads = list["loads"].as_array().unwrap();
+    let names: Vec<&str> = loads.iter().map(|l| l["name"].as_str().unwrap()).collect();
+    // none; CPU; memory bandwidth; disk, or files if there is no disk; network; user-space and
+    // kernel-space stress; paging; what a neighbour does; and stress-ng if it is installed.
+    let defined = [
+        "none",
+        "cpu",
+        "memory",
+        "disk",
+        "files",
+        "network",
+        "user",
+        "kernel",
+        "paging",
+        "cache",
+        "shootdown",
+        "compact",
+        "timers",
+        "fork",
+        "log",
+        "wide",
+        "container",
+        "sham",
+        "stress-ng",
+    ];
+    assert_eq!(names, defined);
+    assert!(loads.iter().all(|l| l["unit"].is_string() && l["summary"].is_string()));
+}
+
+#[test]
+fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
+    let done =
+        run(&format!("run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"));
+    done.succeeded();
+    for run in done.json() {
+        let [made, planned, due, executed, skipped] =
+            ["bursts_made", "bursts_planned", "due", "executed", "skipped"]
+                .map(|name| run[name].as_u64().unwrap());
+        // Each yield waits for a time slice of the load: 500 of them fill the second.
+        assert!((1..planned).contains(&made), "{made} of {planned}");
+        assert!(executed > 0 && due == executed + skipped, "{run}");
+    }
+}

@@ -1,0 +1,178 @@
+//! Output for other programs: JSON by its schemas, CSV, JUnit XML, limits.
+
+use std::fs;
+
+use crate::common::{Done, MODEST, may_be_real_time, run, steadfast};
+use serde_json::Value;
+use tempfile::tempdir;
+use testing::Schema;
+use testing::models::{self, Kind, Version};
+
+fn parsed(done: &Done) -> Value {
+    serde_json::from_str(&done.stdout()).unwrap()
+}
+
+/// Every measurement, short; together they have every field that this machine can have.
+const EVERYTHING: &[&str] = &[
+    "clock_overhead platform_gap task_switch preemption semaphore_shuffle fifo_write \
+     fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer futex_transfer \
+     eventfd_transfer socket_transfer ring_transfer context_switch interrupt --seconds 0.1",
+    "wakeup --cpus all --seconds 0.2 --load cpu",
+    "wakeup --timer interval --policy other --memory unlocked --idle-states leave --seconds 0.2",
+    "mode_switch",
+    "priority_inversion deadlock_break --trials 5",
+    "frame --overrun catch-up --start hybrid --seconds 0.3",
+    "ceiling --seconds 0.5",
+    "tire --masses 400 --threads 1 --solver semaphore,simd --steps 50",
+    "tire --mode real-time --rate 20kHz --masses 57000 --threads 1 --steps 20 \
+     --watch 127.0.0.1:9",
+];
+
+/// A mix of two rates, one of which passes values on, with best-effort work.
+const MIX: &str = r#"
+[[member]]
+name = "fast"
+model = "wait"
+rate = "1kHz"
+spin = "20us"
+inputs = { u = "slow.y" }
+
+[[member]]
+name = "slow"
+model = "wait"
+rate = "100Hz"
+
+[[member]]
+name = "rest"
+model = "tire"
+solver = "simd"
+masses = 400
+best_effort = true
+limit = "20%"
+"#;
+
+#[test]
+fn runs_and_their_report_are_as_their_schemas_say() {
+    if !may_be_real_time() {
+        return;
+    }
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("s.db").display().to_string();
+    let schema = Schema::named("run-1");
+    let mut measured = std::collections::BTreeSet::new();
+    let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
+    let own = format!("model --fmu {} --seconds 0.3", fmu.display());
+    let plan = directory.path().join("mix.toml");
+    fs::write(&plan, MIX).unwrap();
+    let mix = format!("mix {} --seconds 0.3", plan.display());
+    for line in EVERYTHING.iter().copied().chain([&*own, &*mix]) {
+        let done = run(&format!("run {line} --store {store} --json"));
+        for run in done.json() {
+            schema.assert(&run);
+            measured.insert(run["measurement"].as_str().unwrap().to_owned());
+        }
+    }
+    let list = parsed(&run("list --json"));
+    let names = list["measurements"].as_array().unwrap().iter();
+    let names = names.map(|entry| entry["name"].as_str().unwrap().to_owned());
+    assert_eq!(measured, names.collect());
+    Schema::named("report-1").assert(&parsed(&run(&format!("report {store} --json"))));
+}
+
+#[test]
+fn list_doctor_knobs_and_studies_are_as_their_schemas_say() {
+    for name in ["list", "doctor", "knobs", "studies"] {
+        let document = parsed(&run(&format!("{name} --json")));
+        Schema::named(&format!("{name}-1")).assert(&document);
+    }
+}
+
+#[test]
+fn judged_findings_are_as_their_schema_says() {
+    let folder = tempdir().unwrap();
+    let store = folder.path().join("s.db").display().to_string();
+    run(&format!("run wakeup --seconds 0.1 --store {store} {MODEST}"));
+    let document = parsed(&run(&format!("studies --json --from {store}")));
+    Schema::named("studies-1").assert(&document);
+    let findings = document["findings"].as_array().unwrap();
+    assert!(findings.len() >= 90 && findings.iter().all(|one| one["verdict"].is_string()));
+}
+
+/// Runs a short wake-up run with additional words.
+fn wakeup(words: &[&str]) -> Done {
+    let mut command = steadfast(&format!("run wakeup --seconds 0.1 {MODEST}"));
+    command.args(words);
+    Done::of(command)
+}
+
+#[test]
+fn limits_decide_the_exit_code_and_are_reported_everywhere() {
+    let directory = tempdir().unwrap();
+    let junit = directory.path().join("junit.xml").display().to_string();
+    let store = directory.path().join("s.db").display().to_string();
+    let kept = ["--fail-if", "wakeup.due != 100"];
+    let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
+    let done = wakeup(&[&kept[..], &["--store", &store, "--junit", &junit, "--verbose"]].concat());
+    done.succeeded();
+    assert!(done.stdout().contains("passed: wakeup.due != 100, found 100"));
+    let xml = fs::read_to_string(&junit).unwrap();
+    let passed = r#"<testsuites name="steadfast" tests="1" skipped="0" failures="0" errors="0">"#;
+    assert!(xml.contains(passed), "{xml}");
+
+    let done = wakeup(&[&kept[..], &broken, &["--json"]].concat());
+    done.ended_with(1);
+    let verdicts = done.json()[0]["fail_if"].clone();
+    assert_eq!(
+        (&verdicts[0]["verdict"], &verdicts[1]["verdict"]),
+        (&"passed".into(), &"failed".into())
+    );
+
+    let mut again = steadfast(&format!("report {store} --junit {junit} --verbose"));
+    let done = Done::of({
+        again.args(broken);
+        again
+    });
+    done.ended_with(1);
+    assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
+    let xml = fs::read_to_string(&junit).unwrap();
+    assert!(xml.contains("<failure") && xml.contains("&gt; 1ns"), "{xml}");
+}
+
+#[test]
+fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
+    for (limit, reason) in [
+        ("wakeup.max > 150", "character 14: `max` is a time"),
+        ("wakeup.max", "expected a comparison"),
+        ("wakup.max > 1us", "about `wakup`; there is wakeup"),
+        ("wakeup[load=cpu].max > 1us", "conditions that no run has"),
+    ] {
+        let done = wakeup(&["--fail-if", limit]);
+        done.refuses(reason);
+        assert_eq!(done.stdout(), "", "{limit}");
+    }
+    wakeup(&["--fail-if", "wakeup.best > 1us"]).refuses("a figure `best`");
+    wakeup(&["--junit", "no/such/file.xml"])
+        .refuses("--junit: the directory no/such does not exist");
+    wakeup(&["--csv-histograms", "/"]).refuses("--csv-histograms: / is a directory");
+    wakeup(&["--csv", "--json"]).refuses("cannot be used with");
+}
+
+#[test]
+fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
+    let directory = tempdir().unwrap();
+    let bins = directory.path().join("bins.csv").display().to_string();
+    let done = wakeup(&["--cpus", "0", "--csv", "--csv-histograms", &bins]);
+    done.succeeded();
+    let text = done.stdout();
+    let lines: Vec<Vec<&str>> =
+        text.split_terminator("\r\n").map(|l| l.split(',').collect()).collect();
+    let [names, row] = lines.as_slice() else { panic!("one row on one CPU: {text}") };
+    let cell = |name: &str| row[names.iter().position(|known| *known == name).unwrap()];
+    assert_eq!((cell("measurement"), cell("due")), ("wakeup", "100"));
+    assert_eq!((cell("parameter_period_ns"), cell("valid")), ("1000000", "true"));
+    let counts = |line: &str| line.rsplit(',').next().unwrap().parse::<u64>().unwrap();
+    let text = fs::read_to_string(&bins).unwrap();
+    let held: u64 = text.lines().skip(1).map(counts).sum();
+    let number = |name: &str| cell(name).parse::<u64>().unwrap();
+    assert_eq!(held + number("early"), number("count"));
+}

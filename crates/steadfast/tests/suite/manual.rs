@@ -1,0 +1,155 @@
+//! Executes those commands in the shell blocks of the README and the manual that need nothing but
+//! this machine, shortened if they are long. The tests of the parser check that all of them can be
+//! typed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{Done, MODEST, run, steadfast};
+use testing::manual::{self, Typed};
+
+/// Commands that are not executed here, by consecutive words of theirs, with the reason.
+const EXCUSED: &[(&str, &str)] = &[
+    ("quick", "takes minutes"),
+    ("full", "takes half an hour"),
+    ("frontier", "takes minutes"),
+    ("map", "takes minutes"),
+    ("interfere", "takes minutes"),
+    ("knobs try", "changes settings of the machine"),
+    ("knobs keep", "needs the results of an experiment"),
+    ("campaign plan.toml", "a plan of the reader's own"),
+    ("campaign fra-latencies", "takes minutes"),
+    ("campaign tel-messages", "takes minutes"),
+    ("self-test", "needs root and a quiet machine"),
+    ("watch", "goes on until Ctrl-C"),
+    ("model", "a model of the reader's own"),
+    ("audit", "a model of the reader's own"),
+    ("store rm STORE 3", "a session of the reader's own"),
+    ("lab fetch", "needs the network"),
+    ("lab add", "a kernel of the reader's own"),
+    ("lab remove", "changes the reader's lab"),
+    ("lab compare", "needs kernels of the lab"),
+    ("lab verify", "needs kernels of the lab"),
+    ("lab freertos", "needs a firmware"),
+    ("--target", "another machine"),
+    ("--source", "a device that few machines have"),
+    ("--watch", "a viewer that listens"),
+    ("check --fmu", "a model of the reader's own"),
+    ("mode_switch", "needs Xenomai"),
+    ("frontier plan.toml", "a plan of the reader's own"),
+    ("run mix", "a plan of the reader's own"),
+    ("run priority_inversion", "needs the right to real-time policies"),
+];
+
+/// Flags whose value depends on the reader's machine, or makes the run long.
+const REPLACED: &[&str] = &[
+    "--seconds",
+    "--steps",
+    "--masses",
+    "--repeat",
+    "--cpus",
+    "--policy",
+    "--memory",
+    "--idle-states",
+    "--load",
+    "--for",
+    "--fail-if",
+];
+
+fn is_excused(typed: &Typed, words: &str) -> bool {
+    let line = format!(" {} ", typed.words.join(" "));
+    line.contains(&format!(" {words} "))
+}
+
+/// Returns the command with values that every machine permits, and shorter than a second.
+fn shortened(words: &[String]) -> Vec<String> {
+    let command = words.first().map_or("", String::as_str);
+    if !["run", "check"].contains(&command) {
+        return without(words, &["--fail-if"]);
+    }
+    let mut line = without(words, REPLACED);
+    let short = match command {
+        "check" => "--for 1s",
+        _ if words.iter().any(|word| word == "tire") => "--steps 20 --masses 400",
+        _ => "--seconds 0.2",
+    };
+    let more = format!("{short} {MODEST} --beside");
+    line.extend(more.split(' ').map(str::to_owned));
+    line
+}
+
+/// Removes these flags and their values.
+fn without(words: &[String], flags: &[&str]) -> Vec<String> {
+    let is_flag = |word: &String| flags.contains(&word.as_str());
+    let after_flag = |at: usize| at > 0 && is_flag(&words[at - 1]);
+    let kept = words.iter().enumerate();
+    kept.filter(|(at, word)| !is_flag(word) && !after_flag(*at))
+        .map(|(_, word)| word.clone())
+        .collect()
+}
+
+/// Creates a small store with two policies and kept samples.
+fn small_store(path: &Path) {
+    for policy in ["other", "other:1"] {
+        let modest = "--memory unlocked --idle-states leave --beside";
+        let store = path.display();
+        let line = format!(
+            "run wakeup --policy {policy} --seconds 0.2 {modest} --keep-samples --store {store}"
+        );
+        assert_ne!(run(&line).code(), 2);
+    }
+}
+
+/// Copies stores to where the command looks for them.
+fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
+    if !["report", "compare", "store", "studies"].contains(&words[0].as_str()) {
+        return;
+    }
+    let mut stores = stores.iter().cycle();
+    for word in &words[1..] {
+        let name = word.split_once('=').map_or(word.as_str(), |(_, file)| file);
+        if name == "STORE" || name.ends_with(".db") {
+            let place = directory.join(name);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::copy(stores.next().unwrap(), place).unwrap();
+        }
+    }
+}
+
+fn carried_out(words: &[String], stores: &[PathBuf]) -> Done {
+    let directory = tempfile::tempdir().unwrap();
+    copy_stores(words, stores, directory.path());
+    let mut command = steadfast("");
+    command.args(words).current_dir(directory.path());
+    Done::of(command)
+}
+
+#[test]
+fn what_the_manual_says_to_type_can_be_carried_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let stores = ["one.db", "other.db"].map(|name| directory.path().join(name));
+    stores.iter().for_each(|store| small_store(store));
+    let commands = manual::commands();
+    let excused = |typed: &&Typed| !EXCUSED.iter().any(|(words, _)| is_excused(typed, words));
+    let (mut tried, mut failed) = (0, Vec::new());
+    for typed in commands.iter().filter(excused) {
+        let done = carried_out(&shortened(&typed.words), &stores);
+        tried += 1;
+        // On a busy machine a run may be INVALID, or a check may fail.
+        if ![0, 1, 3].contains(&done.code()) {
+            let line = typed.words.join(" ");
+            failed.push(format!("{}: {line}: {}", typed.place, done.stderr()));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(tried > 20, "{tried} commands were carried out");
+}
+
+#[test]
+fn every_excuse_is_for_a_command_of_the_manual() {
+    let commands = manual::commands();
+    for (words, why) in EXCUSED {
+        let is_used = commands.iter().any(|typed| is_excused(typed, words));
+        assert!(is_used, "{words}: {why}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Maps: every cell is measured once, whatever interrupts.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{MODEST, pid, run, steadfast};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use store::Store;
+use tempfile::tempdir;
+use testing::Schema;
+
+/// Four sizes on one and on two threads, each measured for an instant.
+const GRID: &str = "--full-grid --from 400 --to 1600 --resolution 400 --threads 1,2 --rate 1kHz";
+const CELLS: usize = 8;
+
+/// Returns the sizes and threads of every run in a directory.
+fn cells(out: &Path) -> Vec<(u64, u64)> {
+    let store = Store::open_existing(&out.join("results.db")).unwrap();
+    let sessions = store.sessions().unwrap().into_iter();
+    let outcomes = sessions.flat_map(|session| store.outcomes(session.id).unwrap());
+    let cell = |outcome: plan::Outcome| {
+        let parameters = outcome.header.spec.parameters;
+        (parameters.count("masses"), parameters.count("threads"))
+    };
+    outcomes.map(cell).collect()
+}
+
+fn report(out: &Path) -> Value {
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn a_full_grid_has_every_cell_and_is_not_measured_again() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    let line = format!("map {GRID} --steps 30 {MODEST} --out {}", out.display());
+    let done = run(&format!("{line} --verbose"));
+    done.succeeded();
+    let report = report(&out);
+    Schema::named("report-1").assert(&report);
+    let map = &report["maps"][0];
+    assert_eq!(map["cells"].as_array().unwrap().len(), CELLS);
+    let rows = map["thresholds"].as_array().unwrap();
+    let threads: Vec<&Value> = rows.iter().map(|row| &row["threads"]).collect();
+    assert_eq!(threads, [&Value::from(1), &Value::from(2), &Value::Null]);
+    assert!(done.stdout().contains("As published"), "{}", done.stdout());
+
+    let again = run(&line);
+    again.succeeded();
+    assert!(!again.stderr().contains("round"), "{}", again.stderr());
+    assert_eq!(cells(&out).len(), CELLS);
+}
+
+#[test]
+fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    let line = format!("map {GRID} --steps 400 {MODEST} --out {}", out.display());
+    let child = steadfast(&line).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = child.unwrap();
+    let some_done = || {
+        let store = Store::open_existing(&out.join("results.db"));
+        store.is_ok_and(|store| store.sessions().is_ok_and(|all| all.iter().any(|s| s.done > 1)))
+    };
+    while !some_done() {
+        assert!(child.try_wait().unwrap().is_none(), "it is still measuring");
+        thread::sleep(Duration::from_millis(20));
+    }
+    kill_process(pid(child.id()), Signal::INT).unwrap();
+    let code = child.wait().unwrap().code();
+    let kept = cells(&out).len();
+    assert!((2..CELLS).contains(&kept), "{kept} cells");
+    assert_eq!(code, Some(130));
+
+    let done = run(&line);
+    done.succeeded();
+    let all = cells(&out);
+    assert_eq!(all.len(), CELLS, "none twice");
+    assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
+    assert_eq!(report(&out)["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
+}
+
+#[test]
+fn what_does_not_fit_a_map_is_refused_before_anything_is_measured() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    for (words, named) in [
+        ("--masses 400", "--masses"),
+        ("--mode real-fast", "--mode"),
+        ("--from 6", "--from"),
+        ("--to 6", "--to"),
+        ("--resolution 0%", "--resolution"),
+        ("--full-grid", "--to"),
+        ("--many-misses 10", "--many-misses"),
+        ("--threads none", "--threads"),
+        ("--pretest-rate 0", "--pretest-rate"),
+        ("--from 400 --threads 401", "--threads"),
+        ("--budget 1s", "--budget"),
+    ] {
+        run(&format!("map {words} --out {}", out.display())).refuses(named);
+    }
+    assert!(!out.exists(), "nothing is begun");
+}

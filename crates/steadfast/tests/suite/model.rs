@@ -1,0 +1,163 @@
+//! `steadfast model`: describes a file, or prints one line if the file cannot be read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{Done, steadfast};
+use serde_json::Value;
+use tempfile::TempDir;
+use testing::Schema;
+use testing::archive::zipped;
+use testing::models;
+
+const LINES: usize = 15;
+const COLUMNS: usize = 80;
+
+fn model(file: &Path, more: &[&str]) -> Done {
+    let mut command = steadfast("model");
+    command.arg(file).args(more);
+    Done::of(command)
+}
+
+/// Creates a model with many variables and requirements, for Windows only, with sources.
+fn plant(folder: &Path) -> PathBuf {
+    let variables: String = (0..200)
+        .map(|n| {
+            format!(r#"<Float64 name="v[{n}]" valueReference="{n}" causality="input" start="1"/>"#)
+        })
+        .collect();
+    let about = format!(
+        r#"<fmiModelDescription fmiVersion="3.0" modelName="a plant" instantiationToken="t"
+            generationTool="a tool &#8238;">
+          <CoSimulation modelIdentifier="plant" needsExecutionTool="true" hasEventMode="true"
+            canBeInstantiatedOnlyOncePerProcess="true" fixedInternalStepSize="1e-3"/>
+          <ModelExchange modelIdentifier="plant"/>
+          <ScheduledExecution modelIdentifier="plant"/>
+          <DefaultExperiment startTime="0" stopTime="10" stepSize="0.02"/>
+          <ModelVariables>{variables}
+            <Float64 name="x" valueReference="500" causality="output"><Dimension start="3"/></Float64>
+            <Float64 name="der(x)" valueReference="501" derivative="500"><Dimension start="3"/></Float64>
+            <Clock name="tick" valueReference="502" intervalVariability="constant"
+              intervalDecimal="0.01" priority="1"/>
+            <Boolean name="on" valueReference="503" clocks="502"/>
+          </ModelVariables>
+          <ModelStructure><Output valueReference="500"/>
+            <ContinuousStateDerivative valueReference="501"/></ModelStructure>
+        </fmiModelDescription>"#
+    );
+    let path = folder.join("plant.fmu");
+    let archive = zipped(&[
+        ("modelDescription.xml", about.as_bytes(), None),
+        ("binaries/x86_64-windows/plant.dll", b"MZ", None),
+        ("sources/plant.c", b"", None),
+    ]);
+    fs::write(&path, archive).unwrap();
+    path
+}
+
+/// Returns a shared library that every test of this program has loaded.
+fn library() -> Option<PathBuf> {
+    rt::process::libraries().into_iter().next()
+}
+
+#[test]
+fn an_fmu_is_answered_at_first_glance() {
+    let folder = TempDir::new().unwrap();
+    let done = model(&plant(folder.path()), &[]);
+    done.succeeded();
+    let text = done.stdout();
+    assert!(text.lines().count() <= LINES, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+    for words in [
+        "a plant, FMI 3.0",
+        "It cannot run here",
+        "x86_64-windows",
+        "cc -shared -fPIC",
+        "a separate process for each instance",
+        "200 inputs, 1 output, 0 parameters",
+        "a tool \\u202e",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn verbose_shows_all_of_it() {
+    let folder = TempDir::new().unwrap();
+    let done = model(&plant(folder.path()), &["--verbose"]);
+    done.succeeded();
+    let text = done.stdout();
+    for words in ["v[199]", "derivative of x", "at tick", "constant every 0.01 s, priority 1"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (answer, _table) = text.split_once("\n\n").unwrap();
+    assert!(answer.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+}
+
+#[test]
+fn its_json_is_as_the_schema_says() {
+    let folder = TempDir::new().unwrap();
+    let fmu = plant(folder.path());
+    for file in [Some(fmu), library()].into_iter().flatten() {
+        let done = model(&file, &["--json"]);
+        done.succeeded();
+        let document: Value = serde_json::from_str(&done.stdout()).unwrap();
+        Schema::named("model-1").assert(&document);
+        let bytes = fs::metadata(&file).unwrap().len();
+        assert_eq!(document["bytes"], bytes);
+    }
+}
+
+#[test]
+fn a_library_is_answered_with_what_it_exports() {
+    let Some(file) = library() else {
+        testing::skip("this program is static, and has loaded no library");
+        return;
+    };
+    for more in [&[][..], &["--verbose"]] {
+        let done = model(&file, more);
+        done.succeeded();
+        assert!(done.stdout().contains("shared library"), "{}", done.stdout());
+    }
+}
+
+#[test]
+fn functions_that_are_named_are_those_of_the_model() {
+    let library = models::library(&[]);
+    let named = model(&library, &["--step", "plant_step", "--json"]);
+    named.succeeded();
+    let document: Value = serde_json::from_str(&named.stdout()).unwrap();
+    assert_eq!(document["library"]["found"]["steps"][0], "plant_step");
+    let folder = TempDir::new().unwrap();
+    let fmu = plant(folder.path());
+    for (file, flags, reason) in [
+        (&library, ["--step", "plant_stop"], "no function `plant_stop`"),
+        (&fmu, ["--init", "setup"], "--init: applies only to libraries"),
+    ] {
+        model(file, &flags).refuses(reason);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_answered_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    let climbing = zipped(&[("../x", b"x", None)]);
+    let older =
+        zipped(&[("modelDescription.xml", br#"<fmiModelDescription fmiVersion="1.0"/>"#, None)]);
+    for (bytes, words) in [
+        (&climbing[..], "points outside"),
+        (&older, "FMI 1"),
+        (b"#!/bin/sh\n", "not an ELF file"),
+        (b"", "not an ELF file"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let done = model(&path, &[]);
+        done.ended_with(2);
+        let error = done.stderr();
+        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
+    }
+    for odd in [folder.path(), Path::new("/dev/zero"), Path::new("/no/such")] {
+        model(odd, &[]).ended_with(2);
+    }
+}

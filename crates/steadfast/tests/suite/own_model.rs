@@ -1,0 +1,589 @@
+//! `steadfast run model`: our own models in every form, and what they do that they must not.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{
+    Done, MODEST, children, descendants, eventually, is_root, lives, may_be_real_time, pid, run,
+    steadfast,
+};
+use rustix::process::{Signal, kill_process};
+use serde_json::{Value, json};
+use testing::models::{self, Defines, Kind, Version};
+use testing::skip;
+
+const H_S: f64 = 0.001;
+/// The oscillator's default.
+const SUBSTEPS: u32 = 10;
+
+/// Returns a model's file as a word of a typed line.
+fn word(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref().to_str().expect("a path of ours is text");
+    path.to_owned()
+}
+
+fn fmu(version: Version, kind: Kind, defines: &Defines) -> String {
+    word(models::fmu(version, kind, defines))
+}
+
+fn co_simulation(defines: &Defines) -> String {
+    format!("--fmu {}", fmu(Version::Three, Kind::CoSimulation, defines))
+}
+
+fn library(defines: &Defines) -> String {
+    format!("--library {} --step plant_step", word(models::library(defines)))
+}
+
+fn program(defines: &Defines) -> String {
+    format!("--program {}", word(models::program(defines)))
+}
+
+/// Returns the line of a run as fast as possible, which does not wait while other tests measure.
+fn fast(model: &str) -> String {
+    format!("run model {model} --mode real-fast --seconds 0.2 {MODEST} --beside --json")
+}
+
+fn paced(model: &str) -> String {
+    format!("run model {model} --rate 1kHz --seconds 0.2 {MODEST} --beside --json")
+}
+
+fn one_run(line: &str) -> Value {
+    let done = run(line);
+    done.succeeded();
+    done.json().remove(0)
+}
+
+/// Reads a CSV that `--record` wrote, without the lines above its head: names, and rows of numbers.
+fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let head = lines.next().expect("a head");
+    let names = head.split(',').map(|name| name.trim_matches('"').to_owned());
+    let names: Vec<String> = names.collect();
+    let numbers = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
+    (names, lines.map(numbers).collect())
+}
+
+/// Returns what a run of 200 steps recorded.
+fn recorded(model: &str) -> (Vec<String>, Vec<Vec<f64>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("outputs.csv");
+    run(&format!("{} --record {}", fast(model), word(&file))).succeeded();
+    table(&fs::read_to_string(&file).unwrap())
+}
+
+fn column(table: &(Vec<String>, Vec<Vec<f64>>), name: &str) -> Vec<f64> {
+    let (names, rows) = table;
+    let place = names.iter().position(|known| known == name);
+    let place = place.unwrap_or_else(|| panic!("{name} in {names:?}"));
+    rows.iter().map(|row| row[place]).collect()
+}
+
+/// Computes the oscillator as `oscillator.c` does: x at the start, and after each step.
+fn oscillator(k: f64, u: impl Fn(u32) -> f64) -> Vec<f64> {
+    let (mut x, mut v) = (1.0, 0.0);
+    let part = H_S / f64::from(SUBSTEPS);
+    let step = |number: u32| {
+        for _ in 0..SUBSTEPS {
+            let a = u(number) - v - k * x;
+            x += part * v;
+            v += part * a;
+        }
+        x
+    };
+    [1.0].into_iter().chain((0..201).map(step)).collect()
+}
+
+#[test]
+fn every_source_runs_and_all_that_was_due_is_accounted_for() {
+    let of = |version, kind| format!("--fmu {}", fmu(version, kind, &[]));
+    let exchange = of(Version::Three, Kind::ModelExchange);
+    let models = [
+        (of(Version::Two, Kind::CoSimulation), "Co-Simulation"),
+        (of(Version::Three, Kind::CoSimulation), "Co-Simulation"),
+        (of(Version::Two, Kind::ModelExchange), "Model Exchange"),
+        (format!("{exchange} --integrator rk4 --substeps 3"), "Model Exchange"),
+        (library(&[]), "library"),
+        (program(&[]), "program"),
+    ];
+    for (model, interface) in models {
+        let run = one_run(&paced(&model));
+        assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
+        let reported = [&run["executed"], &run["skipped"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(reported.iter().sum::<u64>(), 200, "{model}");
+        assert_eq!(run["interface"], interface);
+        let run = one_run(&fast(&model));
+        assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
+        assert_eq!(run["switches_ns"].is_u64(), interface == "program", "{model}");
+    }
+}
+
+#[test]
+fn outputs_are_those_of_the_model_to_the_last_digit() {
+    let expected = oscillator(100.0, |_| 0.0);
+    for version in [Version::Two, Version::Three] {
+        let model = format!("--fmu {}", fmu(version, Kind::CoSimulation, &[]));
+        let table = recorded(&model);
+        assert_eq!(column(&table, "y"), expected, "{version:?}");
+        let numbers: Vec<f64> = (0..202).map(f64::from).collect();
+        assert_eq!(column(&table, "steps"), numbers, "{version:?}");
+        let times: Vec<f64> = numbers.iter().map(|number| number * H_S).collect();
+        assert_eq!(column(&table, "time"), times, "{version:?}");
+    }
+    let table = recorded(&program(&[]));
+    assert_eq!(column(&table, "outputs[0]")[1..], expected[1..]);
+}
+
+/// Returns the solution of the differential equation after 201 steps.
+fn exact() -> f64 {
+    let time = 201.0 * H_S;
+    let w = 99.75_f64.sqrt();
+    (-time / 2.0).exp() * ((w * time).cos() + (w * time).sin() / (2.0 * w))
+}
+
+#[test]
+fn the_equations_of_a_model_exchange_are_integrated() {
+    for version in [Version::Two, Version::Three] {
+        let model = format!("--fmu {}", fmu(version, Kind::ModelExchange, &[]));
+        let euler = recorded(&format!("{model} --substeps {SUBSTEPS}"));
+        let expected = oscillator(100.0, |_| 0.0);
+        let differ = column(&euler, "y").into_iter().zip(&expected);
+        let largest = differ.map(|(y, x)| (y - x).abs()).fold(0.0, f64::max);
+        assert!(largest < 1e-12, "{version:?}: {largest}");
+        let rk4 = column(&recorded(&format!("{model} --integrator rk4")), "y");
+        let error = (rk4[201] - exact()).abs();
+        assert!(error < 1e-8, "{version:?}: {error}");
+        assert!((expected[201] - exact()).abs() > 1e-4);
+    }
+}
+
+#[test]
+fn equal_inputs_have_an_equal_hash_and_others_do_not() {
+    let hash = |model: &str| one_run(&fast(model))["output_hash"].clone();
+    let model = co_simulation(&[]);
+    let first = hash(&model);
+    assert!(first.is_string());
+    assert_eq!(hash(&model), first);
+    // Whatever the pace, if no step is left out.
+    let in_time = format!("{} --overrun catch-up", paced(&model));
+    assert_eq!(one_run(&in_time)["output_hash"], first);
+    assert_ne!(hash(&format!("{model} --set k=101")), first);
+    assert_ne!(hash(&co_simulation(&[("DIFFERENT_FROM", "100")])), first);
+}
+
+#[test]
+fn start_values_and_inputs_reach_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = folder.path().join("inputs.csv");
+    fs::write(&inputs, "time,u\n0,3\n0.1,3\n0.1,7\n9,7\n").unwrap();
+    let input = word(&inputs);
+    let u = |number: u32| {
+        if f64::from(number) * H_S < 0.1 { 3.0 } else { 7.0 }
+    };
+    let model = co_simulation(&[]);
+    let stiff = column(&recorded(&format!("{model} --set k=400")), "y");
+    assert_eq!(stiff, oscillator(400.0, |_| 0.0));
+    let pushed = column(&recorded(&format!("{model} --input {input}")), "y");
+    assert_eq!(pushed, oscillator(100.0, u));
+
+    fs::write(&inputs, "time,x\n0,3\n0.1,3\n0.1,7\n9,7\n").unwrap();
+    let pushed = recorded(&format!("{} --input {input}", program(&[])));
+    let expected = oscillator(100.0, u);
+    assert_eq!(column(&pushed, "outputs[0]")[1..], expected[1..]);
+}
+
+/// Runs a line in a separate temporary folder, asserts that nothing of the run is left, and returns
+/// what it did.
+fn leaving_nothing(line: &str) -> Done {
+    let temporary = tempfile::tempdir().unwrap();
+    let mark = word(temporary.path());
+    let mut command: Command = steadfast(line);
+    command.env("TMPDIR", &mark);
+    let done = Done::of(command);
+    let left: Vec<u32> = processes().filter(|process| has(*process, &mark)).collect();
+    assert!(left.is_empty(), "{line}: {left:?}");
+    let folders: Vec<_> = fs::read_dir(&temporary).unwrap().flatten().collect();
+    assert!(folders.is_empty(), "{line}: {folders:?}");
+    done
+}
+
+fn processes() -> impl Iterator<Item = u32> {
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Returns whether a process with this in its environment lives.
+fn has(process: u32, mark: &str) -> bool {
+    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    String::from_utf8_lossy(&environment).contains(mark) && lives(process)
+}
+
+/// Asserts that a run is INVALID for one reason, which begins with these words.
+#[track_caller]
+fn fails(model: &str, cause: &str) {
+    let done = leaving_nothing(&fast(model));
+    done.ended_with(1);
+    let run = done.json().remove(0);
+    assert_eq!(run["valid"], false, "{model}");
+    let warnings = run["warnings"].as_array().unwrap().iter();
+    let failed: Vec<&str> = warnings
+        .filter(|one| one["invalidates"] == true)
+        .map(|one| one["cause"].as_str().unwrap())
+        .collect();
+    assert_eq!(failed.len(), 1, "{model}: {failed:?}");
+    assert!(failed[0].starts_with(cause), "{model}: {failed:?}");
+    assert_eq!(failed[0].lines().count(), 1, "{model}: {failed:?}");
+}
+
+#[test]
+fn a_crash_is_reported_with_its_step() {
+    let crash: &Defines = &[("CRASH_AT", "100")];
+    let memory = "the model failed in step 100: it used memory that is not there";
+    fails(&co_simulation(crash), memory);
+    fails(&library(crash), memory);
+    fails(&program(crash), "the model failed in step 100: the program ended by itself (signal: 11");
+    fails(
+        &co_simulation(&[("CRASH_AT", "0")]),
+        "the model failed in its first step: it used memory that is not there",
+    );
+}
+
+#[test]
+fn a_step_that_fails_or_is_not_a_number_is_reported_with_its_step() {
+    fails(&co_simulation(&[("ERROR_AT", "100")]), "the model failed in step 100: ");
+    let exchange = fmu(Version::Two, Kind::ModelExchange, &[("ERROR_AT", "100")]);
+    fails(&format!("--fmu {exchange}"), "the model failed in step 100: ");
+    fails(&program(&[("ERROR_AT", "100")]), "the model failed in step 100: its step returned 7");
+    for model in [co_simulation, program] {
+        fails(&model(&[("NAN_FROM", "100")]), "the model failed in step 100: its output `");
+    }
+    fails(
+        &co_simulation(&[("TERMINATE_AT", "100")]),
+        "the model failed in step 100: it requested the end of the simulation",
+    );
+}
+
+#[test]
+fn a_step_that_never_ends_is_ended() {
+    let hang: &Defines = &[("HANG_AT", "100")];
+    for model in [library, program] {
+        fails(&model(hang), "the model failed in step 100: it did not return within 10 s");
+    }
+}
+
+/// Compiles a library from one line of C.
+fn compiled(folder: &Path, code: &str) -> String {
+    let [source, library] = ["own.c", "own.so"].map(|name| folder.join(name));
+    fs::write(&source, code).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library);
+    assert!(compiler.arg(&source).status().unwrap().success());
+    format!("--library {}", word(&library))
+}
+
+#[test]
+fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = |code: &str| compiled(folder.path(), code);
+    fails(
+        &own("#include <stdlib.h>\nint n; void own_step(void) { if (n++ == 50) exit(0); }\n"),
+        "the model failed in step 50: it ended the program (exit status 0)",
+    );
+    fails(
+        &own(
+            "#include <stdlib.h>\nvoid own_step(void) {} void own_initialize(void) { abort(); }\n",
+        ),
+        "the model failed in its initialisation: it ended the program (abort)",
+    );
+    fails(
+        &own("__attribute__((constructor)) void load(void) { *(volatile int *)8 = 1; }\n\
+              void own_step(void) {}\n"),
+        "the model failed in its instantiation: it used memory that is not there",
+    );
+    let broken_end =
+        own("__attribute__((destructor)) void unload(void) { *(volatile int *)8 = 1; }\n\
+         void own_step(void) {}\n");
+    assert_eq!(one_run(&fast(&broken_end))["valid"], true);
+}
+
+#[test]
+fn a_python_program_is_a_model_through_its_module() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return skip("python3 is not installed");
+    }
+    let plant = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/python/plant.py");
+    let of_plant = |words: &str| {
+        let mut command = steadfast(&format!("run model {words} {MODEST} --beside --json"));
+        command.arg("--program").arg(format!("python3 {}", plant.display()));
+        Done::of(command)
+    };
+    let done = of_plant("--rate 100Hz --steps 20");
+    done.succeeded();
+    let run = done.json().remove(0);
+    assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
+    of_plant("--steps 20 --seconds 1").refuses("leave one of them out");
+    of_plant("--steps 20 --mode real-fast").refuses("as many steps as it can");
+}
+
+#[test]
+fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
+    let path = models::program(&[("OUTLIVES", "1")]);
+    let line = format!("run model --program {} --seconds 60 {MODEST} --beside", word(&path));
+    let mut program = steadfast(&line).spawn().unwrap();
+    let runs_it =
+        |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
+    let mut model = None;
+    eventually("the start of the program", || {
+        model = descendants(program.id()).into_iter().find(runs_it);
+        model.is_some()
+    });
+    kill_process(pid(children(program.id())[0]), Signal::KILL).unwrap();
+    eventually("the end of the program", || !lives(model.unwrap()));
+    program.wait().unwrap();
+}
+
+#[test]
+fn a_program_that_does_not_attach_is_reported() {
+    fails("--program true", "the model failed in its instantiation: the program ended by itself");
+    run(&format!("run model --program /nowhere/at-all --rate 100Hz --steps 20 {MODEST}"))
+        .refuses("`/nowhere/at-all` is not an executable file");
+}
+
+#[test]
+fn what_a_model_prints_does_not_damage_the_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let chatty = compiled(
+        folder.path(),
+        "#include <stdio.h>\nvoid own_step(void) { puts(\"{}\"); fflush(stdout); }\n\
+         void own_terminate(void) { puts(\"unwritten\"); }\n",
+    );
+    let done = leaving_nothing(&fast(&chatty));
+    done.succeeded();
+    assert_eq!(done.json().len(), 1);
+    assert_eq!(done.json()[0]["executed"], 200);
+}
+
+#[test]
+fn functions_of_several_rates_are_all_called() {
+    let reported = |step: &str, every: &str| {
+        let library = models::library(&[("RATES", "2"), ("CRASH_AT", step)]);
+        fails(
+            &format!("--library {} {every}", word(library)),
+            "the model failed in step 100: it used memory that is not there",
+        );
+    };
+    reported("100", "");
+    reported("100", "--every 1+10");
+    // The fast step crashes: if it is called at every second step, it crashes later.
+    reported("50", "--every 2+1");
+}
+
+#[test]
+fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
+    let scheduled = |defines| fmu(Version::Three, Kind::ScheduledExecution, defines);
+    let line = |policy: &str| {
+        let model = scheduled(&[]);
+        format!("run model --fmu {model} --seconds 0.5 {policy} --beside --json")
+    };
+    let run = one_run(&line(MODEST));
+    assert_eq!((&run["valid"], &run["interface"]), (&true.into(), &"Scheduled Execution".into()));
+    let rows = run["rows"].as_array().unwrap();
+    for (row, (label, due)) in rows.iter().zip([("fast every 10ms", 50), ("slow every 100ms", 5)]) {
+        assert!(row["label"].as_str().unwrap().ends_with(label), "{row}");
+        assert_eq!(row["due"], due);
+        let reported = [&row["executed"], &row["skipped"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(reported.iter().sum::<u64>(), due);
+    }
+    assert_eq!(rows.len(), 2);
+    let crashing = scheduled(&[("CRASH_AT", "15")]);
+    let line_of_crash = line(MODEST).replace(&scheduled(&[]), &crashing);
+    let done = leaving_nothing(&line_of_crash);
+    done.ended_with(1);
+    let reported = done.json()[0]["warnings"].to_string();
+    assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
+    if may_be_real_time() {
+        let run = one_run(&line("--policy fifo:80"));
+        let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
+        let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
+        assert_eq!(policies, ["fifo:80", "fifo:79"]);
+    }
+}
+
+/// Returns the cells of a column of a record, where the output belongs to the clock of the row.
+fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut head = lines.next().unwrap().split(',');
+    let place = head.position(|cell| cell.trim_matches('"') == name).unwrap();
+    let number = |cell: &str| cell.parse::<f64>().ok();
+    let cell = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        number(cells[0]).zip(number(cells[place]))
+    };
+    lines.filter_map(cell).collect()
+}
+
+#[test]
+fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own_outputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [record, input] = ["record.csv", "input.csv"].map(|name| folder.path().join(name));
+    fs::write(&input, "time,u\n0,1000\n").unwrap();
+    let model = fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
+    let run = one_run(&format!(
+        "run model --fmu {model} --tick push=20ms --tick later=5ms --input {} --record {} \
+         --seconds 0.5 {MODEST} --beside --json",
+        word(&input),
+        word(&record)
+    ));
+    assert_eq!((&run["valid"], &run["events"]), (&true.into(), &1.into()));
+    assert_eq!(run["rows"].as_array().unwrap().len(), 4);
+    let text = fs::read_to_string(&record).unwrap();
+    let later = cells(&text, "later_ticks");
+    assert!(matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9), "{later:?}");
+    // The first tick of each other clock comes before the record begins.
+    for (output, period) in [("push_ticks", 0.02), ("fast_ticks", 0.01)] {
+        let reported = cells(&text, output);
+        assert!(reported.len() > 1);
+        for (number, (time, ticks)) in (1_u32..).zip(reported) {
+            assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
+            assert!((time - f64::from(number) * period).abs() < 1e-9);
+        }
+    }
+    let pushed = cells(&text, "y");
+    assert!(pushed.iter().any(|(_, y)| *y > 1.5), "no input arrived: {pushed:?}");
+}
+
+#[test]
+fn a_clock_whose_interval_changes_ticks_when_the_model_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.csv");
+    let defines = [("CHANGING_CLOCK", "1")];
+    let model = fmu(Version::Three, Kind::ScheduledExecution, &defines);
+    let run = one_run(&format!(
+        "run model --fmu {model} --tick uneven=5ms --record {} --seconds 0.5 {MODEST} --beside \
+         --json",
+        word(&record)
+    ));
+    let reported = cells(&fs::read_to_string(&record).unwrap(), "uneven_ticks");
+    assert!(reported.len() > 1, "{reported:?}");
+    assert_eq!(run["events"], reported.len());
+    let mut due = 0.0;
+    for (number, (time, ticks)) in (1_u32..).zip(reported) {
+        // After the first tick, which comes before: 20 and 30 ms alternately, however late one was.
+        due += if number % 2 == 1 { 0.02 } else { 0.03 };
+        assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
+        assert!(time > due - 1e-9, "{number}: {time}, due {due}");
+    }
+}
+
+#[test]
+fn texts_are_recorded_up_to_a_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.csv");
+    let models = [Kind::CoSimulation, Kind::ScheduledExecution]
+        .map(|kind| fmu(Version::Three, kind, &[("TEXTS", "1")]));
+    let recorded = |model: &str, label: &str| {
+        let run = one_run(&format!(
+            "run model --fmu {model} --set label={label} --set blob=00ff7f --record {} \
+             --seconds 0.2 {MODEST} --beside --json",
+            word(&record)
+        ));
+        (fs::read_to_string(&record).unwrap(), run)
+    };
+    for model in &models {
+        let (text, run) = recorded(model, "=a\"b");
+        let mut lines = text.lines();
+        let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
+        assert!(head.contains(",\"word\",\"blob\""), "{text}");
+        assert!(row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"), "{text}");
+        assert_eq!(run["texts_cut"], 0);
+    }
+    let (text, run) = recorded(&models[0], &"x".repeat(70));
+    let kept = format!(",\"{}\",00ff7f", "x".repeat(64));
+    assert!(text.lines().skip(1).all(|line| line.ends_with(&kept)), "{text}");
+    // After initialisation, after the first step, and after each measured one.
+    assert_eq!(run["texts_cut"], run["executed"].as_u64().unwrap() + 2);
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let no_archive = folder.path().join("text.fmu");
+    fs::write(&no_archive, "no archive").unwrap();
+    let no_step = compiled(folder.path(), "void own_work(void) {}\n");
+    let exchange = fmu(Version::Two, Kind::ModelExchange, &[]);
+    for (model, reason) in [
+        (String::new(), "--fmu FILE.fmu"),
+        ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
+        (format!("--fmu {}", word(&no_archive)), "text.fmu"),
+        (no_step, "it has no step function"),
+        (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
+        (format!("--fmu {exchange} --set k=soft"), "--set: "),
+        (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
+        (format!("{} --record /tmp/never.csv", library(&[])), "--record: "),
+    ] {
+        run(&fast(&model)).refuses(reason);
+    }
+}
+
+#[test]
+fn several_models_are_run_one_after_the_other_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = word(folder.path().join("models.db"));
+    let [two, three] =
+        [Version::Two, Version::Three].map(|version| fmu(version, Kind::CoSimulation, &[]));
+    let line = fast(&format!("--fmu {two},{three}"));
+    let done = run(&format!("{line} --repeat 2 --store {store}"));
+    done.succeeded();
+    let runs = done.json();
+    assert_eq!(runs.len(), 4);
+    let of = |file: &str| {
+        let runs = runs.iter().filter(|run| run["parameters"]["fmu"] == file);
+        runs.map(|run| run["output_hash"].clone()).collect::<Vec<_>>()
+    };
+    for file in [&two, &three] {
+        let hashes = of(file);
+        assert_eq!(hashes.len(), 2);
+        assert_eq!(hashes[0], hashes[1]);
+    }
+    let report = run(&format!("report {store} --json"));
+    report.succeeded();
+    let report: Value = serde_json::from_str(&report.stdout()).unwrap();
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
+}
+
+/// Returns the causes of what was late by most of a period, in a run of a model with this fault.
+fn causes_of(defines: &Defines) -> Vec<Value> {
+    let model = co_simulation(defines);
+    let line = format!(
+        "run model {model} --rate 1kHz --seconds 0.5 --policy fifo:80 --beside --blame \
+         --threshold 900us --json"
+    );
+    one_run(&line)["blame"]["causes"].as_array().unwrap().clone()
+}
+
+#[test]
+fn what_a_step_does_is_named_as_the_cause() {
+    let can_be_traced = Path::new("/sys/kernel/tracing").exists();
+    if !may_be_real_time() || !is_root() || !can_be_traced {
+        return skip("needs the right to trace (root, and tracefs in the kernel)");
+    }
+    // In each case other causes may occur too, because of other tests.
+    for (defines, kind, named, times) in [
+        // Steps 50, 100, ... 450 sleep.
+        (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),
+        (&[("LOCK_AT", "200")], "blocking", "(other, number", 1),
+        (&[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")], "page_fault", "page faults", 1),
+        (&[("MAP_AT", "200"), ("PAGES", "8192")], "system_call", "`mmap`", 1),
+        (&[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")], "system_call", "map`", 1),
+        (&[("LONG_AT", "200")], "own_work", "its own work", 1),
+    ] {
+        let causes = causes_of(defines);
+        let is_it = |one: &&Value| {
+            let words = one["words"].as_str().unwrap();
+            one["cause"]["kind"] == kind && words.contains(named)
+        };
+        let main_of = |one: &Value| one["main_of"].as_u64().unwrap();
+        let all: u64 = causes.iter().filter(is_it).map(main_of).sum();
+        assert!(all >= times, "{defines:?}: {causes:?}");
+    }
+}

@@ -1,0 +1,54 @@
+//! The internal roles of the program refuse everyone else who starts them.
+
+use std::process::Command;
+
+use crate::common::{Done, is_root, run, steadfast};
+use rt::role::STARTED_BY;
+use testing::skip;
+
+/// Every role, with words that it would accept.
+const ROLES: &[&str] = &[
+    "role-runner",
+    "role-about",
+    "role-remote mark",
+    "role-frame 1 none",
+    "role-program true",
+    "role-load cpu 0 3 1000000",
+    "role-hog hog other 0 1ms 2ms 1",
+    "role-guest",
+    "role-knobs",
+    "role-knob-guard",
+];
+
+#[test]
+fn no_role_does_anything_when_a_user_types_it() {
+    for role in ROLES {
+        let done = run(role);
+        done.refuses("internal role");
+        assert_eq!(done.stdout(), "", "{role}");
+    }
+}
+
+#[test]
+fn what_inherits_from_a_run_is_not_started_by_it() {
+    for role in ROLES {
+        let mut typed = steadfast(role);
+        typed.env(STARTED_BY, "1");
+        Done::of(typed).refuses("internal role");
+    }
+}
+
+/// A container has a first process too.
+#[test]
+fn the_first_process_of_a_container_is_not_a_machine_of_the_lab() {
+    if !is_root() {
+        skip("needs the right to make a container (root)");
+        return;
+    }
+    for more in [&["--mount-proc"][..], &[]] {
+        let mut container = Command::new("unshare");
+        container.args(["-m", "-p", "-f"]).args(more);
+        container.args([env!("CARGO_BIN_EXE_steadfast"), "role-guest"]);
+        Done::of(container).refuses("first process of a machine of the lab");
+    }
+}

@@ -1,0 +1,181 @@
+//! `steadfast run`: what it prints is consistent.
+
+use crate::common::{Done, is_root, runner_of};
+use crate::common::{MODEST, as_ordinary_user, may_be_real_time, run, steadfast};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::Duration;
+use testing::skip;
+
+fn number(value: &Value, name: &str) -> i64 {
+    value[name].as_i64().unwrap_or_else(|| panic!("{name} is a number in {value}"))
+}
+
+/// Asserts due = executed + skipped, in the run and in each of its rows.
+fn conserves(run: &Value) {
+    let rows = run["rows"].as_array().expect("rows are an array");
+    for part in rows.iter().chain([run]) {
+        let reported = number(part, "executed") + number(part, "skipped");
+        assert_eq!(number(part, "due"), reported, "{part}");
+    }
+}
+
+#[test]
+fn a_wakeup_under_fifo_reports_everything() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json");
+    done.succeeded();
+    let run = &done.json()[0];
+    conserves(run);
+    assert_eq!(number(run, "due"), 1000);
+    assert_eq!(run["valid"], true);
+    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
+    let thread = &run["conditions"]["found"]["threads"][0];
+    assert_eq!((&thread["policy"], &thread["cpus"]), (&"fifo:80".into(), &"0".into()));
+    assert_eq!(run["conditions"]["found"]["system"]["cpu_dma_latency_us"], 0);
+    let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
+    assert!(rising.is_sorted(), "{rising:?}");
+    assert!(number(run, "max_at_ns") < 1_000_000_000);
+}
+
+#[test]
+fn every_measurement_conserves_what_is_due() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run("run clock_overhead task_switch preemption semaphore_shuffle \
+                    priority_inversion deadlock_break wakeup --seconds 0.2 --json");
+    // Two of them do not accept --seconds.
+    done.refuses("--seconds");
+    let done = run("run clock_overhead task_switch preemption semaphore_shuffle wakeup \
+                    --seconds 0.2 --json");
+    done.succeeded();
+    let fixed = run("run priority_inversion deadlock_break tire --trials 2 --steps 20 --json");
+    fixed.succeeded();
+    let runs = [done.json(), fixed.json()].concat();
+    assert_eq!(runs.len(), 8);
+    runs.iter().for_each(conserves);
+}
+
+#[test]
+fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("steps.csv");
+    let line =
+        format!("run tire --masses 40 --threads 1 --steps 10 --json --record {}", file.display());
+    let done = run(&line);
+    done.succeeded();
+    let reported = done.json()[0]["warnings"].to_string();
+    assert!(reported.contains("recorded after every step"), "{reported}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# tire other, "), "{text}");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(lines.count(), 1 + 11 * 40);
+    std::fs::remove_file(&file).unwrap();
+    run(&format!("{line} --repeat 2")).refuses("2 runs cannot go into one file");
+    run(&format!("{line}/none.csv")).refuses("does not exist");
+    assert!(!file.exists());
+}
+
+#[test]
+fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run("run fifo_write fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer \
+                    futex_transfer eventfd_transfer socket_transfer ring_transfer \
+                    context_switch --seconds 0.2 --json");
+    done.succeeded();
+    let runs = done.json();
+    assert_eq!(runs.len(), 10);
+    runs.iter().for_each(conserves);
+    let switch = runs.last().unwrap();
+    let mean = |row: usize| switch["rows"][row]["average_ns"].as_f64().unwrap();
+    assert_eq!(switch["rows"][1]["label"], "fifo_transfer");
+    assert_eq!(switch["rows"][2]["label"], "fifo_roundtrip");
+    assert_eq!(switch["context_switch_ns"], mean(1) - mean(2));
+    assert_eq!(switch["average_ns"], Value::Null);
+}
+
+#[test]
+fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
+    let done = run(&format!("run interrupt --seconds 0.5 {MODEST} --json"));
+    done.succeeded();
+    let run = &done.json()[0];
+    conserves(run);
+    assert_eq!(number(run, "due"), 500);
+    assert!(number(run, "executed") > 0 && number(run, "min_ns") > 0, "{run}");
+    let variation = number(run, "max_ns") - number(run, "min_ns");
+    assert_eq!(number(run, "variation_ns"), variation);
+    let (timer, others) = run["rows"].as_array().unwrap().split_first().unwrap();
+    assert_eq!((&timer["label"], &timer["unavailable"]), (&"timer".into(), &Value::Null));
+    for source in others {
+        let needs = source["unavailable"].as_str().unwrap_or_default();
+        assert!(needs.starts_with("needs "), "{source}");
+    }
+}
+
+/// Runs a typed line whose runner is stopped for a second, one second after its start.
+fn stopped_for_a_second(line: &str) -> Value {
+    let program = steadfast(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let runner = runner_of(program.id());
+    std::thread::sleep(Duration::from_secs(1));
+    kill_process(runner, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    kill_process(runner, Signal::CONT).unwrap();
+    Done(program.wait_with_output().unwrap()).json().remove(0)
+}
+
+#[test]
+fn a_second_of_standstill_is_accounted_for_period_by_period() {
+    let tire = "tire --mode real-time --rate 1kHz --steps 4000 --masses 40 --threads 1";
+    for line in ["wakeup --period 1ms --seconds 4", tire] {
+        let run = stopped_for_a_second(&format!("run {line} {MODEST} --json"));
+        conserves(&run);
+        assert_eq!(number(&run, "due"), 4000);
+        assert!(number(&run, "skipped") >= 990, "{run}");
+        assert!(number(&run, "max_ns") >= 990_000_000, "{run}");
+        // A quarter of all periods fell into the standstill, more than half of these by more than
+        // 300 ms.
+        assert!(number(&run, "p90_ns") >= 300_000_000, "{run}");
+    }
+}
+
+#[test]
+fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
+    let directory = tempfile::tempdir_in("/tmp").unwrap();
+    if is_root() {
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+    } else if may_be_real_time() {
+        skip("this user has the right to FIFO");
+        return;
+    }
+    let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
+    let done = Done::of(as_ordinary_user(directory.path(), line));
+    done.ended_with(1);
+    let run = &done.json()[0];
+    assert_eq!(run["valid"], false);
+    let remedies = run["warnings"].to_string();
+    assert!(remedies.contains("sudo") && remedies.contains("fifo:80"), "{remedies}");
+    conserves(run);
+
+    let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
+    let modest = Done::of(as_ordinary_user(directory.path(), &line));
+    modest.succeeded();
+    assert_eq!(modest.json()[0]["valid"], true);
+}
+
+#[test]
+fn progress_keeps_to_the_columns_of_a_terminal() {
+    let long = "--timer interval --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
+    let done = run(&format!("run wakeup {long} --seconds 0.02 {MODEST} --beside"));
+    let stderr = done.stderr();
+    let words = stderr.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(words.starts_with("[1/1] wakeup") && words.contains(" left)"), "{stderr}");
+    assert!(words.chars().count() > 80, "it is worth a second line: {stderr}");
+    assert!(stderr.lines().all(|line| line.chars().count() <= 80), "{stderr}");
+}

@@ -1,0 +1,140 @@
+//! Campaigns on a real Slurm, if there is one (scripts/slurm-on-loopback starts one).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::common::{Done, eventually, run, steadfast};
+use plan::Outcome;
+use store::Store;
+use tempfile::{TempDir, tempdir};
+use testing::skip;
+
+/// Returns the only node, for one test at a time; reports it if Slurm does not answer.
+fn slurm() -> Option<MutexGuard<'static, ()>> {
+    static NODE: Mutex<()> = Mutex::new(());
+    let answered = Command::new("sinfo").stdin(Stdio::null()).output();
+    let has = answered.is_ok_and(|done| done.status.success());
+    if !has {
+        skip("needs a Slurm that answers (sinfo); scripts/slurm-on-loopback starts one");
+        return None;
+    }
+    Some(NODE.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Returns six runs, and the line that makes Slurm execute them.
+fn six() -> (TempDir, String) {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    // What any user's job may request.
+    let policy = match rt::sched::may_be_real_time() {
+        true => "fifo:80",
+        false => "other",
+    };
+    let text = format!(
+        "
+        repeat = 2
+        [[run]]
+        measurement = \"wakeup\"
+        policy = \"{policy}\"
+        memory = \"unlocked\"
+        idle-states = \"leave\"
+        seconds = 0.02
+        period = [\"1ms\", \"2ms\", \"3ms\"]
+        "
+    );
+    fs::write(&plan, text).unwrap();
+    let out = directory.path().join("out");
+    let line = format!("campaign {} --slurm --out {}", plan.display(), out.display());
+    (directory, line)
+}
+
+/// Returns the outcomes of the only session.
+fn gathered(directory: &Path) -> Vec<Outcome> {
+    let store = Store::open_existing(&directory.join("out/results.db")).unwrap();
+    let sessions = store.sessions().unwrap();
+    assert_eq!(sessions.len(), 1);
+    store.outcomes(sessions[0].id).unwrap()
+}
+
+fn assert_all_six(outcomes: &[Outcome]) {
+    let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
+    assert_eq!((outcomes.len(), ids.len()), (6, 6));
+    let mut periods: Vec<u64> =
+        outcomes.iter().map(|o| o.header.spec.parameters.time("period").0 / 1_000_000).collect();
+    periods.sort_unstable();
+    assert_eq!(periods, [1, 1, 2, 2, 3, 3]);
+}
+
+#[test]
+fn an_array_makes_every_run_and_its_results_are_gathered() {
+    let Some(_node) = slurm() else {
+        return;
+    };
+    let (directory, line) = six();
+    let done = run(&line);
+    done.succeeded();
+    let outcomes = gathered(directory.path());
+    assert_all_six(&outcomes);
+    // A node belongs to one run at a time, so no run begins before the previous one has ended.
+    let mut started: Vec<&Outcome> = outcomes.iter().collect();
+    started.sort_by_key(|outcome| outcome.header.started_unix_ns);
+    for pair in started.windows(2) {
+        let [first, second] = [pair[0], pair[1]].map(|o| o.header.started_unix_ns);
+        assert!(second - first >= pair[0].header.spec.asked.duration.0);
+    }
+    assert!(directory.path().join("out/report.html").exists());
+}
+
+#[test]
+fn a_task_that_fails_is_named_and_made_by_the_same_command() {
+    let Some(_node) = slurm() else {
+        return;
+    };
+    let (directory, line) = six();
+    let tasks = directory.path().join("out/slurm");
+    fs::create_dir_all(&tasks).unwrap();
+    // The second task cannot write its results.
+    let stone = tasks.join("2");
+    fs::write(&stone, "").unwrap();
+    let failed = run(&line);
+    failed.refuses("1 of 6 runs failed");
+    let reported = failed.stderr();
+    let named = reported.lines().find(|line| line.starts_with("Run 2 (wakeup"));
+    assert!(named.is_some_and(|line| line.contains("--out")), "{reported}");
+    let before: Vec<Outcome> = gathered(directory.path());
+    assert_eq!(before.len(), 5);
+
+    fs::remove_file(&stone).unwrap();
+    let again = run(&line);
+    again.succeeded();
+    let all = gathered(directory.path());
+    assert_all_six(&all);
+    assert!(before.iter().all(|outcome| all.contains(outcome)));
+}
+
+#[test]
+fn killed_while_it_waits_it_finds_its_tasks_again() {
+    let Some(_node) = slurm() else {
+        return;
+    };
+    let (directory, line) = six();
+    let mut waiting = steadfast(&line);
+    let waiting = waiting.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut waiting = waiting.spawn().unwrap();
+    let first_task = || {
+        let tasks = fs::read_dir(directory.path().join("out/slurm"));
+        tasks.is_ok_and(|tasks| {
+            let names = tasks.flatten().map(|entry| entry.file_name());
+            names.into_iter().any(|name| name.to_string_lossy().ends_with(".log"))
+        })
+    };
+    eventually("the first task", first_task);
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    let done = Done::of(steadfast(&line));
+    done.succeeded();
+    assert_all_six(&gathered(directory.path()));
+}

@@ -1,0 +1,429 @@
+//! A machine over ssh, which is this one behind a separate sshd: the same runs as here, lost
+//! connections are survived, and nothing is left over.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{
+    Done, MODEST, children, descendants, eventually, lives, pid, role, run, runner_of, steadfast,
+};
+use plan::{Asked, LatencyHold, Parameters, RunSpec};
+use rt::topology;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use serde_json::Value;
+use tempfile::TempDir;
+use testing::{models, skip, write_script};
+use units::{Nanos, Policy};
+
+/// Debian's folder for sshd, which a user's PATH lacks.
+const SSHD: &str = "/usr/sbin/sshd";
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An sshd on loopback, with separate keys and configuration.
+struct Sshd {
+    folder: TempDir,
+    daemon: Child,
+}
+
+impl Drop for Sshd {
+    fn drop(&mut self) {
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
+    }
+}
+
+impl Sshd {
+    /// Starts it; the error says why it is not possible.
+    fn start() -> Option<Self> {
+        let started = Self::try_start();
+        started.map_err(|why| skip(why.trim())).ok()
+    }
+
+    fn try_start() -> Result<Self, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        for key in ["host", "user"] {
+            let mut keygen = Command::new("ssh-keygen");
+            keygen.args(["-q", "-t", "ed25519", "-N", "", "-f", &at(key)]);
+            let made = keygen.status();
+            made.map_err(|_| "there is no ssh-keygen (openssh-client)")?;
+        }
+        let free = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        fs::write(at("sshd_config"), server_configuration(&folder, port)).unwrap();
+        fs::write(at("config"), client_configuration(&folder, port)).unwrap();
+        // sshd refuses to start without this folder, which the service would create.
+        let _ = fs::create_dir_all("/run/sshd");
+        let log = fs::File::create(at("log")).unwrap();
+        let daemon = Command::new(SSHD)
+            .args(["-D", "-e", "-f", &at("sshd_config")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn();
+        let daemon = daemon.map_err(|_| format!("there is no {SSHD} (openssh-server)"))?;
+        let mut sshd = Self { folder, daemon };
+        let give_up = Instant::now() + PATIENCE;
+        // The log is read instead of connecting: before sshd listens, a connection might reach
+        // itself.
+        while !sshd.log().contains("Server listening") {
+            if sshd.daemon.try_wait().unwrap().is_some() || Instant::now() > give_up {
+                return Err(format!("sshd does not start: {}", sshd.log()));
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(sshd)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap()
+    }
+
+    /// Returns the program, with an ssh that has the test's configuration instead of the user's.
+    fn steadfast(&self, line: &str) -> Command {
+        let mut command = steadfast(line);
+        let config = self.path("config").display().to_string();
+        command.env("STEADFAST_SSH", format!("ssh -F {config}"));
+        command.env("TMPDIR", self.folder.path());
+        command
+    }
+
+    fn run(&self, line: &str) -> Done {
+        Done::of(self.steadfast(line))
+    }
+
+    /// Returns the programs that were copied there.
+    fn brought(&self) -> Vec<PathBuf> {
+        let folder = fs::read_dir(self.path("cache/steadfast")).into_iter();
+        folder.flatten().flatten().map(|file| file.path()).collect()
+    }
+
+    /// From now on, `uname` there names another architecture.
+    fn claims_to_be(&self, architecture: &str) {
+        fs::create_dir(self.path("bin")).unwrap();
+        write_script(&self.path("bin/uname"), &format!("echo {architecture}"));
+    }
+
+    /// Returns the processes there that measure for another machine.
+    fn measuring(&self) -> Vec<u32> {
+        let family = descendants(self.daemon.id()).into_iter();
+        family.filter(|process| has_word(*process, "role-runner")).collect()
+    }
+
+    /// Asserts that nothing is left: no process there, and no connection and no file of it here.
+    fn is_clean(&self) {
+        eventually("the end of every session", || children(self.daemon.id()).is_empty());
+        // An `ssh` that was told to end takes its time.
+        eventually("the end of every ssh", || {
+            !processes()
+                .filter(|p| has_word(*p, &self.folder.path().display().to_string()))
+                .any(|p| p != self.daemon.id() && lives(p))
+        });
+        let here = fs::read_dir(self.folder.path()).unwrap().flatten();
+        let names = here.map(|entry| entry.file_name().into_string().unwrap());
+        let left: Vec<String> = names.filter(|n| n.starts_with("steadfast-ssh")).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+fn server_configuration(folder: &TempDir, port: u16) -> String {
+    let folder = folder.path().display();
+    format!(
+        "ListenAddress 127.0.0.1:{port}\nHostKey {folder}/host\nPidFile none\n\
+         AuthorizedKeysFile {folder}/user.pub\nStrictModes no\nUsePAM no\n\
+         PermitRootLogin prohibit-password\nPasswordAuthentication no\n\
+         KbdInteractiveAuthentication no\nSetEnv XDG_CACHE_HOME={folder}/cache \
+         PATH={folder}/bin:/usr/bin:/bin\n"
+    )
+}
+
+/// Returns the configuration of the machine `bench`, with options that a user's own configuration
+/// may have.
+fn client_configuration(folder: &TempDir, port: u16) -> String {
+    let folder = folder.path().display();
+    format!(
+        "Host bench\nHostName 127.0.0.1\nPort {port}\n\
+         Host *\nIdentityFile {folder}/user\nIdentitiesOnly yes\nBatchMode yes\n\
+         StrictHostKeyChecking accept-new\nUserKnownHostsFile {folder}/known\n\
+         ControlMaster auto\nControlPersist 10m\nRequestTTY force\nRemoteCommand top\n"
+    )
+}
+
+fn processes() -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Returns whether a word is on a process's command line.
+fn has_word(process: u32, word: &str) -> bool {
+    let line = fs::read_to_string(format!("/proc/{process}/cmdline"));
+    line.is_ok_and(|line| line.contains(word))
+}
+
+fn wakeup(seconds: &str, target: &str) -> String {
+    format!("run wakeup --period 1ms --seconds {seconds} {MODEST} --json --target {target}")
+}
+
+/// Starts a run in a separate process group, and returns it with its runner there.
+fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
+    let mut program = sshd
+        .steadfast(&wakeup(seconds, "ssh:bench"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut runners = Vec::new();
+    eventually("the runner's start or the program's end", || {
+        runners = sshd.measuring();
+        !runners.is_empty() || program.try_wait().unwrap().is_some()
+    });
+    if runners.is_empty() {
+        let done = Done(program.wait_with_output().unwrap());
+        panic!("no runner was seen: {}\n{}", done.stderr(), sshd.log());
+    }
+    (program, runners[0])
+}
+
+/// Returns the names of an object's fields, and of those of the objects in it.
+fn shape(value: &Value) -> Vec<String> {
+    let Some(object) = value.as_object() else {
+        return Vec::new();
+    };
+    let inner = |(name, value): (&String, &Value)| {
+        let deeper = shape(value).into_iter().map(move |d| format!("{name}.{d}"));
+        [name.clone()].into_iter().chain(deeper).collect::<Vec<_>>()
+    };
+    object.iter().flat_map(inner).collect()
+}
+
+#[test]
+fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
+    let Some(sshd) = Sshd::start() else { return };
+    let json = |done: Done| -> Value {
+        done.succeeded();
+        done.json().remove(0)
+    };
+    let store = sshd.path("there.db").display().to_string();
+    let line = format!("{} --store {store}", wakeup("0.3", "ssh:bench"));
+    let (there, here) = (json(sshd.run(&line)), json(run(&wakeup("0.3", "local"))));
+    sshd.is_clean();
+    assert_eq!(shape(&there), shape(&here));
+    assert_eq!(there["due"].as_u64(), Some(300));
+    for name in ["due", "machine", "title"] {
+        assert_eq!(there[name], here[name], "{name}");
+    }
+    assert_eq!(there["conditions"]["asked"], here["conditions"]["asked"]);
+    let report = run(&format!("report {store} --json")).stdout();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(1));
+    let brought = sshd.brought();
+    assert_eq!(brought.len(), 1, "{brought:?}");
+    let since = |file: &Path| fs::metadata(file).unwrap().modified().unwrap();
+    let first = since(&brought[0]);
+    json(sshd.run(&wakeup("0.1", "ssh:bench")));
+    assert_eq!(sshd.brought(), brought);
+    assert_eq!(since(&brought[0]), first, "it is brought once");
+}
+
+#[test]
+fn a_damaged_copy_is_brought_again() {
+    let Some(sshd) = Sshd::start() else { return };
+    sshd.run(&wakeup("0.1", "ssh:bench")).succeeded();
+    let program = sshd.brought().remove(0);
+    fs::OpenOptions::new().write(true).open(&program).unwrap().set_len(1000).unwrap();
+    let done = sshd.run(&wakeup("0.1", "ssh:bench"));
+    done.succeeded();
+    assert_eq!(sshd.brought(), [program]);
+}
+
+#[test]
+fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
+    let Some(sshd) = Sshd::start() else { return };
+    let here = sshd.path("here.so");
+    let model = |defines: &models::Defines| fs::copy(models::library(defines), &here).unwrap();
+    let line = format!(
+        "run model --library {} --step plant_step --rate 1kHz --seconds 0.1 {MODEST} --beside --json --target ssh:bench",
+        here.display()
+    );
+    let files = || -> Vec<PathBuf> {
+        let folder = fs::read_dir(sshd.path("cache/steadfast/files")).unwrap();
+        folder.map(|file| file.unwrap().path()).collect()
+    };
+    model(&[]);
+    let first = sshd.run(&line);
+    first.succeeded();
+    assert_eq!(first.json()[0]["valid"], true, "{}", first.stdout());
+    let brought = files();
+    assert_eq!(brought.len(), 1, "{brought:?}");
+    let made = |file: &Path| fs::metadata(file).unwrap().ino();
+    let ino = made(&brought[0]);
+    sshd.run(&line).succeeded();
+    assert_eq!((files(), made(&brought[0])), (brought.clone(), ino));
+    fs::write(&brought[0], "damaged").unwrap();
+    sshd.run(&line).succeeded();
+    assert_eq!(fs::read(&brought[0]).unwrap(), fs::read(&here).unwrap());
+    model(&[("ALLOCATE_AT", "7")]);
+    sshd.run(&line).succeeded();
+    assert_eq!(files().len(), 2, "another one has another name");
+    sshd.is_clean();
+}
+
+#[test]
+fn a_lost_connection_is_reported_and_the_run_repeated() {
+    let Some(sshd) = Sshd::start() else { return };
+    let (program, runner) = under_way(&sshd, "2");
+    for session in children(sshd.daemon.id()) {
+        kill_process(pid(session), Signal::KILL).unwrap();
+    }
+    let done = Done(program.wait_with_output().unwrap());
+    done.succeeded();
+    assert!(!lives(runner));
+    assert!(done.stderr().contains("repeating the run (1 of 3)"), "{}", done.stderr());
+    let runs = done.json();
+    assert_eq!(runs.len(), 1);
+    assert_eq!(runs[0]["due"].as_u64(), Some(2000));
+    sshd.is_clean();
+}
+
+#[test]
+fn a_campaign_connects_once() {
+    let Some(sshd) = Sshd::start() else { return };
+    let plan = sshd.path("plan.toml");
+    let run = |name: &str| {
+        format!(
+            "[[run]]\nmeasurement = \"{name}\"\ntarget = \"ssh:bench\"\nseconds = [0.1, 0.2]\n\
+             policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n"
+        )
+    };
+    fs::write(&plan, run("wakeup") + &run("fifo_write")).unwrap();
+    let out = sshd.path("out");
+    let done = sshd.run(&format!("campaign {} --out {}", plan.display(), out.display()));
+    done.succeeded();
+    assert_eq!(sshd.log().matches("Accepted publickey").count(), 1);
+    sshd.is_clean();
+}
+
+/// Returns the names of the knobs of a machine, which is this one.
+fn knobs(done: &Done) -> Vec<String> {
+    let listed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = listed["knobs"].as_array().unwrap().iter();
+    knobs.map(|one| one["name"].to_string()).collect()
+}
+
+#[test]
+fn knobs_there_are_listed_and_tried_by_their_names() {
+    let Some(sshd) = Sshd::start() else { return };
+    let there = sshd.run("knobs --json --target ssh:bench");
+    assert_eq!(knobs(&there), knobs(&run("knobs --json")));
+    let back = sshd.run("knobs back --target ssh:bench");
+    back.succeeded();
+    assert!(back.stdout().contains("settings"), "{}", back.stdout());
+    // The settings are listed before the question, and without consent nothing is changed.
+    let asked = sshd.run("knobs try swappiness --target ssh:bench --budget 10min");
+    match asked.code() {
+        2 if asked.stderr().contains("cannot set") => skip("needs root"),
+        _ => asked.refuses("add --yes"),
+    }
+}
+
+#[test]
+fn a_run_ends_with_the_process_that_waits_for_it() {
+    let Some(sshd) = Sshd::start() else { return };
+    let (program, runner) = under_way(&sshd, "60");
+    kill_process_group(pid(program.id()), Signal::INT).unwrap();
+    Done(program.wait_with_output().unwrap()).ended_with(130);
+    eventually("the end of the runner", || !lives(runner));
+    sshd.is_clean();
+
+    let (mut program, runner) = under_way(&sshd, "60");
+    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    eventually("the end of the runner", || !lives(runner));
+    // The next command removes the folder of its connection.
+    sshd.run("list").succeeded();
+    sshd.is_clean();
+}
+
+/// Starts a process that makes a run for another machine, as the connection starts it.
+fn remote(mark: &str) -> Child {
+    let asked = Asked {
+        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
+        policy: Policy::OTHER,
+        duration: Nanos(60 * Nanos::SECOND.0),
+        memory_lock: false,
+        cpu_dma_latency: LatencyHold::Leave,
+        loads: Vec::new(),
+        beside: true,
+        tried: Vec::new(),
+    };
+    let declared = probe::find("wakeup").unwrap().parameters();
+    let spec = RunSpec::new("wakeup", Parameters::defaults(declared), asked);
+    let mut remote = role(&format!("role-remote {mark}"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let line = format!("{}\n", serde_json::to_string(&spec).unwrap());
+    let input = remote.stdin.as_mut().unwrap();
+    input.write_all(line.as_bytes()).unwrap();
+    remote
+}
+
+/// If the connection breaks without notice, the other end still measures.
+#[test]
+fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
+    let mark = |name: &str| format!("{name}-{}", std::process::id());
+    let [mut first, stranger] = [remote(&mark("one")), remote(&mark("other"))];
+    let [runner, others] = [&first, &stranger].map(|remote| runner_of(remote.id()));
+    let again = remote(&mark("one"));
+    let its = runner_of(again.id());
+    assert!(!first.wait().unwrap().success());
+    let is_alive = |runner: Pid| lives(runner.as_raw_nonzero().get() as u32);
+    assert!(!is_alive(runner) && is_alive(others) && is_alive(its));
+    for mut remote in [again, stranger] {
+        drop(remote.stdin.take());
+        assert_eq!(remote.wait().unwrap().code(), Some(2));
+    }
+    assert!(!is_alive(others) && !is_alive(its));
+}
+
+#[test]
+fn what_is_wrong_is_reported_in_one_line() {
+    let Some(sshd) = Sshd::start() else { return };
+    sshd.run("run wakeup --cpus 99 --target ssh:bench").refuses("no CPU 99");
+    sshd.run("run wakeup --target ssh://nobody@127.0.0.1:1").refuses("Connection refused");
+    sshd.run("run wakeup --target ssh:-x").refuses("the name of a machine");
+    let strange = |variable: &str, value: &str| {
+        let mut command = sshd.steadfast("run wakeup --target ssh:bench");
+        Done::of({
+            command.env(variable, value);
+            command
+        })
+    };
+    strange("STEADFAST_SSH", "no-such-ssh").refuses("openssh-client");
+    strange("STEADFAST_RUNNER", "/no/such").refuses("STEADFAST_RUNNER: /no/such");
+    let true_program = strange("STEADFAST_RUNNER", "/bin/true");
+    true_program.refuses("unexpected answer from the program");
+    let that_fails = strange("STEADFAST_RUNNER", "/bin/false");
+    that_fails.refuses("does not run on bench");
+    that_fails.refuses("cargo build --profile static --target");
+    sshd.claims_to_be("aarch64");
+    let for_another = sshd.run("run wakeup --target ssh:bench");
+    for_another.refuses("bench is a machine of architecture aarch64");
+    for_another.refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
+    sshd.is_clean();
+}

@@ -1,0 +1,168 @@
+//! `steadfast watch`: the browser shows a running tire, and the tire is not affected.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::Duration;
+
+use crate::common::{Done, MODEST, eventually, steadfast};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// A viewer on free ports, ended with the test.
+struct Viewer {
+    program: Child,
+    page: String,
+    listen: String,
+}
+
+impl Viewer {
+    fn open() -> Self {
+        let line = "watch --listen 127.0.0.1:0 --page 127.0.0.1:0";
+        let mut program = steadfast(line).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(program.stdout.take().unwrap());
+        let page = after(&mut said, "http://").trim_end_matches('/').to_owned();
+        let listen = after(&mut said, "--watch ");
+        Self { program, page, listen }
+    }
+
+    fn signal(&self, signal: Signal) {
+        let process = i32::try_from(self.program.id()).unwrap();
+        kill_process(Pid::from_raw(process).unwrap(), signal).unwrap();
+    }
+
+    /// Returns the viewer's answer to a request for a path, line by line.
+    fn get(&self, path: &str) -> impl Iterator<Item = String> + use<> {
+        let mut browser = TcpStream::connect(&self.page).unwrap();
+        let patience = Some(Duration::from_secs(30));
+        browser.set_read_timeout(patience).unwrap();
+        write!(browser, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.page).unwrap();
+        BufReader::new(browser).lines().map_while(Result::ok)
+    }
+
+    /// Returns the messages that a browser gets.
+    fn messages(&self) -> impl Iterator<Item = Value> + use<> {
+        let lines = self.get("/live");
+        lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+    }
+}
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+/// Returns the rest of the first line that contains the words.
+fn after(said: &mut BufReader<ChildStdout>, words: &str) -> String {
+    let mut line = String::new();
+    while said.read_line(&mut line).unwrap() > 0 {
+        if let Some((_, rest)) = line.split_once(words) {
+            return rest.trim().to_owned();
+        }
+        line.clear();
+    }
+    panic!("the viewer does not say `{words}`");
+}
+
+/// Returns a small tire of `steps` steps that sends to this viewer.
+fn start(steps: u64, viewer: &str) -> Child {
+    let line = format!(
+        "run tire --mode real-time --model central --masses 40 --threads 1 --steps {steps} \
+         {MODEST} --watch {viewer} --json"
+    );
+    let mut command = steadfast(&line);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Returns the run, after checking that every period and every frame is accounted for.
+fn ended(tire: Child) -> Value {
+    let done = Done(tire.wait_with_output().unwrap());
+    done.succeeded();
+    let row = done.json().remove(0)["rows"][0].clone();
+    let number = |name: &str| row[name].as_u64().unwrap();
+    assert_eq!(number("due"), number("executed") + number("skipped"));
+    let frames = ["frames_sent", "frames_refused", "frames_dropped"];
+    assert_eq!(number("frames_due"), frames.map(number).iter().sum::<u64>());
+    row
+}
+
+#[test]
+fn a_browser_sees_the_tire_move_and_end() {
+    let viewer = Viewer::open();
+    let page: Vec<String> = viewer.get("/").collect();
+    assert!(page[0].ends_with("200 OK"), "{page:?}");
+    for file in ["/style.css", "/watch.js", "/tire.js", "/chart.js"] {
+        assert!(viewer.get(file).next().unwrap().ends_with("200 OK"));
+        let asked = file.trim_start_matches('/');
+        let is_used = page.iter().any(|line| line.contains(asked));
+        let scripts: Vec<String> = viewer.get("/watch.js").collect();
+        assert!(is_used || scripts.iter().any(|line| line.contains(asked)));
+    }
+    assert!(viewer.get("/../Cargo.toml").next().unwrap().contains("404"));
+
+    let mut messages = viewer.messages();
+    assert_eq!(messages.next().unwrap()["state"], "waiting");
+    let tire = start(150, &viewer.listen);
+    let (mut heights, mut steps, mut about) = (Vec::new(), 0, Value::Null);
+    for message in messages {
+        if message["about"].is_object() {
+            about = message["about"].clone();
+        }
+        if let Some(places) = message["places"].as_array() {
+            heights.push(places[1].as_i64().unwrap());
+        }
+        steps += message["steps"].as_array().map_or(0, |numbers| numbers.len() / 3);
+        if message["state"] == "ended" {
+            break;
+        }
+    }
+    let row = ended(tire);
+    assert_eq!(about["size"], 40);
+    assert_eq!(about["unit"], "masses");
+    assert_eq!(steps as u64, row["executed"].as_u64().unwrap());
+    heights.dedup();
+    assert!(heights.len() > 3, "it moves: {heights:?}");
+    assert!(heights[0] > heights[2], "it falls: {heights:?}");
+}
+
+#[test]
+fn a_viewer_that_stalls_or_dies_stops_no_step() {
+    let mut viewer = Viewer::open();
+    let mut browser = viewer.messages();
+    let tire = start(300, &viewer.listen);
+    let is_seen = |message: Value| message["state"] == "live";
+    assert!(browser.by_ref().take(500).any(is_seen));
+    viewer.signal(Signal::STOP);
+    std::thread::sleep(Duration::from_millis(500));
+    viewer.program.kill().unwrap();
+    viewer.program.wait().unwrap();
+    let row = ended(tire);
+    assert_eq!(row["due"], 300);
+    assert!(row["frames_refused"].as_u64().unwrap() > 0, "{row}");
+}
+
+#[test]
+fn strangers_are_counted_and_do_no_harm() {
+    let viewer = Viewer::open();
+    let stranger = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    for nonsense in [&b"hello"[..], b"SFWATCH", b"SFWATCH\x09", b"", &[7; 9000]] {
+        stranger.send_to(nonsense, &viewer.listen).unwrap();
+    }
+    let refused = |message: Value| message["refused"] == 5;
+    assert!(viewer.messages().take(50).any(refused));
+}
+
+#[test]
+fn ctrl_c_ends_it() {
+    let mut viewer = Viewer::open();
+    viewer.signal(Signal::INT);
+    let mut code = None;
+    eventually("the viewer's end", || {
+        code = viewer.program.try_wait().unwrap();
+        code.is_some()
+    });
+    assert_eq!(code.unwrap().code(), Some(130));
+}
