@@ -14,6 +14,23 @@ use crate::standards::Proof;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Finding {
+    // Published studies
+    /// How many findings of published studies have each verdict.
+    StudiesJudged {
+        findings: usize,
+        holds: usize,
+        reversed: usize,
+        undecided: usize,
+        not_testable: usize,
+    },
+    /// The false-discovery rate of the verdicts on published findings.
+    StudiesEvidence,
+    /// A published finding that is shown not to hold, and a known reason for it, which may be empty.
+    StudyReversed {
+        id: String,
+        statement: String,
+        reason: String,
+    },
     // General results
     /// A finding about one of several machines.
     OnMachine {
@@ -841,6 +858,7 @@ impl Finding {
                 Standing::Bad
             }
             Self::MostWork { .. } => Standing::Good,
+            Self::StudiesJudged { .. } => Standing::Plain,
             // Comparisons and experiments
             Self::SettingsHelp { .. } => Standing::Good,
             Self::PairCompared { .. }

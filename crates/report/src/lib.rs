@@ -19,6 +19,7 @@ use analysis::audit::Audited;
 use analysis::fields::SCHEMA_VERSION;
 use analysis::finding::Finding;
 use analysis::self_test::own_lateness;
+use analysis::studies::Judged;
 use analysis::times::Times;
 use plan::{Disturbed, ModelAudited, SelfTest};
 use serde::Serialize;
@@ -29,7 +30,7 @@ use english::NOT_INJECTED;
 use views::View;
 
 pub use answer::Answer;
-pub use english::{effects, sentence};
+pub use english::{effects, sentence, study_finding, study_open, study_verdict};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
@@ -53,9 +54,12 @@ pub struct Page {
 /// The page of [`html`], and every table of it as comma-separated values.
 #[must_use]
 pub fn page(analysis: &Analysis) -> Page {
-    let document = document(analysis);
-    let tables = render::tables::table_files(&document);
-    Page { html: render::html::linked_page(&document, tables.links), tables: tables.files }
+    linked(&document(analysis))
+}
+
+fn linked(document: &Document) -> Page {
+    let tables = render::tables::table_files(document);
+    Page { html: render::html::linked_page(document, tables.links), tables: tables.files }
 }
 
 fn document(analysis: &Analysis) -> Document {
@@ -114,11 +118,23 @@ pub fn map(search: Vec<Finding>) -> Shown {
     Shown(Box::new(views::Map { in_letters: true, search }))
 }
 
+/// Returns the view of which findings of published studies hold.
+#[must_use]
+pub fn studies(judged: Vec<Judged>) -> Shown {
+    Shown(Box::new(views::Studies { judged }))
+}
+
 impl Shown {
     /// Returns the first findings in words.
     #[must_use]
     pub fn answer(&self, analysis: &Analysis) -> Answer {
         self.0.answer(analysis)
+    }
+
+    /// Returns the page of the view alone, with the machines and every run.
+    #[must_use]
+    pub fn page(&self, analysis: &Analysis) -> Page {
+        linked(&pages::page_of_view(&*self.0, analysis))
     }
 
     /// Returns the whole view for a terminal, and the warnings of the runs.

@@ -34,7 +34,7 @@ use crate::command::run::args::RunArgs;
 use crate::command::self_test::SelfTestArgs;
 use crate::command::shell::{CompletionsArgs, ManArgs};
 use crate::command::store::args::StoreArgs;
-use crate::command::studies::StudiesArgs;
+use crate::command::studies::args::StudiesArgs;
 use crate::command::watch::WatchArgs;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
@@ -201,9 +201,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List, merge, recompute and export stored results
     Store(StoreArgs),
-    /// Judge which findings of five published studies hold in stored runs
+    /// Judge which findings of five published studies hold today
     ///
-    /// Without --from it lists the findings and what each needs. It measures nothing.
+    /// --budget measures what decides most findings in that time; --from judges stored runs.
+    /// Without either it lists the findings and what each needs.
     Studies(StudiesArgs),
     /// List measurements, report views, loads and ready plans
     List(ListArgs),

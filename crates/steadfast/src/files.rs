@@ -7,6 +7,7 @@ use std::path::Path;
 
 use analysis::Analysis;
 use anyhow::{Context, Error, Result, bail};
+use report::Page;
 use rt::link::{create, refuse_a_strangers};
 
 /// Creates a directory and its parents, if they do not exist.
@@ -19,17 +20,21 @@ pub(crate) fn make_directory(path: &Path) -> Result<()> {
 
 /// Writes report.html with its tables, and report.json.
 pub(crate) fn write_reports(directory: &Path, analysis: &Analysis) -> Result<()> {
-    write_report(directory, &|out| report::json(analysis, out), analysis)
+    write_report(directory, &|out| report::json(analysis, out), &|| report::page(analysis))
 }
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
 const TABLES: &str = "tables";
 
-/// Writes report.html, and report.json with the given content instead of the whole analysis.
-pub(crate) fn write_report(directory: &Path, json: Content<'_>, analysis: &Analysis) -> Result<()> {
+/// Writes report.html from a page, and report.json with the given content.
+pub(crate) fn write_report(
+    directory: &Path,
+    json: Content<'_>,
+    page: &dyn Fn() -> Page,
+) -> Result<()> {
     put_with(&directory.join(JSON), "--out", json)?;
-    let page = report::page(analysis);
+    let page = page();
     let tables = directory.join(TABLES);
     make_directory(&tables)?;
     for (name, table) in &page.tables {

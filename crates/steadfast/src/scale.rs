@@ -44,6 +44,13 @@ pub(crate) fn scale(plan: &mut [RunSpec], whole: Nanos) {
     }
 }
 
+/// Sets the length of a run if it can be set; the run does not get shorter than is useful for it.
+pub(crate) fn set_length(spec: &mut RunSpec, length: Nanos) {
+    if let Some(least) = least(spec) {
+        spec.asked.duration = length.max(least);
+    }
+}
+
 /// Returns the shortest useful length of a run; `None` if its length follows from its own
 /// parameters.
 fn least(spec: &RunSpec) -> Option<Nanos> {

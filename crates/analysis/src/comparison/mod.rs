@@ -22,7 +22,7 @@ pub use contrasts::{Contrasts, Pair, Row, Varied};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use differs::Differing;
 pub use findings::{details, findings, worse};
-pub use order::{Order, orders, standing_for};
+pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};

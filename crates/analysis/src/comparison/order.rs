@@ -5,9 +5,10 @@ use super::columns::Comparison;
 use super::kernel::{Kernel, stock};
 use crate::published::Latency;
 use crate::survey::System;
+use plan::Machine;
 
 /// The publications' systems by the first word of their names.
-const KINDS: [&str; 4] = ["RTAI", "Xenomai", "PREEMPT_RT", LINUX];
+pub const KINDS: [&str; 4] = ["RTAI", "Xenomai", "PREEMPT_RT", LINUX];
 const LINUX: &str = "Linux";
 
 /// A figure of a test that at least two systems have both here and in a publication.
@@ -46,9 +47,15 @@ impl Order {
 
 /// Returns the system here that corresponds to each of the publications': for Linux the one that
 /// distributions boot, for the others the first.
-pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s System<'a>)> {
+pub fn standing_for<'s, 'a>(
+    systems: impl IntoIterator<Item = &'s System<'a>>,
+) -> Vec<(&'static str, &'s System<'a>)>
+where
+    'a: 's,
+{
+    let systems: Vec<&System> = systems.into_iter().collect();
     let of = |kind: &'static str| {
-        let alike = systems.iter().filter(|system| kind_of(system) == kind);
+        let alike = systems.iter().copied().filter(|system| kind_of(system.machine) == kind);
         let alike: Vec<&System> = alike.collect();
         let found = match kind {
             LINUX => stock(&alike),
@@ -60,8 +67,8 @@ pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s
 }
 
 /// Returns the publications' name for a system; a core that they do not have keeps its own.
-fn kind_of<'a>(system: &'a System) -> &'a str {
-    match Kernel::of(system.machine) {
+pub fn kind_of(machine: &Machine) -> &str {
+    match Kernel::of(machine) {
         Kernel::Core(core) => core,
         Kernel::RealTime => "PREEMPT_RT",
         Kernel::Stock | Kernel::Linux => LINUX,

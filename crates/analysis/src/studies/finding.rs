@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use plan::RunSpec;
+use plan::{Machine, RunSpec};
 use serde::{Deserialize, Serialize};
 
 use super::side::Side;
+use crate::clock::counts_instructions;
+use crate::comparison::kind_of;
 
 const TABLE: &str = include_str!("../../published/findings.csv");
 
@@ -41,11 +43,11 @@ pub struct Finding {
     /// What decides it; `None` if no command measures it.
     pub relation: Option<Relation>,
     /// Sides in the order of the relation, separated by `;`.
-    sides: String,
+    pub(super) sides: String,
     /// The least value of the region in which it holds.
-    low: Option<f64>,
+    pub(super) low: Option<f64>,
     /// The largest value of that region.
-    high: Option<f64>,
+    pub(super) high: Option<f64>,
     /// Published figures, in the paper's words.
     pub published: String,
     /// The ready plan that measures every side.
@@ -70,6 +72,12 @@ impl Finding {
         self.sides.split(';').map(str::trim).filter(|s| !s.is_empty()).map(Side::read).collect()
     }
 
+    /// Whether the figures of all its sides are in nanoseconds.
+    #[must_use]
+    pub fn is_in_ns(&self) -> bool {
+        self.sides().iter().all(Side::is_in_ns)
+    }
+
     /// Returns the ends of its region, as far as it has any.
     #[must_use]
     pub fn bounds(&self) -> [Option<f64>; 2] {
@@ -88,10 +96,36 @@ impl Finding {
         if !self.missing.is_empty() {
             return self.missing.clone();
         }
-        let mut systems: Vec<String> = self.sides().into_iter().filter_map(|s| s.system).collect();
+        let mut systems: Vec<&str> = self.sides().into_iter().filter_map(|s| s.system).collect();
         systems.dedup();
         let plan = format!("plan {}", self.plan);
-        systems.into_iter().chain([plan]).collect::<Vec<String>>().join(", ")
+        systems.into_iter().chain([&*plan]).collect::<Vec<&str>>().join(", ")
+    }
+
+    /// Returns the runs among these that measure the finding's sides on this machine; `None` if a
+    /// side needs a system that is neither this machine nor a comparable one of `elsewhere`, or if
+    /// no run measures it.
+    #[must_use]
+    pub fn runs_on<'s>(
+        &self,
+        here: &Machine,
+        elsewhere: &[&Machine],
+        specs: &'s [RunSpec],
+    ) -> Option<Vec<&'s RunSpec>> {
+        let mut runs = Vec::new();
+        for side in self.sides() {
+            if side.system.is_none_or(|system| system == kind_of(here)) {
+                let run = specs.iter().find(|spec| side.is_of(spec, here.cpus.len()))?;
+                runs.push(run);
+            } else {
+                let has = |there: &&Machine| {
+                    side.system == Some(kind_of(there)) && are_comparable(here, there)
+                };
+                elsewhere.iter().copied().find(has)?;
+            }
+        }
+        let is_decidable = self.missing.is_empty();
+        is_decidable.then_some(runs)
     }
 
     /// Returns the sides that none of these runs measures on a machine with this number of CPUs.
@@ -100,6 +134,15 @@ impl Finding {
         let sides = self.sides().into_iter();
         let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec, cpus)));
         sides.map(|side| side.text).collect()
+    }
+}
+
+/// Whether times of these machines can be compared: both count instructions, or both have the same
+/// kind of CPU.
+pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
+    match (counts_instructions(one), counts_instructions(other)) {
+        (false, false) => one.cpu_model == other.cpu_model,
+        (one, other) => one == other,
     }
 }
 

@@ -4,6 +4,9 @@ use std::ops::RangeInclusive;
 
 use stats::{Contrast, Order, Runs, spread_within};
 
+use super::Estimate;
+use crate::effect::FALSE_DISCOVERIES;
+
 /// Exact figures this close to a bound count as equal to it: histograms have bins 0.1 % wide.
 const EQUAL: f64 = 0.002;
 
@@ -52,6 +55,14 @@ impl Quantity {
         Some(Self { contrast, estimate: log_ratio.exp(), is_exact: false, region })
     }
 
+    #[must_use]
+    pub fn in_short(&self) -> Estimate {
+        let contrast = self.contrast.filter(|_| !self.is_exact);
+        let interval = contrast.map(|contrast| contrast.interval(1.0 - FALSE_DISCOVERIES));
+        let ends = interval.map(|[lower, _, upper]| [lower, upper]);
+        Estimate { value: self.estimate, interval: ends }
+    }
+
     /// Returns the chances; `None` if the runs say nothing about run-to-run variation. Each bound
     /// is tested on both sides, although only one matters, so the chances are not too small.
     #[must_use]
@@ -93,6 +104,11 @@ impl Quantity {
             bounds.map(|bound| (self.estimate / bound).ln().abs()).min_by(f64::total_cmp)?;
         (nearest > 0.0).then(|| (half / nearest).powi(2))
     }
+}
+
+/// Returns the mean of the logarithms of figures.
+pub(super) fn log_mean(figures: &[f64]) -> Option<f64> {
+    mean(&logarithms(figures))
 }
 
 fn logarithms(figures: &[f64]) -> Vec<f64> {

@@ -3,12 +3,9 @@
 use plan::{Row, RunSpec};
 use units::Policy;
 
-use crate::comparison::standing_for;
+use crate::comparison::{KINDS, standing_for};
 use crate::published;
 use crate::survey::{Series, System};
-
-/// Names of systems that a side may require; without one, any system has the side.
-const SYSTEMS: [&str; 4] = ["Linux", "PREEMPT_RT", "Xenomai", "RTAI"];
 
 /// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`. `load` and `policy` are
 /// conditions, `row` is the label of a row, and every other name is a parameter of the measurement.
@@ -18,7 +15,8 @@ pub struct Side {
     pub text: String,
     figure: String,
     measurement: String,
-    pub(super) system: Option<String>,
+    /// The system that it requires; without one, any system has the side.
+    pub(super) system: Option<&'static str>,
     conditions: Vec<(String, String)>,
 }
 
@@ -31,7 +29,7 @@ impl Side {
         for word in words {
             match word.split_once('=') {
                 Some((name, value)) => conditions.push((name.to_owned(), value.to_owned())),
-                None => system = SYSTEMS.into_iter().find(|name| *name == word).map(str::to_owned),
+                None => system = KINDS.into_iter().find(|name| *name == word),
             }
         }
         Self { text: text.to_owned(), figure, measurement, system, conditions }
@@ -73,6 +71,12 @@ impl Side {
         rows.iter().filter_map(|row| self.figure(row)).filter(|figure| *figure > 0.0).collect()
     }
 
+    /// Whether its figure is in nanoseconds.
+    pub(super) fn is_in_ns(&self) -> bool {
+        let of_latency = ["mean", "worst", "shortest", "range", "spread"];
+        of_latency.contains(&self.figure.as_str()) || self.figure.ends_with("_ns")
+    }
+
     fn figure(&self, row: &Row) -> Option<f64> {
         let latency = || row.latency.as_ref();
         match self.figure.as_str() {
@@ -88,15 +92,10 @@ impl Side {
         }
     }
 
-    /// Returns the systems that may have this side.
-    pub(super) fn among<'s, 'a>(&self, systems: &'s [System<'a>]) -> Vec<&'s System<'a>> {
-        match &self.system {
-            None => systems.iter().collect(),
-            Some(name) => {
-                let known = standing_for(systems).into_iter().filter(|(kind, _)| kind == name);
-                known.map(|(_, system)| system).collect()
-            }
-        }
+    /// Returns the system of its name among these.
+    pub(super) fn among<'s, 'a>(&self, systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
+        let known = standing_for(systems.iter().copied());
+        known.into_iter().find(|(kind, _)| self.system == Some(*kind)).map(|(_, system)| system)
     }
 }
 

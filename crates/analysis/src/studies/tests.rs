@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use plan::Outcome;
+use plan::{Machine, Outcome};
 use stats::Order;
 use units::Policy;
 
@@ -135,7 +135,7 @@ fn the_four_verdicts_follow_from_the_runs() {
     let one_side = wakeups(&high, &[]);
     assert!(matches!(verdict_of("FRA-6", &one_side), Verdict::NotTestable(_)));
     let no_core = verdict_of("SAE-1", &wakeups(&high, &low));
-    assert_eq!(no_core, Verdict::NotTestable("no run has: worst task_switch Xenomai".into()));
+    assert_eq!(no_core, Verdict::NotTestable(Missing::Side("worst task_switch Xenomai".into())));
     assert!(matches!(verdict_of("FRA-6", &[]), Verdict::NotTestable(_)));
 }
 
@@ -148,4 +148,48 @@ fn exact_runs_of_the_lab_are_decided_without_an_interval_unless_they_are_equal()
     assert_eq!(verdict_of("FRA-6", &in_lab(wakeups(&[40], &[400]))), Verdict::Reversed);
     let equal = verdict_of("FRA-6", &in_lab(wakeups(&[40], &[40])));
     assert!(matches!(equal, Verdict::Undecided(_)));
+}
+
+#[test]
+fn times_of_the_lab_and_of_hardware_are_not_compared() {
+    let rt = |policy: &str, us: i64| {
+        let run = fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5_000.0, us as f64 * 1e3);
+        fixture::in_lab("debian-rt", "rt", run)
+    };
+    let mut runs = vec![rt("other", 400), rt("fifo:80", 40)];
+    assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds);
+    runs.extend(wakeups(&[400, 420], &[40, 44]));
+    assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds, "both sides are of the lab");
+    let of_both = Finding {
+        sides:
+            "worst wakeup Linux policy=other load=cpu;worst wakeup PREEMPT_RT policy=other load=cpu"
+                .to_owned(),
+        ..finding("FRA-8")
+    };
+    let judged = judged(vec![of_both], &runs).remove(0);
+    let missing = Missing::Incomparable("Linux");
+    assert_eq!(judged.verdict, Verdict::NotTestable(missing));
+}
+
+fn finding(id: &str) -> Finding {
+    findings().into_iter().find(|finding| finding.id == id).unwrap()
+}
+
+#[test]
+fn runs_are_needed_for_the_sides_of_this_machine_alone() {
+    let [local] = &wakeups(&[], &[40])[..] else { panic!("one run") };
+    let here = &local.header.machine;
+    let specs = [local.header.spec.clone()];
+    assert_eq!(finding("FRA-6").runs_on(here, &[], &specs), None, "there is no run with `other`");
+    assert_eq!(finding("SAE-9").runs_on(here, &[], &specs), None, "nothing decides it yet");
+    let of_one = |system: &str| {
+        let sides = format!("worst wakeup {system} load=cpu;worst wakeup load=cpu policy=fifo");
+        Finding { sides, ..finding("FRA-8") }
+    };
+    let other = Machine { preemption: "rt".to_owned(), ..Machine::clone(here) };
+    let needs_rt = of_one("PREEMPT_RT");
+    assert_eq!(needs_rt.runs_on(here, &[], &specs), None);
+    assert_eq!(needs_rt.runs_on(here, &[&other], &specs), Some(vec![&specs[0]]));
+    let elsewhere = Machine { cpu_model: "another CPU".to_owned(), ..other };
+    assert_eq!(needs_rt.runs_on(here, &[&elsewhere], &specs), None);
 }

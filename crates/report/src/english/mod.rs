@@ -11,6 +11,7 @@ mod deadlines;
 mod effects;
 mod machine;
 mod parts;
+mod studies;
 
 use analysis::effect::Quality;
 use analysis::finding::Finding;
@@ -26,10 +27,15 @@ pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
 pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_of, warned};
+pub use studies::{study_finding, study_open, study_verdict};
+pub(crate) use studies::{study_notes, study_verdicts};
 
 /// Returns a word for the kind of finding, which is the name of its remark.
 pub(crate) fn label(finding: &Finding) -> &'static str {
     match finding {
+        Finding::StudiesJudged { .. } => "Answer",
+        Finding::StudiesEvidence => "Evidence",
+        Finding::StudyReversed { .. } => "Reversed",
         // General results
         Finding::OnMachine { finding, .. } => label(finding),
         Finding::Deadlines { .. }
@@ -278,6 +284,9 @@ pub fn sentence(finding: &Finding) -> String {
         | Finding::Exactness
         | Finding::MainCauses { .. }
         | Finding::GuestTopology => machine::sentence(finding),
+        Finding::StudiesJudged { .. }
+        | Finding::StudiesEvidence
+        | Finding::StudyReversed { .. } => studies::sentence(finding),
     }
 }
 

@@ -21,6 +21,7 @@ mod share_missed;
 mod strip;
 mod time_axis;
 mod timeline;
+mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Bar, Panel, Scale, bars};
@@ -45,6 +46,7 @@ pub(crate) use share_missed::{Probes, Share, share_missed};
 pub(crate) use strip::{Strip, strip};
 pub(crate) use time_axis::share_time;
 pub(crate) use timeline::timeline;
+pub(crate) use verdicts::verdicts;
 
 /// Returns the minimum and maximum of the finite values; `None` without any.
 fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {

@@ -8,4 +8,4 @@ mod view;
 pub(crate) use comparison::{compared, comparison};
 pub(crate) use results::results;
 pub(crate) use summary::summary;
-pub(crate) use view::of_view;
+pub(crate) use view::{of_view, page_of_view};

@@ -56,7 +56,7 @@ fn title(Analysis { systems, .. }: &Analysis, answer: &Answer) -> String {
     }
 }
 
-fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
+pub(super) fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "No run to report on.".to_owned();
     };

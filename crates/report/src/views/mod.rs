@@ -13,6 +13,7 @@ mod map;
 mod mix;
 mod self_test;
 mod solvers;
+mod studies;
 mod view;
 
 use crate::answer::Answer;
@@ -33,6 +34,7 @@ use mix::Mix;
 use self_test::SelfTested;
 pub use self_test::self_test_answer;
 use solvers::Solvers;
+pub(crate) use studies::Studies;
 pub(crate) use view::View;
 
 /// All views, in page order; the view of all runs is the last.

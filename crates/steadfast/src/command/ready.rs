@@ -68,10 +68,14 @@ impl ReadyArgs {
     ) -> Result<Vec<RunSpec>> {
         let (mut round, rounds) = plan.round(&|request| self.begin(request))?;
         change(&mut round);
+        request::repeated(self.possible(round)?, self.repeat.or(rounds))
+    }
+
+    /// Applies these options to runs, and leaves out those that are not possible on the target.
+    pub(crate) fn possible(&self, mut round: Vec<RunSpec>) -> Result<Vec<RunSpec>> {
         self.permit(&mut round)?;
         round.iter_mut().for_each(|spec| self.blame.ask(spec));
-        let round = self.place.target.possible(round);
-        request::repeated(round, self.repeat.or(rounds))
+        Ok(self.place.target.possible(round))
     }
 }
 

@@ -22,6 +22,7 @@ use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
 use crate::command::run::line::requests_of;
+use crate::command::studies::measure::tests as studies;
 use crate::request;
 
 /// The phase of a run in which the user presses Ctrl-C.
@@ -94,6 +95,7 @@ const ALL: &[Asked] = &[
         has_limits: true,
         ..LIST
     },
+    Asked { name: "studies", plan: || studies::asked("fra"), has_limits: true, ..LIST },
     Asked { name: "knobs", plan: knobs::asked, has_limits: true, ..LIST },
     Asked {
         name: "interfere",

@@ -7,7 +7,7 @@ use units::Nanos;
 
 use super::list::Rounds;
 use super::plan::InTurns;
-use crate::driver::{Ended, Here, Work, time_for_runs};
+use crate::driver::{Ended, Here, Keeping, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::place::Place;
 
@@ -23,10 +23,25 @@ pub(crate) fn carried_out(
 ) -> Result<Ended> {
     let specs = rounds.specs();
     place.check(&specs)?;
+    let keeping = kept.session(title, &specs, place.machine()?)?;
+    let deadline = started + time_for_runs(budget);
+    carried_in_turns(InTurns::of(rounds), keeping, place, Some(deadline))
+}
+
+/// Executes the runs that are left of a session, as many as end before the deadline.
+pub(crate) fn carried_in_turns(
+    mut turns: InTurns,
+    mut keeping: Keeping,
+    place: &Place,
+    deadline: Option<Instant>,
+) -> Result<Ended> {
     let target = place.open()?;
-    let mut keeping = kept.session(title, &specs, place.machine()?)?;
     let known =
         keeping.take_up(|done| format!("Resuming unfinished rounds: {done} runs are done."))?;
-    let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(budget));
-    work.carry_out(&mut InTurns::of(rounds), &mut Here::checked(&*target))
+    let work = Work::kept(Some(keeping)).knowing(known);
+    let work = match deadline {
+        Some(deadline) => work.until(deadline),
+        None => work,
+    };
+    work.carry_out(&mut turns, &mut Here::checked(&*target))
 }

@@ -5,8 +5,7 @@ mod list;
 mod plan;
 mod room;
 
-pub(crate) use self::carried::carried_out;
+pub(crate) use self::carried::{carried_in_turns, carried_out};
 pub(crate) use self::list::Rounds;
-#[cfg(test)]
 pub(crate) use self::plan::InTurns;
 pub(crate) use self::room::Room;

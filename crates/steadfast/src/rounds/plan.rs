@@ -4,7 +4,7 @@
 use ::plan::RunSpec;
 
 use super::list::Rounds;
-use crate::driver::{Due, Known, Left, Plan};
+use crate::driver::{Due, Known, Left, Plan, planned};
 
 /// A run that was INVALID this often is left out, unless it is the reference.
 const MOST_INVALID: usize = 2;
@@ -15,7 +15,8 @@ pub(crate) struct InTurns {
     turns: Vec<RunSpec>,
     next: usize,
     seen: usize,
-    reference: RunSpec,
+    /// The run that is never left out, if there is one.
+    reference: Option<RunSpec>,
     /// The runs that were INVALID, once for each time.
     invalid: Vec<RunSpec>,
 }
@@ -24,17 +25,19 @@ impl InTurns {
     /// Returns the plan for these rounds.
     pub(crate) fn of(rounds: &Rounds) -> Self {
         Self {
-            turns: rounds.turns(),
-            reference: rounds.reference.clone(),
-            next: 0,
-            seen: 0,
-            invalid: Vec::new(),
+            reference: Some(rounds.reference.clone()),
+            ..Self::without_reference(rounds.turns())
         }
+    }
+
+    /// Returns the plan for these runs in this order, none of which is needed by all others.
+    pub(crate) fn without_reference(turns: Vec<RunSpec>) -> Self {
+        Self { turns, reference: None, next: 0, seen: 0, invalid: Vec::new() }
     }
 
     fn is_left_out(&self, spec: &RunSpec) -> bool {
         let all = self.invalid.iter().filter(|invalid| *invalid == spec);
-        *spec != self.reference && all.count() >= MOST_INVALID
+        Some(spec) != self.reference.as_ref() && all.count() >= MOST_INVALID
     }
 }
 
@@ -55,7 +58,12 @@ impl Plan for InTurns {
     }
 
     fn left(&self) -> Left {
-        Left::default()
+        let left = &self.turns[self.next..];
+        Left { runs: Some(left.len()), time: left.iter().map(planned).sum() }
+    }
+
+    fn bears_invalid_runs(&self) -> bool {
+        self.reference.is_none()
     }
 
     fn is_done(&self) -> bool {

@@ -35,4 +35,5 @@ mod self_test;
 mod slurm;
 mod ssh;
 mod store;
+mod studies;
 mod watch;

@@ -15,7 +15,7 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
     let (pairs, turned) = orders.iter().fold((0, 0), |(pairs, turned), order| {
         (pairs + order.pairs().len(), turned + order.turned().len())
     });
-    let stand = standing_for(&comparison.systems);
+    let stand = standing_for(&*comparison.systems);
     let stand: Vec<String> = stand
         .iter()
         .map(|(kind, system)| match system.name.as_str() {

@@ -58,7 +58,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_report(directory, &json, &analysis)?;
+        write_report(directory, &json, &|| report::page(&analysis))?;
     }
     if args.json {
         print_with(&json)?;

@@ -1,53 +1,80 @@
-//! `steadfast studies`: lists the findings of the published studies, and judges them by stored runs.
+//! `steadfast studies`: lists the findings of the published studies, measures what decides them, and
+//! judges them.
 
-use std::path::PathBuf;
+pub(crate) mod args;
+pub(crate) mod measure;
+mod systems;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::effect::FALSE_DISCOVERIES;
 use analysis::fields::SCHEMA_VERSION;
+use analysis::standards::Standards;
 use analysis::studies::{Finding, Judged, STUDIES, Verdict};
-use analysis::{studies, words};
+use analysis::{Analysis, studies};
 use anyhow::{Result, bail};
-use clap::Args;
+use plan::Outcome;
+use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::args::WordsArgs;
+use self::args::{StudiesArgs, Task};
+use self::measure::measure;
+use crate::files::{make_directory, write_report};
+use crate::kept::results;
 use crate::output::{entry, print};
 
-#[derive(Debug, Args)]
-pub(crate) struct StudiesArgs {
-    /// Only these studies: sae, mpe, mur, fra, tel
-    #[arg(value_name = "NAME")]
-    names: Vec<String>,
-    /// Judge the findings by the runs of these results files
-    #[arg(long, value_name = "STORE", num_args = 1..)]
-    from: Vec<PathBuf>,
-    /// List the findings and what each needs; this is the default without --from
-    #[arg(long, conflicts_with = "from")]
-    list: bool,
-    #[command(flatten)]
-    answer: WordsArgs,
-}
-
-/// Lists the findings, or judges them.
+/// Lists the findings, or judges them by runs that are stored or measured now.
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
-    let text = if args.from.is_empty() {
-        match args.answer.answer.json {
-            true => as_json(findings.iter().map(described)),
-            false => by_study(&findings, |finding| finding, listed),
+    match args.task() {
+        Task::List => {
+            print(&match args.answer.answer.json {
+                true => as_json(findings.iter().map(described)),
+                false => by_study(&findings, |finding| finding, listed),
+            })?;
+            Ok(ExitCode::SUCCESS)
         }
-    } else {
-        let outcomes = stored(&args.from)?;
-        let judged = studies::judged(findings, &outcomes);
-        match args.answer.answer.json {
-            true => as_json(judged.iter().map(judged_json)),
-            false => in_words(judged, args.answer.verbose),
+        Task::Judge => {
+            let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
+            judge(args, findings, &outcomes, args.out.as_deref(), "")?;
+            Ok(ExitCode::SUCCESS)
         }
-    };
-    print(&text)?;
-    Ok(ExitCode::SUCCESS)
+        Task::Measure(out) => {
+            let elsewhere = systems::runs_of(&args.system)?;
+            let measured = measure(args, &findings, &elsewhere, out)?;
+            if !measured.ended.outcomes.is_empty() {
+                let outcomes = [stored(&[results(out)])?, elsewhere].concat();
+                judge(args, findings, &outcomes, Some(out), &measured.note)?;
+            }
+            measured.ended.exit_code(&[])
+        }
+    }
+}
+
+/// Prints the verdicts, and writes the page into a directory; `note` says what to do next.
+fn judge(
+    args: &StudiesArgs,
+    findings: Vec<Finding>,
+    outcomes: &[Outcome],
+    out: Option<&Path>,
+    note: &str,
+) -> Result<()> {
+    let judged = studies::judged(findings, outcomes);
+    let json = as_json(judged.iter().map(judged_json));
+    let mut text = in_words(&judged, args.answer.verbose);
+    if !note.is_empty() {
+        text += &format!("\n{note}\n");
+    }
+    if let Some(out) = out {
+        make_directory(out)?;
+        let standards = Standards::default();
+        let analysis = Analysis::of(outcomes, &standards);
+        let view = report::studies(judged);
+        write_report(out, &|to| to.write_all(json.as_bytes()), &|| view.page(&analysis))?;
+        text += &format!("\nReport:  {}\n", out.join("report.html").display());
+    }
+    print(if args.answer.answer.json { &json } else { &text })
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Finding>> {
@@ -60,12 +87,12 @@ fn chosen(names: &[String]) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-fn stored(paths: &[PathBuf]) -> Result<Vec<plan::Outcome>> {
+fn stored(paths: &[PathBuf]) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for path in paths {
         outcomes.extend(Store::open_existing(path)?.all_outcomes()?);
     }
-    if outcomes.is_empty() {
+    if outcomes.is_empty() && !paths.is_empty() {
         bail!(
             "the stores have no finished runs; measure some, for example with `steadfast campaign sae-micro`"
         );
@@ -74,31 +101,17 @@ fn stored(paths: &[PathBuf]) -> Result<Vec<plan::Outcome>> {
 }
 
 /// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
-fn in_words(mut judged: Vec<Judged>, verbose: bool) -> String {
-    let summary = summary(&judged);
-    let all = judged.len();
-    judged.retain(|one| verbose || !matches!(one.verdict, Verdict::NotTestable(_)));
-    let left_out = match all - judged.len() {
+fn in_words(judged: &[Judged], verbose: bool) -> String {
+    let summary = studies::answer(judged).into_iter().take(2);
+    let summary: String = summary.map(|finding| sentence(&finding) + "\n").collect();
+    let is_shown = |one: &&Judged| verbose || !matches!(one.verdict, Verdict::NotTestable(_));
+    let shown: Vec<&Judged> = judged.iter().filter(is_shown).collect();
+    let left_out = match judged.len() - shown.len() {
         0 => String::new(),
         some => format!("\n{some} more are not testable here; --verbose says what each lacks.\n"),
     };
-    summary + &by_study(&judged, |judged| &judged.finding, verdict) + &left_out
-}
-
-/// Returns `of 93 findings: 2 hold, ...`, and how certain the verdicts are.
-fn summary(judged: &[Judged]) -> String {
-    let count = |name: &str| judged.iter().filter(|one| one.verdict.name() == name).count();
-    let [holds, reversed, undecided, missing] =
-        ["holds", "reversed", "undecided", "not testable here"].map(count);
-    let is = |count: usize| if count == 1 { "is" } else { "are" };
-    format!(
-        "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {missing} not testable here.\n\
-         False-discovery rate of the verdicts: {}; unit of analysis: the run.\n",
-        words::counted(judged.len(), "finding"),
-        if holds == 1 { "holds" } else { "hold" },
-        is(reversed),
-        words::percent(FALSE_DISCOVERIES),
-    )
+    let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &study_finding(one));
+    summary + &by_study(&shown, |judged| &judged.finding, verdict) + &left_out
 }
 
 /// Returns one paragraph per study, with a line for each finding.
@@ -118,30 +131,6 @@ fn listed(finding: &Finding) -> String {
     let (statement, place, needs) = (&finding.statement, &finding.place, finding.needs());
     let words = format!("{statement} ({place}). {label}: {needs}");
     entry(IDS, &finding.id, &words)
-}
-
-fn verdict(judged: &Judged) -> String {
-    let finding = &judged.finding;
-    let why = match &judged.verdict {
-        Verdict::Undecided(why) | Verdict::NotTestable(why) => format!(": {why}"),
-        Verdict::Holds | Verdict::Reversed => String::new(),
-    };
-    let mut text = format!("{}{why}. {}.", judged.verdict.name().to_uppercase(), finding.statement);
-    if !judged.measured.is_empty() {
-        let measured: Vec<String> = judged.measured.iter().map(|n| words::quantity(*n)).collect();
-        text += &format!(" Measured: {}", words::listed(&measured));
-        text += if judged.is_exact { " (exact of one list of runs, no interval)." } else { "." };
-    }
-    for (label, words) in [
-        ("Published", &finding.published),
-        ("A known reason for another result", &finding.differs),
-        ("Contradicted by", &finding.contradicts),
-    ] {
-        if !words.is_empty() {
-            text += &format!(" {label}: {words}.");
-        }
-    }
-    entry(IDS, &finding.id, &text)
 }
 
 fn as_json(findings: impl Iterator<Item = Value>) -> String {
@@ -171,12 +160,10 @@ fn described(finding: &Finding) -> Value {
 
 fn judged_json(judged: &Judged) -> Value {
     let mut value = described(&judged.finding);
-    value["verdict"] = json!(judged.verdict.name());
-    value["why"] = match &judged.verdict {
-        Verdict::Undecided(why) | Verdict::NotTestable(why) => json!(why),
-        Verdict::Holds | Verdict::Reversed => Value::Null,
-    };
-    value["measured"] = json!(judged.measured);
+    value["verdict"] = json!(study_verdict(&judged.verdict));
+    value["why"] = json!(study_open(&judged.verdict));
+    let measured = judged.measured.iter().map(|estimate| estimate.value);
+    value["measured"] = json!(measured.collect::<Vec<f64>>());
     value["is_exact"] = json!(judged.is_exact);
     value
 }

@@ -1,0 +1,111 @@
+//! English of the findings of published studies and of their verdicts.
+
+use analysis::effect::FALSE_DISCOVERIES;
+use analysis::finding::Finding;
+use analysis::studies::{Judged, Missing, Undecided, Verdict};
+use analysis::words::{counted, listed, percent, quantity};
+
+pub(super) fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::StudiesJudged { findings, holds, reversed, undecided, not_testable } => format!(
+            "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {not_testable} not \
+             testable here.",
+            counted(*findings, "finding"),
+            if *holds == 1 { "holds" } else { "hold" },
+            if *reversed == 1 { "is" } else { "are" },
+        ),
+        Finding::StudiesEvidence => format!(
+            "False-discovery rate of the verdicts: {}; unit of analysis: the run.",
+            percent(FALSE_DISCOVERIES)
+        ),
+        Finding::StudyReversed { id, statement, reason } if reason.is_empty() => {
+            format!("{id}: {statement}.")
+        }
+        Finding::StudyReversed { id, statement, reason } => {
+            format!("{id}: {statement}. A known reason: {reason}.")
+        }
+        other => unreachable!("{other:?} belongs to another subject"),
+    }
+}
+
+/// Returns the name of a verdict.
+#[must_use]
+pub fn study_verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Reversed => "reversed",
+        Verdict::Undecided(_) => "undecided",
+        Verdict::NotTestable(_) => "not testable here",
+    }
+}
+
+/// Returns what would decide a finding, or what is missing to test it; `None` if it is decided.
+#[must_use]
+pub fn study_open(verdict: &Verdict) -> Option<String> {
+    Some(match verdict {
+        Verdict::Holds | Verdict::Reversed => return None,
+        Verdict::Undecided(Undecided::OneRun) => {
+            "one run per side says nothing about run-to-run variation; repeat the plan".to_owned()
+        }
+        Verdict::Undecided(Undecided::AtBound) => "the quantity is at the bound".to_owned(),
+        Verdict::Undecided(Undecided::MoreRuns(factor)) => {
+            format!("about {} times as many runs would decide", quantity(*factor))
+        }
+        Verdict::NotTestable(Missing::Known(reason)) => reason.clone(),
+        Verdict::NotTestable(Missing::NoRuns) => "there are no runs".to_owned(),
+        Verdict::NotTestable(Missing::Side(side)) => format!("no run has: {side}"),
+        Verdict::NotTestable(Missing::Incomparable(system)) => {
+            format!(
+                "{system} was measured on another kind of machine, so its times are not comparable"
+            )
+        }
+        Verdict::NotTestable(Missing::Figure) => "a figure is missing".to_owned(),
+    })
+}
+
+/// Returns how many findings hold, are reversed, are undecided and are not testable here.
+pub(crate) fn study_verdicts(
+    [holds, reversed, undecided, not_testable]: [usize; 4],
+) -> Vec<String> {
+    let hold = if holds == 1 { "holds" } else { "hold" };
+    vec![
+        format!("{holds} {hold}"),
+        format!("{reversed} reversed"),
+        format!("{undecided} undecided"),
+        format!("{not_testable} not testable here"),
+    ]
+}
+
+/// Returns what a reader must know to understand a verdict.
+pub(crate) fn study_notes(judged: &Judged) -> Vec<String> {
+    let Judged { finding, is_exact, .. } = judged;
+    let exact = is_exact.then(|| "exact of one list of runs, no interval".to_owned());
+    let noted = |label: &str, words: &str| (!words.is_empty()).then(|| format!("{label}: {words}"));
+    let differs = noted("a known reason for another result", &finding.differs);
+    let contradicts = noted("contradicted by", &finding.contradicts);
+    [exact, differs, contradicts].into_iter().flatten().collect()
+}
+
+/// Returns the verdict, the finding, and what was measured and published.
+#[must_use]
+pub fn study_finding(judged: &Judged) -> String {
+    let finding = &judged.finding;
+    let why = study_open(&judged.verdict).map(|why| format!(": {why}")).unwrap_or_default();
+    let verdict = study_verdict(&judged.verdict).to_uppercase();
+    let mut text = format!("{verdict}{why}. {}.", finding.statement);
+    if !judged.measured.is_empty() {
+        let measured: Vec<String> = judged.measured.iter().map(|n| quantity(n.value)).collect();
+        text += &format!(" Measured: {}", listed(&measured));
+        text += if judged.is_exact { " (exact of one list of runs, no interval)." } else { "." };
+    }
+    for (label, words) in [
+        ("Published", &finding.published),
+        ("A known reason for another result", &finding.differs),
+        ("Contradicted by", &finding.contradicts),
+    ] {
+        if !words.is_empty() {
+            text += &format!(" {label}: {words}.");
+        }
+    }
+    text
+}

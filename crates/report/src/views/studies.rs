@@ -1,0 +1,179 @@
+//! The findings of published studies: which of them hold, study by study in the papers' order.
+
+use analysis::Analysis;
+use analysis::effect::FALSE_DISCOVERIES;
+use analysis::finding::Finding;
+use analysis::studies::{Estimate, Judged, Relation, STUDIES, Verdict, answer};
+use analysis::words::{percent, quantity, time, times};
+
+use super::view::View;
+use crate::answer::Line;
+use crate::document::{Block, Section, Table, TableOf};
+use crate::english::{study_notes, study_open, study_verdict, study_verdicts};
+use crate::figure::{self, Figure};
+
+const INTRODUCTION: &str = "Each finding with its verdict, the paper's figures, and the figures measured here. A \
+                            measured figure has a 95 % interval if there are several runs per side.";
+
+pub(crate) struct Studies {
+    pub judged: Vec<Judged>,
+}
+
+impl View for Studies {
+    /// The findings were requested, so they lead.
+    fn weight(&self, _: &Analysis) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+
+    fn findings(&self, _: &Analysis) -> Vec<Finding> {
+        answer(&self.judged)
+    }
+
+    /// The verdicts of each study.
+    fn figures(&self, _: &Analysis) -> Vec<Line> {
+        let line = |(name, source): (&str, &str)| {
+            let own = of_study(&self.judged, name);
+            let Finding::StudiesJudged { holds, reversed, undecided, not_testable, .. } =
+                answer(&own).swap_remove(0)
+            else {
+                return None;
+            };
+            let figures = study_verdicts([holds, reversed, undecided, not_testable]);
+            (!own.is_empty()).then(|| Line { what: source.to_owned(), figures })
+        };
+        STUDIES.into_iter().filter_map(line).collect()
+    }
+
+    fn picture(&self, _: &Analysis) -> Option<Figure> {
+        let caption = "Every finding by study and verdict.";
+        figure::verdicts("verdicts", caption, &self.judged)
+    }
+
+    fn sections(&self, _: &Analysis) -> Vec<Section> {
+        let section = |(name, source): (&str, &str)| {
+            let own = of_study(&self.judged, name);
+            let blocks = vec![Block::Table(table(source, &own))];
+            let section = Section::of(format!("study-{name}"), source, INTRODUCTION, blocks);
+            (!own.is_empty()).then_some(section)
+        };
+        STUDIES.into_iter().filter_map(section).collect()
+    }
+}
+
+fn of_study(judged: &[Judged], study: &str) -> Vec<Judged> {
+    judged.iter().filter(|one| one.finding.study() == study).cloned().collect()
+}
+
+fn table(source: &str, judged: &[Judged]) -> Table {
+    let note = format!(
+        "One false-discovery rate of {} for all verdicts of the page; unit of analysis: the run.",
+        percent(FALSE_DISCOVERIES)
+    );
+    TableOf::of(judged)
+        .text("Finding", |one| &one.finding.id)
+        .text("Verdict", |one| study_verdict(&one.verdict))
+        .judged(|one| match one.verdict {
+            Verdict::Holds => Some(true),
+            Verdict::Reversed => Some(false),
+            Verdict::Undecided(_) | Verdict::NotTestable(_) => None,
+        })
+        .text("Statement", |one| &one.finding.statement)
+        .text("Published", |one| &one.finding.published)
+        .text("Measured", measured)
+        .text("Remarks", remarks)
+        .detail()
+        .text("Place", |one| &one.finding.place)
+        .detail()
+        .table(format!("Findings of {source}"), note, |one| one.verdict == Verdict::Reversed)
+}
+
+/// Returns the figures of the sides, then their ratios; or figures alone. What decides has its
+/// interval.
+fn measured(judged: &Judged) -> String {
+    let figure = |number| if judged.finding.is_in_ns() { time(number) } else { quantity(number) };
+    let ratio = |number| format!("{}x", times(number));
+    let is_value = judged.finding.relation == Some(Relation::Value);
+    let estimate = |Estimate { value, interval }: &Estimate| {
+        let number = |number| if is_value { figure(number) } else { ratio(number) };
+        let interval = interval.map(|ends| ends.map(number));
+        let interval = interval.map(|[lower, upper]| format!(" ({lower} to {upper})"));
+        number(*value) + &interval.unwrap_or_default()
+    };
+    let quantities = judged.measured.iter().map(estimate).collect::<Vec<String>>().join(", ");
+    match is_value || judged.figures.is_empty() {
+        true => quantities,
+        false => {
+            let figures = judged.figures.iter().map(|one| figure(*one));
+            format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", "))
+        }
+    }
+}
+
+/// Returns why a finding is open, and what else is known about it.
+fn remarks(judged: &Judged) -> String {
+    let open = study_open(&judged.verdict).into_iter();
+    open.chain(study_notes(judged)).collect::<Vec<String>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{fixture, studies};
+    use analysis::standards::Standards;
+    use analysis::studies::{findings, judged};
+    use plan::Outcome;
+
+    /// Runs in which FIFO lowers the worst wake-up, as FRA-6 says, or raises it.
+    fn runs(is_reversed: bool) -> Vec<Outcome> {
+        let run = |policy: &str, us: f64| {
+            fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5e3, us * 1e3)
+        };
+        let (other, fifo) = if is_reversed { (40.0, 400.0) } else { (400.0, 40.0) };
+        let pair = |off: f64| [run("other", other + off), run("fifo:80", fifo + off)];
+        [0.0, 2.0, 1.0].into_iter().flat_map(pair).collect()
+    }
+
+    fn page(runs: &[Outcome]) -> String {
+        let standards = Standards::default();
+        studies(judged(findings(), runs)).page(&Analysis::of(runs, &standards)).html
+    }
+
+    #[test]
+    fn the_page_counts_the_verdicts_and_has_a_section_for_each_study() {
+        let html = page(&runs(false)).replace('\u{a0}', " ");
+        assert!(html.contains("Of 93 findings: 1 holds, 0 are reversed, 0 undecided, 92 not"));
+        for (name, source) in STUDIES {
+            assert!(
+                html.contains(&format!("id=\"study-{name}\"")) && html.contains(source),
+                "{name}"
+            );
+        }
+        for finding in findings() {
+            assert!(html.contains(&finding.id), "{}", finding.id);
+        }
+    }
+
+    #[test]
+    fn a_reversed_finding_is_named_above_the_tables() {
+        let runs = runs(true);
+        let standards = Standards::default();
+        let analysis = Analysis::of(&runs, &standards);
+        let answer = studies(judged(findings(), &runs)).answer(&analysis);
+        let reversed: Vec<&str> = answer
+            .remarks
+            .iter()
+            .filter(|one| one.name == "Reversed")
+            .map(|one| &*one.words)
+            .collect();
+        let [one] = &reversed[..] else { panic!("{reversed:?}") };
+        assert!(one.starts_with("FRA-6: "), "{one}");
+    }
+
+    #[test]
+    fn measured_figures_are_next_to_the_ratio_that_decides() {
+        let all = judged(findings(), &runs(false));
+        let one = all.iter().find(|one| one.finding.id == "FRA-6").unwrap();
+        let measured = measured(one);
+        assert!(measured.starts_with("397 µs, 40.7 µs: 0.10x ("), "{measured}");
+    }
+}

@@ -1,0 +1,60 @@
+//! The arguments of `steadfast studies`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use units::Nanos;
+
+use super::systems::Elsewhere;
+use crate::args::WordsArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct StudiesArgs {
+    /// Only these studies: sae, mpe, mur, fra, tel
+    #[arg(value_name = "NAME")]
+    pub(super) names: Vec<String>,
+    /// Measure what decides findings for this time, what decides most first; the same command
+    /// continues. Default: without --out nothing is measured, with --out there is no limit
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    pub(super) budget: Option<Nanos>,
+    /// Length of each run instead of that of its plan, for a first impression: the papers measured
+    /// for up to an hour
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, conflicts_with_all = ["from", "list"])]
+    pub(super) seconds: Option<Nanos>,
+    /// Another system of the papers and the results file with its runs: linux, preempt_rt, xenomai
+    /// or rtai. The machine must have the same CPUs
+    #[arg(long, value_name = "NAME=STORE")]
+    pub(super) system: Vec<Elsewhere>,
+    /// Directory for results.db and the page of the verdicts; default with --budget:
+    /// steadfast-studies
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Measure nothing, and judge the findings by the runs of these results files
+    #[arg(long, value_name = "STORE", num_args = 1.., conflicts_with = "budget")]
+    pub(super) from: Vec<PathBuf>,
+    /// List the findings and what each needs; this is the default without --budget, --out and
+    /// --from
+    #[arg(long, conflicts_with_all = ["from", "budget", "out", "system"])]
+    pub(super) list: bool,
+    #[command(flatten)]
+    pub(super) answer: WordsArgs,
+}
+
+/// What the command is to do.
+pub(super) enum Task<'a> {
+    List,
+    Judge,
+    /// Measure, and keep the results in this directory.
+    Measure(&'a std::path::Path),
+}
+
+impl StudiesArgs {
+    pub(super) fn task(&self) -> Task<'_> {
+        let directory = self.out.as_deref().unwrap_or("steadfast-studies".as_ref());
+        match (&*self.from, &*self.system, self.budget, &self.out) {
+            ([], _, Some(_), _) | ([], _, None, Some(_)) => Task::Measure(directory),
+            ([], [], None, None) => Task::List,
+            _ => Task::Judge,
+        }
+    }
+}

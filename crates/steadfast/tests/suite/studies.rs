@@ -1,0 +1,55 @@
+//! Findings of published studies, measured within a budget.
+
+use serde_json::Value;
+use tempfile::tempdir;
+use testing::measure_alone;
+
+use crate::common::run;
+
+/// Returns the number of findings with each verdict.
+fn count(document: &Value, verdict: &str) -> usize {
+    let findings = document["findings"].as_array().unwrap().iter();
+    findings.filter(|finding| finding["verdict"] == verdict).count()
+}
+
+#[test]
+fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
+    measure_alone();
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    let typed = format!("studies tel --budget 20s --seconds 0.5 --out {}", out.display());
+    let first = run(&typed);
+    assert!(first.code() <= 1, "{}", first.stderr());
+    let stdout = first.stdout();
+    assert!(stdout.starts_with("Of 15 findings: "), "{stdout}");
+    assert!(stdout.contains("the same command continues."), "{stdout}");
+    let runs = || {
+        let report = run(&format!("report {} --json", out.join("results.db").display()));
+        let report: Value = serde_json::from_str(&report.stdout()).unwrap();
+        report["runs"].as_array().unwrap().len()
+    };
+    let before = runs();
+    let second = run(&format!("{typed} --json"));
+    let resumed = format!("Resuming unfinished rounds: {before} runs are done.");
+    assert!(second.stderr().contains(&resumed), "{}", second.stderr());
+    let document: Value = serde_json::from_str(&second.stdout()).unwrap();
+    testing::Schema::named("studies-1").assert(&document);
+    assert!(count(&document, "not testable here") < 15, "{document}");
+    assert!(runs() > before);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_in_one_line() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    for (typed, reason) in [
+        ("--budget 2s", "--budget"),
+        ("--budget 10min --from a.db", "--from"),
+        ("--budget 10min --system rtai=vm:rtai", "--target vm:rtai"),
+        ("--budget 10min --system beos=a.db", "xenomai"),
+        ("--budget 10min --system xenomai=missing.db", "missing.db"),
+    ] {
+        run(&format!("studies --out {} {typed}", out.display())).refuses(reason);
+    }
+    assert!(!out.exists(), "nothing was measured");
+}
