@@ -34,7 +34,11 @@ fn pack() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", program.display());
         let mut options = XzOptions::with_preset(LEVEL);
         // Calls of the same function become identical once their addresses are absolute.
-        options.prepend_pre_filter(FilterType::BcjX86, 0);
+        match env::var("CARGO_CFG_TARGET_ARCH").as_deref() {
+            Ok("x86_64") => options.prepend_pre_filter(FilterType::BcjX86, 0),
+            Ok("aarch64") => options.prepend_pre_filter(FilterType::BcjArm64, 0),
+            _ => {}
+        }
         let mut writer = XzWriter::new(&mut packed, options)?;
         writer.write_all(&fs::read(program)?)?;
         writer.finish()?;

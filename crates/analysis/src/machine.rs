@@ -53,9 +53,19 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     FACTS
         .iter()
         .map(|(name, value)| (*name, value(machine)))
+        .chain(uncommon(machine))
         .chain(machine.lab.iter().flat_map(of_lab))
         .map(|(name, text)| (name, or_not_told(text)))
         .collect()
+}
+
+/// Returns facts that few machines have.
+fn uncommon(machine: &Machine) -> Vec<(&'static str, String)> {
+    let kinds = machine.kinds_of(&machine.cpus);
+    let kinds = (!kinds.is_empty()).then(|| ("Kinds of cores", kinds.join(", ")));
+    let page = machine.page_bytes.map(|bytes| ("Page of memory", words::bytes(bytes)));
+    let step = machine.clock_step_ns().map(|step| ("Step of the clock", words::time(step)));
+    kinds.into_iter().chain(page).chain(step).collect()
 }
 
 /// Settings that distinguish machines at a glance, with their common short names.

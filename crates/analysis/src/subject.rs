@@ -16,7 +16,10 @@ pub fn subject(systems: &[System]) -> String {
     let names: Vec<String> = named(systems).into_iter().filter_map(|m| m.name).collect();
     let is_one = |other: &System| of_machine(other.machine) == machine;
     match names.as_slice() {
-        [] => machine,
+        [] => match first.measured_kinds().as_slice() {
+            [] => machine,
+            kinds => format!("{machine}; measured: {}", words::listed(kinds)),
+        },
         names if others.iter().all(is_one) => format!("{machine}: {}", words::listed(names)),
         names => words::listed(names),
     }

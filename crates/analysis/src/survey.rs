@@ -9,7 +9,7 @@ use plan::{
 };
 use serde_json::Value;
 use stats::Distribution;
-use units::Nanos;
+use units::{CpuSet, Nanos};
 
 use crate::machine::apart;
 use crate::{lab, words};
@@ -207,6 +207,12 @@ impl<'a> System<'a> {
             outcomes,
             disturbed,
         })
+    }
+
+    /// Names the kinds of cores that were measured; empty if all cores of the machine are equal.
+    pub fn measured_kinds(&self) -> Vec<String> {
+        let asked = self.outcomes.iter().map(|outcome| &outcome.header.spec.asked.cpus);
+        self.machine.kinds_of(&asked.fold(CpuSet::default(), |all, more| all.with(more)))
     }
 
     pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {

@@ -13,6 +13,8 @@ static void construct(int argc, char **argv, char **envp) {
   for (hook *one = __init_array_start; one < __init_array_end; one++) (*one)(argc, argv, envp);
 }
 
+/* The loader passes its function for the end of the program in a register. */
+#if defined(__x86_64__)
 __asm__(".globl _start\n"
         "_start:\n"
         "  xor %ebp, %ebp\n"
@@ -20,6 +22,17 @@ __asm__(".globl _start\n"
         "  mov %rdx, %rsi\n"
         "  and $-16, %rsp\n"
         "  call started\n");
+#define STAT_VERSION 1
+#elif defined(__aarch64__)
+__asm__(".globl _start\n"
+        "_start:\n"
+        "  mov x29, #0\n"
+        "  mov x30, #0\n"
+        "  mov x1, x0\n"
+        "  mov x0, sp\n"
+        "  b started\n");
+#define STAT_VERSION 0
+#endif
 
 __attribute__((used, visibility("hidden"), noreturn)) void started(void **stack,
                                                                      void (*at_end)(void)) {
@@ -28,7 +41,6 @@ __attribute__((used, visibility("hidden"), noreturn)) void started(void **stack,
 }
 
 #define OF_ITS_OWN __attribute__((visibility("hidden")))
-#define STAT_VERSION 1 /* of x86-64 */
 
 extern int __xstat64(int, const char *, void *);
 extern int __lxstat64(int, const char *, void *);

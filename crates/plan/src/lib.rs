@@ -49,7 +49,7 @@ pub use given_back::{GivenBack, KnobsBack, SettingsLeft, Settled};
 pub use heading::{Heading, Note, Title, Words};
 pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
-pub use machine::{Machine, VirtualMachine};
+pub use machine::{CoreKind, Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};

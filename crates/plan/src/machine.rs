@@ -1,6 +1,7 @@
 //! The fingerprint of a machine.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -21,6 +22,9 @@ pub struct Machine {
     pub sockets: usize,
     /// Groups of hardware threads that share a core, smallest CPU first.
     pub smt_siblings: Vec<CpuSet>,
+    /// Kinds of cores, fast ones first; empty if all cores are equal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlike_cores: Vec<CoreKind>,
     /// State of simultaneous multithreading, as the kernel reports it.
     pub smt: Option<String>,
     /// Caches of the first CPU, such as `L1d 48 KiB`.
@@ -38,6 +42,9 @@ pub struct Machine {
     /// code, the name of that core.
     pub preemption: String,
     pub clock_source: Option<String>,
+    /// Frequency of the counter behind the clock, if it is coarser than a nanosecond.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counter_hz: Option<u64>,
     /// Frequency governors in use; empty without frequency scaling.
     pub governors: Vec<String>,
     pub idle_driver: Option<String>,
@@ -49,6 +56,9 @@ pub struct Machine {
     pub hypervisor: Option<String>,
     pub memory_bytes: u64,
     pub swap_bytes: u64,
+    /// Size of a page of memory, if it is not 4 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_bytes: Option<u64>,
     /// CPUs kept free of ordinary work at boot, as the kernel lists them.
     pub isolated_cpus: String,
     /// CPUs without timer tick when one task runs, as the kernel lists them.
@@ -60,6 +70,16 @@ pub struct Machine {
     /// The virtual machine of the lab, whose time counts instructions; `None` elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<VirtualMachine>,
+}
+
+/// One of several kinds of cores of a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoreKind {
+    pub cpus: CpuSet,
+    /// The name of such a core, such as `Cortex-A72`; empty if it is not known.
+    pub name: String,
+    /// Speed, as a share of 1024 for the fastest kind; `None` if the kernel does not report it.
+    pub capacity: Option<u32>,
 }
 
 /// The components of a virtual machine of the lab.
@@ -92,6 +112,20 @@ impl Machine {
         is_core.then_some(model)
     }
 
+    /// Returns the step of the clock in nanoseconds, if its counter is coarser than a nanosecond.
+    #[must_use]
+    pub fn clock_step_ns(&self) -> Option<f64> {
+        self.counter_hz.map(|frequency| 1e9 / frequency as f64)
+    }
+
+    /// Names the kinds of cores to which these CPUs belong, such as `Cortex-A72 (CPUs 4-5)`; empty if
+    /// all cores are equal.
+    #[must_use]
+    pub fn kinds_of(&self, cpus: &CpuSet) -> Vec<String> {
+        let is_used = |kind: &&CoreKind| kind.cpus.iter().any(|cpu| cpus.contains(cpu));
+        self.unlike_cores.iter().filter(is_used).map(CoreKind::to_string).collect()
+    }
+
     /// Returns sixteen hexadecimal digits that are equal for equal fingerprints.
     ///
     /// # Panics
@@ -101,6 +135,18 @@ impl Machine {
         let text = serde_json::to_vec(self).expect("a fingerprint is plain data");
         let digest = Sha256::digest(text);
         digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl fmt::Display for CoreKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.cpus.len() == 1 { "" } else { "s" };
+        match (self.name.as_str(), self.capacity) {
+            ("", None) => write!(formatter, "core")?,
+            ("", Some(capacity)) => write!(formatter, "core of capacity {capacity}")?,
+            (name, _) => formatter.write_str(name)?,
+        }
+        write!(formatter, " (CPU{plural} {})", self.cpus)
     }
 }
 
@@ -116,5 +162,21 @@ mod tests {
         assert_eq!(one.id().len(), 16);
         other.kernel_release = "6.1".into();
         assert_ne!(one.id(), other.id());
+    }
+
+    #[test]
+    fn only_unlike_cores_are_named() {
+        let kind = |cpus: &str, name: &str, capacity| CoreKind {
+            cpus: cpus.parse().unwrap(),
+            name: name.to_owned(),
+            capacity: Some(capacity),
+        };
+        let equal = Machine { cpus: "0-5".parse().unwrap(), ..Machine::default() };
+        assert!(equal.kinds_of(&equal.cpus).is_empty());
+        let unlike_cores = vec![kind("4-5", "Cortex-A72", 1024), kind("0-3", "", 446)];
+        let board = Machine { unlike_cores, ..equal };
+        assert_eq!(board.kinds_of(&CpuSet::one(5)), ["Cortex-A72 (CPUs 4-5)"]);
+        let little = "core of capacity 446 (CPUs 0-3)";
+        assert_eq!(board.kinds_of(&board.cpus), ["Cortex-A72 (CPUs 4-5)", little]);
     }
 }

@@ -40,6 +40,24 @@ pub fn unix_time() -> u64 {
     })
 }
 
+/// Returns the frequency of the processor's counter, on which Linux's clock is based on 64-bit Arm:
+/// `CNTFRQ_EL0`, of the Arm Architecture Reference Manual, D24.8. `None` on other processors, whose
+/// counters are finer than a nanosecond.
+#[must_use]
+pub fn counter_hz() -> Option<u64> {
+    #[cfg(target_arch = "aarch64")]
+    {
+        let frequency: u64;
+        // SAFETY: reads a register that Linux lets every program read.
+        unsafe {
+            std::arch::asm!("mrs {}, cntfrq_el0", out(reg) frequency, options(nostack, nomem));
+        }
+        Some(frequency).filter(|frequency| *frequency > 0)
+    }
+    #[cfg(not(target_arch = "aarch64"))]
+    None
+}
+
 /// Estimates the cost of one stamp here, in nanoseconds: the fastest of several short loops with
 /// stamps minus the fastest without.
 #[must_use]

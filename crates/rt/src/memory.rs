@@ -56,6 +56,12 @@ pub fn total_bytes() -> u64 {
     bytes_in("/proc/meminfo", "MemTotal:")
 }
 
+/// Returns the size of a page of memory, in bytes: 4 KiB on x86-64; 4, 16 or 64 KiB on 64-bit Arm.
+#[must_use]
+pub fn page_bytes() -> u64 {
+    rustix::param::page_size() as u64
+}
+
 /// Returns the total swap of the machine (`SwapTotal`), in bytes.
 #[must_use]
 pub fn swap_bytes() -> u64 {

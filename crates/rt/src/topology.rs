@@ -53,6 +53,28 @@ pub fn socket(cpu: usize) -> CpuSet {
     all.into_iter().find_map(read).unwrap_or_else(online)
 }
 
+/// Returns the capacity of a CPU, as a share of 1024 for the fastest kind of core on this machine;
+/// `None` where the kernel does not report it.
+#[must_use]
+pub fn capacity(cpu: usize) -> Option<u32> {
+    read::value(format!("{CPUS}/cpu{cpu}/cpu_capacity"))
+}
+
+/// Returns the kind of core of a CPU on a hybrid x86 processor: `P-core` or `E-core`; `None` on
+/// others.
+#[must_use]
+pub fn hybrid_kind(cpu: usize) -> Option<String> {
+    let has = |set: &str| {
+        let cpus: Option<CpuSet> = read::value(format!("/sys/devices/{set}/cpus"));
+        cpus.is_some_and(|cpus| cpus.contains(cpu))
+    };
+    match () {
+        () if has("cpu_core") => Some("P-core".to_owned()),
+        () if has("cpu_atom") => Some("E-core".to_owned()),
+        () => None,
+    }
+}
+
 /// Returns the number of sockets of the online CPUs.
 #[must_use]
 pub fn sockets() -> usize {

@@ -1,13 +1,18 @@
 //! The fingerprint of this machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use plan::Machine;
-use rt::{memory, read, system, topology};
+use rt::{clock, memory, read, system, topology};
+
+use crate::cores;
 
 /// Instruction set extensions that show how fast a solver can be.
 const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd", "sve"];
+
+/// Machines with pages of this size do not report it, as before other sizes were known.
+const USUAL_PAGE_BYTES: u64 = 4096;
 
 /// Reads the properties of this machine.
 #[must_use]
@@ -19,12 +24,14 @@ pub fn fingerprint() -> Machine {
     let mut governors: Vec<String> = system::governors(&online).into_values().collect();
     governors.sort();
     governors.dedup();
+    let core_names = cores::arm_names(&cpuinfo);
     Machine {
         architecture: std::env::consts::ARCH.to_owned(),
-        cpu_model: cpu_model(&cpuinfo),
+        cpu_model: cpu_model(&cpuinfo, read::text("/proc/device-tree/model"), &core_names),
         cores: cores.len(),
         smt_siblings: cores,
         sockets: topology::sockets(),
+        unlike_cores: cores::unlike(&online, &core_names),
         smt: system::smt(),
         caches: topology::caches(first),
         instruction_sets: instruction_sets(&cpuinfo),
@@ -33,6 +40,7 @@ pub fn fingerprint() -> Machine {
         command_line: read::text("/proc/cmdline").unwrap_or_default(),
         preemption: system::preemption(),
         clock_source: system::clock_source(),
+        counter_hz: clock::counter_hz().filter(|frequency| *frequency < 1_000_000_000),
         governors,
         idle_driver: read::text("/sys/devices/system/cpu/cpuidle/current_driver"),
         idle_states: idle_states(first),
@@ -40,6 +48,7 @@ pub fn fingerprint() -> Machine {
         hypervisor: hypervisor(&cpuinfo),
         memory_bytes: memory::total_bytes(),
         swap_bytes: memory::swap_bytes(),
+        page_bytes: Some(memory::page_bytes()).filter(|bytes| *bytes != USUAL_PAGE_BYTES),
         isolated_cpus: system::isolated(),
         nohz_full_cpus: system::nohz_full(),
         transparent_huge_pages: read::bracketed("/sys/kernel/mm/transparent_hugepage/enabled"),
@@ -49,13 +58,20 @@ pub fn fingerprint() -> Machine {
     }
 }
 
-/// The value of a line such as `model name : AMD EPYC`; ARM kernels print a part number.
-fn cpu_model(cpuinfo: &str) -> String {
-    let fact = |name| line(cpuinfo, name).map(str::to_owned);
-    fact("model name")
-        .or_else(|| read::text("/proc/device-tree/model"))
-        .or_else(|| fact("CPU part").map(|part| format!("CPU part {part}")))
-        .unwrap_or_else(|| "unknown".to_owned())
+/// Returns the value of a line such as `model name : AMD EPYC`. Arm kernels print none: there it is
+/// the board with its kinds of cores, such as `Raspberry Pi 4 Model B Rev 1.4 (Cortex-A72)`.
+fn cpu_model(cpuinfo: &str, board: Option<String>, core_names: &BTreeMap<usize, String>) -> String {
+    if let Some(name) = line(cpuinfo, "model name") {
+        return name.to_owned();
+    }
+    let kinds: BTreeSet<&str> = core_names.values().map(String::as_str).collect();
+    let cores = kinds.into_iter().collect::<Vec<&str>>().join(", ");
+    match board {
+        Some(board) if cores.is_empty() => board,
+        Some(board) => format!("{board} ({cores})"),
+        None if cores.is_empty() => "unknown".to_owned(),
+        None => cores,
+    }
 }
 
 fn instruction_sets(cpuinfo: &str) -> Vec<String> {
@@ -109,4 +125,23 @@ fn is_virtual(vendor: &str) -> bool {
     const VENDORS: [&str; 8] =
         ["QEMU", "VMware", "Xen", "innotek", "Microsoft", "Amazon EC2", "Google", "Parallels"];
     VENDORS.iter().any(|name| vendor.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_processor_without_a_model_name_is_named_by_board_and_cores() {
+        let cores = |names: &[&str]| -> BTreeMap<usize, String> {
+            names.iter().map(|name| (*name).to_owned()).enumerate().collect()
+        };
+        let board = || Some("Radxa ROCK 4C+".to_owned());
+        let both = cores(&["Cortex-A53", "Cortex-A53", "Cortex-A72"]);
+        assert_eq!(cpu_model("", board(), &both), "Radxa ROCK 4C+ (Cortex-A53, Cortex-A72)");
+        assert_eq!(cpu_model("", None, &cores(&["Neoverse N1"])), "Neoverse N1");
+        assert_eq!(cpu_model("", board(), &cores(&[])), "Radxa ROCK 4C+");
+        assert_eq!(cpu_model("", None, &cores(&[])), "unknown");
+        assert_eq!(cpu_model("model name\t: AMD EPYC\n", board(), &both), "AMD EPYC");
+    }
 }

@@ -9,6 +9,7 @@
 )]
 
 mod alone;
+mod cores;
 mod evidence;
 mod fingerprint;
 mod host;

@@ -38,11 +38,13 @@ const IMPORTANT: &[&str] = &[
     "Preemption model",
     "Frequency governor",
     "Clock source",
+    CORES,
     "Isolated CPUs",
     "Idle states",
     IDLE_STATES_FOUND,
     VERSION,
 ];
+const CORES: &str = "Measured cores";
 const VERSION: &str = "steadfast";
 const IDLE_STATES_FOUND: &str = "/dev/cpu_dma_latency found";
 
@@ -108,6 +110,7 @@ fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
     own.chain([(VERSION.to_owned(), version)])
         .chain(guarded)
         .chain(of_runs(system))
+        .chain(cores(system))
         .chain(stolen(system))
         .chain(measured(system))
         .collect()
@@ -153,6 +156,12 @@ fn idle_states_found(outcome: &Outcome) -> String {
     us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
 }
 
+/// Returns the kinds of cores that were measured, on a machine with several.
+fn cores(system: &System) -> Option<Fact> {
+    let kinds = system.measured_kinds();
+    (!kinds.is_empty()).then(|| (CORES.to_owned(), kinds.join(", ")))
+}
+
 /// Returns the share of the measured CPUs' time that the hypervisor gave to others (steal).
 fn stolen(system: &System) -> Option<Fact> {
     let stolen: u64 = system.valid().map(survey::steal_ns).sum();
@@ -191,7 +200,8 @@ mod tests {
     use super::*;
     use crate::fixture::wakeup;
     use crate::survey::systems;
-    use units::Policy;
+    use plan::CoreKind;
+    use units::{CpuSet, Policy};
 
     fn of(change: fn(&mut Outcome)) -> Vec<Differing> {
         let one = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
@@ -215,6 +225,27 @@ mod tests {
         assert_eq!(told[..2], [("Preemption model", true), (VERSION, true)]);
         assert!(!told[2].1 && found[2].values[1].contains("1 GiB"), "{found:?}");
         assert_eq!(found[0].values, ["voluntary", "rt"]);
+    }
+
+    #[test]
+    fn unlike_cores_are_an_important_difference() {
+        let kind = |cpus: &str, name: &str| CoreKind {
+            cpus: cpus.parse().unwrap(),
+            name: name.to_owned(),
+            capacity: None,
+        };
+        let board = |cpu| {
+            let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+            run.header.machine.unlike_cores =
+                vec![kind("1", "Cortex-A72"), kind("0", "Cortex-A53")];
+            run.header.spec.asked.cpus = CpuSet::one(cpu);
+            [run]
+        };
+        let runs = [board(0), board(1)];
+        let systems: Vec<System> = runs.iter().flat_map(systems).collect();
+        let first = differing(&systems).remove(0);
+        assert_eq!((first.what.as_str(), first.is_important), (CORES, true));
+        assert_eq!(first.values, ["Cortex-A53 (CPU 0)", "Cortex-A72 (CPU 1)"]);
     }
 
     #[test]

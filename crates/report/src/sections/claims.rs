@@ -67,9 +67,18 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         words::percent(CONFIDENCE),
         words::quantity(REACH),
     );
+    let note = note + &clock_step(series);
     let table = table.always().text("To claim more, run", |(_, series)| english::longer(series));
     let caption = format!("What these data carry: {}", measurement(series));
     folded(table.table(caption, note, |_| false))
+}
+
+/// Describes the coarsest clock of these machines; empty if all are finer than a nanosecond.
+fn clock_step(series: &[(&System, &Series)]) -> String {
+    let steps = series.iter().filter_map(|(system, _)| system.machine.clock_step_ns());
+    steps.reduce(f64::max).map_or_else(String::new, |step| {
+        format!(" The clock advances in steps of {}: no time is known better.", words::time(step))
+    })
 }
 
 /// Returns the name of the measurement that all these series share.

@@ -9,6 +9,7 @@ mod blame;
 mod campaign;
 mod compare;
 mod doctor;
+mod examples;
 mod fail_if;
 mod frame;
 mod frontier;

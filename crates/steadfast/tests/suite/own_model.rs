@@ -307,22 +307,10 @@ fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
 }
 
 #[test]
-fn a_python_program_is_a_model_through_its_module() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        return skip("python3 is not installed");
-    }
-    let plant = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/python/plant.py");
-    let of_plant = |words: &str| {
-        let mut command = steadfast(&format!("run model {words} {MODEST} --beside --json"));
-        command.arg("--program").arg(format!("python3 {}", plant.display()));
-        Done::of(command)
-    };
-    let done = of_plant("--rate 100Hz --steps 20");
-    done.succeeded();
-    let run = done.json().remove(0);
-    assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
-    of_plant("--steps 20 --seconds 1").refuses("leave one of them out");
-    of_plant("--steps 20 --mode real-fast").refuses("as many steps as it can");
+fn a_number_of_steps_excludes_other_lengths() {
+    let of_steps = |words: &str| run(&format!("run model {} --steps 20 {words}", program(&[])));
+    of_steps("--seconds 1").refuses("leave one of them out");
+    of_steps("--mode real-fast").refuses("as many steps as it can");
 }
 
 #[test]

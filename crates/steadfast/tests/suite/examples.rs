@@ -1,0 +1,128 @@
+//! The examples for users' own models (`examples/`): each is built as its page says, and run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use tempfile::TempDir;
+use testing::skip;
+
+use crate::common::{Done, MODEST, steadfast};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok();
+    if !found {
+        skip("python3 is not installed");
+    }
+    found
+}
+
+/// Builds the C examples into a new folder; `None` without Python, which packs the FMUs.
+fn built_c() -> Option<TempDir> {
+    let folder = has_python().then(|| tempfile::tempdir().unwrap())?;
+    let built = Command::new(examples().join("c/build")).arg(folder.path()).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    Some(folder)
+}
+
+/// Builds a Rust example into a folder, and returns the program.
+fn built_rust(name: &str, folder: &Path) -> PathBuf {
+    let program = folder.join(name);
+    let source = examples().join(format!("rust/{name}.rs"));
+    let mut compiler = Command::new("rustc");
+    compiler.args(["--edition", "2024", "-O", "-o"]).arg(&program).arg(source);
+    let built = compiler.output().expect("rustc is installed");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    program
+}
+
+/// Runs 20 steps of a model, and returns what it recorded after each step.
+fn positions(model: [&str; 2]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("outputs.csv");
+    let mut command =
+        steadfast(&format!("run model --rate 100Hz --steps 20 {MODEST} --beside --json"));
+    command.args(model).arg("--record").arg(&record);
+    let done = Done::of(command);
+    done.succeeded();
+    let run = done.json().remove(0);
+    assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
+    let text = fs::read_to_string(&record).unwrap();
+    let value = |line: &str| line.rsplit_once(',').expect("two columns").1.to_owned();
+    text.lines().skip_while(|line| !line.starts_with("time")).skip(1).map(value).collect()
+}
+
+#[test]
+fn the_plant_moves_equally_in_every_language() {
+    let Some(folder) = built_c() else {
+        return;
+    };
+    let of_c = folder.path().join("plant.fmu");
+    let of_rust = built_rust("plant", folder.path());
+    let of_python = format!("python3 {}", examples().join("python/plant.py").display());
+    let expected = positions(["--fmu", of_c.to_str().unwrap()]);
+    for program in [of_rust.to_str().unwrap(), &of_python] {
+        let found = positions(["--program", program]);
+        // A step that a busy host skipped has no row.
+        let both = expected.len().min(found.len());
+        assert!(both > 1, "{expected:?} {found:?}");
+        assert_eq!(found[..both], expected[..both], "{program}");
+    }
+}
+
+#[test]
+fn the_plant_is_a_library_too() {
+    let Some(folder) = built_c() else {
+        return;
+    };
+    let library = folder.path().join("plant.so");
+    let line = format!("run model --rate 1kHz --steps 20 {MODEST} --beside --library");
+    let mut command = steadfast(&line);
+    Done::of({
+        command.arg(library);
+        command
+    })
+    .succeeded();
+}
+
+#[test]
+fn plant_and_controller_are_a_mix_in_every_language() {
+    let Some(folder) = built_c() else {
+        return;
+    };
+    let python = |name: &str| format!("python3 {}", examples().join(name).display());
+    let rust = |name: &str| built_rust(name, folder.path()).display().to_string();
+    let plan = fs::read_to_string(examples().join("mix.toml")).unwrap();
+    let with_programs = |plant: &str, controller: &str| {
+        let program = |command: &str| format!("model = \"program\"\nprogram = \"{command}\"");
+        plan.replace("model = \"fmu\"\nfmu = \"plant.fmu\"", &program(plant))
+            .replace("model = \"fmu\"\nfmu = \"controller.fmu\"", &program(controller))
+            .replace("controller.u", "controller.outputs[0]")
+            .replace("plant.x", "plant.outputs[0]")
+            .replace("{ u =", "{ \"inputs[0]\" =")
+            .replace("{ x =", "{ \"inputs[0]\" =")
+    };
+    let plans = [
+        plan.clone(),
+        with_programs(&python("python/plant.py"), &python("python/controller.py")),
+        with_programs(&rust("plant"), &rust("controller")),
+    ];
+    for plan in plans {
+        let file = folder.path().join("mix.toml");
+        fs::write(&file, &plan).unwrap();
+        let mut command =
+            steadfast(&format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json"));
+        command.current_dir(folder.path());
+        let done = Done::of(command);
+        done.succeeded();
+        let run = done.json().remove(0);
+        assert_eq!(run["valid"], true, "{plan}\n{run:#}");
+        let due: Vec<_> = run["rows"].as_array().unwrap().iter().map(|row| &row["due"]).collect();
+        assert_eq!(due[..2], [&json!(300), &json!(30)], "{run:#}");
+    }
+}
