@@ -68,6 +68,9 @@ pub struct Diagnosis {
     pub housekeeping_cpus: CpuSet,
     /// All parameters for the kernel's command line, in one line; `None` if there are none.
     pub kernel_parameters: Option<String>,
+    /// Where the kernel's command line is set on this machine, in words.
+    #[serde(skip)]
+    pub boot_place: &'static str,
     /// The findings; within a state, the most important ones first.
     pub findings: Vec<Finding>,
 }

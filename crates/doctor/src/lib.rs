@@ -3,6 +3,7 @@
 //! The checks read and change nothing, except that a thread runs on every CPU for a moment. What
 //! cannot be read is unknown, and never an error.
 
+mod boot;
 mod checks;
 mod finding;
 mod seen;
@@ -53,6 +54,7 @@ fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
         cpus: seen.cpus.clone(),
         housekeeping_cpus: seen.others.clone(),
         kernel_parameters: in_one_line(&findings),
+        boot_place: boot::place(&seen.tree),
         findings,
     }
 }

@@ -464,3 +464,41 @@ fn the_effect_of_a_knob_is_shown_with_the_checks_that_name_it() {
     assert_eq!(shown, [("timer_migration", expected)]);
     assert!(diagnosis.text(80).contains("here"));
 }
+
+#[test]
+fn a_board_names_its_file_for_the_kernels_parameters() {
+    for (file, named) in [
+        ("boot/firmware/cmdline.txt", "only line of /boot/firmware/cmdline.txt"),
+        ("boot/extlinux/extlinux.conf", "`append` in /boot/extlinux/extlinux.conf"),
+        ("boot/uEnv.txt", "`cmdline=` in /boot/uEnv.txt"),
+        ("etc/default/grub", "GRUB_CMDLINE_LINUX"),
+        ("etc/hostname", "GRUB_CMDLINE_LINUX"),
+    ] {
+        let words = examined(&bad(), &[GOOD, BAD, &[(file, "")]]).boot_in_words();
+        assert!(words.contains(named), "{file}: {words}");
+    }
+}
+
+#[test]
+fn slowing_by_heat_is_found_where_it_is_reported() {
+    let flags = "sys/devices/platform/soc/soc:firmware/get_throttled";
+    let count = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count";
+    let of = |file, text| {
+        let diagnosis = examined(&good(), &[GOOD, &[(file, text)]]);
+        let (state, found) = state(&diagnosis, "thermal_throttling");
+        (state, found.to_owned())
+    };
+    assert_eq!(of(flags, "0\n").0, State::Ok);
+    let (now, found) = of(flags, "50005\n");
+    assert_eq!(now, State::Warning);
+    assert_eq!(found, "firmware, now: the voltage is low, it is throttled");
+    let (past, found) = of(flags, "0x80000\n");
+    assert_eq!(
+        (past, found.as_str()),
+        (State::Advice, "firmware, since boot: it is near its heat limit")
+    );
+    assert_eq!(of(count, "0\n").0, State::Ok);
+    assert_eq!(of(count, "3\n").0, State::Advice);
+    let silent = examined(&good(), &[GOOD]);
+    assert!(silent.findings.iter().all(|finding| finding.name != "thermal_throttling"));
+}

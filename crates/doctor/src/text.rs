@@ -58,8 +58,9 @@ impl Diagnosis {
             false => "",
         };
         format!(
-            "Put all of it in one line, and replace parameters with the same names there (Debian: \
-             GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`).{kept}{ignored}"
+            "Put all of it in one line, and replace parameters with the same names there \
+             ({}).{kept}{ignored}",
+            self.boot_place
         )
     }
 

@@ -31,6 +31,11 @@ impl Tree {
         Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
 
+    /// Returns whether there is such a file.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.path(path).is_some_and(|path| path.is_file())
+    }
+
     /// Returns a file's text without its line end.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         read::text(self.path(path)?)

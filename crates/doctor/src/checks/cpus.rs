@@ -26,6 +26,62 @@ fn governor(seen: &Seen) -> Sight {
     }
 }
 
+pub(super) const THERMAL_THROTTLING: Check = Check {
+    name: "thermal_throttling",
+    knobs: &[],
+    look: thermal_throttling,
+    why: "Firmware and processor slow CPUs down when they are hot or the voltage is low, at any \
+          moment and below the kernel. Every step then takes longer.",
+    source: "Documentation/admin-guide/pm/intel_pstate.rst; vcgencmd get_throttled",
+    change: |_| {
+        Change::words("better cooling, a stronger power supply, or a lower highest frequency")
+    },
+    see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 600",
+};
+
+/// The flags of a Raspberry Pi's firmware: what is so now, and 16 bits higher what was so since boot.
+const FIRMWARE_FLAGS: &str = "/sys/devices/platform/soc/soc:firmware/get_throttled";
+const REASONS: [&str; 4] = [
+    "the voltage is low",
+    "the frequency is capped",
+    "it is throttled",
+    "it is near its heat limit",
+];
+
+fn thermal_throttling(seen: &Seen) -> Sight {
+    match (firmware_flags(seen), throttle_count(seen)) {
+        (Some(flags), _) => match (reasons(flags), reasons(flags >> 16)) {
+            (now, _) if !now.is_empty() => (Warning, format!("firmware, now: {now}")),
+            (_, past) if !past.is_empty() => (Advice, format!("firmware, since boot: {past}")),
+            _ => (Ok, "the firmware has not slowed the CPUs since boot".to_owned()),
+        },
+        (None, Some(0)) => (Ok, "heat has not slowed these CPUs since boot".to_owned()),
+        (None, Some(count)) => {
+            (Advice, format!("heat has slowed these CPUs {count} times since boot"))
+        }
+        // Few machines report it.
+        (None, None) => (Ok, String::new()),
+    }
+}
+
+fn firmware_flags(seen: &Seen) -> Option<u32> {
+    let flags = seen.tree.text(FIRMWARE_FLAGS)?;
+    u32::from_str_radix(flags.trim().trim_start_matches("0x"), 16).ok()
+}
+
+fn reasons(flags: u32) -> String {
+    let has = |(bit, reason): (usize, &'static str)| (flags & 1 << bit != 0).then_some(reason);
+    REASONS.into_iter().enumerate().filter_map(has).collect::<Vec<&str>>().join(", ")
+}
+
+/// Returns how often heat slowed these CPUs since boot, as x86 kernels count it.
+fn throttle_count(seen: &Seen) -> Option<u64> {
+    let path =
+        |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle/core_throttle_count");
+    let counts = seen.cpus.iter().filter_map(|cpu| seen.tree.value(&path(cpu)));
+    counts.reduce(u64::saturating_add)
+}
+
 pub(super) const IDLE_STATES: Check = Check {
     name: "idle_states",
     knobs: &["idle_hold", "idle_states", "idle_governor"],

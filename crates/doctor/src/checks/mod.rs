@@ -29,6 +29,7 @@ pub(crate) const CHECKS: &[&Check] = &[
     &platform::HYPERVISOR,
     &clock::CLOCK_SOURCE,
     &cpus::GOVERNOR,
+    &cpus::THERMAL_THROTTLING,
     &cpus::IDLE_STATES,
     &kernel::PREEMPTION_MODEL,
     &isolation::ISOLATION,
