@@ -90,6 +90,7 @@ mod tests {
             cpus: "1".parse().unwrap(),
             housekeeping_cpus: "0".parse().unwrap(),
             kernel_parameters: None,
+            boot_place: "",
             findings,
         }
     }

@@ -54,7 +54,10 @@ fn positions(model: [&str; 2]) -> Vec<String> {
     assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
     let text = fs::read_to_string(&record).unwrap();
     let value = |line: &str| line.rsplit_once(',').expect("two columns").1.to_owned();
-    text.lines().skip_while(|line| !line.starts_with("time")).skip(1).map(value).collect()
+    // A program has no output before its first step.
+    const HEAD_AND_START: usize = 2;
+    let rows = text.lines().skip_while(|line| !line.starts_with("time")).skip(HEAD_AND_START);
+    rows.map(value).collect()
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn the_plant_moves_equally_in_every_language() {
         let found = positions(["--program", program]);
         // A step that a busy host skipped has no row.
         let both = expected.len().min(found.len());
-        assert!(both > 1, "{expected:?} {found:?}");
+        assert!(both > 0, "{expected:?} {found:?}");
         assert_eq!(found[..both], expected[..both], "{program}");
     }
 }
@@ -80,14 +83,9 @@ fn the_plant_is_a_library_too() {
     let Some(folder) = built_c() else {
         return;
     };
-    let library = folder.path().join("plant.so");
-    let line = format!("run model --rate 1kHz --steps 20 {MODEST} --beside --library");
-    let mut command = steadfast(&line);
-    Done::of({
-        command.arg(library);
-        command
-    })
-    .succeeded();
+    let mut command = steadfast(&format!("run model --steps 20 --rate 1kHz {MODEST} --beside"));
+    command.arg("--library").arg(folder.path().join("plant.so"));
+    Done::of(command).succeeded();
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::common::{
     steadfast,
 };
 use rustix::process::{Signal, kill_process};
-use serde_json::{Value, json};
+use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
 use testing::skip;
 
