@@ -13,6 +13,12 @@ use rt::role;
 /// Empty in a build without that program.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.xz"));
 
+/// The loader of glibc, without which the packed program cannot start.
+const LOADER: &str = match cfg!(target_arch = "aarch64") {
+    true => "/lib/ld-linux-aarch64.so.1",
+    false => "/lib64/ld-linux-x86-64.so.2",
+};
+
 const NOT_PACKED: &str = "this static program was built without the part that loads libraries and \
     FMUs; rebuild it with that part (STEADFAST_HOST=$(scripts/host-program)), or for this machine's C \
     library";
@@ -89,9 +95,10 @@ fn unpacked() -> io::Result<Vec<u8>> {
 fn not_run(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => {
-            "this machine has no glibc (/lib64/ld-linux-x86-64.so.2), which a library or an FMU \
-             needs; run it on a machine that has one"
-                .to_owned()
+            format!(
+                "this machine has no glibc ({LOADER}), which a library or an FMU needs; run it on a machine that \
+                 has one"
+            )
         }
         ErrorKind::PermissionDenied => format!(
             "the kernel does not allow programs to run from memory, as this static one must for a library or \
