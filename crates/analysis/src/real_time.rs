@@ -62,7 +62,8 @@ const NO_MISS_SO_FAR: &str = "no miss so far";
 /// missed.
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
-fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
+/// Returns the missed deadlines of a row; `None` if nothing has a deadline.
+pub fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
     match row.fact(&fact::MISSED) {
         Some(missed) => missed.as_u64(),
         None => MISSED_IS_SKIPPED.contains(&Family::of(measurement)).then_some(row.skipped),

@@ -30,6 +30,9 @@ pub enum Relation {
     Order,
     /// Every side's own figure is in the region.
     Value,
+    /// The ratio of the standard deviations between runs is in the region, for every other side and
+    /// the first.
+    Spread,
 }
 
 /// One conclusion of a study.
@@ -115,8 +118,9 @@ impl Finding {
         let mut runs = Vec::new();
         for side in self.sides() {
             if side.system.is_none_or(|system| system == kind_of(here)) {
-                let run = specs.iter().find(|spec| side.is_of(spec, here.cpus.len()))?;
-                runs.push(run);
+                let mut own = specs.iter().filter(|spec| side.is_of(spec, here));
+                runs.push(own.next()?);
+                runs.extend(own.filter(|_| side.needs_all()));
             } else {
                 let has = |there: &&Machine| {
                     side.system == Some(kind_of(there)) && are_comparable(here, there)
@@ -128,11 +132,11 @@ impl Finding {
         is_decidable.then_some(runs)
     }
 
-    /// Returns the sides that none of these runs measures on a machine with this number of CPUs.
+    /// Returns the sides that none of these runs measures on this machine.
     #[must_use]
-    pub fn unmeasured(&self, specs: &[RunSpec], cpus: usize) -> Vec<String> {
+    pub fn unmeasured(&self, specs: &[RunSpec], machine: &Machine) -> Vec<String> {
         let sides = self.sides().into_iter();
-        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec, cpus)));
+        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec, machine)));
         sides.map(|side| side.text).collect()
     }
 }

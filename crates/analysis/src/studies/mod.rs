@@ -167,6 +167,9 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
     };
     let found: Option<Vec<Quantity>> = match relation {
         Relation::Ratio => (1..sides.len()).map(|other| pair(0, other)).collect(),
+        Relation::Spread => (1..sides.len())
+            .map(|other| Quantity::spread(&[&sides[0].1, &sides[other].1], region.clone()))
+            .collect(),
         Relation::Order => (1..sides.len()).map(|other| pair(other - 1, other)).collect(),
         Relation::Value => {
             sides.iter().map(|(_, figures)| Quantity::value(figures, region.clone())).collect()

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use stats::{Contrast, Order, Runs, spread_within};
+use stats::{Contrast, Order, Runs, Spread, spread_within};
 
 use super::Estimate;
 use crate::effect::FALSE_DISCOVERIES;
@@ -40,6 +40,27 @@ impl Quantity {
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
         let contrast = runs.contrast(runs.spread(), None, order);
         Some(Self { contrast, estimate, is_exact: false, region })
+    }
+
+    /// Returns the ratio of the other side's standard deviation to that of the reference, each of
+    /// the logarithms of the figures. `None` for fewer than three runs per side: the logarithm of a
+    /// standard deviation with `f` degrees of freedom has about the variance `1 / 2(f - 1)`.
+    #[must_use]
+    pub fn spread(runs: &[&[f64]; 2], region: RangeInclusive<f64>) -> Option<Self> {
+        let spreads = runs.map(|side| spread_within([logarithms(side).as_slice()]));
+        let [Some(reference), Some(other)] = spreads else {
+            return None;
+        };
+        let log_ratio = (other.variance / reference.variance).ln() / 2.0;
+        let error = |spread: Spread| 0.5 / (spread.freedom - 1.0);
+        let contrast = Contrast {
+            log_ratio,
+            error: (error(reference) + error(other)).sqrt(),
+            freedom: reference.freedom + other.freedom,
+        };
+        let is_known = runs.iter().all(|side| side.len() > 2);
+        let contrast = Some(contrast).filter(|_| is_known);
+        Some(Self { contrast, estimate: log_ratio.exp(), is_exact: false, region })
     }
 
     /// Returns the quantity of one side. The figures are above 0, one per run.

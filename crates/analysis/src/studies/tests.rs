@@ -21,7 +21,7 @@ fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
         assert_eq!(is_decidable, finding.missing.is_empty(), "{}", finding.id);
         assert_eq!(is_decidable, !finding.plan.is_empty(), "{}", finding.id);
         let least = match finding.relation {
-            Some(Relation::Ratio | Relation::Order) => 2,
+            Some(Relation::Ratio | Relation::Order | Relation::Spread) => 2,
             Some(Relation::Value) => 1,
             None => 0,
         };
@@ -45,8 +45,13 @@ impl Draws {
 
     /// Figures of runs around a true one, log-normal by the sum of twelve uniform numbers.
     fn runs(&mut self, of: f64, count: usize) -> Vec<f64> {
+        self.spread_runs(of, 0.2, count)
+    }
+
+    /// The same with this standard deviation of the logarithms.
+    fn spread_runs(&mut self, of: f64, deviation: f64, count: usize) -> Vec<f64> {
         let mut normal = || (0..12).map(|_| self.next()).sum::<f64>() - 6.0;
-        (0..count).map(|_| of * (0.2 * normal()).exp()).collect()
+        (0..count).map(|_| of * (deviation * normal()).exp()).collect()
     }
 }
 
@@ -107,6 +112,79 @@ fn values_of_generated_runs_are_judged_rightly() {
         };
         at_most_one_in_twenty_is_wrong(&region, 1, of, |of| vec![of[0]]);
     }
+}
+
+#[test]
+fn spreads_of_generated_runs_are_judged_rightly() {
+    let region = 1.0..=f64::INFINITY;
+    let of = |of: &[f64], draws: &mut Draws| {
+        let runs = [of[0], of[1]].map(|of| draws.spread_runs(1e6, 0.05 * of * of, 12));
+        let runs = runs.each_ref().map(Vec::as_slice);
+        Quantity::spread(&runs, region.clone()).into_iter().collect()
+    };
+    at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![(of[1] / of[0]).powi(2)]);
+    assert!(Quantity::spread(&[&[1.0, 2.0], &[1.0, 3.0, 2.0]], region).unwrap().contrast.is_none());
+}
+
+/// First missed sizes are known up to the next size of the plan.
+#[test]
+fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
+    let sizes: Vec<f64> = (0..30).map(|step| 0.1 * 1.2_f64.powi(step)).collect();
+    let region = 1.0..=f64::INFINITY;
+    let of = |of: &[f64], draws: &mut Draws| {
+        let mut missed = |of: f64| -> Vec<f64> {
+            let next = |at: f64| sizes.iter().copied().find(|size| *size >= at).unwrap_or(at);
+            draws.runs(of, 6).into_iter().map(next).collect()
+        };
+        let pair = [missed(of[0]), missed(of[1])];
+        Quantity::ratio(&pair, Order::InTurns, region.clone()).into_iter().collect()
+    };
+    at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![of[1] / of[0]]);
+}
+
+/// Returns three rounds of tires on every CPU; each policy misses from these sizes on.
+fn sizes(fifo: [u64; 3], other: [u64; 3]) -> Vec<Outcome> {
+    let mut runs = Vec::new();
+    for (fifo, other) in fifo.into_iter().zip(other) {
+        for size in [5900, 12_000, 24_000, 57_000] {
+            for (policy, first) in [("fifo:80", fifo), ("other", other)] {
+                let mut run = fixture::tire("real-time", size, 1, 200, u64::from(size >= first));
+                let cpus = run.header.machine.cpus.len() as u64;
+                run.header.spec.parameters.set("threads", plan::Value::Count(cpus));
+                run.header.spec.asked.policy = policy.parse().unwrap();
+                runs.push(run);
+            }
+        }
+    }
+    runs
+}
+
+#[test]
+fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
+    let missed = [(57_000, 60), (24_000, 30), (12_000, 1), (5900, 0)];
+    let runs = missed.map(|(size, missed)| fixture::tire("real-time", size, 1, 200, missed));
+    let system = &systems(&runs)[0];
+    let figures = |figure: &str| {
+        let side = format!("{figure} tire over=masses mode=real-time threads=1 policy=fifo");
+        Side::read(&side).figures(system)
+    };
+    assert_eq!(figures("first_missed"), [12_000.0]);
+    assert_eq!(figures("first_many"), [24_000.0]);
+    assert_eq!(figures("band_width"), [2.0]);
+}
+
+#[test]
+fn two_papers_that_contradict_each_other_do_not_both_hold() {
+    let (later, sooner) = ([24_000, 57_000, 57_000], [5900, 5900, 12_000]);
+    let runs = sizes(later, sooner);
+    assert_eq!(verdict_of("SAE-15", &runs), Verdict::Holds);
+    assert_eq!(verdict_of("MPE-18", &runs), Verdict::Reversed);
+    let runs = sizes(sooner, later);
+    assert_eq!(verdict_of("SAE-15", &runs), Verdict::Reversed);
+    assert_eq!(verdict_of("MPE-18", &runs), Verdict::Holds);
+    assert!(matches!(verdict_of("MPE-16", &runs), Verdict::NotTestable(_)), "there is no Xenomai");
+    let never = sizes([24_000, 57_000, 100_000], sooner);
+    assert!(matches!(verdict_of("SAE-15", &never), Verdict::NotTestable(_)));
 }
 
 /// Runs of `wakeup` under both policies with these worst cases, in microseconds.

@@ -41,6 +41,8 @@ pub(crate) const READY: &[Ready] = &[
     ready!("sae-micro"),
     ready!("sae-grid"),
     ready!("sae-grid-thin"),
+    ready!("mpe-policies"),
+    ready!("mpe-real-fast"),
     ready!("mur-frames"),
     ready!("fra-latencies"),
     ready!("tel-messages"),

@@ -14,7 +14,7 @@ pub(crate) struct StudiesArgs {
     #[arg(value_name = "NAME")]
     pub(super) names: Vec<String>,
     /// Measure what decides findings for this time, what decides most first; the same command
-    /// continues. Default: without --out nothing is measured, with --out there is no limit
+    /// continues. --out without --budget measures until all rounds are done
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(super) budget: Option<Nanos>,
     /// Length of each run instead of that of its plan, for a first impression: the papers measured
