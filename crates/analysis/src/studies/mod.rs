@@ -45,6 +45,8 @@ pub enum Missing {
     NoRuns,
     /// No run has this side.
     Side(String),
+    /// Its runs are part of a session that is not finished.
+    NotYet,
     /// The machines of this system and of another side have different clocks or CPUs.
     Incomparable(&'static str),
     Figure,

@@ -53,6 +53,9 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
         }
         Verdict::NotTestable(Missing::Known(reason)) => reason.clone(),
         Verdict::NotTestable(Missing::NoRuns) => "there are no runs".to_owned(),
+        Verdict::NotTestable(Missing::NotYet) => {
+            "a side has no valid run yet; the same command continues".to_owned()
+        }
         Verdict::NotTestable(Missing::Side(side)) => format!("no run has: {side}"),
         Verdict::NotTestable(Missing::Incomparable(system)) => {
             format!(

@@ -4,6 +4,7 @@ use super::Figure;
 use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use crate::english::{study_open, study_verdict};
 use analysis::studies::{Judged, STUDIES, Verdict};
+use analysis::words::counted;
 
 const ROW: usize = 34;
 /// Diameter of a mark in CSS pixels.
@@ -33,7 +34,11 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         let marks = own.into_iter().map(|(_, mark)| mark.clone()).collect();
         Some(Series::new(name, Kind::Points, look, marks))
     });
-    let names = studies.iter().map(|(study, _)| (*study).to_owned()).collect();
+    let name_of = |(study, _): &(&str, &str)| {
+        let own = judged.iter().filter(|one| is_of(one, study)).count();
+        format!("{study}, {}", counted(own, "finding"))
+    };
+    let names = studies.iter().map(name_of).collect();
     let panel = Panel {
         x: Axis::linear("finding, in the paper's order", Unit::Count, [0.0, most + 1.0]),
         y: Axis::rows(names),

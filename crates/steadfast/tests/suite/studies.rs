@@ -17,12 +17,16 @@ fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     measure_alone();
     let directory = tempdir().unwrap();
     let out = directory.path().join("out");
-    let typed = format!("studies tel --budget 20s --seconds 0.5 --out {}", out.display());
+    let typed = format!("studies tel --budget 20s --seconds 1 --out {}", out.display());
     let first = run(&typed);
     assert!(first.code() <= 1, "{}", first.stderr());
     let stdout = first.stdout();
     assert!(stdout.starts_with("Of 15 findings: "), "{stdout}");
     assert!(stdout.contains("the same command continues."), "{stdout}");
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("id=\"study-tel\"") && !page.contains("id=\"study-sae\""));
+    let open = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert!(open.contains("a side has no valid run yet; the same command continues"), "{open}");
     let runs = || {
         let report = run(&format!("report {} --json", out.join("results.db").display()));
         let report: Value = serde_json::from_str(&report.stdout()).unwrap();

@@ -36,9 +36,12 @@ struct Group {
 /// Time that is kept for starting the first run.
 const TO_START: Duration = Duration::from_secs(1);
 
-/// What was measured, and what to do next, in a sentence.
+/// What was measured, and what to do next.
 pub(super) struct Measured {
     pub(super) ended: Ended,
+    /// The findings that the session decides, unless all its runs are done.
+    pub(super) open: Vec<String>,
+    /// A sentence on what is left.
     pub(super) note: String,
 }
 
@@ -66,7 +69,7 @@ pub(super) fn measure(
     }
     make_directory(out)?;
     let title = format!("studies {}", args.names.join(" "));
-    let keeping = Keeping::of(Store::open(&results(out))?, title.trim_end(), &specs, here);
+    let keeping = Keeping::of(Store::open(&results(out))?, title.trim_end(), &specs, here.clone());
     say(&format!(
         "{} can be decided here: {}, {}.",
         counted(groups.iter().map(|group| group.findings).sum(), "finding"),
@@ -77,7 +80,12 @@ pub(super) fn measure(
     let plan = InTurns::without_reference(turns.clone());
     let ended = carried_in_turns(plan, keeping, &Place::Local, deadline)?;
     let note = what_is_left(&turns, ended.outcomes.len(), args.budget);
-    Ok(Measured { ended, note })
+    let is_open = |finding: &&Finding| {
+        let runs = finding.runs_on(&here, &machines, &specs);
+        ended.outcomes.len() < turns.len() && runs.is_some()
+    };
+    let open = findings.iter().filter(is_open).map(|finding| finding.id.clone()).collect();
+    Ok(Measured { ended, open, note })
 }
 
 /// Whether a budget has room for a run.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use analysis::fields::SCHEMA_VERSION;
 use analysis::standards::Standards;
-use analysis::studies::{Finding, Judged, STUDIES, Verdict};
+use analysis::studies::{Finding, Judged, Missing, STUDIES, Verdict};
 use analysis::{Analysis, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
@@ -37,7 +37,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
         }
         Task::Judge => {
             let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
-            judge(args, findings, &outcomes, args.out.as_deref(), "")?;
+            judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), "")?;
             Ok(ExitCode::SUCCESS)
         }
         Task::Measure(out) => {
@@ -45,22 +45,31 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             let measured = measure(args, &findings, &elsewhere, out)?;
             if !measured.ended.outcomes.is_empty() {
                 let outcomes = [stored(&[results(out)])?, elsewhere].concat();
-                judge(args, findings, &outcomes, Some(out), &measured.note)?;
+                let mut judged = studies::judged(findings, &outcomes);
+                judged.iter_mut().for_each(|one| mark_open(one, &measured.open));
+                judge(args, judged, &outcomes, Some(out), &measured.note)?;
             }
             measured.ended.exit_code(&[])
         }
     }
 }
 
+/// Marks a finding without runs whose session is not finished.
+fn mark_open(judged: &mut Judged, open: &[String]) {
+    let is_missing = matches!(judged.verdict, Verdict::NotTestable(Missing::Side(_)));
+    if is_missing && open.contains(&judged.finding.id) {
+        judged.verdict = Verdict::NotTestable(Missing::NotYet);
+    }
+}
+
 /// Prints the verdicts, and writes the page into a directory; `note` says what to do next.
 fn judge(
     args: &StudiesArgs,
-    findings: Vec<Finding>,
+    judged: Vec<Judged>,
     outcomes: &[Outcome],
     out: Option<&Path>,
     note: &str,
 ) -> Result<()> {
-    let judged = studies::judged(findings, outcomes);
     let json = as_json(judged.iter().map(judged_json));
     let mut text = in_words(&judged, args.answer.verbose);
     if !note.is_empty() {
