@@ -1,6 +1,9 @@
 //! Causes of lateness, from each run's headline.
 
-use blame::Summary;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use blame::{Cause, Summary};
 use plan::fact;
 
 use crate::survey::{Probe, Series};
@@ -13,4 +16,88 @@ pub fn summaries(series: &Series) -> Vec<Summary> {
     }
     let blamed = series.facts(&fact::BLAME);
     blamed.filter_map(|blamed| serde_json::from_value(blamed.clone()).ok()).collect()
+}
+
+/// A main cause of late events.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Main {
+    /// The cause; of several tasks alike, the one that was named first.
+    pub cause: Cause,
+    /// The number of different tasks alike; 1 for causes that are no tasks.
+    pub tasks: usize,
+    /// Number of late events of which they are the main cause.
+    pub late: u64,
+}
+
+/// Returns the main causes of all late events, the most frequent first. Tasks of the same name and
+/// policy count together: a program that starts many short ones is one cause.
+pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> {
+    let mut groups: Vec<Vec<(&Cause, u64)>> = Vec::new();
+    let totals = summaries.into_iter().flat_map(|summary| &summary.causes);
+    for total in totals.filter(|total| total.main_of > 0) {
+        let one = (&total.cause, total.main_of);
+        match groups.iter_mut().find(|group| group[0].0.is_alike(one.0)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    let main = |group: Vec<(&Cause, u64)>| Main {
+        cause: group[0].0.clone(),
+        tasks: group.iter().map(|(cause, _)| cause).collect::<BTreeSet<_>>().len(),
+        late: group.iter().map(|(_, count)| count).sum(),
+    };
+    let mut mains: Vec<Main> = groups.into_iter().map(main).collect();
+    mains.sort_by_key(|main| Reverse(main.late));
+    mains
+}
+
+#[cfg(test)]
+mod tests {
+    use blame::{CauseTotal, SomeTask};
+
+    use super::*;
+
+    fn task(name: &str, pid: i64) -> Cause {
+        Cause::Task(SomeTask { name: name.to_owned(), pid, policy: "fifo:90".to_owned() })
+    }
+
+    fn summary(causes: &[(Cause, u64)]) -> Summary {
+        let total = |(cause, main_of): &(Cause, u64)| CauseTotal {
+            cause: cause.clone(),
+            words: cause.words(),
+            main_of: *main_of,
+            part_of: *main_of,
+            time_ns: 1,
+            longest_ns: 1,
+        };
+        Summary {
+            threshold_ns: 1,
+            late: 9,
+            traced: 9,
+            causes: causes.iter().map(total).collect(),
+            contributed: 0,
+            not_traced: None,
+            lost_events: 0,
+            windows_not_kept: 0,
+            cost: None,
+            told: Vec::new(),
+            worst: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn tasks_alike_count_together_over_all_runs() {
+        let runs = [
+            summary(&[(Cause::PlatformGap, 3), (task("sh", 7), 2), (task("hog", 1), 0)]),
+            summary(&[(task("sh", 8), 2), (task("sh", 7), 1), (task("hog", 1), 1)]),
+        ];
+        let words: Vec<(String, u64)> =
+            mains(&runs).iter().map(|main| (main.cause.words_for(main.tasks), main.late)).collect();
+        let expected = [
+            ("2 tasks `sh` (fifo:90)", 5),
+            ("platform gaps (hypervisor or firmware)", 3),
+            ("task `hog` (fifo:90, number 1)", 1),
+        ];
+        assert_eq!(words, expected.map(|(words, count)| (words.to_owned(), count)));
+    }
 }

@@ -1007,12 +1007,14 @@ pub enum Fix {
     /// A task that cannot move, for lack of another CPU.
     StopTask {
         task: String,
-        pid: i64,
+        /// `None` for several tasks of that name.
+        pid: Option<i64>,
         cpus: CpuSet,
     },
     MoveTask {
         task: String,
-        pid: i64,
+        /// `None` for several tasks of that name.
+        pid: Option<i64>,
         cpus: CpuSet,
         to: CpuSet,
     },

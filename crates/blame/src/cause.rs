@@ -82,6 +82,10 @@ impl SomeTask {
         let Self { name, policy, pid } = self;
         format!("task `{name}` ({policy}, number {pid})")
     }
+
+    fn is_alike(&self, other: &Self) -> bool {
+        (&self.name, &self.policy) == (&other.name, &other.policy)
+    }
 }
 
 impl Cause {
@@ -118,6 +122,29 @@ impl Cause {
             }
             Self::OwnWork => "its own work that took longer than usual".to_owned(),
             Self::Unknown { why } => format!("unknown causes ({why})"),
+        }
+    }
+
+    /// Whether it is the same cause, or another task of the same name and policy in the same role.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Task(one), Self::Task(other))
+            | (Self::KernelOrPlatform(one), Self::KernelOrPlatform(other)) => one.is_alike(other),
+            _ => self == other,
+        }
+    }
+
+    /// Describes a cause that stands for this number of tasks alike.
+    #[must_use]
+    pub fn words_for(&self, tasks: usize) -> String {
+        let words = self.words();
+        match self {
+            Self::Task(task) | Self::KernelOrPlatform(task) if tasks > 1 => {
+                let SomeTask { name, policy, .. } = task;
+                words.replace(&task.words(), &format!("{tasks} tasks `{name}` ({policy})"))
+            }
+            _ => words,
         }
     }
 

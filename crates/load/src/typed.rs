@@ -121,7 +121,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
 pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     find(name).ok_or_else(|| {
         let names = LOADS.iter().map(|load| load.name);
-        format!("there is no load `{name}`; {}", units::expected(name, names))
+        format!("there is no load `{name}`; {}", units::expected_of(name, names, "steadfast list"))
     })
 }
 
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn invalid_loads_are_refused_with_a_reason() {
         for (list, reason) in [
-            ("nonsense", "no load `nonsense`; expected one of none, cpu, memory"),
+            ("nonsense", "no load `nonsense`; `steadfast list` lists all"),
             ("cpu,,user", "`` names no load"),
             ("cpu+", "`` names no load"),
             ("cpu+memry", "did you mean `memory`?"),

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -11,10 +12,13 @@ use std::str::FromStr;
 /// # Errors
 /// Returns the system's error; `InvalidInput` for anything except a regular file.
 pub fn regular(path: impl AsRef<Path>) -> io::Result<File> {
-    if fs::metadata(&path)?.is_file() {
-        return File::open(path);
-    }
-    let why = "it is not a regular file; copy its content into one";
+    let kind = fs::metadata(&path)?.file_type();
+    let why = match kind.is_file() {
+        true => return File::open(path),
+        false if kind.is_fifo() => "it is a pipe, not a regular file; copy its content into one",
+        false if kind.is_dir() => "it is a folder, not a regular file",
+        false => "it is not a regular file",
+    };
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 

@@ -98,7 +98,7 @@ impl Cli {
             },
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => EXIT_COULD_NOT_RUN,
             _ => {
-                tell(&removed(&error).unwrap_or_else(|| one_line(&error.to_string())));
+                tell(&instead(&error).unwrap_or_else(|| one_line(&error.to_string())));
                 return Err(EXIT_COULD_NOT_RUN.into());
             }
         };
@@ -108,18 +108,30 @@ impl Cli {
     }
 }
 
-/// Flags of earlier versions, and what to use instead.
-const REMOVED: [(&str, &str); 1] = [(
-    "--interactive",
-    "the charts of report.html show exact values under the pointer, and `steadfast report STORE --csv` \
-     prints the data",
-)];
+/// Flags that a command lacks, and what to use instead.
+const INSTEAD: [(&str, &str); 2] = [
+    (
+        "--interactive",
+        "the charts of report.html show exact values under the pointer, and `steadfast report STORE --csv` \
+         prints the data",
+    ),
+    (
+        "--out",
+        "keep the results with --store FILE; `steadfast report FILE -o DIR` writes the report",
+    ),
+];
 
-/// Returns what to use instead of the flag that this error does not know.
-fn removed(error: &clap::Error) -> Option<String> {
+/// Returns what to use instead of the argument that this error does not know.
+fn instead(error: &clap::Error) -> Option<String> {
     let typed = error.get(ContextKind::InvalidArg)?.to_string();
-    let (flag, instead) = REMOVED.iter().find(|(flag, _)| *flag == typed)?;
-    Some(format!("error: {flag} was removed: {instead}"))
+    let known = INSTEAD.iter().find(|(flag, _)| *flag == typed);
+    let is_word = error.kind() == ErrorKind::UnknownArgument && !typed.starts_with('-');
+    let instead = match known {
+        Some((_, instead)) => (*instead).to_owned(),
+        None if is_word => "options begin with --, such as --rate 1kHz".to_owned(),
+        None => return None,
+    };
+    Some(format!("error: unexpected argument '{typed}': {instead}"))
 }
 
 /// Returns the program's arguments. The kernel passes its first process every parameter that it

@@ -14,7 +14,7 @@ mod vicinity;
 mod wrapped;
 
 pub use cpus::CpuSet;
-pub use expected::{expected, nearest};
+pub use expected::{expected, expected_of, nearest};
 pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;

@@ -65,7 +65,11 @@ impl fmt::Display for Rate {
         let rounded = (hertz * 1e4).round() / 1e4;
         let exact = (1e9 / rounded).round() as u64 == self.period.0;
         let number = if exact { rounded } else { hertz };
-        if number >= 1e3 { write!(f, "{}kHz", number / 1e3) } else { write!(f, "{number}Hz") }
+        match number {
+            1e6.. => write!(f, "{}MHz", number / 1e6),
+            1e3.. => write!(f, "{}kHz", number / 1e3),
+            _ => write!(f, "{number}Hz"),
+        }
     }
 }
 
@@ -89,14 +93,14 @@ mod tests {
 
     #[test]
     fn rates_print_as_typed() {
-        for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz"] {
+        for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz", "100MHz"] {
             assert_eq!(text.parse::<Rate>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn what_is_printed_gives_the_same_period() {
-        for text in ["0.33333Hz", "1234.567Hz", "7Hz", "999.99kHz"] {
+        for text in ["0.33333Hz", "1234.567Hz", "7Hz", "999.99kHz", "3MHz", "123.4MHz"] {
             let rate: Rate = text.parse().unwrap();
             assert_eq!(rate.to_string().parse(), Ok(rate), "{text}");
         }

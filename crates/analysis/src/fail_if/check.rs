@@ -198,7 +198,7 @@ impl FailIf {
 
     /// Returns the name under which a row has the figure in a unit compatible with the limit's, and
     /// the limit in that unit.
-    fn comparable(&self, figures: &Map<String, Value>) -> Option<(String, f64)> {
+    pub(super) fn comparable(&self, figures: &Map<String, Value>) -> Option<(String, f64)> {
         let figure = &self.figure;
         let with = |unit| Cow::from(format!("{figure}{unit}"));
         let names = match self.bound {

@@ -11,4 +11,4 @@ pub use check::{Checked, Found, broken};
 pub use check::{of_run, sentences};
 pub use limit::FailIf;
 pub use read::NotAFailIf;
-pub use unmatched::{Unmatched, check_plan};
+pub use unmatched::{Unmatched, check_plan, check_request};

@@ -131,6 +131,24 @@ fn a_limit_about_nothing_names_what_there_is() {
 }
 
 #[test]
+fn a_figure_that_no_run_can_have_is_refused_before_anything_is_measured() {
+    let plan = known();
+    let check = |text: &str| check_request(&[limit(text)], [&plan.header.spec]);
+    for text in
+        ["wakeup.p99 > 1ms", "wakeup.skipped > 0", "wakeup.skipped > 1%", "wakeup.missed > 0"]
+    {
+        assert_eq!(check(text), Ok(()), "{text}");
+    }
+    for (text, part) in [
+        ("wakeup.p98 > 1s", "there is `p99_ns`"),
+        ("wakeup.best > 1s", "`steadfast list wakeup` lists"),
+    ] {
+        let error = check(text).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn nonsense_is_refused_at_its_place() {
     for (text, place, why) in [
         ("wakeup.max", 11, "expected a comparison"),

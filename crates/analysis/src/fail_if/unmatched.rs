@@ -1,6 +1,7 @@
 //! Limits that match nothing, and what there is instead.
 
-use plan::{Outcome, Row, RunSpec};
+use plan::{Outcome, Row, RunSpec, Unit, fact};
+use serde_json::Value;
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
 use crate::{fields, words};
@@ -14,7 +15,27 @@ pub struct Unmatched {
     there_is: String,
 }
 
-/// Checks before anything is measured that every limit is about a run of the plan.
+/// Checks before anything is measured that every limit is about a run of the plan, and that there
+/// is such a figure.
+///
+/// # Errors
+/// Names a limit that is about nothing, and what there is.
+pub fn check_request<'a>(
+    fail_ifs: &[FailIf],
+    plan: impl IntoIterator<Item = &'a RunSpec>,
+) -> Result<(), Unmatched> {
+    check_plan(fail_ifs, plan)?;
+    let mut figures = fields::row(&Row::default());
+    let numbers = fact::all()
+        .filter(|fact| !matches!(fact.unit, Unit::Text | Unit::YesNo | Unit::List | Unit::Record));
+    figures.extend(numbers.map(|fact| (fact.name.to_owned(), Value::Null)));
+    match fail_ifs.iter().find(|fail_if| fail_if.comparable(&figures).is_none()) {
+        None => Ok(()),
+        Some(fail_if) => Err(fail_if.without_such_figure(figures.keys())),
+    }
+}
+
+/// Checks that every limit is about one of the runs.
 ///
 /// # Errors
 /// Names a limit that is about none, and what there is.
@@ -58,6 +79,24 @@ impl FailIf {
         self.unmatched("conditions that no run has".to_owned(), titles)
     }
 
+    fn without_such_figure<'k>(&self, known: impl Iterator<Item = &'k String>) -> Unmatched {
+        let nearest = units::nearest(&self.figure, known.map(String::as_str));
+        let there_is = match nearest {
+            Some(name) => format!("`{name}`"),
+            None => format!("what `steadfast list {}` lists", self.measurement),
+        };
+        Unmatched { typed: self.typed.clone(), missing: self.missing_figure(), there_is }
+    }
+
+    fn missing_figure(&self) -> String {
+        let unit = match self.bound {
+            Bound::Time(_) => "a time",
+            Bound::Percent(_) => "a percentage",
+            Bound::Number(_) => "a plain number",
+        };
+        format!("a figure `{}` that compares with {unit}", self.figure)
+    }
+
     pub(super) fn without_figure(&self, outcomes: &[Outcome]) -> Unmatched {
         let spec = |outcome: &&Outcome| self.is_about(&outcome.header.spec);
         let runs: Vec<&Outcome> = outcomes.iter().filter(spec).collect();
@@ -75,13 +114,7 @@ impl FailIf {
             let numbers = numbers.filter(|(_, value)| value.is_number());
             numbers.map(|(name, _)| name).collect::<Vec<_>>()
         });
-        let unit = match self.bound {
-            Bound::Time(_) => "a time",
-            Bound::Percent(_) => "a percentage",
-            Bound::Number(_) => "a plain number",
-        };
-        let missing = format!("a figure `{}` that compares with {unit}", self.figure);
-        self.unmatched(missing, numbers)
+        self.unmatched(self.missing_figure(), numbers)
     }
 
     fn unmatched(&self, missing: String, there_is: impl Iterator<Item = String>) -> Unmatched {

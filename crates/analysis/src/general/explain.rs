@@ -1,8 +1,6 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
-use std::cmp::Reverse;
-
-use blame::{Cause, Summary};
+use blame::Summary;
 use doctor::{Diagnosis, Finding as Checked, State};
 use plan::Warning;
 
@@ -10,7 +8,7 @@ use super::deadlines::Case;
 use super::fixes::against;
 use crate::Analysis;
 use crate::advice;
-use crate::causes::summaries;
+use crate::causes::{self, summaries};
 use crate::finding::{Finding, Fix, Standing};
 use crate::subject::Named;
 
@@ -20,6 +18,9 @@ const FIRST_FIXES: usize = 3;
 const CAUSES: usize = 2;
 /// Checks of rights that a run needs before anything else helps.
 const RIGHTS: [&str; 2] = ["real_time_priority", "memory_lock"];
+
+/// The check of what the hypervisor takes, which the runs have counted.
+const HYPERVISOR: &str = "hypervisor";
 
 /// Explanation of a verdict on a machine, and the advice for it.
 pub(super) struct Explanation<'s, 'a> {
@@ -54,10 +55,12 @@ impl<'s, 'a> Explanation<'s, 'a> {
     pub(super) fn why(&self, standing: Standing) -> Option<Finding> {
         match (standing, self.counted()) {
             _ if !self.blamed.is_empty() => {
-                let causes = self.causes().into_iter().take(CAUSES);
+                let causes = causes::mains(&self.blamed).into_iter().take(CAUSES);
                 Some(Finding::Late {
                     late: self.blamed.iter().map(|summary| summary.late).sum(),
-                    causes: causes.map(|(cause, count)| (cause.words(), count)).collect(),
+                    causes: causes
+                        .map(|main| (main.cause.words_for(main.tasks), main.late))
+                        .collect(),
                 })
             }
             (Standing::Bad | Standing::Open, Some(check)) => Some(Finding::ProbableCause {
@@ -91,35 +94,22 @@ impl<'s, 'a> Explanation<'s, 'a> {
         warnings.filter(|warning| warning.invalidates())
     }
 
-    /// Returns the main causes with their numbers of late events, the most frequent first.
-    fn causes(&self) -> Vec<(&Cause, u64)> {
-        let mut causes: Vec<(&Cause, u64)> = Vec::new();
-        for total in self.blamed.iter().flat_map(|summary| &summary.causes) {
-            match causes.iter_mut().find(|(cause, _)| **cause == total.cause) {
-                Some((_, count)) => *count += total.main_of,
-                None => causes.push((&total.cause, total.main_of)),
-            }
-        }
-        causes.retain(|(_, count)| *count > 0);
-        causes.sort_by_key(|(_, count)| Reverse(*count));
-        causes
-    }
-
     /// Returns what to fix first: the remedy of INVALID runs, then keeping away the task or
     /// interrupt that caused most late events, then the doctor's advice.
     pub(super) fn first(&self) -> Option<Finding> {
         let others = &self.advice.housekeeping_cpus;
-        let main = self.causes().first().map(|(cause, _)| *cause);
-        let blamed = main.and_then(|cause| against(cause, &self.advice.cpus, others));
-        // What explains the lateness comes before general advice.
-        let why = if main.is_none() { self.counted() } else { None };
-        let is_why = |check: &&Checked| {
-            why.is_some_and(|why| why.name == check.name) || RIGHTS.contains(&check.name)
-        };
-        let (first, rest): (Vec<&Checked>, Vec<&Checked>) = self.warnings().partition(is_why);
-        let advised = first
+        let mains = causes::mains(&self.blamed);
+        let blamed = mains.first().and_then(|main| against(main, &self.advice.cpus, others));
+        // What explains the lateness comes before general advice, and what took too little last.
+        let why = if mains.is_empty() { self.counted() } else { None };
+        let mut warnings: Vec<&Checked> = self.warnings().collect();
+        warnings.sort_by_key(|check| match check.name {
+            name if why.is_some_and(|why| why.name == name) || RIGHTS.contains(&name) => 0,
+            HYPERVISOR => 2,
+            _ => 1,
+        });
+        let advised = warnings
             .into_iter()
-            .chain(rest)
             .map(|check| Fix::Advice { check: check.in_words(), change: check.in_short() });
         let all = self.remedy().into_iter().chain(blamed).chain(advised);
         let fixes: Vec<Fix> = all.take(FIRST_FIXES).collect();

@@ -3,21 +3,23 @@
 use blame::{Cause, SomeTask};
 use units::CpuSet;
 
+use crate::causes::Main;
 use crate::finding::Fix;
 
 /// Returns the fix for a cause: keep a task or a device's interrupt off the measured CPUs, if there
 /// are others for it, or change a step that waits or faults; `None` for any other cause.
-pub(super) fn against(cause: &Cause, measured: &CpuSet, others: &CpuSet) -> Option<Fix> {
+pub(super) fn against(main: &Main, measured: &CpuSet, others: &CpuSet) -> Option<Fix> {
     let (cpus, to) = (measured.clone(), others.clone());
-    match cause {
+    match &main.cause {
         Cause::Task(SomeTask { name, .. }) if serves_one_cpu(name) => {
             Some(Fix::MoveWorkOf { task: name.clone(), cpus })
         }
-        Cause::Task(SomeTask { name, pid, .. }) if others.is_empty() => {
-            Some(Fix::StopTask { task: name.clone(), pid: *pid, cpus })
-        }
         Cause::Task(SomeTask { name, pid, .. }) => {
-            Some(Fix::MoveTask { task: name.clone(), pid: *pid, cpus, to })
+            let (task, pid) = (name.clone(), (main.tasks == 1).then_some(*pid));
+            Some(match others.is_empty() {
+                true => Fix::StopTask { task, pid, cpus },
+                false => Fix::MoveTask { task, pid, cpus, to },
+            })
         }
         Cause::Interrupt { name } if !others.is_empty() => {
             // A CPU's own interrupts have no number here, and cannot be moved.
@@ -48,13 +50,16 @@ mod tests {
         };
         let interrupt = |name: &str| Cause::Interrupt { name: name.to_owned() };
         let (measured, others) = (CpuSet::one(1), CpuSet::one(0));
-        let fix = |cause: &Cause| against(cause, &measured, &others);
-        assert!(matches!(fix(&task("kdamond.0")), Some(Fix::MoveTask { pid: 77, .. })));
+        let main = |cause: &Cause, tasks| Main { cause: cause.clone(), tasks, late: 1 };
+        let fix = |cause: &Cause| against(&main(cause, 1), &measured, &others);
+        assert!(matches!(fix(&task("kdamond.0")), Some(Fix::MoveTask { pid: Some(77), .. })));
         assert!(matches!(fix(&task("ksoftirqd/1")), Some(Fix::MoveWorkOf { .. })));
         let moved = fix(&interrupt("27 virtio0"));
         assert!(matches!(moved, Some(Fix::MoveInterrupt { number: 27, .. })), "{moved:?}");
         assert_eq!(fix(&Cause::PageFault), Some(Fix::LockMemory));
-        let stopped = against(&task("hog"), &CpuSet::one(1), &CpuSet::default());
+        let several = against(&main(&task("hog"), 2), &measured, &others);
+        assert!(matches!(several, Some(Fix::MoveTask { pid: None, .. })), "{several:?}");
+        let stopped = against(&main(&task("hog"), 1), &CpuSet::one(1), &CpuSet::default());
         assert!(matches!(stopped, Some(Fix::StopTask { .. })), "{stopped:?}");
         for cause in [interrupt("local_timer"), Cause::PlatformGap] {
             assert_eq!(fix(&cause), None);

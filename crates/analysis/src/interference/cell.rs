@@ -1,7 +1,6 @@
 //! One neighbour in one place.
 
-use std::collections::BTreeMap;
-
+use blame::Summary;
 use plan::{LoadSpec, Outcome};
 use serde::Serialize;
 use units::Vicinity;
@@ -155,12 +154,7 @@ fn measured_seconds(run: &Outcome) -> f64 {
 
 /// Returns the most frequent main cause of late events.
 fn cause(system: &System) -> Option<String> {
-    let mut mains: BTreeMap<String, u64> = BTreeMap::new();
-    for summary in system.series.iter().flat_map(causes::summaries) {
-        for total in summary.causes {
-            *mains.entry(total.words).or_default() += total.main_of;
-        }
-    }
-    let (words, count) = mains.into_iter().max_by_key(|(_, count)| *count)?;
-    (count > 0).then(|| format!("{words} ({} times)", words::grouped(count)))
+    let summaries: Vec<Summary> = system.series.iter().flat_map(causes::summaries).collect();
+    let main = causes::mains(&summaries).into_iter().next()?;
+    Some(format!("{} ({} times)", main.cause.words_for(main.tasks), words::grouped(main.late)))
 }

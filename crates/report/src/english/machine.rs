@@ -176,13 +176,21 @@ fn fix(fix: &Fix) -> String {
             "find what gives task `{task}` its work, and keep that off {}: the task cannot leave its CPU",
             words::cpus(cpus)
         ),
-        Fix::StopTask { task, pid, cpus } => format!(
-            "stop task `{task}` (number {pid}), or give it less to do: it has no CPU but {}",
+        Fix::StopTask { task, pid, cpus } => {
+            let number = pid.map(|pid| format!(" (number {pid})")).unwrap_or_default();
+            format!(
+                "stop task `{task}`{number}, or give it less to do: it has no CPU but {}",
+                words::cpus(cpus)
+            )
+        }
+        Fix::MoveTask { task, pid: Some(pid), cpus, to } => format!(
+            "keep task `{task}` off {}: `sudo taskset -cp {to} {pid}` while it runs",
             words::cpus(cpus)
         ),
-        Fix::MoveTask { task, pid, cpus, to } => {
-            format!("keep task `{task}` off {}: `sudo taskset -cp {to} {pid}`", words::cpus(cpus))
-        }
+        Fix::MoveTask { task, pid: None, cpus, to } => format!(
+            "keep every task `{task}` off {}: start them with `taskset -c {to}`",
+            words::cpus(cpus)
+        ),
         Fix::MoveInterrupt { interrupt, number, cpus, to } => format!(
             "keep interrupt `{interrupt}` off {}: `echo {to} | sudo tee \
              /proc/irq/{number}/smp_affinity_list`",

@@ -368,7 +368,7 @@ mod tests {
     fn fixes_are_numbered_commands() {
         let answer = answered(&[blamed("hog")]);
         let first = remark(&answer, "Fix first");
-        let keep = "1. keep task `hog` off CPU 1: `sudo taskset -cp 0 4711`";
+        let keep = "1. keep task `hog` off CPU 1: `sudo taskset -cp 0 4711` while it runs";
         assert!(first.starts_with(keep), "{first}");
     }
 

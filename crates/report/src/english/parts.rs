@@ -15,6 +15,7 @@ pub(crate) fn ns(ns: impl Into<u64> + Copy) -> String {
 /// `1 kHz`, `100 Hz`.
 pub(crate) fn hertz(rate: f64) -> String {
     match rate {
+        1e6.. => format!("{} MHz", quantity(rate / 1e6)),
         1e3.. => format!("{} kHz", quantity(rate / 1e3)),
         _ => format!("{} Hz", quantity(rate)),
     }

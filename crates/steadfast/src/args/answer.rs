@@ -57,7 +57,7 @@ impl AnswerArgs {
         for (path, flag) in [(&self.junit, "--junit"), (&self.csv_histograms, "--csv-histograms")] {
             path.iter().try_for_each(|path| check_place(path, flag))?;
         }
-        Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
+        Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
     /// Prints the results in the requested form; `more` says where the details are, or how to get

@@ -2,11 +2,8 @@
 
 use std::process::ExitCode;
 
-use analysis::views::VIEWS;
 use anyhow::{Result, bail};
 use clap::{Args, Command, Subcommand};
-use load::LOADS;
-use probe::MEASUREMENTS;
 
 use super::list;
 use super::roles::Role;
@@ -47,12 +44,7 @@ fn explained(mut root: Command, words: &[String]) -> Result<String> {
 fn unknown(root: &Command, name: &str) -> String {
     let commands = root.get_subcommands().map(Command::get_name);
     let commands = commands.filter(|name| !Role::has_subcommand(name));
-    let measurements = MEASUREMENTS.iter().map(|known| known.name());
-    let loads = LOADS.iter().map(|known| known.name);
-    let views = VIEWS.iter().map(|view| view.name);
-    let plans = plans::READY.iter().map(|ready| ready.name);
-    let known = commands.chain(measurements).chain(loads);
-    match units::nearest(name, known.chain(views).chain(plans)) {
+    match units::nearest(name, [commands.collect(), list::names()].concat()) {
         Some(near) => format!("nothing is called `{name}`; did you mean `{near}`?"),
         None => format!(
             "nothing is called `{name}`; `steadfast help` lists commands, `steadfast list` \
@@ -116,14 +108,11 @@ mod tests {
 
     #[test]
     fn every_help_text_and_list_keeps_to_the_columns_of_a_terminal() {
-        let measurements = MEASUREMENTS.iter().map(|known| known.name());
-        let views = VIEWS.iter().map(|view| view.name);
-        let loads = LOADS.iter().map(|load| load.name);
-        let plans = plans::READY.iter().map(|ready| ready.name);
-        let names = measurements.chain(views).chain(loads).chain(plans);
         let commands = paths(&Cli::known());
         let mut texts = Vec::new();
-        for name in names.map(str::to_owned).chain(commands).chain([String::new()]) {
+        for name in
+            list::names().into_iter().map(str::to_owned).chain(commands).chain([String::new()])
+        {
             let text = asked(&name).unwrap();
             texts.push((name, text));
         }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use analysis::views::{VIEWS, View};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use crate::args::WordsArgs;
 use crate::output::{entry, print, short_entry};
 use crate::plans;
-use crate::request;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
@@ -40,8 +39,20 @@ pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
 fn named(name: &str) -> Result<String> {
     match explained(name).or_else(|| plans::explained(name)) {
         Some(text) => Ok(text),
-        None => request::measurement(name).map(in_full),
+        None => {
+            let expected = units::expected_of(name, names(), "steadfast list");
+            bail!("nothing is called `{name}`; {expected}")
+        }
     }
+}
+
+/// Returns the names of everything that a command lists or explains by name.
+pub(crate) fn names() -> Vec<&'static str> {
+    let measurements = MEASUREMENTS.iter().map(|known| known.name());
+    let views = VIEWS.iter().map(|view| view.name);
+    let loads = LOADS.iter().map(|load| load.name);
+    let plans = plans::READY.iter().map(|ready| ready.name);
+    measurements.chain(views).chain(loads).chain(plans).collect()
 }
 
 /// Describes a measurement, a view or a load; `None` if there is nothing with that name.

@@ -82,7 +82,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Ready> {
         Some(ready) => Ok(ready),
         None => bail!(
             "there is no ready plan `{name}`; {}; the name of a plan file ends in .toml",
-            units::expected(name, READY.iter().map(|ready| ready.name))
+            units::expected_of(
+                name,
+                READY.iter().map(|ready| ready.name),
+                "steadfast campaign --list"
+            )
         ),
     }
 }

@@ -272,7 +272,10 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     }
     probe::find(name).with_context(|| {
         let known = MEASUREMENTS.iter().map(|m| m.name());
-        format!("there is no measurement `{name}`; {}", units::expected(name, known))
+        format!(
+            "there is no measurement `{name}`; {}",
+            units::expected_of(name, known, "steadfast list")
+        )
     })
 }
 

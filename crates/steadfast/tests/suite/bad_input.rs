@@ -75,7 +75,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("report", "STORE"),
         ("report x.db --tolerance 5", "`5` is not a tolerance"),
         ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
-        ("report x.db --out x --interactive", "--interactive was removed: the charts of"),
+        ("report x.db --out x --interactive", "'--interactive': the charts of"),
         ("compare x.db y.db --out x --interactive", "`steadfast report STORE --csv`"),
         ("lab compare --interactive", "report.html show exact values"),
         ("run wakeup --tolerance 5%", "--tolerance"),

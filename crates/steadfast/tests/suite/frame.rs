@@ -228,7 +228,7 @@ fn needs_two_cpus() -> bool {
 
 #[test]
 fn what_was_moved_is_back_after_a_run() {
-    alone("inside_back_after_a_run");
+    alone("frame::inside_back_after_a_run");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn inside_back_after_a_run() {
 
 #[test]
 fn what_was_moved_is_back_after_ctrl_c() {
-    alone("inside_back_after_ctrl_c");
+    alone("frame::inside_back_after_ctrl_c");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn inside_back_after_ctrl_c() {
 
 #[test]
 fn what_was_moved_is_back_after_the_start_that_follows_a_kill() {
-    alone("inside_back_after_a_kill");
+    alone("frame::inside_back_after_a_kill");
 }
 
 #[test]

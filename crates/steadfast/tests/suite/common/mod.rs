@@ -14,18 +14,24 @@ use testing::{measure_alone, skip};
 /// Conditions to which every user has the right.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
 
-/// Commands that measure nothing.
-const QUIET: [&str; 10] =
-    ["", "compare", "doctor", "echo", "help", "list", "model", "report", "store", "studies"];
+/// Commands that measure nothing, or that measure machines whose time is counted in instructions.
+const QUIET: [&str; 11] =
+    ["", "compare", "doctor", "echo", "help", "lab", "list", "model", "report", "store", "studies"];
 
 /// Commands that measure and are started by other programs, or whose words are added later.
 const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];
+
+/// Whether a line with this word measures a machine of the lab.
+fn is_in_lab(word: &str) -> bool {
+    word.starts_with("vm:")
+}
 
 /// Returns the program with the words of a typed line. A test that measures does so alone, from
 /// here to its end.
 pub fn steadfast(line: &str) -> Command {
     let first = line.split_whitespace().next().unwrap_or_default();
-    if !QUIET.contains(&first.trim_start_matches('-')) {
+    let is_quiet = QUIET.contains(&first.trim_start_matches('-'));
+    if !is_quiet && !line.split_whitespace().any(is_in_lab) {
         measure_alone();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
@@ -47,7 +53,9 @@ impl Done {
     pub fn of(mut command: Command) -> Self {
         // A shell, or another program around it, was given the words.
         let words = command.get_args().filter_map(OsStr::to_str);
-        if words.flat_map(str::split_whitespace).any(|word| LOUD.contains(&word)) {
+        let words: Vec<&str> = words.flat_map(str::split_whitespace).collect();
+        let is_loud = words.iter().any(|word| LOUD.contains(word));
+        if is_loud && !words.iter().any(|word| is_in_lab(word)) {
             measure_alone();
         }
         Self(command.output().expect("the program starts"))

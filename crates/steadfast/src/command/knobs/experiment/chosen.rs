@@ -131,7 +131,7 @@ impl Chosen {
         }
         let knob = knob::find(name).ok_or_else(|| {
             let known = knob::KNOBS.iter().map(|knob| knob.name);
-            anyhow!("unknown knob `{name}`; {}", units::expected(name, known))
+            anyhow!("unknown knob `{name}`; {}", units::expected_of(name, known, "steadfast knobs"))
         })?;
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
         if self.candidates.iter().any(|one| one.name == name) {
