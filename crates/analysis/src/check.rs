@@ -11,8 +11,8 @@ use units::Nanos;
 
 use crate::Analysis;
 use crate::fields::SCHEMA_VERSION;
-pub use crate::finding::CheckResult;
 use crate::finding::Finding;
+pub use crate::finding::{AboutDeadlines, AboutMachine, CheckResult};
 use crate::general;
 use crate::held::Held;
 use crate::real_time;
@@ -159,30 +159,40 @@ impl Checked {
     #[must_use]
     pub fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let (check, limit_ns) = (&self.check, self.limit_ns());
-        let verdict = Finding::Checked {
+        let verdict = Finding::Deadlines(AboutDeadlines::Checked {
             result: self.result,
             missed: self.broken(),
             due: self.due,
             limit_ns,
             more_ns: self.more_ns,
             allowed: check.misses.0.map(|misses| misses.to_string()),
-        };
+        });
         let is_passed = self.result == CheckResult::Pass;
         let is_kept = |finding: &Finding| match finding {
-            Finding::Deadlines { .. }
-            | Finding::Unknown { .. }
-            | Finding::NoValidRun
-            | Finding::MissRate { .. }
-            | Finding::RareEvents { .. } => false,
-            Finding::FixFirst { .. } => !is_passed,
+            Finding::Deadlines(AboutDeadlines::Deadlines { .. })
+            | Finding::Deadlines(AboutDeadlines::Unknown { .. })
+            | Finding::Deadlines(AboutDeadlines::NoValidRun)
+            | Finding::Deadlines(AboutDeadlines::MissRate { .. })
+            | Finding::Deadlines(AboutDeadlines::RareEvents { .. }) => false,
+            Finding::Machine(AboutMachine::FixFirst { .. }) => !is_passed,
             _ => true,
         };
         let others = general::findings(analysis).into_iter().filter(is_kept);
         let judged = check.max.filter(|_| limit_ns.is_none());
-        let judged =
-            judged.map(|max| Finding::JudgedByPeriod { max_ns: max.0, period_ns: check.period.0 });
+        let judged = judged.map(|max| {
+            Finding::Deadlines(AboutDeadlines::JudgedByPeriod {
+                max_ns: max.0,
+                period_ns: check.period.0,
+            })
+        });
         let upper = self.rate_upper;
-        let rate = Finding::MissRate { of: None, upper, runs: self.runs, limit_ns, to_show: None };
+        let rate = Finding::Deadlines(AboutDeadlines::MissRate {
+            of: None,
+            upper,
+            runs: self.runs,
+            limit_ns,
+            to_show: None,
+        });
         [verdict].into_iter().chain(others).chain(judged).chain([rate]).collect()
     }
 
@@ -284,9 +294,14 @@ mod tests {
         let found = |max| check(max, "0").of(&analysis, EACH).findings(&analysis);
         let (beyond, without) = (found(Some(5_000_000)), found(None));
         assert_eq!(beyond[0], without[0]);
-        let judged = Finding::JudgedByPeriod { max_ns: 5_000_000, period_ns: 1_000_000 };
+        let judged = Finding::Deadlines(AboutDeadlines::JudgedByPeriod {
+            max_ns: 5_000_000,
+            period_ns: 1_000_000,
+        });
         assert!(beyond.contains(&judged) && !without.contains(&judged), "{beyond:?}");
-        let is_judged = |finding: &Finding| matches!(finding, Finding::JudgedByPeriod { .. });
+        let is_judged = |finding: &Finding| {
+            matches!(finding, Finding::Deadlines(AboutDeadlines::JudgedByPeriod { .. }))
+        };
         assert!(!found(Some(60_000)).iter().any(is_judged));
     }
 

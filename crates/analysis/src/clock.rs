@@ -1,6 +1,6 @@
 //! The clock of the lab, which counts instructions.
 
-use crate::finding::Finding;
+use crate::finding::{AboutEffects, Finding};
 pub use crate::lab::counts_instructions;
 use crate::survey::System;
 
@@ -18,14 +18,14 @@ pub fn of_lab(systems: &[System]) -> Option<Finding> {
     };
     let is_all = names(systems, false).is_empty();
     let systems = if is_all { Vec::new() } else { names(systems, true) };
-    Some(Finding::InstructionClock { systems, ns })
+    Some(Finding::Effects(AboutEffects::InstructionClock { systems, ns }))
 }
 
 /// Reports that some systems count instructions and others measure time.
 pub fn differ(systems: &[System]) -> Option<Finding> {
     let [counting, measuring] = [true, false].map(|counting| names(systems, counting));
     let differ = !counting.is_empty() && !measuring.is_empty();
-    differ.then_some(Finding::ClocksDiffer { counting, measuring })
+    differ.then_some(Finding::Effects(AboutEffects::ClocksDiffer { counting, measuring }))
 }
 
 fn names(systems: &[System], counting: bool) -> Vec<String> {
@@ -63,7 +63,8 @@ mod tests {
         let local = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         assert_eq!(of_lab(&systems(std::slice::from_ref(&local))), None);
         let runs = [in_lab("rt", "rt", local)];
-        let clock = Finding::InstructionClock { systems: Vec::new(), ns: Some(4) };
+        let clock =
+            Finding::Effects(AboutEffects::InstructionClock { systems: Vec::new(), ns: Some(4) });
         assert_eq!(of_lab(&systems(&runs)), Some(clock));
     }
 
@@ -73,7 +74,9 @@ mod tests {
         let runs = [in_lab("debian-rt", "rt", local.clone()), local];
         assert_eq!(differ(&systems(&runs[..1])), None);
         assert_eq!(differ(&systems(&runs[1..])), None);
-        let Some(Finding::ClocksDiffer { counting, .. }) = differ(&systems(&runs)) else {
+        let Some(Finding::Effects(AboutEffects::ClocksDiffer { counting, .. })) =
+            differ(&systems(&runs))
+        else {
             panic!("one of the two counts instructions");
         };
         assert_eq!(counting, ["debian-rt"]);

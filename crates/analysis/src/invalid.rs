@@ -2,22 +2,26 @@
 
 use plan::Outcome;
 
-use crate::finding::Finding;
+use crate::finding::{AboutDeadlines, Finding};
 
 /// Reports how many runs are INVALID and why the first is; `None` if none is.
 #[must_use]
 pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
     let warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
     let first = warnings.into_iter().find(|warning| warning.invalidates())?;
-    Some(Finding::InvalidRuns {
+    Some(Finding::Deadlines(AboutDeadlines::InvalidRuns {
         invalid: outcomes.iter().filter(|outcome| !outcome.is_valid()).count(),
         runs: outcomes.len(),
         cause: Some([first.cause(), first.remedy()]),
-    })
+    }))
 }
 
 /// Returns the verdict without a valid run.
 #[must_use]
 pub fn nothing(outcomes: &[&Outcome]) -> Finding {
-    if outcomes.is_empty() { Finding::NoRun } else { Finding::NoValidRun }
+    if outcomes.is_empty() {
+        Finding::Deadlines(AboutDeadlines::NoRun)
+    } else {
+        Finding::Deadlines(AboutDeadlines::NoValidRun)
+    }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::capacity;
 use crate::causes::summaries;
-use crate::finding::{Finding, Phase};
+use crate::finding::{AboutCapacity, Finding, Phase};
 use crate::frontier::headroom;
 use crate::survey::{Series, System};
 use crate::words;
@@ -76,15 +76,17 @@ fn misbehaviour(series: &Series) -> Option<Finding> {
     ];
     let is_any = counts.iter().any(|count| *count > 0) || switches_ns.is_some();
     let [discarded, early_returns, other_times, log_lines, texts_cut, threads] = counts;
-    is_any.then(|| Finding::ModelMisbehaved {
-        steps: series.executed(),
-        discarded,
-        early_returns,
-        other_times,
-        log_lines,
-        texts_cut,
-        threads,
-        switches_ns,
+    is_any.then(|| {
+        Finding::Capacity(AboutCapacity::ModelMisbehaved {
+            steps: series.executed(),
+            discarded,
+            early_returns,
+            other_times,
+            log_lines,
+            texts_cut,
+            threads,
+            switches_ns,
+        })
     })
 }
 
@@ -95,12 +97,15 @@ fn late_by_itself(series: &Series) -> Option<Finding> {
     let call_ns = series.mean(&fact::CALL_NS).unwrap_or(0.0);
     let is_beyond = |summary: &&Summary| call_ns > summary.threshold_ns as f64;
     if let Some(summary) = summaries.iter().find(is_beyond) {
-        return Some(Finding::CallTooLong { call_ns, late_after_ns: summary.threshold_ns });
+        return Some(Finding::Capacity(AboutCapacity::CallTooLong {
+            call_ns,
+            late_after_ns: summary.threshold_ns,
+        }));
     }
     let causes = summaries.iter().flat_map(|summary| &summary.causes);
     let is_own = |cause: &Cause| matches!(cause, Cause::OwnWork | Cause::OwnLength);
     let steps: u64 = causes.filter(|total| is_own(&total.cause)).map(|total| total.main_of).sum();
-    (steps > 0).then_some(Finding::LateByOwnCode { steps })
+    (steps > 0).then_some(Finding::Capacity(AboutCapacity::LateByOwnCode { steps }))
 }
 
 /// Reports what each phase takes of a step, and how long the first step took, which is not
@@ -114,10 +119,12 @@ fn phases(series: &Series) -> Option<Finding> {
     let mean = |(phase, fact): (Phase, &Fact)| Some((phase, series.mean(fact)?));
     let means: Vec<(Phase, f64)> = phases.into_iter().filter_map(mean).collect();
     let step_ns: f64 = means.iter().map(|(_, ns)| ns).sum();
-    (step_ns > 0.0).then(|| Finding::StepPhases {
-        shares: means.into_iter().map(|(phase, ns)| (phase, ns / step_ns)).collect(),
-        step_ns,
-        first_step_ns: series.mean(&fact::FIRST_STEP_NS),
+    (step_ns > 0.0).then(|| {
+        Finding::Capacity(AboutCapacity::StepPhases {
+            shares: means.into_iter().map(|(phase, ns)| (phase, ns / step_ns)).collect(),
+            step_ns,
+            first_step_ns: series.mean(&fact::FIRST_STEP_NS),
+        })
     })
 }
 
@@ -132,7 +139,11 @@ fn differing_outputs(series: &Series) -> Option<Finding> {
     outputs.into_iter().find_map(|(steps, hashes)| {
         let different = hashes.iter().copied().collect::<BTreeSet<&str>>().len();
         let runs = hashes.len();
-        (different > 1).then_some(Finding::OutputsDiffer { different, runs, steps })
+        (different > 1).then_some(Finding::Capacity(AboutCapacity::OutputsDiffer {
+            different,
+            runs,
+            steps,
+        }))
     })
 }
 
@@ -151,8 +162,10 @@ mod tests {
     #[test]
     fn a_model_that_does_what_it_should_has_headroom_and_phases_alone() {
         let found = found(&[own_model("real-time", 0)]);
-        let [Finding::Headroom { worst_ns, .. }, Finding::StepPhases { shares, step_ns, .. }] =
-            found.as_slice()
+        let [
+            Finding::Capacity(AboutCapacity::Headroom { worst_ns, .. }),
+            Finding::Capacity(AboutCapacity::StepPhases { shares, step_ns, .. }),
+        ] = found.as_slice()
         else {
             panic!("{found:?}");
         };
@@ -168,7 +181,7 @@ mod tests {
         run.rows[0].tell(&fact::DISCARDED, 3);
         run.rows[0].tell(&fact::LOG_LINES, 1);
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
-        let expected = Finding::ModelMisbehaved {
+        let expected = Finding::Capacity(AboutCapacity::ModelMisbehaved {
             steps: 2_000,
             discarded: 3,
             early_returns: 0,
@@ -177,7 +190,7 @@ mod tests {
             texts_cut: 0,
             threads: 2,
             switches_ns: None,
-        };
+        });
         assert_eq!(found(&[run])[0], expected);
     }
 
@@ -196,11 +209,18 @@ mod tests {
             run.rows[0].tell(&fact::BLAME, blame);
             found(&[run])
         };
-        assert!(found_of("own_work", 100_000).contains(&Finding::LateByOwnCode { steps: 3 }));
+        assert!(
+            found_of("own_work", 100_000)
+                .contains(&Finding::Capacity(AboutCapacity::LateByOwnCode { steps: 3 }))
+        );
         assert_eq!(found_of("page_fault", 100_000).len(), 2);
         let beyond = found_of("page_fault", 20_000);
-        let is_too_long =
-            |one: &Finding| matches!(one, Finding::CallTooLong { late_after_ns: 20_000, .. });
+        let is_too_long = |one: &Finding| {
+            matches!(
+                one,
+                Finding::Capacity(AboutCapacity::CallTooLong { late_after_ns: 20_000, .. })
+            )
+        };
         assert!(beyond.iter().any(is_too_long), "{beyond:?}");
     }
 
@@ -209,11 +229,16 @@ mod tests {
         let run = own_model("real-time", 0);
         let mut other = run.clone();
         other.rows[0].tell(&fact::OUTPUT_HASH, "00000000000000aa");
-        let differ = Finding::OutputsDiffer { different: 2, runs: 2, steps: 2_000 };
+        let differ =
+            Finding::Capacity(AboutCapacity::OutputsDiffer { different: 2, runs: 2, steps: 2_000 });
         assert!(!found(&[run.clone(), run.clone()]).contains(&differ));
         assert!(found(&[run.clone(), other.clone()]).contains(&differ));
         other.rows[0].executed -= 1;
         let found = found(&[run, other]);
-        assert!(!found.iter().any(|one| matches!(one, Finding::OutputsDiffer { .. })));
+        assert!(
+            !found
+                .iter()
+                .any(|one| matches!(one, Finding::Capacity(AboutCapacity::OutputsDiffer { .. })))
+        );
     }
 }

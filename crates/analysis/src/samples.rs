@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{LabFound, Outcome};
 
-use crate::finding::Finding;
+use crate::finding::{AboutMachine, Finding};
 
 /// Reports each run of the lab whose samples differ from those of an equal setup.
 pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Finding> {
@@ -27,13 +27,13 @@ fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {
     let (outcome, found) = runs[0];
     let machine = outcome.header.machine.lab.as_ref();
     let samples = runs.iter().map(|(_, found)| short(&found.samples_sha256).to_owned());
-    Finding::SamplesDiffer {
+    Finding::Machine(AboutMachine::SamplesDiffer {
         kernel: machine.map_or("the lab", |machine| machine.kernel.as_str()).to_owned(),
         run: outcome.header.spec.title(),
         place: u64::from(found.place) + 1,
         setup: short(&found.setup_sha256).to_owned(),
         samples: samples.collect(),
-    }
+    })
 }
 
 /// Whether the two come from equal setups and yet differ.
@@ -76,7 +76,9 @@ mod tests {
         let runs = [run("s", 3, "a"), run("s", 3, "b"), run("s", 3, "a")];
         let told = conflicts(&runs);
         assert_eq!(told.len(), 1);
-        let Finding::SamplesDiffer { place: 4, setup, samples, .. } = &told[0] else {
+        let Finding::Machine(AboutMachine::SamplesDiffer { place: 4, setup, samples, .. }) =
+            &told[0]
+        else {
             panic!("{told:?}");
         };
         assert_eq!(

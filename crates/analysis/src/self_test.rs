@@ -2,7 +2,7 @@
 
 use plan::{Disturbed, Outcome, SelfTest};
 
-use crate::finding::{Finding, SelfTestResult};
+use crate::finding::{AboutMachine, Finding, SelfTestResult};
 use crate::survey::System;
 
 /// Returns the findings of a self-test, beginning with its verdict. The disturbances that a
@@ -17,9 +17,14 @@ pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
         _ => SelfTestResult::AllSeen,
     };
     let own = own_lateness(test);
-    let own = (own > 0).then(|| Finding::OwnLateness { late: own, most: main_cause(test) });
-    let found = [Finding::SelfTest { result }, Finding::CertifiesMeasurements].into_iter();
-    found.chain(own).chain([Finding::NotInjected]).collect()
+    let own = (own > 0)
+        .then(|| Finding::Machine(AboutMachine::OwnLateness { late: own, most: main_cause(test) }));
+    let found = [
+        Finding::Machine(AboutMachine::SelfTest { result }),
+        Finding::Machine(AboutMachine::CertifiesMeasurements),
+    ]
+    .into_iter();
+    found.chain(own).chain([Finding::Machine(AboutMachine::NotInjected)]).collect()
 }
 
 /// Returns the disturbances, beginning with those that were not seen or were blamed on something
@@ -73,7 +78,9 @@ pub fn tested(system: &System) -> Option<Finding> {
         return None;
     }
     let tests = system.outcomes.iter().filter_map(|o| o.found.self_test.as_ref());
-    Some(Finding::SelfTested { test: tests.max_by_key(|test| test.at_unix_ns).cloned() })
+    Some(Finding::Machine(AboutMachine::SelfTested {
+        test: tests.max_by_key(|test| test.at_unix_ns).cloned(),
+    }))
 }
 
 #[cfg(test)]
@@ -96,8 +103,14 @@ mod tests {
         test.disturbances[0].elsewhere = vec![own("task `a`", 4), own("task `b`", 18)];
         let most = Some(("task `b`".to_owned(), 18));
         let found = findings(&test, true);
-        assert!(found.contains(&Finding::OwnLateness { late: 22, most }), "{found:?}");
-        assert_eq!(found[0], Finding::SelfTest { result: SelfTestResult::NotCertified });
+        assert!(
+            found.contains(&Finding::Machine(AboutMachine::OwnLateness { late: 22, most })),
+            "{found:?}"
+        );
+        assert_eq!(
+            found[0],
+            Finding::Machine(AboutMachine::SelfTest { result: SelfTestResult::NotCertified })
+        );
     }
 
     #[test]
@@ -106,7 +119,7 @@ mod tests {
         (hog.injected, hog.spoilt) = (5, 35);
         let test = SelfTest::of("machine".into(), "9", 0, vec![hog]);
         let result = SelfTestResult::HostTooBusy;
-        assert_eq!(findings(&test, true)[0], Finding::SelfTest { result });
+        assert_eq!(findings(&test, true)[0], Finding::Machine(AboutMachine::SelfTest { result }));
     }
 
     #[test]
@@ -114,8 +127,11 @@ mod tests {
         let policy = units::Policy::Fifo(80);
         let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
         let of = |outcomes: &[Outcome]| tested(&systems(outcomes)[0]).unwrap();
-        assert_eq!(of(&outcomes), Finding::SelfTested { test: None });
+        assert_eq!(of(&outcomes), Finding::Machine(AboutMachine::SelfTested { test: None }));
         outcomes[0].found.self_test = Some(test().told());
-        assert_eq!(of(&outcomes), Finding::SelfTested { test: Some(test().told()) });
+        assert_eq!(
+            of(&outcomes),
+            Finding::Machine(AboutMachine::SelfTested { test: Some(test().told()) })
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
-use analysis::finding::Finding;
+use analysis::finding::{AboutDeadlines, Finding, OnMachine};
 use analysis::standards::{Limits, Standards};
 use plan::{Fact, Outcome, Row, fact};
 use serde_json::{Value, json};
@@ -468,7 +468,7 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
             wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst),
         ];
         let limits = judged(&runs).limits;
-        let is_load = |limit: &Finding| matches!(limit, Finding::Limit { found, .. } if found.contains("without load"));
+        let is_load = |limit: &Finding| matches!(limit, Finding::Deadlines(AboutDeadlines::Limit { found, .. }) if found.contains("without load"));
         limits.into_iter().filter(is_load).count()
     };
     assert_eq!((limits(600_000.0), limits(60_000.0)), (1, 0));
@@ -477,7 +477,9 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
 #[test]
 fn no_miss_is_not_called_never() {
     let notes = judged(&[tire("real-time", 5_900, 1, 200, 0)]).notes;
-    let is_bound = |note: &Finding| matches!(note, Finding::FewestSteps { steps: 200, .. });
+    let is_bound = |note: &Finding| {
+        matches!(note, Finding::Deadlines(AboutDeadlines::FewestSteps { steps: 200, .. }))
+    };
     assert!(notes.iter().any(is_bound), "{notes:?}");
 }
 
@@ -583,7 +585,7 @@ fn a_machine_without_a_known_limit_is_told_none() {
 fn several_machines_are_told_apart() {
     let verdict = judged(&two_machines());
     for kernel in ["deb13-cloud", "deb13-rt"] {
-        let is_of = |finding: &Finding| matches!(finding, Finding::OnMachine { machine, .. } if machine.contains(kernel));
+        let is_of = |finding: &Finding| matches!(finding, Finding::OnMachine(OnMachine { machine, .. }) if machine.contains(kernel));
         assert!(verdict.holds.iter().any(is_of), "{kernel}");
     }
 }
@@ -596,7 +598,9 @@ fn equal_runs_are_merged_and_others_are_not() {
     let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
     let sentences = |runs: &[Outcome]| {
         let holds = judged(runs).holds;
-        let is_wakeup = |finding: &&Finding| matches!(finding, Finding::WorstWakeup { .. });
+        let is_wakeup = |finding: &&Finding| {
+            matches!(finding, Finding::Deadlines(AboutDeadlines::WorstWakeup { .. }))
+        };
         holds.iter().filter(is_wakeup).count()
     };
     assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
@@ -1191,11 +1195,17 @@ fn what_has_no_deadline_has_nothing_missed() {
     let interrupts = judged(&[of("interrupt")]).holds;
     assert_eq!(interrupts.len(), 1);
     assert!(
-        matches!(interrupts[0], Finding::InterruptsMissed { missed: 600, due: 20_600, .. }),
+        matches!(
+            interrupts[0],
+            Finding::Deadlines(AboutDeadlines::InterruptsMissed { missed: 600, due: 20_600, .. })
+        ),
         "{interrupts:?}"
     );
     let measurements = vec!["new".to_owned()];
-    assert_eq!(judged(&[of("new")]).holds, [Finding::OnlyInTables { measurements }]);
+    assert_eq!(
+        judged(&[of("new")]).holds,
+        [Finding::Deadlines(AboutDeadlines::OnlyInTables { measurements })]
+    );
 }
 
 #[test]
@@ -1216,7 +1226,7 @@ fn the_verdict_orders_what_limits_as_the_machines_table_does() {
     let warnings: Vec<&Value> = warnings.filter(|f| f["state"] == "warning").collect();
     assert_eq!(warnings.len(), limits.len());
     for (finding, limit) in warnings.iter().zip(&limits) {
-        let Finding::Limit { found, .. } = limit else {
+        let Finding::Deadlines(AboutDeadlines::Limit { found, .. }) = limit else {
             panic!("{limits:#?}");
         };
         assert_eq!(finding["found"].as_str(), Some(found.as_str()));

@@ -9,7 +9,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use analysis::capacity::Size;
-use analysis::finding::Finding;
+use analysis::finding::{AboutCapacity, Finding};
 use analysis::standards::Demanded;
 use analysis::words;
 use anyhow::{Error, Result, bail};
@@ -303,8 +303,10 @@ impl FrontierSearch {
     /// Returns what the search took, compared with a grid, and what more time would give.
     pub(crate) fn findings(&self, outcomes: &[Outcome]) -> Vec<Finding> {
         let durations = outcomes.iter().map(|outcome| outcome.header.spec.asked.duration.0);
-        let effort =
-            Finding::SearchEffort { runs: outcomes.len() as u64, measured_ns: durations.sum() };
+        let effort = Finding::Capacity(AboutCapacity::SearchEffort {
+            runs: outcomes.len() as u64,
+            measured_ns: durations.sum(),
+        });
         if self.size.is_some() {
             return vec![effort];
         }
@@ -314,15 +316,15 @@ impl FrontierSearch {
             largest.map_or(0, |largest| largest / line.search.grain)
         };
         let is_tire = self.axis == Axis::Masses && self.lengths == Lengths::Searched;
-        let grid = Finding::FullGrid {
+        let grid = Finding::Capacity(AboutCapacity::FullGrid {
             axis: self.axis.clone(),
             places: sum(|line| line.search.grid_size(&line.known)),
             of_papers: is_tire.then(|| sum(of_papers)),
-        };
+        });
         let unfinished = self.lines.iter().filter_map(|line| line.unfinished(&self.axis));
         // Both ends are shown only by runs as long as that takes.
         let is_shown = self.lengths == Lengths::Searched && self.is_done();
-        let finished = is_shown.then_some(Finding::Finished);
+        let finished = is_shown.then_some(Finding::Capacity(AboutCapacity::Finished));
         [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
     }
 }
@@ -361,11 +363,13 @@ impl SearchLine {
         let left = self.search.left(&self.known);
         let period = self.template.parameters.time("rate");
         let time_ns = |next: &Next| (next.steps as f64 * self.period_ns(next.size)) as u64;
-        (!left.is_empty()).then(|| Finding::Unfinished {
-            rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
-            threads: self.template.parameters.count("threads"),
-            runs: left.len() as u64,
-            time_ns: left.iter().map(time_ns).sum(),
+        (!left.is_empty()).then(|| {
+            Finding::Capacity(AboutCapacity::Unfinished {
+                rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
+                threads: self.template.parameters.count("threads"),
+                runs: left.len() as u64,
+                time_ns: left.iter().map(time_ns).sum(),
+            })
         })
     }
 }

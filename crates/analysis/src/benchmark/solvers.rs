@@ -11,7 +11,7 @@ use super::entry::{Ceiling, Entry, instructions_of};
 use super::paced::{self, Paced};
 use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
-use crate::finding::Finding;
+use crate::finding::{AboutCapacity, Finding};
 use crate::subject::{Named, named as named_systems};
 use crate::survey::{Series, System, median};
 
@@ -196,7 +196,12 @@ impl Benchmark {
         let low: Vec<f64> = shares.filter(|share| *share < LEAST_CPU_SHARE).collect();
         let least = low.iter().copied().reduce(f64::min)?;
         let (rates, of) = (low.len(), self.entries.len());
-        Some(Finding::SolversDisturbed { rates, of, enough: LEAST_CPU_SHARE, least })
+        Some(Finding::Capacity(AboutCapacity::SolversDisturbed {
+            rates,
+            of,
+            enough: LEAST_CPU_SHARE,
+            least,
+        }))
     }
 
     /// Returns the fewest and the most runs that a rate is the median of.
@@ -227,7 +232,9 @@ pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
         let changes = fastest.chunk_by(|one, other| one.solver == other.solver);
         let solvers: Vec<_> =
             changes.map(|alike| (alike[0].solver.clone(), alike[0].masses)).collect();
-        (!solvers.is_empty()).then(|| Finding::FastestSolver { machine: name.clone(), solvers })
+        (!solvers.is_empty()).then(|| {
+            Finding::Capacity(AboutCapacity::FastestSolver { machine: name.clone(), solvers })
+        })
     };
     let named = named(systems, benchmarks);
     let fastest = named.iter().filter_map(of_machine);
@@ -304,7 +311,12 @@ mod tests {
             let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
             run.rows[0] = run.rows[0].clone().with(&fact::CPU_TIME_NS, wall);
         }
-        let disturbed = Finding::SolversDisturbed { rates: 3, of: 3, enough: 0.95, least: 0.5 };
+        let disturbed = Finding::Capacity(AboutCapacity::SolversDisturbed {
+            rates: 3,
+            of: 3,
+            enough: 0.95,
+            least: 0.5,
+        });
         assert_eq!(only(&runs).disturbance(), Some(disturbed));
     }
 

@@ -3,13 +3,13 @@
 use super::BestEffort;
 use super::choice::{Choice, Interval};
 use crate::effect::Effect;
-use crate::finding::{Compared, Finding, Why, Work};
+use crate::finding::{AboutDeadlines, AboutEffects, Compared, Finding, Why, Work};
 
 /// Returns the findings on the first mix, beginning with its verdict.
 #[must_use]
 pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
     tried.first().map_or_else(
-        || vec![Finding::Inconclusive { why: Why::NothingToCompare }],
+        || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })],
         BestEffort::findings,
     )
 }
@@ -20,10 +20,12 @@ impl BestEffort {
     pub fn findings(&self) -> Vec<Finding> {
         let details = [self.missed(), self.idle(), self.slower()];
         let not_measured = self.choices.iter().filter(|choice| choice.runs == 0);
-        let not_measured = not_measured.map(|choice| Finding::NotMeasured {
-            what: choice.name.clone(),
-            places: Vec::new(),
-            why: choice.why_invalid.clone(),
+        let not_measured = not_measured.map(|choice| {
+            Finding::Deadlines(AboutDeadlines::NotMeasured {
+                what: choice.name.clone(),
+                places: Vec::new(),
+                why: choice.why_invalid.clone(),
+            })
         });
         [self.verdict()]
             .into_iter()
@@ -37,12 +39,14 @@ impl BestEffort {
     fn verdict(&self) -> Finding {
         let none = self.none().filter(|none| none.missed > 0);
         if let Some(&Choice { missed, due, .. }) = none {
-            return Finding::MissesWithoutWork { missed, due };
+            return Finding::Effects(AboutEffects::MissesWithoutWork { missed, due });
         }
         let most = self.best().and_then(|best| Some((best, best.work_per_s?)));
-        most.map_or(Finding::NoWorkFits, |(best, work)| Finding::MostWork {
-            choice: best.name.clone(),
-            work: self.work(work),
+        most.map_or(Finding::Effects(AboutEffects::NoWorkFits), |(best, work)| {
+            Finding::Effects(AboutEffects::MostWork {
+                choice: best.name.clone(),
+                work: self.work(work),
+            })
         })
     }
 
@@ -68,16 +72,16 @@ impl BestEffort {
         let missed = self.choices.iter().filter(|choice| choice.missed > 0);
         let cases = missed.map(|choice| (choice.name.clone(), choice.missed, choice.due));
         let cases: Vec<(String, u64, u64)> = cases.collect();
-        (!cases.is_empty()).then_some(Finding::Missed { cases })
+        (!cases.is_empty()).then_some(Finding::Deadlines(AboutDeadlines::Missed { cases }))
     }
 
     fn idle(&self) -> Option<Finding> {
         let idle = self.choices.iter().find(|choice| choice.name == "idle")?;
-        Some(Finding::IdleWork {
+        Some(Finding::Effects(AboutEffects::IdleWork {
             work: self.work(idle.work_per_s?),
             median: idle.median,
             rate: self.fastest().to_owned(),
-        })
+        }))
     }
 
     fn slower(&self) -> Option<Finding> {
@@ -88,24 +92,24 @@ impl BestEffort {
         let mut choices: Vec<(String, f64)> = slower.collect();
         choices.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let rate = self.fastest().to_owned();
-        (!choices.is_empty()).then_some(Finding::Slower { rate, choices })
+        (!choices.is_empty()).then_some(Finding::Effects(AboutEffects::Slower { rate, choices }))
     }
 
     fn evidence(&self) -> Finding {
         let others = self.choices.iter().filter(|choice| !choice.is_none());
         let runs = others.map(|choice| choice.runs).filter(|runs| *runs > 0);
-        Finding::Evidence {
+        Finding::Effects(AboutEffects::Evidence {
             comparisons: self.comparisons,
             reference_runs: self.none().map_or(0, |none| none.runs),
             least_runs: runs.min().unwrap_or_default(),
             shams: Vec::new(),
             figure: Compared::Median,
-        }
+        })
     }
 
     fn bound(&self) -> Option<Finding> {
         let best = self.best()?;
         let upper = best.missed_share?.upper;
-        Some(Finding::MissBound { what: best.name.clone(), upper })
+        Some(Finding::Deadlines(AboutDeadlines::MissBound { what: best.name.clone(), upper }))
     }
 }

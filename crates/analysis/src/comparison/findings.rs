@@ -6,7 +6,9 @@ use super::columns::{Comparison, NOT_CARRIED};
 use super::contrasts::{Basis, Contrasts, Decision, Pair, Row, Varied};
 use super::{beside, worst_cases};
 use crate::effect::{Effect, Quality};
-use crate::finding::{Extent, Finding, MeasurementCompared, QualityCompared, Why};
+use crate::finding::{
+    AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
+};
 use crate::survey::System;
 
 /// Returns the deciding findings and their evidence.
@@ -24,7 +26,7 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
         all.extend(matched(pair));
     }
     if all.is_empty() {
-        let nothing = Finding::Inconclusive { why: Why::NothingToCompare };
+        let nothing = Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare });
         all.push(published(comparison).unwrap_or(nothing));
     }
     all
@@ -47,7 +49,7 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
     all.extend(invalid(systems));
     if comparison.is_of_lab() {
-        all.push(Finding::LoadsNotCarried { loads: NOT_CARRIED.to_vec() });
+        all.push(Finding::Effects(AboutEffects::LoadsNotCarried { loads: NOT_CARRIED.to_vec() }));
     }
     all
 }
@@ -59,12 +61,14 @@ pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());
         let figures: Vec<(&str, f64)> =
             shown.map(|effect| (effect.figure.name, effect.times[1])).collect();
-        (!figures.is_empty()).then(|| Finding::WorseRow {
-            names: pair.names.clone(),
-            measurement: row.measurement.clone(),
-            label: row.label.clone(),
-            conditions: row.conditions.clone(),
-            figures,
+        (!figures.is_empty()).then(|| {
+            Finding::Effects(AboutEffects::WorseRow {
+                names: pair.names.clone(),
+                measurement: row.measurement.clone(),
+                label: row.label.clone(),
+                conditions: row.conditions.clone(),
+                figures,
+            })
         })
     };
     let rows = contrasts.rows();
@@ -88,24 +92,27 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<Finding> {
     let unbeaten = (0..variants).filter(|place| !is_beaten(place));
     let unbeaten = unbeaten.map(|place| systems[place].name.clone()).collect();
     let is_complete = variants > 2 && pairs.len() == variants * (variants - 1) / 2;
-    is_complete.then_some(Finding::Best { quality, unbeaten, variants })
+    is_complete.then_some(Finding::Effects(AboutEffects::Best { quality, unbeaten, variants }))
 }
 
 fn compared(pair: &Pair) -> Finding {
     let names = pair.names.clone();
     if pair.clocks_differ {
-        return Finding::NotComparable { names };
+        return Finding::Effects(AboutEffects::NotComparable { names });
     }
     if pair.rows.is_empty() {
-        return Finding::NoEqualRows { names, fields: pair.could_match.clone() };
+        return Finding::Effects(AboutEffects::NoEqualRows {
+            names,
+            fields: pair.could_match.clone(),
+        });
     }
-    Finding::PairCompared {
+    Finding::Effects(AboutEffects::PairCompared {
         names,
         rows: pair.rows.len(),
         is_single: pair.rows.iter().all(Row::is_single),
         speed: quality(pair, Quality::Speed),
         steadiness: quality(pair, Quality::Steadiness),
-    }
+    })
 }
 
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
@@ -135,24 +142,32 @@ fn extent(found: &[&Effect]) -> Option<Extent> {
 fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = Finding> {
     let margin = contrasts.margin.share();
     let (comparisons, figures) = (contrasts.comparisons, contrasts.exact());
-    let tested = (comparisons > 0).then_some(Finding::Tested { comparisons, margin });
-    let exact = (figures > 0).then_some(Finding::Exact { figures, margin });
+    let tested =
+        (comparisons > 0).then_some(Finding::Effects(AboutEffects::Tested { comparisons, margin }));
+    let exact = (figures > 0).then_some(Finding::Effects(AboutEffects::Exact { figures, margin }));
     tested.into_iter().chain(exact)
 }
 
 fn matched(pair: &Pair) -> Option<Finding> {
-    (!pair.rows.is_empty()).then(|| Finding::Matched {
-        names: pair.names.clone(),
-        rows: pair.rows.len(),
-        across: pair.across.clone(),
-        alone: pair.unmatched.each_ref().map(Vec::len),
+    (!pair.rows.is_empty()).then(|| {
+        Finding::Effects(AboutEffects::Matched {
+            names: pair.names.clone(),
+            rows: pair.rows.len(),
+            across: pair.across.clone(),
+            alone: pair.unmatched.each_ref().map(Vec::len),
+        })
     })
 }
 
 fn variants(varied: &Varied, systems: &[System]) -> Finding {
     let Varied { by, also, left_out, .. } = varied;
     let names = systems.iter().map(|system| system.name.clone()).collect();
-    Finding::Variants { by: by.clone(), names, also: also.clone(), left_out: *left_out }
+    Finding::Effects(AboutEffects::Variants {
+        by: by.clone(),
+        names,
+        also: also.clone(),
+        left_out: *left_out,
+    })
 }
 
 fn by_measurement(pair: &Pair) -> Option<Finding> {
@@ -175,15 +190,18 @@ fn by_measurement(pair: &Pair) -> Option<Finding> {
     }
     measurements.retain(|one| one.worse + one.better > 0);
     let names = pair.names.clone();
-    (!measurements.is_empty()).then_some(Finding::ByMeasurement { names, measurements })
+    (!measurements.is_empty())
+        .then_some(Finding::Effects(AboutEffects::ByMeasurement { names, measurements }))
 }
 
 fn single_runs(pair: &Pair, basis: Basis) -> Option<Finding> {
     let rows = pair.rows.iter().filter(|row| row.is_single()).count();
-    (rows > 0 && basis != Basis::Exact).then(|| Finding::SingleRuns {
-        names: pair.names.clone(),
-        rows,
-        from_parts: basis == Basis::Parts,
+    (rows > 0 && basis != Basis::Exact).then(|| {
+        Finding::Effects(AboutEffects::SingleRuns {
+            names: pair.names.clone(),
+            rows,
+            from_parts: basis == Basis::Parts,
+        })
     })
 }
 
@@ -191,17 +209,21 @@ fn not_in_turns(contrasts: &Contrasts) -> Option<Finding> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
     let pairs: Vec<[String; 2]> = apart.map(|pair| pair.names.clone()).collect();
-    (!pairs.is_empty()).then_some(Finding::NotInTurns { pairs })
+    (!pairs.is_empty()).then_some(Finding::Effects(AboutEffects::NotInTurns { pairs }))
 }
 
 fn published(comparison: &Comparison) -> Option<Finding> {
     let (systems, _) = beside(comparison);
-    (!systems.is_empty()).then_some(Finding::PublishedFigures { systems })
+    (!systems.is_empty()).then_some(Finding::Effects(AboutEffects::PublishedFigures { systems }))
 }
 
 fn invalid(systems: &[System]) -> Option<Finding> {
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
     let invalid = runs - valid;
-    (invalid > 0).then_some(Finding::InvalidRuns { invalid, runs, cause: None })
+    (invalid > 0).then_some(Finding::Deadlines(AboutDeadlines::InvalidRuns {
+        invalid,
+        runs,
+        cause: None,
+    }))
 }

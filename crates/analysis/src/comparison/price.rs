@@ -4,7 +4,7 @@ use super::cases::{Case, cases};
 use super::kernel::stock;
 use super::wakeups::is_default;
 use crate::capacity::is_real_time;
-use crate::finding::{Finding, Price};
+use crate::finding::{AboutEffects, Finding, Price};
 use crate::survey::{Series, System};
 use plan::{Family, fact};
 
@@ -24,12 +24,9 @@ pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Fi
     let (prices, messages): (Vec<_>, _) = (prices.collect(), messages(pair));
     let names = [steadiest, stock].map(|system| system.name.clone());
     let [steadiest, stock] = names;
-    (messages.is_some() || !prices.is_empty()).then_some(Finding::PriceOfSteadiness {
-        steadiest,
-        stock,
-        prices,
-        messages,
-    })
+    (messages.is_some() || !prices.is_empty()).then_some(Finding::Effects(
+        AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages },
+    ))
 }
 
 /// Returns what both measured without load, as average times or rates.

@@ -6,7 +6,7 @@ use super::wakeups::{
     LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
 };
 use crate::clock;
-use crate::finding::{Finding, LateWakeup, WorstCase};
+use crate::finding::{AboutEffects, Finding, LateWakeup, WorstCase};
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 /// A system with its worst deciding wake-up.
@@ -28,12 +28,12 @@ pub(super) fn steadiest(systems: &[System]) -> Option<Finding> {
     };
     let ratio = |worst: f64| worst / best.max(1.0);
     let last = ranked.last().filter(|_| ranked.len() > 2);
-    Some(Finding::Steadiest {
+    Some(Finding::Effects(AboutEffects::Steadiest {
         system: system.name.clone(),
         next: next.name.clone(),
         ratio: ratio(*second),
         last: last.map(|(worst, system)| (system.name.clone(), ratio(*worst))),
-    })
+    }))
 }
 
 /// Returns the systems, the steadiest first; empty if their clocks differ, because steadiness is
@@ -55,12 +55,12 @@ fn worst_wakeups(systems: &[System]) -> Option<Finding> {
     })?;
     let all = loads_of(systems);
     let loaded = all.iter().filter(|load| *load != NO_LOAD).count();
-    Some(Finding::WorstWakeups {
+    Some(Finding::Effects(AboutEffects::WorstWakeups {
         policy,
         loads: loaded,
         without_load: loaded < all.len(),
         worst: shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked)),
-    })
+    }))
 }
 
 /// Where interrupts have threads, these wait too.
@@ -68,7 +68,7 @@ fn worst_interrupts(systems: &[System]) -> Option<Finding> {
     let worst = shortest_first(systems, worst_interrupt, |series| {
         format!("{}, {}", series.label, loads(&series.spec.asked))
     });
-    (!worst.is_empty()).then_some(Finding::WorstInterrupts { worst })
+    (!worst.is_empty()).then_some(Finding::Effects(AboutEffects::WorstInterrupts { worst }))
 }
 
 fn shortest_first<'s, 'a: 's>(
@@ -92,7 +92,8 @@ fn missing(systems: &[System]) -> Vec<Finding> {
         let missing = all.iter().filter(|load| worst_under(system, load).is_none());
         let loads: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
         let system = system.name.clone();
-        (!loads.is_empty()).then_some(Finding::WakeupsMissing { system, loads })
+        (!loads.is_empty())
+            .then_some(Finding::Effects(AboutEffects::WakeupsMissing { system, loads }))
     };
     systems.iter().filter_map(missing).collect()
 }
@@ -108,7 +109,11 @@ fn late(systems: &[System]) -> Option<Finding> {
         }
     }
     let is_any = !late.is_empty() || !never.is_empty();
-    is_any.then_some(Finding::LateWakeups { limit_ns: LIMIT_NS, late, never })
+    is_any.then_some(Finding::Effects(AboutEffects::LateWakeups {
+        limit_ns: LIMIT_NS,
+        late,
+        never,
+    }))
 }
 
 fn late_under_loads(system: &System) -> Vec<LateWakeup> {
@@ -140,12 +145,13 @@ mod tests {
         let runs = lab();
         let systems = systems(&runs);
         let found = findings(&systems);
-        let Some(Finding::Steadiest { system, .. }) = steadiest(&systems) else {
+        let Some(Finding::Effects(AboutEffects::Steadiest { system, .. })) = steadiest(&systems)
+        else {
             panic!("three systems have a steadiest one");
         };
         assert_eq!(system, "stock-rt");
         let late = found.iter().find_map(|one| match one {
-            Finding::LateWakeups { late, never, .. } => Some((late, never)),
+            Finding::Effects(AboutEffects::LateWakeups { late, never, .. }) => Some((late, never)),
             _ => None,
         });
         let (late, never) = late.unwrap();
@@ -157,13 +163,17 @@ mod tests {
             ("stock+preempt=none", vec!["load files", "load paging"])
         );
         let is_price = |one: &Finding| {
-            matches!(one, Finding::PriceOfSteadiness { stock, prices, .. }
+            matches!(one, Finding::Effects(AboutEffects::PriceOfSteadiness { stock, prices, .. })
                 if stock == "stock+preempt=voluntary" && prices.len() == 3)
         };
         assert!(found.iter().any(is_price), "{found:?}");
-        assert!(!found.iter().any(|one| matches!(one, Finding::WakeupsMissing { .. })));
+        assert!(
+            !found
+                .iter()
+                .any(|one| matches!(one, Finding::Effects(AboutEffects::WakeupsMissing { .. })))
+        );
         let interrupts = found.iter().find_map(|one| match one {
-            Finding::WorstInterrupts { worst } => worst.last(),
+            Finding::Effects(AboutEffects::WorstInterrupts { worst }) => worst.last(),
             _ => None,
         });
         let longest = interrupts.unwrap();
@@ -178,7 +188,10 @@ mod tests {
             in_lab("a", "rt", wakeup(fifo, Some("cpu"), 8e3, 6e4)),
             in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4)),
         ];
-        let missing = Finding::WakeupsMissing { system: "b".into(), loads: vec!["cpu".into()] };
+        let missing = Finding::Effects(AboutEffects::WakeupsMissing {
+            system: "b".into(),
+            loads: vec!["cpu".into()],
+        });
         assert_eq!(findings(&systems(&runs))[0], missing);
     }
 
@@ -189,7 +202,10 @@ mod tests {
         let runs = [in_lab("rt", "rt", wakeup(fifo, None, 3e3, 2e4)), local];
         let systems = systems(&runs);
         assert_eq!(steadiest(&systems), None);
-        assert!(matches!(findings(&systems)[0], Finding::WorstWakeups { .. }));
+        assert!(matches!(
+            findings(&systems)[0],
+            Finding::Effects(AboutEffects::WorstWakeups { .. })
+        ));
     }
 
     #[test]

@@ -4,21 +4,25 @@ use plan::{KNOWN, SHAM};
 
 use super::{Experiment, Trust};
 use crate::effect::foremost;
-use crate::finding::{Finding, Why};
+use crate::finding::{AboutDeadlines, AboutEffects, Finding, Why};
 
 impl Experiment {
     /// Returns all findings, beginning with the deciding one.
     #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
-        let pairs = self.pairs_shown().map(|(pair, extra)| Finding::PairEffect {
-            settings: pair.names.clone(),
-            both: pair.both.clone(),
-            extra: *extra,
+        let pairs = self.pairs_shown().map(|(pair, extra)| {
+            Finding::Effects(AboutEffects::PairEffect {
+                settings: pair.names.clone(),
+                both: pair.both.clone(),
+                extra: *extra,
+            })
         });
-        let left_out = self.left_out.iter().map(|one| Finding::NotMeasured {
-            what: one.name.clone(),
-            places: Vec::new(),
-            why: Some(one.why.clone()),
+        let left_out = self.left_out.iter().map(|one| {
+            Finding::Deadlines(AboutDeadlines::NotMeasured {
+                what: one.name.clone(),
+                places: Vec::new(),
+                why: Some(one.why.clone()),
+            })
         });
         let found = [self.verdict()].into_iter().chain(self.controls());
         found.chain(pairs).chain(left_out).collect()
@@ -35,7 +39,7 @@ impl Experiment {
             Trust::KnownMissed => Why::PositiveControlMissed,
             Trust::Believed => return self.settings(),
         };
-        Finding::Inconclusive { why }
+        Finding::Effects(AboutEffects::Inconclusive { why })
     }
 
     fn controls_left_out(&self) -> Vec<String> {
@@ -47,23 +51,28 @@ impl Experiment {
         let settings: Vec<String> = self.helpful().into_iter().map(str::to_owned).collect();
         let harmful = self.shown(false).map(|(knob, _)| knob.name.clone());
         match (settings.is_empty(), self.to_keep()) {
-            (true, _) => Finding::NoSettingHelps { harmful: harmful.collect() },
-            (false, Some(_)) => Finding::SettingsHelp { settings, together: self.together.clone() },
-            (false, None) => Finding::NotTogether {
+            (true, _) => {
+                Finding::Effects(AboutEffects::NoSettingHelps { harmful: harmful.collect() })
+            }
+            (false, Some(_)) => Finding::Effects(AboutEffects::SettingsHelp {
+                settings,
+                together: self.together.clone(),
+            }),
+            (false, None) => Finding::Effects(AboutEffects::NotTogether {
                 settings: self.those_together.clone(),
                 together: self.together.clone(),
-            },
+            }),
         }
     }
 
     fn controls(&self) -> Option<Finding> {
         let known = foremost(&self.known)?;
         let sham = foremost(&self.sham).unwrap_or(known);
-        Some(Finding::Controls {
+        Some(Finding::Effects(AboutEffects::Controls {
             positive_detected: self.known.iter().any(|effect| effect.is_shown),
             sham_detected: self.sham.iter().any(|effect| effect.is_shown),
             figure: sham.figure.name,
             detectable_ns: sham.values[0] * self.detectable(),
-        })
+        }))
     }
 }

@@ -7,7 +7,7 @@ use units::{Nanos, Policy};
 
 use super::*;
 use crate::effect::{POWER, Unit};
-use crate::finding::Finding;
+use crate::finding::{AboutEffects, Finding};
 use crate::fixture::{self, distribution};
 
 /// p99 and median of a run that tries this, in nanoseconds.
@@ -230,7 +230,7 @@ fn what_helps_alone_and_harms_together_is_not_kept_together() {
     if let [one, other] = told.helpful().as_slice() {
         assert_eq!([*one, *other], ["a", "d"]);
         assert_eq!(told.to_keep(), None);
-        let Finding::NotTogether { together, .. } = told.verdict() else {
+        let Finding::Effects(AboutEffects::NotTogether { together, .. }) = told.verdict() else {
             panic!("{:?}", told.verdict());
         };
         assert!(decisive(&together).is_some_and(|effect| effect.times[1] > 1.0));

@@ -7,7 +7,7 @@ use units::Nanos;
 
 use super::Frontier;
 use crate::capacity::{End, Line, Size, headroom_ns};
-use crate::finding::{Finding, Point};
+use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding, Point};
 use crate::held::Held;
 use crate::invalid;
 use crate::standards::Strictness;
@@ -33,7 +33,7 @@ pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) 
     let lines = &frontier.grid.lines;
     let best = frontier.best().map(|(line, _)| line).or(lines.last());
     let of_size = lines.iter().filter_map(|line| frontier.headroom(line, size?));
-    let run = Finding::Run { run: frontier.grid.title() };
+    let run = Finding::Effects(AboutEffects::Run { run: frontier.grid.title() });
     let details = best.map_or_else(Vec::new, |line| frontier.details(line));
     let mut all: Vec<Finding> = [frontier.edge()].into_iter().chain(invalid).collect();
     all.extend(of_size.chain([run]));
@@ -52,13 +52,13 @@ impl Frontier<'_> {
         let best = self.best().and_then(|(line, ends)| Some((line.threads, ends.held()?)));
         let limit =
             (self.strictness != Strictness::Hard).then(|| self.limits.words(self.strictness));
-        Finding::Edge {
+        Finding::Capacity(AboutCapacity::Edge {
             axis: self.grid.axis.clone(),
             rate_hz: self.grid.rate_hz(),
             limit,
             held: best.map(|(_, end)| end),
             threads: best.map(|(threads, _)| threads),
-        }
+        })
     }
 
     /// Returns the evidence and the disturbances of the edge on one number of threads.
@@ -70,12 +70,18 @@ impl Frontier<'_> {
             Some(missed) => {
                 let what = words::on(&self.grid.axis, missed.size, line.threads);
                 let tries = self.held(line, missed.size).tries;
-                Finding::Missed { cases: vec![(what, tries.missed, tries.due)] }
+                Finding::Deadlines(AboutDeadlines::Missed {
+                    cases: vec![(what, tries.missed, tries.due)],
+                })
             }
-            None => Finding::NothingBeyond { axis: axis() },
+            None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: axis() }),
         };
         let places = ends.shown.held_above.clone();
-        let above = Finding::HeldAbove { axis: axis(), threads: line.threads, places };
+        let above = Finding::Capacity(AboutCapacity::HeldAbove {
+            axis: axis(),
+            threads: line.threads,
+            places,
+        });
         let held = ends.held();
         [
             held.map(|held| self.miss_rate(line, held.size)),
@@ -109,7 +115,7 @@ impl Frontier<'_> {
 
     fn miss_rate(&self, line: &Line, size: u64) -> Finding {
         let Held { tries, bound, .. } = self.held(line, size);
-        Finding::EdgeEvidence {
+        Finding::Capacity(AboutCapacity::EdgeEvidence {
             at: self.point(line, size),
             missed: tries.missed,
             due: tries.due,
@@ -119,7 +125,7 @@ impl Frontier<'_> {
             shared_by: line.claims(),
             bad_runs: tries.bad_runs(line.claims()),
             runs_differ: tries.runs_differ(),
-        }
+        })
     }
 
     fn stalls(&self, line: &Line) -> Option<Finding> {
@@ -128,15 +134,17 @@ impl Frontier<'_> {
         let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
         let own = self.ends(line, Criterion::ButForPlatform);
         let missed = total(|size| size.deadlines.missed);
-        (missed > 0).then(|| Finding::Stalls {
-            at: self.point(line, fits),
-            missed,
-            due: total(|size| size.deadlines.due),
-            steps: total(|size| size.steps.missed),
-            excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
-            held: own.held(),
-            first_missed: own.missed(),
-            steal_ns: total(|size| size.steal_ns),
+        (missed > 0).then(|| {
+            Finding::Capacity(AboutCapacity::Stalls {
+                at: self.point(line, fits),
+                missed,
+                due: total(|size| size.deadlines.due),
+                steps: total(|size| size.steps.missed),
+                excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
+                held: own.held(),
+                first_missed: own.missed(),
+                steal_ns: total(|size| size.steal_ns),
+            })
         })
     }
 }
@@ -149,5 +157,11 @@ pub(crate) fn headroom(
     larger: Option<(End, f64)>,
 ) -> Option<Finding> {
     let [p99, worst] = headroom_ns(Some(latency), period);
-    Some(Finding::Headroom { at, steps: latency.count(), p99_ns: p99?, worst_ns: worst?, larger })
+    Some(Finding::Capacity(AboutCapacity::Headroom {
+        at,
+        steps: latency.count(),
+        p99_ns: p99?,
+        worst_ns: worst?,
+        larger,
+    }))
 }

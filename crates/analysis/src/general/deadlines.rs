@@ -4,7 +4,7 @@ use plan::{Axis, Family, Row, RunSpec, fact};
 use units::Nanos;
 
 use crate::Analysis;
-use crate::finding::{Finding, Job, Met, Periodic, Standing};
+use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
 use crate::own_model;
@@ -78,12 +78,12 @@ impl Case {
 
     pub(super) fn verdict(&self) -> Finding {
         let is_step = matches!(self.of.job, Job::Step { .. });
-        Finding::Deadlines {
+        Finding::Deadlines(AboutDeadlines::Deadlines {
             of: self.of.clone(),
             met: Met::from(&self.held),
             standing: self.standing,
             latest_ns: (!is_step).then_some(self.late_ns),
-        }
+        })
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn unknown(machines: &[Named]) -> Option<Finding> {
         }
     }
     let (first, others) = all.split_first()?;
-    Some(Finding::Unknown { of: first.clone(), others: others.len() })
+    Some(Finding::Deadlines(AboutDeadlines::Unknown { of: first.clone(), others: others.len() }))
 }
 
 fn unknown_of(machine: &Named) -> Vec<Periodic> {

@@ -9,7 +9,7 @@ use super::fixes::against;
 use crate::Analysis;
 use crate::advice;
 use crate::causes::{self, summaries};
-use crate::finding::{Finding, Fix, Standing};
+use crate::finding::{AboutMachine, Finding, Fix, Standing};
 use crate::subject::Named;
 
 /// Number of fixes that are reported.
@@ -56,18 +56,20 @@ impl<'s, 'a> Explanation<'s, 'a> {
         match (standing, self.counted()) {
             _ if !self.blamed.is_empty() => {
                 let causes = causes::mains(&self.blamed).into_iter().take(CAUSES);
-                Some(Finding::Late {
+                Some(Finding::Machine(AboutMachine::Late {
                     late: self.blamed.iter().map(|summary| summary.late).sum(),
                     causes: causes
                         .map(|main| (main.cause.words_for(main.tasks), main.late))
                         .collect(),
-                })
+                }))
             }
-            (Standing::Bad | Standing::Open, Some(check)) => Some(Finding::ProbableCause {
-                machine: self.machine.name.clone(),
-                found: check.found.clone(),
-            }),
-            (Standing::Bad, None) => Some(Finding::NoKnownCause),
+            (Standing::Bad | Standing::Open, Some(check)) => {
+                Some(Finding::Machine(AboutMachine::ProbableCause {
+                    machine: self.machine.name.clone(),
+                    found: check.found.clone(),
+                }))
+            }
+            (Standing::Bad, None) => Some(Finding::Machine(AboutMachine::NoKnownCause)),
             _ => None,
         }
     }
@@ -114,7 +116,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let all = self.remedy().into_iter().chain(blamed).chain(advised);
         let fixes: Vec<Fix> = all.take(FIRST_FIXES).collect();
         let machine = self.machine.name.clone();
-        (!fixes.is_empty()).then_some(Finding::FixFirst { machine, fixes })
+        (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
     }
 
     /// Returns the remedy of INVALID runs, if the machine is not what to change.

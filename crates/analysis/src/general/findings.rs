@@ -6,7 +6,7 @@ use super::deadlines::{self, Case};
 use super::explain::Explanation;
 use super::times::without_deadlines;
 use crate::Analysis;
-use crate::finding::{Finding, Standing};
+use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMachine, Standing};
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
@@ -34,7 +34,10 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found.extend(of_own_models(&machines));
     if let Some(worst) = worst {
         let cut_off = worst.cut_off;
-        found.extend((cut_off > 0).then_some(Finding::CutOff { deadlines: cut_off }));
+        found.extend(
+            (cut_off > 0)
+                .then_some(Finding::Deadlines(AboutDeadlines::CutOff { deadlines: cut_off })),
+        );
         if let Some(explanation) = Explanation::new(&machines, analysis, worst) {
             found.extend(explanation.why(worst.standing));
             found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
@@ -55,8 +58,8 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
     let valid: Vec<&&Outcome> = valid.collect();
     let timed = without_deadlines(analysis);
     vec![match (analysis.outcomes.as_slice(), valid.as_slice()) {
-        ([], _) => Finding::NoRun,
-        (_, []) => Finding::NoValidRun,
+        ([], _) => Finding::Deadlines(AboutDeadlines::NoRun),
+        (_, []) => Finding::Deadlines(AboutDeadlines::NoValidRun),
         (_, [only]) => {
             let spec = &only.header.spec;
             let first = timed.into_iter().next();
@@ -66,9 +69,15 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
                 }
                 _ => spec.title(),
             };
-            Finding::OnlyResult { run, speed: first.map(|first| first.speed) }
+            Finding::Deadlines(AboutDeadlines::OnlyResult {
+                run,
+                speed: first.map(|first| first.speed),
+            })
         }
-        (_, several) => Finding::Measured { runs: several.len(), figures: timed.len() },
+        (_, several) => Finding::Deadlines(AboutDeadlines::Measured {
+            runs: several.len(),
+            figures: timed.len(),
+        }),
     }]
 }
 
@@ -77,7 +86,10 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     let mut warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
     let is_it = |warning: &&Warning| matches!(warning, Warning::NotPermitted { .. });
     let warning = warnings.find(is_it)?;
-    Some(Finding::NotPermitted { cause: warning.cause(), remedy: warning.remedy() })
+    Some(Finding::Machine(AboutMachine::NotPermitted {
+        cause: warning.cause(),
+        remedy: warning.remedy(),
+    }))
 }
 
 /// Returns the findings on a user's own model: the only one, or the first whose figures depend on
@@ -90,11 +102,18 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
         return own_model::findings(only);
     }
     let is_odd = |found: &Finding| {
-        matches!(found, Finding::ModelMisbehaved { .. } | Finding::OutputsDiffer { .. })
+        matches!(
+            found,
+            Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })
+                | Finding::Capacity(AboutCapacity::OutputsDiffer { .. })
+        )
     };
     let odd = own.iter().find_map(|series| {
         let finding = own_model::findings(series).into_iter().find(is_odd)?;
-        Some(Finding::OnMachine { machine: own_model::name(series), finding: Box::new(finding) })
+        Some(Finding::OnMachine(OnMachine {
+            machine: own_model::name(series),
+            finding: Box::new(finding),
+        }))
     });
     odd.into_iter().collect()
 }
@@ -105,7 +124,8 @@ fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
         survey::warnings(outcome).any(|warning| *warning == Warning::NoHousekeepingCpu)
     };
     let shared = outcomes.iter().filter(shares).count();
-    (shared > 0).then_some(Finding::SharedCpus { shared, runs: outcomes.len() })
+    (shared > 0)
+        .then_some(Finding::Machine(AboutMachine::SharedCpus { shared, runs: outcomes.len() }))
 }
 
 /// Reports what the verdict's case can claim, by its name if there are several, and what it would
@@ -113,16 +133,16 @@ fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
 fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
     let of = is_of_several.then(|| case.of.clone());
     match case.standing {
-        Standing::Good | Standing::Open => Finding::MissRate {
+        Standing::Good | Standing::Open => Finding::Deadlines(AboutDeadlines::MissRate {
             of,
             upper: case.held.bound.upper,
             runs: case.held.tries.runs,
             limit_ns: None,
             to_show: (case.standing == Standing::Open).then(|| limits.proof()),
-        },
+        }),
         _ => {
             let seen_ns = case.held.tries.due.saturating_mul(case.of.period_ns) / case.at_once;
-            Finding::RareEvents { of, every_ns: seen_ns as f64 / 3.0 }
+            Finding::Deadlines(AboutDeadlines::RareEvents { of, every_ns: seen_ns as f64 / 3.0 })
         }
     }
 }

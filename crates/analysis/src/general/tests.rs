@@ -1,6 +1,8 @@
 use super::*;
 use crate::Analysis;
-use crate::finding::{Finding, Fix, Job, Met, Standing};
+use crate::finding::{
+    AboutCapacity, AboutDeadlines, AboutMachine, Finding, Fix, Job, Met, OnMachine, Standing,
+};
 use crate::fixture::{blamed, everything, own_model, refused, tire, two_machines, wakeup};
 use crate::standards::Standards;
 use plan::{Outcome, Right, Warning};
@@ -14,7 +16,7 @@ fn found(runs: &[Outcome]) -> Vec<Finding> {
 fn verdict(runs: &[Outcome]) -> (Standing, u64, u64, u64) {
     let found = found(runs);
     match &found[0] {
-        Finding::Deadlines { of, met, standing, .. } => {
+        Finding::Deadlines(AboutDeadlines::Deadlines { of, met, standing, .. }) => {
             (*standing, of.period_ns, met.missed, met.due)
         }
         other => panic!("{other:?}"),
@@ -54,7 +56,9 @@ fn a_run_without_a_real_time_policy_is_judged_where_nothing_else_ran() {
 fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
     let sizes = [(100, 0), (200, 0), (400, 11)];
     let runs = sizes.map(|(masses, missed)| tire("real-time", masses, 1, 200, missed));
-    let Finding::Deadlines { of, standing: Standing::Open, .. } = &found(&runs)[0] else {
+    let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Open, .. }) =
+        &found(&runs)[0]
+    else {
         panic!("{:?}", found(&runs));
     };
     let (measurement, size) = ("tire".to_owned(), Some("200 masses".to_owned()));
@@ -65,7 +69,8 @@ fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
 fn a_users_own_model_is_judged_by_its_deadlines() {
     let own = [own_model("real-time", 0)];
     assert_eq!(verdict(&own).0, Standing::Open);
-    let has_headroom = |one: &Finding| matches!(one, Finding::Headroom { .. });
+    let has_headroom =
+        |one: &Finding| matches!(one, Finding::Capacity(AboutCapacity::Headroom { .. }));
     assert!(found(&own).iter().any(has_headroom));
     assert_eq!(verdict(&[own_model("real-time", 2)]), (Standing::Bad, 1_000_000, 2, 2_000));
 }
@@ -73,7 +78,8 @@ fn a_users_own_model_is_judged_by_its_deadlines() {
 #[test]
 fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
     let fast = found(&[own_model("real-fast", 0)]);
-    let Finding::OnlyResult { run, speed: Some(speed) } = &fast[0] else {
+    let Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed: Some(speed) }) = &fast[0]
+    else {
         panic!("{fast:?}");
     };
     assert!(run == "plant, fifo:80" && speed.steps_per_s.is_some(), "{fast:?}");
@@ -86,18 +92,28 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
     odd.rows[0].tell(&plan::fact::LOG_LINES, 7);
     let found = found(&[own_model("real-time", 0), odd]);
     let of_model = found.iter().find_map(|one| match one {
-        Finding::OnMachine { machine, finding } => Some((machine.as_str(), finding)),
+        Finding::OnMachine(OnMachine { machine, finding }) => Some((machine.as_str(), finding)),
         _ => None,
     });
     let (model, finding) = of_model.unwrap();
-    assert!(model == "other" && matches!(**finding, Finding::ModelMisbehaved { .. }), "{found:?}");
+    assert!(
+        model == "other"
+            && matches!(**finding, Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn invalid_runs_have_a_cause_and_a_remedy() {
     let found = found(&[refused()]);
-    assert_eq!(found[0], Finding::NoValidRun);
-    assert!(matches!(found[1], Finding::InvalidRuns { invalid: 1, runs: 1, .. }), "{found:?}");
+    assert_eq!(found[0], Finding::Deadlines(AboutDeadlines::NoValidRun));
+    assert!(
+        matches!(
+            found[1],
+            Finding::Deadlines(AboutDeadlines::InvalidRuns { invalid: 1, runs: 1, .. })
+        ),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -106,12 +122,13 @@ fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
     usual.rows[0].skipped = 1;
     let usual = on_cpu(&usual, "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz");
     let found = found(&[clean(), usual, on_cpu(&refused(), "third")]);
-    let Finding::Deadlines { of, standing: Standing::Bad, .. } = &found[0] else {
+    let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Bad, .. }) =
+        &found[0]
+    else {
         panic!("{found:?}");
     };
     assert_eq!(of.machine.as_deref(), Some("Intel Core i7-9700K"));
-    let named =
-        |one: &Finding| matches!(one, Finding::RareEvents { of: Some(this), .. } if this == of);
+    let named = |one: &Finding| matches!(one, Finding::Deadlines(AboutDeadlines::RareEvents { of: Some(this), .. }) if this == of);
     assert!(found.iter().any(named), "{found:?}");
 }
 
@@ -130,7 +147,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
         asked: false,
     }];
     let found = found(&[clean(), spoilt]);
-    let Finding::Unknown { of, others: 0 } = &found[1] else {
+    let Finding::Deadlines(AboutDeadlines::Unknown { of, others: 0 }) = &found[1] else {
         panic!("{found:?}");
     };
     assert_eq!((&of.job, of.period_ns), (&Job::Thread, 100_000));
@@ -143,7 +160,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
 
 fn fixes_of(found: &[Finding]) -> &[Fix] {
     let fixes = found.iter().find_map(|one| match one {
-        Finding::FixFirst { fixes, .. } => Some(fixes),
+        Finding::Machine(AboutMachine::FixFirst { fixes, .. }) => Some(fixes),
         _ => None,
     });
     fixes.unwrap_or_else(|| panic!("{found:?}"))
@@ -166,10 +183,13 @@ fn a_cause_is_large_enough_for_the_figure_or_none_is_known() {
     let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
     fine.found.cpus[0].steal_ns = 300_000_000;
     missed.found.cpus[0].steal_ns = 10_000_000;
-    assert!(found(&[missed.clone(), fine.clone()]).contains(&Finding::NoKnownCause));
+    assert!(
+        found(&[missed.clone(), fine.clone()])
+            .contains(&Finding::Machine(AboutMachine::NoKnownCause))
+    );
     missed.found.cpus[0].steal_ns = 50_000_000;
     let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
-    let is_host = |one: &Finding| matches!(one, Finding::ProbableCause { found, .. } if found.starts_with("the hypervisor (KVM)"));
+    let is_host = |one: &Finding| matches!(one, Finding::Machine(AboutMachine::ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
     assert!(found.iter().any(is_host), "{found:?}");
 }
 
@@ -193,9 +213,11 @@ fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
     row.skipped = 6;
     let max = &mut row.latency.as_mut().unwrap().max;
     (max.index, max.value_ns) = (row.due - 7, 79_600_000);
-    assert!(found(&[late]).contains(&Finding::CutOff { deadlines: 73 }));
+    assert!(found(&[late]).contains(&Finding::Deadlines(AboutDeadlines::CutOff { deadlines: 73 })));
     let fine = found(&[wakeup(Policy::Fifo(80), None, 8e3, 2e6)]);
-    assert!(!fine.iter().any(|one| matches!(one, Finding::CutOff { .. })));
+    assert!(
+        !fine.iter().any(|one| matches!(one, Finding::Deadlines(AboutDeadlines::CutOff { .. })))
+    );
 }
 
 #[test]
@@ -213,18 +235,26 @@ fn what_was_not_permitted_follows_the_verdict() {
     run.warnings =
         vec![Warning::NotPermitted { rights: vec![Right::RealTimePriority, Right::LockedMemory] }];
     let found = found(std::slice::from_ref(&run));
-    assert!(run.is_valid() && matches!(found[0], Finding::Deadlines { .. }));
-    assert!(matches!(found[1], Finding::NotPermitted { .. }), "{found:?}");
+    assert!(
+        run.is_valid() && matches!(found[0], Finding::Deadlines(AboutDeadlines::Deadlines { .. }))
+    );
+    assert!(matches!(found[1], Finding::Machine(AboutMachine::NotPermitted { .. })), "{found:?}");
 }
 
 #[test]
 fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
     let found = found(&[clean()]);
     let rate = found.iter().find_map(|one| match one {
-        Finding::MissRate { of: None, upper, to_show: Some(needed), .. } => Some((*upper, *needed)),
+        Finding::Deadlines(AboutDeadlines::MissRate {
+            of: None,
+            upper,
+            to_show: Some(needed),
+            ..
+        }) => Some((*upper, *needed)),
         _ => None,
     });
-    let Finding::Deadlines { met: Met { upper, .. }, .. } = found[0] else {
+    let Finding::Deadlines(AboutDeadlines::Deadlines { met: Met { upper, .. }, .. }) = found[0]
+    else {
         panic!("{found:?}");
     };
     assert_eq!(rate, Some((upper, Standards::default().limits.proof())));

@@ -7,7 +7,7 @@ use units::Vicinity;
 use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
 use crate::effect::Effect;
-use crate::finding::{Finding, Why};
+use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Finding, Why};
 
 /// Number of neighbours whose causes are named.
 const CAUSES: usize = 2;
@@ -17,12 +17,12 @@ const CAUSES: usize = 2;
 pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
     let Some(matrix) = matrices.first() else {
         let why = Why::NothingToCompare;
-        return vec![Finding::Inconclusive { why }];
+        return vec![Finding::Effects(AboutEffects::Inconclusive { why })];
     };
     let (first, rest) = (matrix.verdict(), matrix.details());
-    let run = Finding::Run { run: matrix.of.clone() };
+    let run = Finding::Effects(AboutEffects::Run { run: matrix.of.clone() });
     let tables = matrices.len();
-    let several = (tables > 1).then_some(Finding::FirstTableOf { tables });
+    let several = (tables > 1).then_some(Finding::Effects(AboutEffects::FirstTableOf { tables }));
     [first, run].into_iter().chain(several).chain(rest).collect()
 }
 
@@ -30,15 +30,17 @@ impl Matrix {
     #[must_use]
     pub fn verdict(&self) -> Finding {
         if let Some(why) = self.inconclusive() {
-            return Finding::Inconclusive { why };
+            return Finding::Effects(AboutEffects::Inconclusive { why });
         }
         let harmful = self.harmful();
         let worst = harmful.first().and_then(|cell| Some((cell, cell.harm(self.tail())?)));
-        worst.map_or(Finding::NoHarm, |(cell, (figure, effect))| Finding::WorstNeighbour {
-            neighbour: cell.aggressor.clone(),
-            place: cell.place,
-            figure,
-            ratio: effect.times[1],
+        worst.map_or(Finding::Effects(AboutEffects::NoHarm), |(cell, (figure, effect))| {
+            Finding::Effects(AboutEffects::WorstNeighbour {
+                neighbour: cell.aggressor.clone(),
+                place: cell.place,
+                figure,
+                ratio: effect.times[1],
+            })
         })
     }
 
@@ -53,7 +55,7 @@ impl Matrix {
         all.extend(self.main_causes());
         all.extend(self.not_measured());
         all.push(self.evidence());
-        all.extend(self.is_guest.then_some(Finding::GuestTopology));
+        all.extend(self.is_guest.then_some(Finding::Machine(AboutMachine::GuestTopology)));
         all
     }
 
@@ -87,20 +89,21 @@ impl Matrix {
         }
         let quiet = loads.into_iter().filter(|(_, harms)| !harms);
         let neighbours: Vec<String> = quiet.map(|(name, _)| name.clone()).collect();
-        (!neighbours.is_empty()).then_some(Finding::NoEffectDetected { neighbours })
+        (!neighbours.is_empty())
+            .then_some(Finding::Effects(AboutEffects::NoEffectDetected { neighbours }))
     }
 
     fn better(&self) -> Option<Finding> {
         let better = self.cells.iter().filter(|cell| cell.improves());
         let neighbours: Vec<String> = better.map(Cell::name).collect();
-        (!neighbours.is_empty()).then_some(Finding::Better { neighbours })
+        (!neighbours.is_empty()).then_some(Finding::Effects(AboutEffects::Better { neighbours }))
     }
 
     fn main_causes(&self) -> Option<Finding> {
         let worst = self.harmful().into_iter().take(CAUSES);
         let causes = worst.filter_map(|cell| Some((cell.name(), cell.cause.clone()?)));
         let causes: Vec<(String, String)> = causes.collect();
-        (!causes.is_empty()).then_some(Finding::MainCauses { causes })
+        (!causes.is_empty()).then_some(Finding::Machine(AboutMachine::MainCauses { causes }))
     }
 
     fn not_measured(&self) -> Vec<Finding> {
@@ -111,20 +114,24 @@ impl Matrix {
             entry.0.push(cell.place);
         }
         let finding = |(name, (places, why)): (&str, (Vec<Vicinity>, Option<&String>))| {
-            Finding::NotMeasured { what: name.to_owned(), places, why: why.cloned() }
+            Finding::Deadlines(AboutDeadlines::NotMeasured {
+                what: name.to_owned(),
+                places,
+                why: why.cloned(),
+            })
         };
         loads.into_iter().map(finding).collect()
     }
 
     fn evidence(&self) -> Finding {
         let shams = self.shams().filter_map(|cell| cell.tail);
-        Finding::Evidence {
+        Finding::Effects(AboutEffects::Evidence {
             comparisons: self.comparisons,
             reference_runs: self.quiet_runs,
             least_runs: self.measured().map(|cell| cell.runs).min().unwrap_or_default(),
             shams: shams.map(|tail| [tail.times[0], tail.times[2]]).collect(),
             figure: self.tail(),
-        }
+        })
     }
 }
 
@@ -135,11 +142,13 @@ fn begins(name: &str, place: Vicinity, mut cells: Vec<&Cell>) -> Option<Finding>
     cells.sort_by(|one, other| work(one).total_cmp(&work(other)));
     let first = cells.iter().position(|cell| cell.harms())?;
     let (below, above) = cells.split_at(first);
-    above.iter().all(|cell| cell.harms()).then(|| Finding::HarmBegins {
-        neighbour: name.to_owned(),
-        place,
-        harmful_per_s: work(above[0]),
-        harmless_per_s: below.last().map(|cell| work(cell)),
-        unit: above[0].unit.clone(),
+    above.iter().all(|cell| cell.harms()).then(|| {
+        Finding::Effects(AboutEffects::HarmBegins {
+            neighbour: name.to_owned(),
+            place,
+            harmful_per_s: work(above[0]),
+            harmless_per_s: below.last().map(|cell| work(cell)),
+            unit: above[0].unit.clone(),
+        })
     })
 }

@@ -4,7 +4,7 @@ use testing::neighbours::{in_turns, matrix as made_up, run};
 use units::Vicinity::{SameCpu, SharedCache};
 
 use super::*;
-use crate::finding::Standing;
+use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Standing};
 use crate::finding::{Compared, Finding, Why};
 use crate::survey::systems;
 use plan::Outcome;
@@ -57,25 +57,34 @@ fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() 
     let runs = made_up();
     let found = findings(&of(&systems(&runs)[0]));
     assert_eq!(found[0].standing(), Standing::Bad);
-    let Finding::WorstNeighbour { neighbour, place, figure, ratio } = &found[0] else {
+    let Finding::Effects(AboutEffects::WorstNeighbour { neighbour, place, figure, ratio }) =
+        &found[0]
+    else {
         panic!("{found:?}");
     };
     assert_eq!((&**neighbour, *place, *figure), ("shootdown", SharedCache, Compared::P999));
     assert!((ratio / 3.1 - 1.0).abs() < 0.03, "{ratio}");
     let begins = found.iter().find_map(|finding| match finding {
-        Finding::HarmBegins { neighbour, harmful_per_s, harmless_per_s, .. } => {
-            Some((neighbour.as_str(), *harmful_per_s > harmless_per_s.unwrap()))
-        }
+        Finding::Effects(AboutEffects::HarmBegins {
+            neighbour,
+            harmful_per_s,
+            harmless_per_s,
+            ..
+        }) => Some((neighbour.as_str(), *harmful_per_s > harmless_per_s.unwrap())),
         _ => None,
     });
     assert_eq!(begins, Some(("memory", true)));
     let has = |is: fn(&Finding) -> bool| found.iter().any(is);
     assert!(has(
-        |f| matches!(f, Finding::NoEffectDetected { neighbours } if neighbours[0] == "disk")
+        |f| matches!(f, Finding::Effects(AboutEffects::NoEffectDetected { neighbours }) if neighbours[0] == "disk")
     ));
-    assert!(has(|f| matches!(f, Finding::NotMeasured { what, .. } if what == "log")));
-    assert!(has(|f| matches!(f, Finding::Evidence { shams, .. } if !shams.is_empty())));
-    assert!(has(|f| *f == Finding::GuestTopology));
+    assert!(has(
+        |f| matches!(f, Finding::Deadlines(AboutDeadlines::NotMeasured { what, .. }) if what == "log")
+    ));
+    assert!(has(
+        |f| matches!(f, Finding::Effects(AboutEffects::Evidence { shams, .. }) if !shams.is_empty())
+    ));
+    assert!(has(|f| *f == Finding::Machine(AboutMachine::GuestTopology)));
 }
 
 #[test]
@@ -89,11 +98,19 @@ fn where_the_sham_shows_something_nothing_is_claimed() {
     let runs = in_turns(6, &harms, noise);
     let found = findings(&of(&systems(&runs)[0]));
     assert!(
-        matches!(found[0], Finding::Inconclusive { why: Why::ShamDiffers { .. } }),
+        matches!(
+            found[0],
+            Finding::Effects(AboutEffects::Inconclusive { why: Why::ShamDiffers { .. } })
+        ),
         "{found:?}"
     );
-    let is_claim =
-        |f: &Finding| matches!(f, Finding::HarmBegins { .. } | Finding::NoEffectDetected { .. });
+    let is_claim = |f: &Finding| {
+        matches!(
+            f,
+            Finding::Effects(AboutEffects::HarmBegins { .. })
+                | Finding::Effects(AboutEffects::NoEffectDetected { .. })
+        )
+    };
     assert!(!found.iter().any(is_claim), "{found:?}");
     assert_eq!(found[0].standing(), Standing::Open);
 }
@@ -103,9 +120,12 @@ fn without_a_sham_or_a_quiet_run_nothing_is_claimed_either() {
     let harms = [("cache", SameCpu, [1.0, 3.0])];
     let runs = in_turns(4, &harms, || [8_000.0, 40_000.0]);
     let first = |runs: &[Outcome]| findings(&of(&systems(runs)[0])).remove(0);
-    assert_eq!(first(&runs), Finding::Inconclusive { why: Why::NoSham });
+    assert_eq!(first(&runs), Finding::Effects(AboutEffects::Inconclusive { why: Why::NoSham }));
     let lonely = [run(Some(("cache", SameCpu)), [8_000, 40_000], 0)];
-    assert_eq!(first(&lonely), Finding::Inconclusive { why: Why::NothingToCompare });
+    assert_eq!(
+        first(&lonely),
+        Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })
+    );
 }
 
 /// Median and p99.9 in nanoseconds of 120 successive quiet runs of `wakeup --period 1ms --seconds

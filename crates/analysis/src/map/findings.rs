@@ -1,7 +1,7 @@
 //! Findings of a map.
 
 use crate::capacity::End;
-use crate::finding::Finding;
+use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding};
 use crate::frontier::Frontier;
 use crate::invalid;
 use crate::survey::System;
@@ -18,21 +18,24 @@ pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     };
     let [shown, clean] = [edges.shown, edges.clean].map(|size| size.map(|(size, _)| size));
     let end = |shown| move |size| End { size, shown };
-    let edge = Finding::Edge {
+    let edge = Finding::Capacity(AboutCapacity::Edge {
         axis: grid.axis.clone(),
         rate_hz: grid.rate_hz(),
         limit: None,
         held: shown.map(end(true)).or(clean.map(end(false))),
         threads: edges.threads,
-    };
+    });
     let beyond = match edges.first_miss {
         Some((size, tries)) => {
             let what = grid.size_in_words(size);
-            Finding::Missed { cases: vec![(what, tries.missed, tries.due)] }
+            Finding::Deadlines(AboutDeadlines::Missed {
+                cases: vec![(what, tries.missed, tries.due)],
+            })
         }
-        None => Finding::NothingBeyond { axis: grid.axis.clone() },
+        None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: grid.axis.clone() }),
     };
-    let run = Finding::Run { run: grid.title() };
-    let several = (maps.len() > 1).then_some(Finding::FirstTableOf { tables: maps.len() });
+    let run = Finding::Effects(AboutEffects::Run { run: grid.title() });
+    let several = (maps.len() > 1)
+        .then_some(Finding::Effects(AboutEffects::FirstTableOf { tables: maps.len() }));
     [edge, beyond].into_iter().chain(invalid).chain([run]).chain(several).collect()
 }

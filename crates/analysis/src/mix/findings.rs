@@ -1,14 +1,14 @@
 //! Findings of a mix.
 
 use super::{Age, Member, Mix};
-use crate::finding::{Finding, Schedulability};
+use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Schedulability};
 
 /// Returns the findings of the valid mix with the most misses; of equal mixes, the last.
 #[must_use]
 pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
     let valid = || mixes.iter().filter(|mix| mix.valid);
     let runs = valid().count();
-    let only = (runs > 1).then_some(Finding::WorstRunOf { runs });
+    let only = (runs > 1).then_some(Finding::Capacity(AboutCapacity::WorstRunOf { runs }));
     worst(mixes).map_or_else(Vec::new, |mix| mix.findings().into_iter().chain(only).collect())
 }
 
@@ -23,9 +23,10 @@ impl Mix {
     #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let best_effort = self.members.iter().find_map(|member| member.steps_per_s);
-        let best_effort = best_effort.map(|steps_per_s| Finding::BestEffortSteps { steps_per_s });
+        let best_effort = best_effort
+            .map(|steps_per_s| Finding::Capacity(AboutCapacity::BestEffortSteps { steps_per_s }));
         let found = [best_effort, self.schedulability(), self.input_ages()];
-        let confidence = Finding::OneRunOfMix;
+        let confidence = Finding::Capacity(AboutCapacity::OneRunOfMix);
         [self.verdict()]
             .into_iter()
             .chain(found.into_iter().flatten())
@@ -39,11 +40,11 @@ impl Mix {
             late.map(|member| (member.name.clone(), member.missed, member.due)).collect();
         let paced = || self.members.iter().filter(|member| member.period_ns.is_some());
         match cases.is_empty() {
-            true => Finding::NoMiss {
+            true => Finding::Capacity(AboutCapacity::NoMiss {
                 rates: paced().count(),
                 due: paced().map(|member| member.due).sum(),
-            },
-            false => Finding::Missed { cases },
+            }),
+            false => Finding::Deadlines(AboutDeadlines::Missed { cases }),
         }
     }
 
@@ -70,7 +71,7 @@ impl Mix {
                 });
             }
         }
-        (!cases.is_empty()).then_some(Finding::Schedulability { cases })
+        (!cases.is_empty()).then_some(Finding::Capacity(AboutCapacity::Schedulability { cases }))
     }
 
     /// Reports the oldest inputs of members; `None` if they have none.
@@ -84,17 +85,19 @@ impl Mix {
         let cases: Vec<(String, u64, u64)> =
             stale.map(|(member, age)| (member.name.clone(), age.beyond, age.uses)).collect();
         if !cases.is_empty() {
-            return Some(Finding::StaleInputs { cases });
+            return Some(Finding::Capacity(AboutCapacity::StaleInputs { cases }));
         }
         let share = |(_, age): &(&Member, &Age)| {
             let [age, period] = [age.max_ns, age.period_ns].map(|ns| ns.map(|ns| ns as f64));
             age.zip(period).map_or(0.0, |(age, period)| age / period)
         };
         let oldest = links.iter().max_by(|one, other| share(one).total_cmp(&share(other)));
-        oldest.map(|(member, age)| Finding::FreshInputs {
-            oldest_in: member.name.clone(),
-            age_ns: age.max_ns,
-            period_ns: age.period_ns,
+        oldest.map(|(member, age)| {
+            Finding::Capacity(AboutCapacity::FreshInputs {
+                oldest_in: member.name.clone(),
+                age_ns: age.max_ns,
+                period_ns: age.period_ns,
+            })
         })
     }
 }

@@ -15,7 +15,7 @@ use self::quantity::{Chances, Quantity};
 use self::side::Side;
 use crate::clock::counts_instructions;
 use crate::effect::FALSE_DISCOVERIES;
-use crate::finding::Finding as Answer;
+use crate::finding::{AboutStudies, Finding as Answer};
 use crate::survey::{System, systems, without_self_tests};
 
 /// Whether a finding holds in these runs.
@@ -110,7 +110,7 @@ fn verdict(found: Result<Tested, Missing>, chances: Option<Chances>, level: f64)
 #[must_use]
 pub fn answer(judged: &[Judged]) -> Vec<Answer> {
     let count = |is: fn(&Verdict) -> bool| judged.iter().filter(|one| is(&one.verdict)).count();
-    let counts = Answer::StudiesJudged {
+    let counts = AboutStudies::StudiesJudged {
         findings: judged.len(),
         holds: count(|verdict| *verdict == Verdict::Holds),
         reversed: count(|verdict| *verdict == Verdict::Reversed),
@@ -118,12 +118,13 @@ pub fn answer(judged: &[Judged]) -> Vec<Answer> {
         not_testable: count(|verdict| matches!(verdict, Verdict::NotTestable(_))),
     };
     let reversed = judged.iter().filter(|one| one.verdict == Verdict::Reversed);
-    let reversed = reversed.map(|Judged { finding, .. }| Answer::StudyReversed {
+    let reversed = reversed.map(|Judged { finding, .. }| AboutStudies::StudyReversed {
         id: finding.id.clone(),
         statement: finding.statement.clone(),
         reason: finding.differs.clone(),
     });
-    [counts, Answer::StudiesEvidence].into_iter().chain(reversed).collect()
+    let all = [counts, AboutStudies::StudiesEvidence].into_iter().chain(reversed);
+    all.map(Answer::Studies).collect()
 }
 
 /// Returns how much more measuring would decide.

@@ -2,7 +2,7 @@
 
 use plan::fact;
 
-use crate::finding::Finding;
+use crate::finding::{AboutDeadlines, Finding};
 use crate::real_time::RealTime;
 use crate::standards::Limits;
 use crate::survey::{Series, System, told_apart};
@@ -22,7 +22,7 @@ fn finding(first: &Series, runs: &[&Series], limits: &Limits) -> Finding {
         runs.iter().copied().filter(|series| series.spec == first.spec).collect();
     let judged: Option<Vec<RealTime>> =
         processes.iter().map(|process| RealTime::of_series(process, limits)).collect();
-    Finding::Frames {
+    Finding::Deadlines(AboutDeadlines::Frames {
         processes: first.spec.parameters.count("processes"),
         fill: parameter(first, "fill"),
         rate: parameter(first, "rate"),
@@ -33,7 +33,7 @@ fn finding(first: &Series, runs: &[&Series], limits: &Limits) -> Finding {
         due: sum(&processes, Series::due),
         each: first.due(),
         shown: judged.is_some_and(|all| all.iter().all(RealTime::is_shown)),
-    }
+    })
 }
 
 fn sum<'a>(processes: &[&Series<'a>], of: fn(&Series<'a>) -> u64) -> u64 {
@@ -73,9 +73,14 @@ mod tests {
     fn counts(runs: &[Outcome]) -> Vec<([u64; 4], bool)> {
         let found = Analysis::of(runs, &Standards::default()).verdict.holds.into_iter();
         let counts = |finding| match finding {
-            Finding::Frames { overran, executed, skipped, due, shown, .. } => {
-                Some(([overran, executed, skipped, due], shown))
-            }
+            Finding::Deadlines(AboutDeadlines::Frames {
+                overran,
+                executed,
+                skipped,
+                due,
+                shown,
+                ..
+            }) => Some(([overran, executed, skipped, due], shown)),
             _ => None,
         };
         found.filter_map(counts).collect()

@@ -6,7 +6,7 @@ use stats::frontier::Criterion;
 use super::frames;
 use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
-use crate::finding::{Finding, Met, Size, Sizes};
+use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Met, Size, Sizes};
 use crate::frontier::Frontier;
 use crate::mix;
 use crate::own_model;
@@ -49,7 +49,10 @@ fn sizes(frontier: &Frontier) -> Finding {
     };
     let Some((line, ends)) = frontier.best() else {
         let smallest = |line: &Line| Some(size(frontier, line, *line.sizes.keys().next()?, false));
-        return Finding::NoSize { of, smallest: grid.lines.iter().find_map(smallest) };
+        return Finding::Capacity(AboutCapacity::NoSize {
+            of,
+            smallest: grid.lines.iter().find_map(smallest),
+        });
     };
     let shown = ends.shown.held.is_some();
     let held = ends.shown.held.or(ends.so_far.held).unwrap_or_default();
@@ -63,13 +66,13 @@ fn sizes(frontier: &Frontier) -> Finding {
             None => Size { threads: other.threads, size: None, shown: false, met: None },
         }
     });
-    Finding::Sizes {
+    Finding::Capacity(AboutCapacity::Sizes {
         best: size(frontier, line, held, shown),
         shown,
         beyond: beyond.map(|beyond| size(frontier, line, beyond, false)).collect(),
         others: others.collect(),
         of,
-    }
+    })
 }
 
 fn size(frontier: &Frontier, line: &Line, size: u64, shown: bool) -> Size {
@@ -87,12 +90,14 @@ fn fastest_tire(system: &System) -> Vec<Finding> {
     let fastest = tires.max_by(|one, other| speed(one).total_cmp(&speed(other)));
     let finding = |series: &Series| {
         let (updates_per_s, masses) = (speed(series), series.count(&fact::MASSES));
-        (updates_per_s > 0.0).then(|| Finding::FastestTire {
-            updates_per_s,
-            masses,
-            threads: series.count(&fact::THREADS),
-            solver: series.spec.parameters.word("solver").to_owned(),
-            takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
+        (updates_per_s > 0.0).then(|| {
+            Finding::Capacity(AboutCapacity::FastestTire {
+                updates_per_s,
+                masses,
+                threads: series.count(&fact::THREADS),
+                solver: series.spec.parameters.word("solver").to_owned(),
+                takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
+            })
         })
     };
     fastest.and_then(finding).into_iter().collect()
@@ -102,12 +107,12 @@ fn fastest_tire(system: &System) -> Vec<Finding> {
 fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
     let finding = |series: &Series| {
         let real_time = RealTime::of_series(series, limits)?;
-        Some(Finding::OwnModel {
+        Some(Finding::Deadlines(AboutDeadlines::OwnModel {
             model: own_model::name(series),
             rate: words::value(series.spec.parameters.get("rate")?),
             met: Met::from(&real_time.held),
             period_ns: real_time.period.0,
-        })
+        }))
     };
     system.of(own_model::MEASUREMENT).filter_map(finding).collect()
 }
@@ -135,7 +140,7 @@ fn wakeup(series: &Series) -> Option<Finding> {
         100..1000 => 0.99,
         _ => 1.0,
     };
-    Some(Finding::WorstWakeup {
+    Some(Finding::Deadlines(AboutDeadlines::WorstWakeup {
         policy: asked.policy.to_string(),
         period_ns: series.spec.parameters.time("period").0,
         loads: loads(asked),
@@ -146,7 +151,7 @@ fn wakeup(series: &Series) -> Option<Finding> {
         worst_at_ns: latency.max.at_ns,
         skipped: series.skipped(),
         due: series.due(),
-    })
+    }))
 }
 
 /// Reports interrupts that did not reach their thread in time.
@@ -154,12 +159,12 @@ fn interrupts(system: &System) -> Vec<Finding> {
     let is_part = |series: &&Series| series.label.contains(": ");
     let all = system.of("interrupt").filter(|series| !is_part(series));
     let finding = |series: &Series| {
-        Some(Finding::InterruptsMissed {
+        Some(Finding::Deadlines(AboutDeadlines::InterruptsMissed {
             source: words::label(series.label),
             conditions: series.conditions(&[]),
             missed: misses(series).filter(|missed| *missed > 0)?,
             due: series.due(),
-        })
+        }))
     };
     all.filter_map(finding).collect()
 }
@@ -170,7 +175,11 @@ fn switches(system: &System) -> Vec<Finding> {
         Some((name, latency.mean_ns(), latency.max.value_ns as f64))
     };
     let services: Vec<_> = services(system).filter_map(times).collect();
-    if services.is_empty() { vec![] } else { vec![Finding::ServiceTimes { services }] }
+    if services.is_empty() {
+        vec![]
+    } else {
+        vec![Finding::Deadlines(AboutDeadlines::ServiceTimes { services })]
+    }
 }
 
 fn locks(system: &System) -> Vec<Finding> {
@@ -181,7 +190,11 @@ fn locks(system: &System) -> Vec<Finding> {
             locks.push(lock);
         }
     }
-    if locks.is_empty() { vec![] } else { vec![Finding::NoInversion { locks }] }
+    if locks.is_empty() {
+        vec![]
+    } else {
+        vec![Finding::Deadlines(AboutDeadlines::NoInversion { locks })]
+    }
 }
 
 /// Returns the misses of each mix; empty if best-effort work was tried, which has separate
@@ -192,10 +205,12 @@ fn mixes(system: &System) -> Vec<Finding> {
     }
     let all = mix::of(&system.outcomes);
     let valid = all.iter().filter(|mix| mix.valid);
-    let finding = |mix: &mix::Mix| Finding::MixResult {
-        members: mix.members.iter().map(|member| member.name.clone()).collect(),
-        missed: mix.missed(),
-        due: mix.members.iter().map(|member| member.due).sum(),
+    let finding = |mix: &mix::Mix| {
+        Finding::Deadlines(AboutDeadlines::MixResult {
+            members: mix.members.iter().map(|member| member.name.clone()).collect(),
+            missed: mix.missed(),
+            due: mix.members.iter().map(|member| member.due).sum(),
+        })
     };
     valid.map(finding).collect()
 }

@@ -5,7 +5,7 @@ use doctor::{Diagnosis, Finding as Check, State};
 
 use super::change::{Change, How};
 use crate::advice;
-use crate::finding::Finding;
+use crate::finding::{AboutDeadlines, Finding};
 use crate::invalid;
 use crate::survey::System;
 
@@ -17,7 +17,10 @@ pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<C
     let findings = advice.findings.iter();
     let warnings = findings.filter(|check| check.state == State::Warning);
     let limit = |check: &Check| {
-        let limit = Finding::Limit { found: check.found.clone(), why: check.why };
+        let limit = Finding::Deadlines(AboutDeadlines::Limit {
+            found: check.found.clone(),
+            why: check.why,
+        });
         (limit, change(check, advice))
     };
     let all = refused(system, advice).into_iter().chain(warnings.map(limit));
@@ -111,7 +114,10 @@ mod tests {
             assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
             let last = limits.last().unwrap();
             let why = advice.findings[0].why;
-            assert!(matches!(last, Finding::Limit { why: last, .. } if *last == why), "{last:?}");
+            assert!(
+                matches!(last, Finding::Deadlines(AboutDeadlines::Limit { why: last, .. }) if *last == why),
+                "{last:?}"
+            );
         }
     }
 
@@ -123,9 +129,15 @@ mod tests {
                 let (limits, first) = of(system, &advice);
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);
-                let limit =
-                    |check: &Check| Finding::Limit { found: check.found.clone(), why: check.why };
-                let of_machine = |limit: &&Finding| !matches!(limit, Finding::InvalidRuns { .. });
+                let limit = |check: &Check| {
+                    Finding::Deadlines(AboutDeadlines::Limit {
+                        found: check.found.clone(),
+                        why: check.why,
+                    })
+                };
+                let of_machine = |limit: &&Finding| {
+                    !matches!(limit, Finding::Deadlines(AboutDeadlines::InvalidRuns { .. }))
+                };
                 let of_machine: Vec<&Finding> = limits.iter().filter(of_machine).collect();
                 assert_eq!(
                     of_machine,

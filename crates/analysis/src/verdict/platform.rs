@@ -4,7 +4,7 @@
 use plan::fact;
 
 use crate::clock;
-use crate::finding::{Finding, Scan};
+use crate::finding::{AboutMachine, Finding, Scan};
 use crate::survey::{Series, System, loads};
 
 /// Returns a finding for each scan; if latencies were judged without a scan, reports that. The lab
@@ -16,9 +16,9 @@ pub(super) fn of(system: &System) -> Vec<Finding> {
     let scans = system.of("platform_gap").filter(|series| series.headline);
     let mut found: Vec<Finding> = scans.map(gaps).collect();
     if found.is_empty() && system.of("wakeup").next().is_some() {
-        found.push(Finding::NotScanned);
+        found.push(Finding::Machine(AboutMachine::NotScanned));
     } else if !found.is_empty() && system.machine.hypervisor.is_some() {
-        found.push(Finding::IdleExitUnseen);
+        found.push(Finding::Machine(AboutMachine::IdleExitUnseen));
     }
     found
 }
@@ -29,14 +29,14 @@ fn gaps(series: &Series) -> Finding {
     let scan = Scan { observed_ns, cpus: asked.cpus.clone(), loads: loads(asked) };
     let Some(gaps) = &series.latency else {
         let shortest = series.spec.parameters.time("shortest-gap");
-        return Finding::NoPlatformGap { scan, shortest_ns: shortest.0 };
+        return Finding::Machine(AboutMachine::NoPlatformGap { scan, shortest_ns: shortest.0 });
     };
-    Finding::PlatformGaps {
+    Finding::Machine(AboutMachine::PlatformGaps {
         scan,
         worst_ns: gaps.max.value_ns as f64,
         per_minute: gaps.count() as f64 * 60e9 / observed_ns.max(1.0),
         share: gaps.sum_ns as f64 / observed_ns.max(1.0),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -55,12 +55,20 @@ mod tests {
     #[test]
     fn gaps_have_a_worst_and_a_rate() {
         let gaps = found(&[platform_gaps(&[40_000, 305_000])]);
-        let Finding::PlatformGaps { worst_ns, per_minute, scan, .. } = &gaps[0] else {
+        let Finding::Machine(AboutMachine::PlatformGaps { worst_ns, per_minute, scan, .. }) =
+            &gaps[0]
+        else {
             panic!("{gaps:?}");
         };
         assert_eq!((*worst_ns, *per_minute, scan.observed_ns), (305_000.0, 20.0, 6e9));
         let none = found(&[platform_gaps(&[])]);
-        assert!(matches!(none[0], Finding::NoPlatformGap { shortest_ns: 10_000, .. }), "{none:?}");
+        assert!(
+            matches!(
+                none[0],
+                Finding::Machine(AboutMachine::NoPlatformGap { shortest_ns: 10_000, .. })
+            ),
+            "{none:?}"
+        );
     }
 
     #[test]
@@ -75,9 +83,15 @@ mod tests {
     #[test]
     fn latencies_judged_without_a_scan_are_marked() {
         let wakeup = wakeup(Policy::Fifo(80), None, 5_000.0, 90_000.0);
-        assert_eq!(found(std::slice::from_ref(&wakeup))[0], Finding::NotScanned);
+        assert_eq!(
+            found(std::slice::from_ref(&wakeup))[0],
+            Finding::Machine(AboutMachine::NotScanned)
+        );
         let scanned = found(&[wakeup, platform_gaps(&[20_000])]);
-        assert!(matches!(scanned[0], Finding::PlatformGaps { .. }), "{scanned:?}");
+        assert!(
+            matches!(scanned[0], Finding::Machine(AboutMachine::PlatformGaps { .. })),
+            "{scanned:?}"
+        );
         assert_eq!(found(&[]), []);
     }
 }

@@ -3,7 +3,7 @@
 use plan::fact;
 
 use crate::clock;
-use crate::finding::Finding;
+use crate::finding::{AboutDeadlines, AboutMachine, Finding};
 use crate::frontier::Frontier;
 use crate::self_test;
 use crate::standards::Limits;
@@ -24,7 +24,14 @@ pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> V
 
 /// Returns what applies to any measurement, once there is one.
 pub(super) fn always(runs: usize) -> Vec<Finding> {
-    if runs == 0 { vec![] } else { vec![Finding::WorstMayBeWorse, Finding::Exactness] }
+    if runs == 0 {
+        vec![]
+    } else {
+        vec![
+            Finding::Machine(AboutMachine::WorstMayBeWorse),
+            Finding::Machine(AboutMachine::Exactness),
+        ]
+    }
 }
 
 fn span(system: &System) -> Option<Finding> {
@@ -32,31 +39,34 @@ fn span(system: &System) -> Option<Finding> {
     let runs = system.outcomes.len();
     let invalid = runs - system.valid().count();
     let (first_unix_ns, last_unix_ns) = (starts().min()?, starts().max()?);
-    Some(Finding::Span { runs, invalid, first_unix_ns, last_unix_ns })
+    Some(Finding::Deadlines(AboutDeadlines::Span { runs, invalid, first_unix_ns, last_unix_ns }))
 }
 
 fn fewest_wakeups(system: &System) -> Option<Finding> {
     let headlines = system.of("wakeup").filter(|series| series.headline);
     let samples = headlines.filter_map(|s| Some(s.latency.as_ref()?.count()));
-    Some(Finding::FewestWakeups { samples: samples.min()? })
+    Some(Finding::Deadlines(AboutDeadlines::FewestWakeups { samples: samples.min()? }))
 }
 
 fn fewest_steps(frontiers: &[&Frontier], limits: &Limits) -> Option<Finding> {
     let lines = frontiers.iter().flat_map(|frontier| &frontier.grid.lines);
     let clean = lines.filter_map(|line| line.sizes.get(&line.first_miss().held?));
     let steps = clean.map(|size| size.deadlines.due).min()?;
-    Some(Finding::FewestSteps { steps, to_show: limits.proof() })
+    Some(Finding::Deadlines(AboutDeadlines::FewestSteps { steps, to_show: limits.proof() }))
 }
 
 fn stamp_cost(system: &System) -> Option<Finding> {
     let series = system.of("clock_overhead").find(|s| s.headline)?;
     let cost_ns = series.mean(&fact::STAMP_COST_NS)?;
-    Some(Finding::StampCost { cost_ns, resolution_ns: series.mean(&fact::RESOLUTION_NS) })
+    Some(Finding::Machine(AboutMachine::StampCost {
+        cost_ns,
+        resolution_ns: series.mean(&fact::RESOLUTION_NS),
+    }))
 }
 
 fn steal_hidden(system: &System) -> Option<Finding> {
     let is_virtual = system.machine.hypervisor.is_some();
     let is_real = !clock::counts_instructions(system.machine);
     let is_stolen = is_virtual || system.valid().any(|outcome| steal_ns(outcome) > 0);
-    (is_real && is_stolen).then_some(Finding::StealHidden)
+    (is_real && is_stolen).then_some(Finding::Machine(AboutMachine::StealHidden))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::change::Change;
 use super::{holds, limits, platform, reach};
 use crate::capacity::Grid;
-use crate::finding::Finding;
+use crate::finding::{AboutDeadlines, Finding, OnMachine};
 use crate::frontier::{self, Frontier};
 use crate::standards::{Limits, Standards, Strictness};
 use crate::survey::{System, measurements};
@@ -52,9 +52,11 @@ pub fn of<'d>(
     let frontiers = frontier::of(grids.iter().cloned(), &hard);
     let several = systems.len() > 1;
     let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
-        let machine = |finding| Finding::OnMachine {
-            machine: system.name.clone(),
-            finding: Box::new(finding),
+        let machine = |finding| {
+            Finding::OnMachine(OnMachine {
+                machine: system.name.clone(),
+                finding: Box::new(finding),
+            })
         };
         if several { found.into_iter().map(machine).collect() } else { found }
     };
@@ -89,13 +91,13 @@ fn nothing_known(systems: &[System]) -> Finding {
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     match (runs, valid.as_slice()) {
         (0, _) if systems.iter().any(|system| !system.disturbed.is_empty()) => {
-            Finding::OnlySelfTests
+            Finding::Deadlines(AboutDeadlines::OnlySelfTests)
         }
-        (0, _) => Finding::NoRun,
-        (_, []) => Finding::NoValidRun,
+        (0, _) => Finding::Deadlines(AboutDeadlines::NoRun),
+        (_, []) => Finding::Deadlines(AboutDeadlines::NoValidRun),
         (_, valid) => {
             let measurements = measurements(valid).into_iter().map(str::to_owned).collect();
-            Finding::OnlyInTables { measurements }
+            Finding::Deadlines(AboutDeadlines::OnlyInTables { measurements })
         }
     }
 }

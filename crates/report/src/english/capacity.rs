@@ -1,7 +1,7 @@
 //! The English text about sizes, edges, own models and solvers.
 
 use analysis::capacity::End;
-use analysis::finding::{Finding, Phase, Point, Schedulability, Size as TriedSize, Sizes};
+use analysis::finding::{AboutCapacity, Phase, Point, Schedulability, Size as TriedSize, Sizes};
 use analysis::held::one_in;
 use analysis::step_time::Refusal as NotFitted;
 use analysis::words::{
@@ -11,13 +11,42 @@ use plan::Axis;
 
 use super::parts::{counted_steps, hertz, joined, threads};
 
-/// Returns a finding of this subject as a sentence.
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutCapacity) -> &'static str {
     match finding {
-        Finding::Sizes { of, best, shown, beyond, others } => {
+        AboutCapacity::Sizes { .. }
+        | AboutCapacity::NoSize { .. }
+        | AboutCapacity::FastestTire { .. } => "Results",
+        AboutCapacity::Edge { .. } | AboutCapacity::NoMiss { .. } => "Answer",
+        AboutCapacity::EdgeEvidence { .. } => "Evidence",
+        AboutCapacity::NothingBeyond { .. } | AboutCapacity::HeldAbove { .. } => "Beyond",
+        AboutCapacity::Stalls { .. } => "Stalls",
+        AboutCapacity::Headroom { .. } => "Headroom",
+        AboutCapacity::SearchEffort { .. }
+        | AboutCapacity::FullGrid { .. }
+        | AboutCapacity::Unfinished { .. }
+        | AboutCapacity::Finished => "Search",
+        AboutCapacity::ModelMisbehaved { .. } => "Model",
+        AboutCapacity::OutputsDiffer { .. } => "Outputs",
+        AboutCapacity::CallTooLong { .. } | AboutCapacity::LateByOwnCode { .. } => "Audit",
+        AboutCapacity::StepPhases { .. } => "Step",
+        AboutCapacity::BestEffortSteps { .. } => "Work",
+        AboutCapacity::Schedulability { .. } => "Analysis",
+        AboutCapacity::StaleInputs { .. } | AboutCapacity::FreshInputs { .. } => "Inputs",
+        AboutCapacity::WorstRunOf { .. } => "Only",
+        AboutCapacity::OneRunOfMix => "Confidence",
+        AboutCapacity::FastestSolver { .. } => "Answer",
+        AboutCapacity::SolversDisturbed { .. } => "Disturbed",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutCapacity) -> String {
+    match finding {
+        AboutCapacity::Sizes { of, best, shown, beyond, others } => {
             sizes(of, best, *shown, beyond) + &joined(others.iter().map(other_size), "")
         }
-        Finding::NoSize { of, smallest } => {
+        AboutCapacity::NoSize { of, smallest } => {
             let smallest = smallest.as_ref();
             let smallest =
                 smallest.map(|size| format!(": {} on {}", tried(size), threads(size.threads)));
@@ -30,7 +59,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 smallest.unwrap_or_default()
             )
         }
-        Finding::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
+        AboutCapacity::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
             format!(
                 "Fastest tire: {} mass updates per second ({} masses on {}, {solver} solver); 60 s of it take \
              {}.",
@@ -40,10 +69,10 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 time(*takes_ns)
             )
         }
-        Finding::Edge { axis, rate_hz, limit, held, threads } => {
+        AboutCapacity::Edge { axis, rate_hz, limit, held, threads } => {
             edge(axis, *rate_hz, limit.as_deref(), *held, *threads)
         }
-        Finding::EdgeEvidence {
+        AboutCapacity::EdgeEvidence {
             at,
             missed,
             due,
@@ -78,10 +107,10 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 bad_runs.unwrap_or_default(),
             )
         }
-        Finding::NothingBeyond { axis } => {
+        AboutCapacity::NothingBeyond { axis } => {
             format!("no {} {} was tried.", further(axis), axis.noun())
         }
-        Finding::HeldAbove { axis, threads, places } => {
+        AboutCapacity::HeldAbove { axis, threads, places } => {
             let places: Vec<String> = places.iter().map(|at| bare(axis, *at)).collect();
             let places = match axis {
                 Axis::Setting(_) => format!("{} = {}", axis.unit(2), listed(&places)),
@@ -93,7 +122,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                  first that missed does not count."
             )
         }
-        Finding::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
+        AboutCapacity::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
             let why = match excused {
                 None => "; `--blame` shows the causes".to_owned(),
                 Some(0) => ", none because the platform stood still".to_owned(),
@@ -117,7 +146,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 counted(*steps as usize, "step"),
             )
         }
-        Finding::Headroom { at, steps, p99_ns, worst_ns, larger } => {
+        AboutCapacity::Headroom { at, steps, p99_ns, worst_ns, larger } => {
             let axis = at.as_ref().map(|at| &at.axis);
             let larger = larger.zip(axis).map(|((end, longer_ns), axis)| {
                 let (size, longer) = (place_on(axis, end.size), time(longer_ns));
@@ -134,11 +163,11 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 larger.unwrap_or_default()
             )
         }
-        Finding::SearchEffort { runs, measured_ns } => {
+        AboutCapacity::SearchEffort { runs, measured_ns } => {
             let runs = counted(*runs as usize, "run");
             format!("{runs}, {} of measuring.", time(*measured_ns as f64))
         }
-        Finding::FullGrid { axis, places, of_papers } => {
+        AboutCapacity::FullGrid { axis, places, of_papers } => {
             let of_papers = of_papers.map(|places| {
                 format!(
                     "; {} at the resolution of the papers, every {}, who measured 52 470 in all",
@@ -152,7 +181,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 of_papers.unwrap_or_default()
             )
         }
-        Finding::Unfinished { rate_hz, threads, runs, time_ns } => {
+        AboutCapacity::Unfinished { rate_hz, threads, runs, time_ns } => {
             let rate = rate_hz.map(|rate| format!("{}, ", hertz(rate)));
             format!(
                 "{}{}: not finished; about {}, {}, would show both ends.",
@@ -162,10 +191,10 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 time(*time_ns as f64)
             )
         }
-        Finding::Finished => {
+        AboutCapacity::Finished => {
             "finished: both ends are shown everywhere, as close together as requested.".to_owned()
         }
-        Finding::ModelMisbehaved {
+        AboutCapacity::ModelMisbehaved {
             steps,
             discarded,
             early_returns,
@@ -211,22 +240,22 @@ pub(super) fn sentence(finding: &Finding) -> String {
             });
             format!("{}.", joined(counts.chain(switches), "; "))
         }
-        Finding::OutputsDiffer { different, runs, steps } => format!(
+        AboutCapacity::OutputsDiffer { different, runs, steps } => format!(
             "equal inputs gave different outputs: {different} hashes in {} of {} each.",
             counted(*runs, "run"),
             counted(*steps as usize, "step")
         ),
-        Finding::CallTooLong { call_ns, late_after_ns } => format!(
+        AboutCapacity::CallTooLong { call_ns, late_after_ns } => format!(
             "the model's call alone takes {} on average, longer than the {} after which a step is late; \
              the causes that are named came on top. {AUDIT}.",
             time(*call_ns),
             time(*late_after_ns as f64)
         ),
-        Finding::LateByOwnCode { steps } => format!(
+        AboutCapacity::LateByOwnCode { steps } => format!(
             "{} took longer than usual because of the model's own code. {AUDIT}.",
             counted(*steps as usize, "late step")
         ),
-        Finding::StepPhases { shares, step_ns, first_step_ns } => {
+        AboutCapacity::StepPhases { shares, step_ns, first_step_ns } => {
             let share = |(phase, share): &(Phase, f64)| {
                 let phase = match phase {
                     Phase::Call => "the call",
@@ -239,25 +268,25 @@ pub(super) fn sentence(finding: &Finding) -> String {
             let first = first_step_ns.map(|ns| format!("; the first took {}", time(ns)));
             format!("{} of {}{}.", listed(&shares), time(*step_ns), first.unwrap_or_default())
         }
-        Finding::NoMiss { rates, due } => format!(
+        AboutCapacity::NoMiss { rates, due } => format!(
             "No deadline missed: {}, {}.",
             counted(*rates, "rate"),
             counted(*due as usize, "deadline")
         ),
-        Finding::BestEffortSteps { steps_per_s } => {
+        AboutCapacity::BestEffortSteps { steps_per_s } => {
             format!("{} best-effort steps per second.", quantity(*steps_per_s))
         }
-        Finding::Schedulability { cases } => {
+        AboutCapacity::Schedulability { cases } => {
             format!("{}.", joined(cases.iter().map(schedulability), "; "))
         }
-        Finding::StaleInputs { cases } => {
+        AboutCapacity::StaleInputs { cases } => {
             let case = |(member, beyond, uses): &(String, u64, u64)| {
                 format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
             };
             let cases: Vec<String> = cases.iter().map(case).collect();
             format!("older than their source's period and delay: {}.", listed(&cases))
         }
-        Finding::FreshInputs { oldest_in, age_ns, period_ns } => {
+        AboutCapacity::FreshInputs { oldest_in, age_ns, period_ns } => {
             let [age, period] =
                 [age_ns, period_ns].map(|ns| ns.map_or("–".to_owned(), |ns| time(ns as f64)));
             format!(
@@ -265,26 +294,25 @@ pub(super) fn sentence(finding: &Finding) -> String {
                  period of {period}."
             )
         }
-        Finding::WorstRunOf { runs } => {
+        AboutCapacity::WorstRunOf { runs } => {
             let runs = counted(*runs, "run");
             format!("this is the run of {runs} with the most misses. The report has all.")
         }
-        Finding::OneRunOfMix => {
+        AboutCapacity::OneRunOfMix => {
             "one run shows only what happened in it, and an analysis with measured \
                                  costs is not a proof."
                 .to_owned()
         }
-        Finding::FastestSolver { machine, solvers } => {
+        AboutCapacity::FastestSolver { machine, solvers } => {
             let on = machine.as_ref().map(|machine| format!(" on {machine}"));
             format!("Fastest solver{}: {}.", on.unwrap_or_default(), by_size(solvers))
         }
-        Finding::SolversDisturbed { rates, of, enough, least } => format!(
+        AboutCapacity::SolversDisturbed { rates, of, enough, least } => format!(
             "{rates} of {of} rates are too low, since something else used the CPUs: the threads had \
              them for less than {} of the time, at worst for {}.",
             percent(*enough),
             percent(*least)
         ),
-        other => unreachable!("{other:?} belongs to another subject"),
     }
 }
 
@@ -491,7 +519,7 @@ mod tests {
     fn fastest_solvers_are_named_by_size() {
         let solvers = |names: &[(&str, u64)]| {
             let solvers = names.iter().map(|(name, from)| ((*name).to_owned(), *from)).collect();
-            sentence(&Finding::FastestSolver { machine: None, solvers })
+            sentence(&AboutCapacity::FastestSolver { machine: None, solvers })
         };
         let two = [("simd", 5_900), ("fused", 57_000)];
         assert_eq!(solvers(&two[..1]), "Fastest solver: simd.");

@@ -1,6 +1,6 @@
 //! The English text about runs, deadlines and miss rates.
 
-use analysis::finding::{CheckResult, Finding, Job, Met, Periodic, Speed, Standing};
+use analysis::finding::{AboutDeadlines, CheckResult, Job, Met, Periodic, Speed, Standing};
 use analysis::held::one_in;
 use analysis::real_time::{Grade, RealTime, graded};
 use analysis::standards::{Limits, Proof};
@@ -10,30 +10,64 @@ use units::Vicinity;
 
 use super::parts::{joined, largest_size, missed, ns, number_missed, on_machine, rate, share_of};
 
-/// Returns a finding of this subject as a sentence.
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutDeadlines) -> &'static str {
     match finding {
-        Finding::Deadlines { of, met, standing, latest_ns } => {
+        AboutDeadlines::Deadlines { .. }
+        | AboutDeadlines::Unknown { .. }
+        | AboutDeadlines::OnlyResult { .. }
+        | AboutDeadlines::Measured { .. }
+        | AboutDeadlines::NoRun
+        | AboutDeadlines::NoValidRun
+        | AboutDeadlines::Checked { .. } => "Answer",
+        AboutDeadlines::JudgedByPeriod { .. } => "Judged",
+        AboutDeadlines::InvalidRuns { invalid, runs, .. } if invalid == runs => "Cause",
+        AboutDeadlines::InvalidRuns { .. } => "INVALID",
+        AboutDeadlines::CutOff { .. } => "Cut off",
+        AboutDeadlines::MissRate { .. } | AboutDeadlines::RareEvents { .. } => "Confidence",
+        AboutDeadlines::Limit { .. } => "Limit",
+        AboutDeadlines::OwnModel { .. }
+        | AboutDeadlines::Frames { .. }
+        | AboutDeadlines::WorstWakeup { .. }
+        | AboutDeadlines::InterruptsMissed { .. }
+        | AboutDeadlines::ServiceTimes { .. }
+        | AboutDeadlines::NoInversion { .. }
+        | AboutDeadlines::MixResult { .. }
+        | AboutDeadlines::OnlySelfTests
+        | AboutDeadlines::OnlyInTables { .. } => "Results",
+        AboutDeadlines::Span { .. }
+        | AboutDeadlines::FewestWakeups { .. }
+        | AboutDeadlines::FewestSteps { .. } => "Reach",
+        AboutDeadlines::Missed { .. } => "Missed",
+        AboutDeadlines::MissBound { .. } => "Bound",
+        AboutDeadlines::NotMeasured { .. } => "Left out",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutDeadlines) -> String {
+    match finding {
+        AboutDeadlines::Deadlines { of, met, standing, latest_ns } => {
             deadlines(of, met, *standing, *latest_ns)
         }
-        Finding::Unknown { of, others: 0 } => {
+        AboutDeadlines::Unknown { of, others: 0 } => {
             format!("{}: unknown, all its runs are INVALID.", periodic(of))
         }
-        Finding::Unknown { of, others } => {
+        AboutDeadlines::Unknown { of, others } => {
             format!("{} and {others} more: unknown, all their runs are INVALID.", periodic(of))
         }
-        Finding::OnlyResult { run, speed: figures } => {
+        AboutDeadlines::OnlyResult { run, speed: figures } => {
             let figures = figures.as_ref().map(|figures| speed(figures).join(", "));
             format!("{run}: {}.", figures.as_deref().unwrap_or("no figure"))
         }
-        Finding::Measured { runs, figures } => format!(
+        AboutDeadlines::Measured { runs, figures } => format!(
             "{} in {}, none with a deadline.",
             counted(*figures, "figure"),
             counted(*runs, "run")
         ),
-        Finding::NoRun => "No run was measured.".to_owned(),
-        Finding::NoValidRun => "INVALID: no run can be used.".to_owned(),
-        Finding::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
+        AboutDeadlines::NoRun => "No run was measured.".to_owned(),
+        AboutDeadlines::NoValidRun => "INVALID: no run can be used.".to_owned(),
+        AboutDeadlines::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
             let seen = match limit_ns {
                 Some(limit) => {
                     format!("{} came later than {}", share_of(*broken, *due), ns(*limit))
@@ -54,17 +88,17 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 }
             }
         }
-        Finding::JudgedByPeriod { max_ns, period_ns } => format!(
+        AboutDeadlines::JudgedByPeriod { max_ns, period_ns } => format!(
             "by the period of {period}: what comes later has missed its next turn, so the limit of {} \
              changes nothing. Give a `--max` below {period}.",
             ns(*max_ns),
             period = ns(*period_ns),
         ),
-        Finding::CutOff { deadlines } => format!(
+        AboutDeadlines::CutOff { deadlines } => format!(
             "{} passed after the end of the run, before the thread ran.",
             counted(*deadlines as usize, "further deadline")
         ),
-        Finding::MissRate { of, upper, runs, limit_ns, to_show } => {
+        AboutDeadlines::MissRate { of, upper, runs, limit_ns, to_show } => {
             let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
             let miss = match limit_ns {
                 Some(limit) => format!("come later than {}", ns(*limit)),
@@ -82,30 +116,30 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 to_show.unwrap_or_default()
             )
         }
-        Finding::RareEvents { of, every_ns } => {
+        AboutDeadlines::RareEvents { of, every_ns } => {
             let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
             format!("{of}events rarer than one per {} may be unseen.", time(*every_ns))
         }
-        Finding::OwnModel { model, rate, met, period_ns } => {
+        AboutDeadlines::OwnModel { model, rate, met, period_ns } => {
             format!("{model} at {rate}: {}.", claim(met, *period_ns))
         }
-        Finding::Frames { .. } => frames(finding),
-        Finding::WorstWakeup { .. } => worst_wakeup(finding),
-        Finding::InterruptsMissed { source, conditions, missed: count, due } => {
+        AboutDeadlines::Frames { .. } => frames(finding),
+        AboutDeadlines::WorstWakeup { .. } => worst_wakeup(finding),
+        AboutDeadlines::InterruptsMissed { source, conditions, missed: count, due } => {
             let interrupts = counted(*due as usize, "interrupt");
             format!(
                 "`interrupt`, {source} ({conditions}): {} of {interrupts} missed.",
                 grouped(*count)
             )
         }
-        Finding::ServiceTimes { services } => {
+        AboutDeadlines::ServiceTimes { services } => {
             let service = |(name, average, worst): &(String, f64, f64)| {
                 format!("{name} {} ({})", time(*average), time(*worst))
             };
             let services: Vec<String> = services.iter().map(service).collect();
             format!("Average (and worst): {}.", listed(&services))
         }
-        Finding::NoInversion { locks } => {
+        AboutDeadlines::NoInversion { locks } => {
             let locks: Vec<String> = locks.iter().map(|lock| format!("`{lock}`")).collect();
             format!(
                 "No priority inversion was seen with {}: no medium-priority thread delayed a \
@@ -113,18 +147,18 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 listed(&locks)
             )
         }
-        Finding::MixResult { members, missed: count, due } => {
+        AboutDeadlines::MixResult { members, missed: count, due } => {
             format!("Mix of {}: {}.", listed(members), missed(*count, *due))
         }
-        Finding::OnlySelfTests => {
+        AboutDeadlines::OnlySelfTests => {
             "Only self-tests were run; they do not show what the machine holds.".to_owned()
         }
-        Finding::OnlyInTables { measurements } => {
+        AboutDeadlines::OnlyInTables { measurements } => {
             let names: Vec<String> = measurements.iter().map(|name| format!("`{name}`")).collect();
             format!("{}: see the tables.", listed(&names))
         }
-        Finding::Limit { found, why } => format!("{}. {why}", capital(found)),
-        Finding::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
+        AboutDeadlines::Limit { found, why } => format!("{}. {why}", capital(found)),
+        AboutDeadlines::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
             let invalid = match invalid {
                 0 => String::new(),
                 count => format!(" ({count} INVALID and not used)"),
@@ -139,43 +173,42 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 ),
             }
         }
-        Finding::FewestWakeups { samples } => format!(
+        AboutDeadlines::FewestWakeups { samples } => format!(
             "Each wake-up figure is based on at least {} samples. What occurred in none of them may \
              still occur in up to {} of cases (95 % confidence, rule of three).",
             grouped(*samples),
             percent(3.0 / *samples as f64)
         ),
-        Finding::FewestSteps { steps, to_show } => format!(
+        AboutDeadlines::FewestSteps { steps, to_show } => format!(
             "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of three), \
              not that none ever does. A size holds where its steps without a miss take {}.",
             grouped(*steps),
             percent(3.0 / *steps as f64),
             proof(*to_show)
         ),
-        Finding::NotMeasured { what, places, why } => {
+        AboutDeadlines::NotMeasured { what, places, why } => {
             let places = joined(places.iter().map(Vicinity::to_string), ", ");
             let places = if places.is_empty() { places } else { format!(" ({places})") };
             let why = why.as_deref().unwrap_or("no valid run");
             format!("{what}{places}: {why}.")
         }
-        Finding::InvalidRuns { invalid, runs, cause: None } => {
+        AboutDeadlines::InvalidRuns { invalid, runs, cause: None } => {
             format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
         }
-        Finding::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
+        AboutDeadlines::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
             let count = (invalid < runs).then(|| format!("{invalid} of {runs}: "));
             format!("{}{cause}. Remedy: {remedy}.", count.unwrap_or_default())
         }
-        Finding::Missed { cases } => {
+        AboutDeadlines::Missed { cases } => {
             let case = |(what, missed, due): &(String, u64, u64)| {
                 format!("{} of {} ({what})", grouped(*missed), grouped(*due))
             };
             format!("{}.", joined(cases.iter().map(case), ", "))
         }
-        Finding::MissBound { what, upper } => format!(
+        AboutDeadlines::MissBound { what, upper } => format!(
             "{what}: miss rate below {} (95 % confidence). Other or more work may not fit.",
             one_in(*upper)
         ),
-        other => unreachable!("{other:?} belongs to another subject"),
     }
 }
 
@@ -258,8 +291,8 @@ pub(crate) fn proof(needed: Proof) -> String {
     format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
 }
 
-fn frames(finding: &Finding) -> String {
-    let Finding::Frames {
+fn frames(finding: &AboutDeadlines) -> String {
+    let AboutDeadlines::Frames {
         processes,
         fill,
         rate,
@@ -294,8 +327,8 @@ fn frames(finding: &Finding) -> String {
     }
 }
 
-fn worst_wakeup(finding: &Finding) -> String {
-    let Finding::WorstWakeup {
+fn worst_wakeup(finding: &AboutDeadlines) -> String {
+    let AboutDeadlines::WorstWakeup {
         policy,
         period_ns,
         loads,

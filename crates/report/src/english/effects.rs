@@ -4,8 +4,8 @@ use analysis::comparison::contrasts::{Across, Decision, Row};
 use analysis::effect::{Effect, FALSE_DISCOVERIES, POWER, Quality, Unit};
 use analysis::effect::{decisive, foremost, worse};
 use analysis::finding::{
-    Compared, Extent, Finding, LateWakeup, MeasurementCompared, Price, QualityCompared, Why, Work,
-    WorstCase,
+    AboutEffects, Compared, Extent, Finding, LateWakeup, MeasurementCompared, Price,
+    QualityCompared, Why, Work, WorstCase,
 };
 use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
@@ -13,22 +13,70 @@ use units::Vicinity;
 
 use super::parts::joined;
 
-/// Returns a finding of this subject as a sentence.
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutEffects) -> &'static str {
     match finding {
-        Finding::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
-        Finding::WorstNeighbour { neighbour, place, figure, ratio } => {
+        AboutEffects::Inconclusive { .. }
+        | AboutEffects::WorstNeighbour { .. }
+        | AboutEffects::NoHarm
+        | AboutEffects::MissesWithoutWork { .. }
+        | AboutEffects::MostWork { .. }
+        | AboutEffects::NoWorkFits => "Answer",
+        AboutEffects::IdleWork { .. } => "Idle",
+        AboutEffects::Slower { .. } => "Slower",
+        AboutEffects::Run { .. } => "Run",
+        AboutEffects::FirstTableOf { .. } => "Only",
+        AboutEffects::HarmBegins { .. } => "Onset",
+        AboutEffects::NoEffectDetected { .. } => "Others",
+        AboutEffects::Better { .. } => "Better",
+        AboutEffects::PairCompared { .. }
+        | AboutEffects::NoEqualRows { .. }
+        | AboutEffects::NotComparable { .. }
+        | AboutEffects::Variants { .. } => "Compared",
+        AboutEffects::Matched { .. } => "Rows",
+        AboutEffects::Best { quality: Quality::Speed, .. } => "Speed",
+        AboutEffects::Best { .. } | AboutEffects::Steadiest { .. } => "Steady",
+        AboutEffects::ByMeasurement { .. } => "Where",
+        AboutEffects::SingleRuns { .. } => "Runs",
+        AboutEffects::Tested { .. } | AboutEffects::Exact { .. } => "Evidence",
+        AboutEffects::NotInTurns { .. } => "Order",
+        AboutEffects::PublishedFigures { .. } => "Note",
+        AboutEffects::LoadsNotCarried { .. } => "Loads",
+        AboutEffects::WakeupsMissing { .. } => "Incomplete",
+        AboutEffects::WorstWakeups { .. } => "Wake-ups",
+        AboutEffects::WorstInterrupts { .. } => "Interrupts",
+        AboutEffects::LateWakeups { .. } => "Late",
+        AboutEffects::PriceOfSteadiness { .. } => "Cost",
+        AboutEffects::ClocksDiffer { .. } => "Error",
+        AboutEffects::InstructionClock { .. } => "Clock",
+        AboutEffects::WorseRow { .. } => "Worse",
+        AboutEffects::SettingsHelp { .. }
+        | AboutEffects::NoSettingHelps { .. }
+        | AboutEffects::NotTogether { .. } => "Answer",
+        AboutEffects::PairEffect { .. } => "Pair",
+        AboutEffects::Controls { .. } => "Controls",
+        AboutEffects::Evidence { .. } => "Evidence",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutEffects) -> String {
+    match finding {
+        AboutEffects::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
+        AboutEffects::WorstNeighbour { neighbour, place, figure, ratio } => {
             let (place, figure, ratio) = (vicinity(*place), compared(*figure), times(*ratio));
             format!("Worst neighbour: {neighbour} {place} ({figure} is {ratio}x).")
         }
-        Finding::NoHarm => "No neighbour is shown to harm (not proof that none does).".to_owned(),
-        Finding::Run { run } => run.clone(),
-        Finding::FirstTableOf { tables } => format!(
+        AboutEffects::NoHarm => {
+            "No neighbour is shown to harm (not proof that none does).".to_owned()
+        }
+        AboutEffects::Run { run } => run.clone(),
+        AboutEffects::FirstTableOf { tables } => format!(
             "this is the first of {}; runs of another kind or set-up are not compared with these. \
              The report has all.",
             counted(*tables, "table")
         ),
-        Finding::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
+        AboutEffects::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
             let (place, harmful) = (vicinity(*place), quantity(*harmful_per_s));
             let below = harmless_per_s
                 .map(|work| format!("; no effect detected at {} per second", quantity(work)));
@@ -37,18 +85,18 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 below.unwrap_or_default()
             )
         }
-        Finding::NoEffectDetected { neighbours } => {
+        AboutEffects::NoEffectDetected { neighbours } => {
             format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
         }
-        Finding::Better { neighbours } => format!(
+        AboutEffects::Better { neighbours } => format!(
             "with {} a figure is better than without, as can happen when a neighbour keeps the CPU \
              out of idle states.",
             listed(neighbours)
         ),
-        Finding::PairCompared { names, rows, is_single, speed, steadiness } => {
+        AboutEffects::PairCompared { names, rows, is_single, speed, steadiness } => {
             pair_compared(names, *rows, *is_single, [speed, steadiness])
         }
-        Finding::NoEqualRows { names: [reference, other], fields } => {
+        AboutEffects::NoEqualRows { names: [reference, other], fields } => {
             let help = match fields.as_slice() {
                 [] => {
                     "`--across FIELD` compares rows that differ in FIELD, such as policy or load."
@@ -62,11 +110,11 @@ pub(super) fn sentence(finding: &Finding) -> String {
             };
             format!("{other} and {reference} have no row with equal specifications. {help}")
         }
-        Finding::NotComparable { names: [reference, other] } => format!(
+        AboutEffects::NotComparable { names: [reference, other] } => format!(
             "{other} and {reference} are not compared: one counts time in instructions, the other \
              measures it."
         ),
-        Finding::Matched { names, rows, across, alone } => {
+        AboutEffects::Matched { names, rows, across, alone } => {
             let [reference, other] = names;
             let field = |across: &Across| {
                 let [one, another] = &across.values;
@@ -85,7 +133,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 listed(&alone)
             )
         }
-        Finding::Best { quality, unbeaten, variants } => {
+        AboutEffects::Best { quality, unbeaten, variants } => {
             let (best, worse) = match quality {
                 Quality::Speed => ("fastest", "slower"),
                 Quality::Steadiness => ("steadiest", "less steady"),
@@ -102,7 +150,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 ),
             }
         }
-        Finding::Variants { by, names, also, left_out } => {
+        AboutEffects::Variants { by, names, also, left_out } => {
             let by = listed(by);
             let also = match also.as_slice() {
                 [] => String::new(),
@@ -116,7 +164,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
             };
             format!("runs of one system by {by}: {}{also}{left_out}.", listed(names))
         }
-        Finding::ByMeasurement { names: [_, other], measurements } => {
+        AboutEffects::ByMeasurement { names: [_, other], measurements } => {
             let measurement = |one: &MeasurementCompared| {
                 let sides = [("worse", one.worse), ("better", one.better)];
                 let sides = sides.into_iter().filter(|(_, rows)| *rows > 0);
@@ -127,7 +175,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
             };
             format!("{other} differs in {}.", joined(measurements.iter().map(measurement), ", "))
         }
-        Finding::SingleRuns { names: [reference, other], rows, from_parts } => {
+        AboutEffects::SingleRuns { names: [reference, other], rows, from_parts } => {
             let rows = counted(*rows, "row");
             let source = match from_parts {
                 false => "Run-to-run variation comes from the other rows, a weaker claim",
@@ -142,39 +190,39 @@ pub(super) fn sentence(finding: &Finding) -> String {
                  `--repeat 3`."
             )
         }
-        Finding::Tested { comparisons, margin } => format!(
+        AboutEffects::Tested { comparisons, margin } => format!(
             "{}, false-discovery rate {}; unit of analysis: the run. Ratios within {} of 1 count as \
              equal. \u{201c}No difference shown\u{201d} is not proof of equality.",
             counted(*comparisons, "comparison"),
             percent(FALSE_DISCOVERIES),
             percent(*margin)
         ),
-        Finding::Exact { figures, margin } => format!(
+        AboutEffects::Exact { figures, margin } => format!(
             "{} compared without a test: equal runs of the lab are equal to the nanosecond. Ratios \
              within {} of 1 count as equal. Other lists of runs may differ.",
             counted(*figures, "figure"),
             percent(*margin)
         ),
-        Finding::NotInTurns { pairs } => format!(
+        AboutEffects::NotInTurns { pairs } => format!(
             "{} were not measured in turns: whatever else changed in between looks like a \
              difference, so intervals are wider. A campaign alternates them.",
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
         ),
-        Finding::PublishedFigures { systems } => format!(
+        AboutEffects::PublishedFigures { systems } => format!(
             "Published figures are shown, but not tested or ranked: they come from another machine \
              ({HARDWARE}), without runs. Systems: {}.",
             systems.join("; ")
         ),
-        Finding::LoadsNotCarried { loads } => {
+        AboutEffects::LoadsNotCarried { loads } => {
             let loads = loads.iter().map(|(load, why)| format!("`{load}` ({why})"));
             let loads: Vec<String> = loads.collect();
             format!("the lab cannot run {}, which are in none of these figures.", listed(&loads))
         }
-        Finding::WakeupsMissing { system, loads } => format!(
+        AboutEffects::WakeupsMissing { system, loads } => format!(
             "{system} has no valid wake-up at 1 ms under load {}; its worst case may be longer.",
             listed(loads)
         ),
-        Finding::WorstWakeups { policy, loads, without_load, worst } => {
+        AboutEffects::WorstWakeups { policy, loads, without_load, worst } => {
             let without = without_load.then(|| "without load".to_owned());
             let under = (*loads > 0).then(|| format!("under {}", counted(*loads, "load")));
             let under: Vec<String> = without.into_iter().chain(under).collect();
@@ -184,10 +232,10 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 worst_cases(worst)
             )
         }
-        Finding::WorstInterrupts { worst } => {
+        AboutEffects::WorstInterrupts { worst } => {
             format!("longest way of an interrupt to its real-time thread: {}.", worst_cases(worst))
         }
-        Finding::LateWakeups { limit_ns, late, never } => {
+        AboutEffects::LateWakeups { limit_ns, late, never } => {
             let limit = time(*limit_ns);
             let load = |one: &LateWakeup| {
                 format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
@@ -209,7 +257,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
             };
             (late + &never).trim_end().to_owned()
         }
-        Finding::Steadiest { system, next, ratio, last } => {
+        AboutEffects::Steadiest { system, next, ratio, last } => {
             let last = last.as_ref().map(|(name, ratio)| {
                 format!(", that of {name}, the least steady, {}x", quantity(*ratio))
             });
@@ -225,7 +273,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 ),
             }
         }
-        Finding::PriceOfSteadiness { steadiest, stock, prices, messages } => {
+        AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages } => {
             let price = |(price, [from, to]): &(Price, [f64; 2])| {
                 let (what, figure): (&str, fn(f64) -> String) = match price {
                     Price::Wakeup => ("an average wake-up under the default policy takes", time),
@@ -248,13 +296,13 @@ pub(super) fn sentence(finding: &Finding) -> String {
             let prices: Vec<String> = prices.iter().map(price).chain(messages).collect();
             format!("without load, {steadiest} compared with {stock}: {}.", listed(&prices))
         }
-        Finding::ClocksDiffer { counting, measuring } => format!(
+        AboutEffects::ClocksDiffer { counting, measuring } => format!(
             "Clocks differ: {} counts time in instructions, {} measures it. Figures of the one are \
              neither longer nor shorter than those of the other.",
             listed(counting),
             listed(measuring)
         ),
-        Finding::InstructionClock { systems, ns } => {
+        AboutEffects::InstructionClock { systems, ns } => {
             let whose = match systems.as_slice() {
                 [] => "Time".to_owned(),
                 systems => format!("On {} time", listed(systems)),
@@ -265,7 +313,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
             };
             format!("{whose} is counted in instructions: one processor, {length}.")
         }
-        Finding::WorseRow {
+        AboutEffects::WorseRow {
             names: [reference, other],
             measurement,
             label,
@@ -279,47 +327,49 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 joined(figures, ", ")
             )
         }
-        Finding::SettingsHelp { settings, together } => {
+        AboutEffects::SettingsHelp { settings, together } => {
             let together = match together.as_slice() {
                 [] => String::new(),
                 together => format!("; together {}", effects(together)),
             };
             format!("{} shown to help{together}.", are(settings))
         }
-        Finding::NoSettingHelps { harmful } => match harmful.as_slice() {
+        AboutEffects::NoSettingHelps { harmful } => match harmful.as_slice() {
             [] => "No setting is shown to make a difference (not proof that none does).".to_owned(),
             harmful => format!("No setting helps; {} shown to harm.", are(harmful)),
         },
-        Finding::NotTogether { settings, together } => format!(
+        AboutEffects::NotTogether { settings, together } => format!(
             "{} each help, but not together ({}): keep one.",
             listed(settings),
             effects(together)
         ),
-        Finding::PairEffect { settings: [one, other], both, extra } => format!(
+        AboutEffects::PairEffect { settings: [one, other], both, extra } => format!(
             "`{one}` with `{other}`: {}; {} is {}x what the two effects add up to.",
             effects(both),
             extra.figure.name,
             times(extra.times[1])
         ),
-        Finding::Controls { positive_detected, sham_detected, figure, detectable_ns } => format!(
-            "Positive control {}, sham {}; detectable change in {figure}: {} ({} power).",
-            if *positive_detected { "detected" } else { "missed" },
-            if *sham_detected { "detected" } else { "clean" },
-            time(*detectable_ns),
-            percent(POWER)
-        ),
-        Finding::MissesWithoutWork { missed, due } => format!(
+        AboutEffects::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
+            format!(
+                "Positive control {}, sham {}; detectable change in {figure}: {} ({} power).",
+                if *positive_detected { "detected" } else { "missed" },
+                if *sham_detected { "detected" } else { "clean" },
+                time(*detectable_ns),
+                percent(POWER)
+            )
+        }
+        AboutEffects::MissesWithoutWork { missed, due } => format!(
             "The rates miss deadlines without best-effort work too: {} of {}.",
             grouped(*missed),
             grouped(*due)
         ),
-        Finding::MostWork { choice, work } => {
+        AboutEffects::MostWork { choice, work } => {
             format!("Best-effort work without a miss: {} ({choice}).", per_second(work))
         }
-        Finding::NoWorkFits => {
+        AboutEffects::NoWorkFits => {
             "No best-effort work fits: with every choice a rate missed a deadline.".to_owned()
         }
-        Finding::IdleWork { work, median, rate } => {
+        AboutEffects::IdleWork { work, median, rate } => {
             let [lower, _, upper] = work.per_s.map(quantity);
             let median = median.map(|median| {
                 let [lower, ratio, upper] = median.times.map(times);
@@ -327,12 +377,12 @@ pub(super) fn sentence(finding: &Finding) -> String {
             });
             format!("{} ({lower} to {upper}){}.", per_second(work), median.unwrap_or_default())
         }
-        Finding::Slower { rate, choices } => {
+        AboutEffects::Slower { rate, choices } => {
             let choices =
                 choices.iter().map(|(choice, ratio)| format!("{}x with {choice}", times(*ratio)));
             format!("median response of {rate}: {}.", joined(choices, ", "))
         }
-        Finding::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
+        AboutEffects::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
             let interval =
                 |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
             let shams: Vec<String> = shams.iter().map(interval).collect();
@@ -347,7 +397,6 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 counted(*reference_runs, "run"),
             )
         }
-        other => unreachable!("{other:?} belongs to another subject"),
     }
 }
 
@@ -427,7 +476,9 @@ const CLOCK_MEANING: [&str; 4] = [
 pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<String> {
     let meaning = if in_full { &CLOCK_MEANING } else { [CLOCK_IN_SHORT].as_slice() };
     let meaning = meaning.iter().map(|sentence| (*sentence).to_owned());
-    clock.map_or_else(Vec::new, |clock| [sentence(clock)].into_iter().chain(meaning).collect())
+    clock.map_or_else(Vec::new, |clock| {
+        [super::sentence(clock)].into_iter().chain(meaning).collect()
+    })
 }
 
 fn pair_compared(
@@ -603,7 +654,7 @@ mod tests {
         let extent = |rows, figures: &[&'static str], ratios| {
             Some(Extent { rows, figures: figures.to_vec(), ratios })
         };
-        let compared = Finding::PairCompared {
+        let compared = AboutEffects::PairCompared {
             names: names(),
             rows: 9,
             is_single: false,
@@ -614,7 +665,7 @@ mod tests {
                 ..undecided(2)
             },
         };
-        let single = Finding::PairCompared {
+        let single = AboutEffects::PairCompared {
             names: names(),
             rows: 9,
             is_single: true,
@@ -623,12 +674,12 @@ mod tests {
         };
         let across =
             vec![Across { field: "load".to_owned(), values: ["none", "cpu"].map(str::to_owned) }];
-        let best = |unbeaten: &[&str]| Finding::Best {
+        let best = |unbeaten: &[&str]| AboutEffects::Best {
             quality: Quality::Speed,
             unbeaten: unbeaten.iter().map(|name| (*name).to_owned()).collect(),
             variants: 3,
         };
-        let steadiest = |ratio| Finding::Steadiest {
+        let steadiest = |ratio| AboutEffects::Steadiest {
             system: "rt".to_owned(),
             next: "stock".to_owned(),
             ratio,
@@ -647,12 +698,12 @@ mod tests {
                  variation; use `--repeat 3`.",
             ),
             (
-                Finding::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
+                AboutEffects::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
                 "busy and idle have no row with equal specifications. They differ in policy: \
                  `--across policy` compares them.",
             ),
             (
-                Finding::Matched { names: names(), rows: 9, across, alone: [2, 0] },
+                AboutEffects::Matched { names: names(), rows: 9, across, alone: [2, 0] },
                 "9 with equal specifications on idle and busy except for load (none on idle, cpu on \
                  busy); left out: 2 only on idle.",
             ),
@@ -668,22 +719,22 @@ mod tests {
             ),
             (steadiest(1.0), "No system is the steadiest: rt and stock have equal worst cases."),
             (
-                Finding::SingleRuns { names: names(), rows: 1, from_parts: false },
+                AboutEffects::SingleRuns { names: names(), rows: 1, from_parts: false },
                 "busy and idle have 1 row with one run per side. Run-to-run variation comes from the \
                  other rows, a weaker claim; use `--repeat 3`.",
             ),
             (
-                Finding::NotInTurns { pairs: vec![names()] },
+                AboutEffects::NotInTurns { pairs: vec![names()] },
                 "busy and idle were not measured in turns: whatever else changed in between looks \
                  like a difference, so intervals are wider. A campaign alternates them.",
             ),
             (
-                Finding::Inconclusive { why: Why::ShamDetected },
+                AboutEffects::Inconclusive { why: Why::ShamDetected },
                 "Inconclusive: the sham, which changes nothing, shows an effect, so nothing is \
                  claimed.",
             ),
             (
-                Finding::NoSettingHelps { harmful: Vec::new() },
+                AboutEffects::NoSettingHelps { harmful: Vec::new() },
                 "No setting is shown to make a difference (not proof that none does).",
             ),
         ] {
@@ -693,7 +744,7 @@ mod tests {
 
     #[test]
     fn the_price_of_steadiness_has_a_change_for_each_figure() {
-        let price = Finding::PriceOfSteadiness {
+        let price = AboutEffects::PriceOfSteadiness {
             steadiest: "rt".to_owned(),
             stock: "stock".to_owned(),
             prices: vec![(Price::Wakeup, [4e3, 5e3]), (Price::MassUpdates, [32e6, 30.4e6])],

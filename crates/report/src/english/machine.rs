@@ -1,19 +1,48 @@
 //! The English text about the machine: self-test, causes, fixes and what limits the measurement.
 
 use analysis::causes::summaries;
-use analysis::finding::{Finding, Fix, Scan, SelfTestResult};
+use analysis::finding::{AboutMachine, Fix, Scan, SelfTestResult};
 use analysis::survey::{Series, System};
 use analysis::verdict::{Change, How};
 use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
 use blame::Summary;
 use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
+use crate::answer::Remark;
+
 use super::parts::{joined, ns, of_all, on_machine, warned};
 
-/// Returns a finding of this subject as a sentence.
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutMachine) -> &'static str {
     match finding {
-        Finding::SelfTest { result } => match result {
+        AboutMachine::SelfTest { .. } => "Answer",
+        AboutMachine::CertifiesMeasurements | AboutMachine::SharedCpus { .. } => "Note",
+        AboutMachine::OwnLateness { .. } => "Late too",
+        AboutMachine::NotInjected => "Not seen",
+        AboutMachine::NotPermitted { .. } => "Rights",
+        AboutMachine::SamplesDiffer { .. } => "Error",
+        AboutMachine::Late { .. }
+        | AboutMachine::ProbableCause { .. }
+        | AboutMachine::NoKnownCause => "Why",
+        AboutMachine::FixFirst { .. } => Remark::FIX_FIRST,
+        AboutMachine::PlatformGaps { .. }
+        | AboutMachine::NoPlatformGap { .. }
+        | AboutMachine::NotScanned
+        | AboutMachine::IdleExitUnseen => "Platform",
+        AboutMachine::SelfTested { .. } => "Self-test",
+        AboutMachine::StampCost { .. }
+        | AboutMachine::StealHidden
+        | AboutMachine::WorstMayBeWorse
+        | AboutMachine::Exactness => "Reach",
+        AboutMachine::MainCauses { .. } => "Why",
+        AboutMachine::GuestTopology => "Places",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutMachine) -> String {
+    match finding {
+        AboutMachine::SelfTest { result } => match result {
             SelfTestResult::Certified => {
                 "CERTIFIED: late events on this machine are seen, and their causes named correctly."
                     .to_owned()
@@ -27,10 +56,10 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 format!("NOT CERTIFIED: {}.", reasons.join("; "))
             }
         },
-        Finding::CertifiesMeasurements => {
+        AboutMachine::CertifiesMeasurements => {
             "this certifies the measurements, not the machine.".to_owned()
         }
-        Finding::OwnLateness { late, most } => {
+        AboutMachine::OwnLateness { late, most } => {
             let most = most.as_ref();
             let most = most.map(|(cause, count)| format!(", {} of them by {cause}", grouped(*count)));
             format!(
@@ -39,9 +68,9 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 most.unwrap_or_default()
             )
         }
-        Finding::NotInjected => NOT_INJECTED.to_owned(),
-        Finding::NotPermitted { cause, remedy } => warned(cause, remedy),
-        Finding::SamplesDiffer { kernel, run, place, setup, samples } => {
+        AboutMachine::NotInjected => NOT_INJECTED.to_owned(),
+        AboutMachine::NotPermitted { cause, remedy } => warned(cause, remedy),
+        AboutMachine::SamplesDiffer { kernel, run, place, setup, samples } => {
             let samples: Vec<String> =
                 samples.iter().map(|sample| format!("`{sample}`")).collect();
             format!(
@@ -51,7 +80,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 listed(&samples)
             )
         }
-        Finding::Late { late, causes } => {
+        AboutMachine::Late { late, causes } => {
             let named: u64 = causes.iter().map(|(_, count)| count).sum();
             let others = late.saturating_sub(named);
             let others = (others > 0).then(|| format!("{} for other or no causes", grouped(others)));
@@ -61,22 +90,22 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 causes => format!("{} late: {causes}.", grouped(*late)),
             }
         }
-        Finding::ProbableCause { machine, found } => {
+        AboutMachine::ProbableCause { machine, found } => {
             format!("probably{}: {found}.", on_machine(machine.as_ref()))
         }
-        Finding::NoKnownCause => {
+        AboutMachine::NoKnownCause => {
             "no counter explains it; `--blame` looks for the cause.".to_owned()
         }
-        Finding::FixFirst { machine, fixes } => {
+        AboutMachine::FixFirst { machine, fixes } => {
             let machine = machine.as_ref().map(|machine| format!("on {machine}: "));
             machine.unwrap_or_default() + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
         }
-        Finding::SharedCpus { shared, runs } => format!(
+        AboutMachine::SharedCpus { shared, runs } => format!(
             "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the machine, \
              or fewer to `--cpus`.",
             of_all(*shared, *runs, "run")
         ),
-        Finding::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
+        AboutMachine::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
             "Platform gaps in {}: worst {worst}, {} per minute, {} of the time. A latency up to {worst} \
              may be the platform's, not the kernel's.",
             scanned(scan),
@@ -84,24 +113,24 @@ pub(super) fn sentence(finding: &Finding) -> String {
             percent(*share),
             worst = time(*worst_ns),
         ),
-        Finding::NoPlatformGap { scan, shortest_ns } => {
+        AboutMachine::NoPlatformGap { scan, shortest_ns } => {
             format!("No platform gap of {} or more in {}.", ns(*shortest_ns), scanned(scan))
         }
-        Finding::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
+        AboutMachine::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
                                 --cpus all` runs one."
             .to_owned(),
-        Finding::IdleExitUnseen => {
+        AboutMachine::IdleExitUnseen => {
             "On a virtual machine a wake-up also takes what the host needs to resume an idle CPU; a \
              spinning loop does not see that."
                 .to_owned()
         }
-        Finding::SelfTested { test: Some(test) } => {
+        AboutMachine::SelfTested { test: Some(test) } => {
             format!("Self-test: measurements on this machine are {}.", certified(test))
         }
-        Finding::SelfTested { test: None } => {
+        AboutMachine::SelfTested { test: None } => {
             "Self-test: none on this machine yet; run `steadfast self-test`.".to_owned()
         }
-        Finding::StampCost { cost_ns, resolution_ns } => {
+        AboutMachine::StampCost { cost_ns, resolution_ns } => {
             let resolution = resolution_ns.map(|ns| format!(" and resolves {}", time(ns)));
             format!(
                 "One time stamp costs {}{}. Every latency includes that cost; it is not subtracted.",
@@ -109,31 +138,30 @@ pub(super) fn sentence(finding: &Finding) -> String {
                 resolution.unwrap_or_default()
             )
         }
-        Finding::StealHidden => {
+        AboutMachine::StealHidden => {
             "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
              shorter stalls look like the kernel's own."
                 .to_owned()
         }
-        Finding::WorstMayBeWorse => {
+        AboutMachine::WorstMayBeWorse => {
             "The worst case seen is not the worst case possible: it grows with the time measured, and \
              with loads that were not tried."
                 .to_owned()
         }
-        Finding::Exactness => {
+        AboutMachine::Exactness => {
             "Averages and extremes are exact. Quantiles come from a histogram and are at most 0.1 % above \
              the true value; a quantile that no sample exceeds is not shown."
                 .to_owned()
         }
-        Finding::MainCauses { causes } => {
+        AboutMachine::MainCauses { causes } => {
             let causes = causes.iter().map(|(neighbour, cause)| format!("{neighbour}: {cause}"));
             format!("most frequent causes of lateness: {}.", joined(causes, "; "))
         }
-        Finding::GuestTopology => {
+        AboutMachine::GuestTopology => {
             "this is a virtual machine: its hypervisor says which CPUs share a \
                                    core or a cache, and two CPUs may be one."
                 .to_owned()
         }
-        other => unreachable!("{other:?} belongs to another subject"),
     }
 }
 

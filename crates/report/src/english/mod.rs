@@ -1,8 +1,8 @@
 //! The English text of every finding: the only place where results are put into words.
 //!
-//! One file per subject. Plain `match` and `format!`: the compiler checks that every finding has a
-//! subject and every value a place in its text, and nothing is read or parsed at run time. Numbers,
-//! units and plurals come from `analysis::words`.
+//! One file per subject. Plain `match` and `format!`: the compiler checks that every finding has
+//! words and every value a place in them, and nothing is read or parsed at run time. Numbers, units
+//! and plurals come from `analysis::words`.
 
 pub(crate) mod audit;
 mod capacity;
@@ -13,8 +13,7 @@ mod machine;
 mod parts;
 mod studies;
 
-use analysis::effect::Quality;
-use analysis::finding::Finding;
+use analysis::finding::{Finding, OnMachine};
 
 use crate::answer::Remark;
 
@@ -33,123 +32,12 @@ pub(crate) use studies::{study_notes, study_verdicts};
 /// Returns a word for the kind of finding, which is the name of its remark.
 pub(crate) fn label(finding: &Finding) -> &'static str {
     match finding {
-        Finding::StudiesJudged { .. } => "Answer",
-        Finding::StudiesEvidence => "Evidence",
-        Finding::StudyReversed { .. } => "Reversed",
-        // General results
-        Finding::OnMachine { finding, .. } => label(finding),
-        Finding::Deadlines { .. }
-        | Finding::Unknown { .. }
-        | Finding::OnlyResult { .. }
-        | Finding::Measured { .. }
-        | Finding::NoRun
-        | Finding::NoValidRun
-        | Finding::Checked { .. }
-        | Finding::SelfTest { .. } => "Answer",
-        Finding::JudgedByPeriod { .. } => "Judged",
-        Finding::CertifiesMeasurements | Finding::SharedCpus { .. } => "Note",
-        Finding::OwnLateness { .. } => "Late too",
-        Finding::NotInjected => "Not seen",
-        Finding::NotPermitted { .. } => "Rights",
-        Finding::SamplesDiffer { .. } => "Error",
-        Finding::InvalidRuns { invalid, runs, .. } if invalid == runs => "Cause",
-        Finding::InvalidRuns { .. } => "INVALID",
-        Finding::CutOff { .. } => "Cut off",
-        Finding::Late { .. } | Finding::ProbableCause { .. } | Finding::NoKnownCause => "Why",
-        Finding::FixFirst { .. } => Remark::FIX_FIRST,
-        Finding::MissRate { .. } | Finding::RareEvents { .. } => "Confidence",
-        Finding::Limit { .. } => "Limit",
-        Finding::Sizes { .. }
-        | Finding::NoSize { .. }
-        | Finding::FastestTire { .. }
-        | Finding::OwnModel { .. }
-        | Finding::Frames { .. }
-        | Finding::WorstWakeup { .. }
-        | Finding::InterruptsMissed { .. }
-        | Finding::ServiceTimes { .. }
-        | Finding::NoInversion { .. }
-        | Finding::MixResult { .. }
-        | Finding::OnlySelfTests
-        | Finding::OnlyInTables { .. } => "Results",
-        Finding::PlatformGaps { .. }
-        | Finding::NoPlatformGap { .. }
-        | Finding::NotScanned
-        | Finding::IdleExitUnseen => "Platform",
-        Finding::SelfTested { .. } => "Self-test",
-        Finding::Span { .. }
-        | Finding::FewestWakeups { .. }
-        | Finding::FewestSteps { .. }
-        | Finding::StampCost { .. }
-        | Finding::StealHidden
-        | Finding::WorstMayBeWorse
-        | Finding::Exactness => "Reach",
-        Finding::Inconclusive { .. }
-        | Finding::WorstNeighbour { .. }
-        | Finding::NoHarm
-        | Finding::MissesWithoutWork { .. }
-        | Finding::MostWork { .. }
-        | Finding::NoWorkFits => "Answer",
-        Finding::Missed { .. } => "Missed",
-        Finding::MissBound { .. } => "Bound",
-        Finding::IdleWork { .. } => "Idle",
-        Finding::Slower { .. } => "Slower",
-        Finding::Run { .. } => "Run",
-        Finding::FirstTableOf { .. } => "Only",
-        Finding::HarmBegins { .. } => "Onset",
-        Finding::NoEffectDetected { .. } => "Others",
-        Finding::Better { .. } => "Better",
-        Finding::MainCauses { .. } => "Why",
-        Finding::NotMeasured { .. } => "Left out",
-        // Comparisons and experiments
-        Finding::PairCompared { .. }
-        | Finding::NoEqualRows { .. }
-        | Finding::NotComparable { .. }
-        | Finding::Variants { .. } => "Compared",
-        Finding::Matched { .. } => "Rows",
-        Finding::Best { quality: Quality::Speed, .. } => "Speed",
-        Finding::Best { .. } | Finding::Steadiest { .. } => "Steady",
-        Finding::ByMeasurement { .. } => "Where",
-        Finding::SingleRuns { .. } => "Runs",
-        Finding::Tested { .. } | Finding::Exact { .. } => "Evidence",
-        Finding::NotInTurns { .. } => "Order",
-        Finding::PublishedFigures { .. } => "Note",
-        Finding::LoadsNotCarried { .. } => "Loads",
-        Finding::WakeupsMissing { .. } => "Incomplete",
-        Finding::WorstWakeups { .. } => "Wake-ups",
-        Finding::WorstInterrupts { .. } => "Interrupts",
-        Finding::LateWakeups { .. } => "Late",
-        Finding::PriceOfSteadiness { .. } => "Cost",
-        Finding::ClocksDiffer { .. } => "Error",
-        Finding::InstructionClock { .. } => "Clock",
-        Finding::WorseRow { .. } => "Worse",
-        Finding::SettingsHelp { .. }
-        | Finding::NoSettingHelps { .. }
-        | Finding::NotTogether { .. } => "Answer",
-        Finding::PairEffect { .. } => "Pair",
-        Finding::Controls { .. } => "Controls",
-        Finding::Evidence { .. } => "Evidence",
-        Finding::GuestTopology => "Places",
-        // Frontier, map, mix and models
-        Finding::Edge { .. } | Finding::NoMiss { .. } => "Answer",
-        Finding::EdgeEvidence { .. } => "Evidence",
-        Finding::NothingBeyond { .. } | Finding::HeldAbove { .. } => "Beyond",
-        Finding::Stalls { .. } => "Stalls",
-        Finding::Headroom { .. } => "Headroom",
-        Finding::SearchEffort { .. }
-        | Finding::FullGrid { .. }
-        | Finding::Unfinished { .. }
-        | Finding::Finished => "Search",
-        Finding::ModelMisbehaved { .. } => "Model",
-        Finding::OutputsDiffer { .. } => "Outputs",
-        Finding::CallTooLong { .. } | Finding::LateByOwnCode { .. } => "Audit",
-        Finding::StepPhases { .. } => "Step",
-        Finding::BestEffortSteps { .. } => "Work",
-        Finding::Schedulability { .. } => "Analysis",
-        Finding::StaleInputs { .. } | Finding::FreshInputs { .. } => "Inputs",
-        Finding::WorstRunOf { .. } => "Only",
-        Finding::OneRunOfMix => "Confidence",
-        Finding::FastestSolver { .. } => "Answer",
-        Finding::SolversDisturbed { .. } => "Disturbed",
+        Finding::OnMachine(OnMachine { finding, .. }) => label(finding),
+        Finding::Deadlines(finding) => deadlines::label(finding),
+        Finding::Capacity(finding) => capacity::label(finding),
+        Finding::Effects(finding) => effects::label(finding),
+        Finding::Machine(finding) => machine::label(finding),
+        Finding::Studies(finding) => studies::label(finding),
     }
 }
 
@@ -165,128 +53,14 @@ pub(crate) fn verdict(finding: &Finding) -> String {
 /// Returns the finding as a sentence.
 pub fn sentence(finding: &Finding) -> String {
     match finding {
-        Finding::OnMachine { machine, finding } => format!("{machine}: {}", sentence(finding)),
-        Finding::Deadlines { .. }
-        | Finding::Unknown { .. }
-        | Finding::OnlyResult { .. }
-        | Finding::Measured { .. }
-        | Finding::NoRun
-        | Finding::NoValidRun
-        | Finding::Checked { .. }
-        | Finding::JudgedByPeriod { .. }
-        | Finding::CutOff { .. }
-        | Finding::MissRate { .. }
-        | Finding::RareEvents { .. }
-        | Finding::OwnModel { .. }
-        | Finding::Frames { .. }
-        | Finding::WorstWakeup { .. }
-        | Finding::InterruptsMissed { .. }
-        | Finding::ServiceTimes { .. }
-        | Finding::NoInversion { .. }
-        | Finding::MixResult { .. }
-        | Finding::OnlySelfTests
-        | Finding::OnlyInTables { .. }
-        | Finding::Limit { .. }
-        | Finding::Span { .. }
-        | Finding::FewestWakeups { .. }
-        | Finding::FewestSteps { .. }
-        | Finding::NotMeasured { .. }
-        | Finding::InvalidRuns { .. }
-        | Finding::Missed { .. }
-        | Finding::MissBound { .. } => deadlines::sentence(finding),
-        Finding::Sizes { .. }
-        | Finding::NoSize { .. }
-        | Finding::FastestTire { .. }
-        | Finding::Edge { .. }
-        | Finding::EdgeEvidence { .. }
-        | Finding::NothingBeyond { .. }
-        | Finding::HeldAbove { .. }
-        | Finding::Stalls { .. }
-        | Finding::Headroom { .. }
-        | Finding::SearchEffort { .. }
-        | Finding::FullGrid { .. }
-        | Finding::Unfinished { .. }
-        | Finding::Finished
-        | Finding::ModelMisbehaved { .. }
-        | Finding::OutputsDiffer { .. }
-        | Finding::CallTooLong { .. }
-        | Finding::LateByOwnCode { .. }
-        | Finding::StepPhases { .. }
-        | Finding::NoMiss { .. }
-        | Finding::BestEffortSteps { .. }
-        | Finding::Schedulability { .. }
-        | Finding::StaleInputs { .. }
-        | Finding::FreshInputs { .. }
-        | Finding::WorstRunOf { .. }
-        | Finding::OneRunOfMix
-        | Finding::FastestSolver { .. }
-        | Finding::SolversDisturbed { .. } => capacity::sentence(finding),
-        Finding::Inconclusive { .. }
-        | Finding::WorstNeighbour { .. }
-        | Finding::NoHarm
-        | Finding::Run { .. }
-        | Finding::FirstTableOf { .. }
-        | Finding::HarmBegins { .. }
-        | Finding::NoEffectDetected { .. }
-        | Finding::Better { .. }
-        | Finding::PairCompared { .. }
-        | Finding::NoEqualRows { .. }
-        | Finding::NotComparable { .. }
-        | Finding::Matched { .. }
-        | Finding::Best { .. }
-        | Finding::Variants { .. }
-        | Finding::ByMeasurement { .. }
-        | Finding::SingleRuns { .. }
-        | Finding::Tested { .. }
-        | Finding::Exact { .. }
-        | Finding::NotInTurns { .. }
-        | Finding::PublishedFigures { .. }
-        | Finding::LoadsNotCarried { .. }
-        | Finding::WakeupsMissing { .. }
-        | Finding::WorstWakeups { .. }
-        | Finding::WorstInterrupts { .. }
-        | Finding::LateWakeups { .. }
-        | Finding::Steadiest { .. }
-        | Finding::PriceOfSteadiness { .. }
-        | Finding::ClocksDiffer { .. }
-        | Finding::InstructionClock { .. }
-        | Finding::WorseRow { .. }
-        | Finding::SettingsHelp { .. }
-        | Finding::NoSettingHelps { .. }
-        | Finding::NotTogether { .. }
-        | Finding::PairEffect { .. }
-        | Finding::Controls { .. }
-        | Finding::MissesWithoutWork { .. }
-        | Finding::MostWork { .. }
-        | Finding::NoWorkFits
-        | Finding::IdleWork { .. }
-        | Finding::Slower { .. }
-        | Finding::Evidence { .. } => effects::sentence(finding),
-        Finding::SelfTest { .. }
-        | Finding::CertifiesMeasurements
-        | Finding::OwnLateness { .. }
-        | Finding::NotInjected
-        | Finding::NotPermitted { .. }
-        | Finding::SamplesDiffer { .. }
-        | Finding::Late { .. }
-        | Finding::ProbableCause { .. }
-        | Finding::NoKnownCause
-        | Finding::FixFirst { .. }
-        | Finding::SharedCpus { .. }
-        | Finding::PlatformGaps { .. }
-        | Finding::NoPlatformGap { .. }
-        | Finding::NotScanned
-        | Finding::IdleExitUnseen
-        | Finding::SelfTested { .. }
-        | Finding::StampCost { .. }
-        | Finding::StealHidden
-        | Finding::WorstMayBeWorse
-        | Finding::Exactness
-        | Finding::MainCauses { .. }
-        | Finding::GuestTopology => machine::sentence(finding),
-        Finding::StudiesJudged { .. }
-        | Finding::StudiesEvidence
-        | Finding::StudyReversed { .. } => studies::sentence(finding),
+        Finding::OnMachine(OnMachine { machine, finding }) => {
+            format!("{machine}: {}", sentence(finding))
+        }
+        Finding::Deadlines(finding) => deadlines::sentence(finding),
+        Finding::Capacity(finding) => capacity::sentence(finding),
+        Finding::Effects(finding) => effects::sentence(finding),
+        Finding::Machine(finding) => machine::sentence(finding),
+        Finding::Studies(finding) => studies::sentence(finding),
     }
 }
 

@@ -1,30 +1,41 @@
 //! English of the findings of published studies and of their verdicts.
 
 use analysis::effect::FALSE_DISCOVERIES;
-use analysis::finding::Finding;
+use analysis::finding::AboutStudies;
 use analysis::studies::{Judged, Missing, Undecided, Verdict};
 use analysis::words::{counted, listed, percent, quantity};
 
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutStudies) -> &'static str {
     match finding {
-        Finding::StudiesJudged { findings, holds, reversed, undecided, not_testable } => format!(
-            "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {not_testable} not \
+        AboutStudies::StudiesJudged { .. } => "Answer",
+        AboutStudies::StudiesEvidence => "Evidence",
+        AboutStudies::StudyReversed { .. } => "Reversed",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutStudies) -> String {
+    match finding {
+        AboutStudies::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
+            format!(
+                "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {not_testable} not \
              testable here.",
-            counted(*findings, "finding"),
-            if *holds == 1 { "holds" } else { "hold" },
-            if *reversed == 1 { "is" } else { "are" },
-        ),
-        Finding::StudiesEvidence => format!(
+                counted(*findings, "finding"),
+                if *holds == 1 { "holds" } else { "hold" },
+                if *reversed == 1 { "is" } else { "are" },
+            )
+        }
+        AboutStudies::StudiesEvidence => format!(
             "False-discovery rate of the verdicts: {}; unit of analysis: the run.",
             percent(FALSE_DISCOVERIES)
         ),
-        Finding::StudyReversed { id, statement, reason } if reason.is_empty() => {
+        AboutStudies::StudyReversed { id, statement, reason } if reason.is_empty() => {
             format!("{id}: {statement}.")
         }
-        Finding::StudyReversed { id, statement, reason } => {
+        AboutStudies::StudyReversed { id, statement, reason } => {
             format!("{id}: {statement}. A known reason: {reason}.")
         }
-        other => unreachable!("{other:?} belongs to another subject"),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::answer::Remark;
 use analysis::Analysis;
 use analysis::capacity::is_real_time;
-use analysis::finding::Finding;
+use analysis::finding::{AboutCapacity, Finding};
 use analysis::own_model::{self, MEASUREMENT, findings, name};
 use analysis::survey::{Probe, Series, System, on_all};
 use analysis::words;
@@ -128,7 +128,11 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
         return findings(only).iter().map(|found| remark("", found)).collect();
     }
     let is_odd = |found: &Finding| {
-        matches!(found, Finding::ModelMisbehaved { .. } | Finding::OutputsDiffer { .. })
+        matches!(
+            found,
+            Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })
+                | Finding::Capacity(AboutCapacity::OutputsDiffer { .. })
+        )
     };
     let odd = models.iter().find_map(|(_, series)| {
         let odd = findings(series).into_iter().find(is_odd)?;

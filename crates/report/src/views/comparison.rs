@@ -5,7 +5,7 @@ use analysis::Analysis;
 use analysis::comparison::{
     Comparison as Systems, details, findings, loads_of, worst_by_default, worst_under,
 };
-use analysis::finding::{Finding, Why};
+use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::survey::System;
 use analysis::words;
 
@@ -24,7 +24,8 @@ impl View for Comparison {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let nothing = || vec![Finding::Inconclusive { why: Why::NothingToCompare }];
+        let nothing =
+            || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })];
         analysis.comparison.as_ref().map_or_else(nothing, findings)
     }
 

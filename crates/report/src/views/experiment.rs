@@ -4,7 +4,7 @@ use crate::answer::Line;
 use analysis::Analysis;
 use analysis::effect::{Effect, decisive, foremost};
 use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
-use analysis::finding::{Finding, Why};
+use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::words::percent;
 
 use super::view::View;
@@ -31,7 +31,8 @@ impl View for Experiment {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let nothing = || vec![Finding::Inconclusive { why: Why::Unfinished }];
+        let nothing =
+            || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::Unfinished })];
         analysis.experiment.as_ref().map_or_else(nothing, Tried::findings)
     }
 

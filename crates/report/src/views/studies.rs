@@ -2,7 +2,7 @@
 
 use analysis::Analysis;
 use analysis::effect::FALSE_DISCOVERIES;
-use analysis::finding::Finding;
+use analysis::finding::{AboutStudies, Finding};
 use analysis::studies::{Estimate, Judged, Relation, STUDIES, Verdict, answer};
 use analysis::words::{percent, quantity, time, times};
 
@@ -33,8 +33,13 @@ impl View for Studies {
     fn figures(&self, _: &Analysis) -> Vec<Line> {
         let line = |(name, source): (&str, &str)| {
             let own = of_study(&self.judged, name);
-            let Finding::StudiesJudged { holds, reversed, undecided, not_testable, .. } =
-                answer(&own).swap_remove(0)
+            let Finding::Studies(AboutStudies::StudiesJudged {
+                holds,
+                reversed,
+                undecided,
+                not_testable,
+                ..
+            }) = answer(&own).swap_remove(0)
             else {
                 return None;
             };

@@ -1,7 +1,7 @@
 //! The trait of all views.
 
 use analysis::Analysis;
-use analysis::finding::{Finding, Standing};
+use analysis::finding::{AboutDeadlines, Finding, Standing};
 
 use crate::answer::{Answer, Line, Remark, effort, subject};
 use crate::document::Section;
@@ -64,7 +64,7 @@ pub(crate) fn worded(
 /// Returns a deciding finding as a sentence; a bare number of misses says what it counts.
 fn opening(finding: &Finding) -> String {
     match finding {
-        Finding::Missed { .. } => verdict(finding),
+        Finding::Deadlines(AboutDeadlines::Missed { .. }) => verdict(finding),
         _ => sentence(finding),
     }
 }

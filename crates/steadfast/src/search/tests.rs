@@ -158,13 +158,19 @@ fn the_search_is_compared_with_a_grid_and_says_what_is_left() {
         known.add(Some(due.ordinal), outcome);
         let found = search.findings(&[]);
         let is_left = |one: &Finding| {
-            matches!(one, Finding::Unfinished { rate_hz: Some(1e3), threads: 1, .. })
+            matches!(
+                one,
+                Finding::Capacity(AboutCapacity::Unfinished { rate_hz: Some(1e3), threads: 1, .. })
+            )
         };
         assert!(is_left(&found[2]), "{found:?}");
     }
     let found = search.findings(&[]);
-    assert!(matches!(found[1], Finding::FullGrid { places: 20, .. }), "{found:?}");
-    assert_eq!(found[2], Finding::Finished);
+    assert!(
+        matches!(found[1], Finding::Capacity(AboutCapacity::FullGrid { places: 20, .. })),
+        "{found:?}"
+    );
+    assert_eq!(found[2], Finding::Capacity(AboutCapacity::Finished));
 }
 
 #[test]
@@ -204,5 +210,8 @@ fn the_runs_of_a_map_come_before_those_of_its_pretest() {
     let own: Vec<u64> = map.own(outcomes.clone()).iter().map(period).collect();
     assert_eq!(own.len(), outcomes.len());
     assert!(own.is_sorted_by(|one, other| one >= other) && own[0] == 1_000_000);
-    assert!(!map.findings(&outcomes).contains(&Finding::Finished), "no end was repeated");
+    assert!(
+        !map.findings(&outcomes).contains(&Finding::Capacity(AboutCapacity::Finished)),
+        "no end was repeated"
+    );
 }

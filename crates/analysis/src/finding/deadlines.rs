@@ -1,0 +1,271 @@
+//! Findings about runs, deadlines and miss rates.
+
+use serde::Serialize;
+use units::Vicinity;
+
+use super::Standing;
+use crate::held::Held;
+use crate::standards::Proof;
+
+/// A finding about runs, deadlines and miss rates.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AboutDeadlines {
+    /// Results of the deadlines of periodic work.
+    Deadlines {
+        of: Periodic,
+        met: Met,
+        standing: Standing,
+        latest_ns: Option<i64>,
+    },
+    /// Every run of this periodic work is INVALID.
+    Unknown {
+        of: Periodic,
+        others: usize,
+    },
+    /// The only valid run, which has no deadline.
+    OnlyResult {
+        run: String,
+        speed: Option<Speed>,
+    },
+    /// Valid runs without a deadline, and how many figures they give.
+    Measured {
+        runs: usize,
+        figures: usize,
+    },
+    NoRun,
+    NoValidRun,
+    /// The result of a check of deadlines.
+    Checked {
+        result: CheckResult,
+        missed: u64,
+        due: u64,
+        /// The limit that what was missed came later than; `None`: than its period.
+        limit_ns: Option<u64>,
+        /// How much longer to measure until it is decided.
+        more_ns: Option<u64>,
+        /// The misses that are allowed, as a user types them; `None`: none.
+        allowed: Option<String>,
+    },
+    /// A limit beyond the period changes nothing.
+    JudgedByPeriod {
+        max_ns: u64,
+        period_ns: u64,
+    },
+    /// Deadlines that passed after the end of a run, before the thread ran.
+    CutOff {
+        deadlines: u64,
+    },
+    /// Upper bound on the share of deadlines that are missed or come too late.
+    MissRate {
+        of: Option<Periodic>,
+        upper: f64,
+        runs: u64,
+        limit_ns: Option<u64>,
+        /// What it takes to show that it holds, if that is not shown.
+        to_show: Option<Proof>,
+    },
+    /// Events that are rarer than this may have been missed.
+    RareEvents {
+        of: Option<Periodic>,
+        every_ns: f64,
+    },
+    /// Results of the steps of a user's own model.
+    OwnModel {
+        model: String,
+        rate: String,
+        met: Met,
+        period_ns: u64,
+    },
+    /// Results of the frames of a run's processes.
+    Frames {
+        processes: u64,
+        fill: String,
+        rate: String,
+        conditions: String,
+        overran: u64,
+        executed: u64,
+        skipped: u64,
+        due: u64,
+        /// Frames of one process.
+        each: u64,
+        shown: bool,
+    },
+    WorstWakeup {
+        policy: String,
+        period_ns: u64,
+        loads: String,
+        samples: u64,
+        /// The highest quantile that the number of samples supports, and its value.
+        share: f64,
+        within_ns: i64,
+        worst_ns: i64,
+        worst_at_ns: u64,
+        skipped: u64,
+        due: u64,
+    },
+    InterruptsMissed {
+        source: String,
+        conditions: String,
+        missed: u64,
+        due: u64,
+    },
+    /// Average and worst times of services of the kernel.
+    ServiceTimes {
+        services: Vec<(String, f64, f64)>,
+    },
+    /// Locks with which no priority inversion was seen.
+    NoInversion {
+        locks: Vec<String>,
+    },
+    MixResult {
+        members: Vec<String>,
+        missed: u64,
+        due: u64,
+    },
+    OnlySelfTests,
+    /// Measurements that tables show, and no sentence.
+    OnlyInTables {
+        measurements: Vec<String>,
+    },
+    /// What limits a machine, and why that matters.
+    Limit {
+        found: String,
+        why: &'static str,
+    },
+    /// When the runs were made.
+    Span {
+        runs: usize,
+        invalid: usize,
+        first_unix_ns: u64,
+        last_unix_ns: u64,
+    },
+    /// The fewest samples that a wake-up figure rests on.
+    FewestWakeups {
+        samples: u64,
+    },
+    /// The fewest steps without a miss that a size rests on.
+    FewestSteps {
+        steps: u64,
+        to_show: Proof,
+    },
+    NotMeasured {
+        what: String,
+        /// The places where it was tried; empty if the place is not a condition.
+        places: Vec<Vicinity>,
+        /// Why, in the words of the first INVALID run; `None` without any run.
+        why: Option<String>,
+    },
+    InvalidRuns {
+        invalid: usize,
+        runs: usize,
+        /// Cause and remedy of the first of them, where an answer has room for them.
+        cause: Option<[String; 2]>,
+    },
+    Missed {
+        /// What missed, with missed and due deadlines.
+        cases: Vec<(String, u64, u64)>,
+    },
+    /// Upper bound on the miss rate where no miss was seen.
+    MissBound {
+        /// What missed no deadline.
+        what: String,
+        /// The upper end of the 95 % interval of the share.
+        upper: f64,
+    },
+}
+
+impl AboutDeadlines {
+    pub(super) fn standing(&self) -> Standing {
+        match self {
+            Self::Deadlines { standing, .. } => *standing,
+            Self::Checked { result, .. } => match result {
+                CheckResult::Pass => Standing::Good,
+                CheckResult::NotShownYet => Standing::Open,
+                CheckResult::Fail | CheckResult::Invalid => Standing::Bad,
+            },
+            Self::NoValidRun | Self::Missed { .. } => Standing::Bad,
+            Self::OnlyResult { .. } | Self::Measured { .. } | Self::NoRun => Standing::Plain,
+            _ => Standing::Open,
+        }
+    }
+}
+
+/// Periodic work under one set of conditions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Periodic {
+    /// The machine, if there are several.
+    pub machine: Option<String>,
+    pub period_ns: u64,
+    pub job: Job,
+    /// The loads during the run; `None` without any.
+    pub loads: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Job {
+    Thread,
+    /// Frames of this number of processes, started this way, if either differs between runs.
+    Frames {
+        processes: Option<String>,
+        start: Option<String>,
+    },
+    /// A step of a user's own model.
+    Model {
+        name: String,
+    },
+    /// A step of a measurement's model, and its size where one is the largest that holds.
+    Step {
+        measurement: String,
+        size: Option<String>,
+        threads: u64,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Met {
+    pub missed: u64,
+    pub due: u64,
+    pub runs: u64,
+    /// The 95 % interval of the share that is missed.
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl From<&Held> for Met {
+    fn from(held: &Held) -> Self {
+        let Held { tries, bound, .. } = held;
+        Self {
+            missed: tries.missed,
+            due: tries.due,
+            runs: tries.runs,
+            lower: bound.lower,
+            upper: bound.upper,
+        }
+    }
+}
+
+/// The figures of what has no deadline.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Speed {
+    pub steps_per_s: Option<f64>,
+    pub average_ns: Option<f64>,
+    pub worst_ns: Option<i64>,
+    pub samples: Option<u64>,
+    /// What the measurement needs and the machine does not have.
+    pub unavailable: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckResult {
+    /// It is shown to hold.
+    Pass,
+    /// It does not hold.
+    Fail,
+    /// Nothing contradicts it, but it is not shown.
+    NotShownYet,
+    /// A run was INVALID, so nothing is known.
+    Invalid,
+}

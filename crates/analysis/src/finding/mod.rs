@@ -1,0 +1,65 @@
+//! Findings as values: each variant is one statement. `report` contains the English text of each.
+
+mod capacity;
+mod deadlines;
+mod effects;
+mod machine;
+mod studies;
+
+use serde::Serialize;
+
+pub use capacity::*;
+pub use deadlines::*;
+pub use effects::*;
+pub use machine::*;
+pub use studies::*;
+
+/// A statement that the results support. Lists of findings begin with the one that decides.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Finding {
+    OnMachine(OnMachine),
+    Deadlines(AboutDeadlines),
+    Capacity(AboutCapacity),
+    Effects(AboutEffects),
+    Machine(AboutMachine),
+    Studies(AboutStudies),
+}
+
+/// A finding about one of several machines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename = "on_machine")]
+pub struct OnMachine {
+    pub machine: String,
+    pub finding: Box<Finding>,
+}
+
+impl Finding {
+    /// Returns what kind of news this is, as the first finding of an answer.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        match self {
+            Self::OnMachine(on) => on.finding.standing(),
+            Self::Deadlines(finding) => finding.standing(),
+            Self::Capacity(finding) => finding.standing(),
+            Self::Effects(finding) => finding.standing(),
+            Self::Machine(finding) => finding.standing(),
+            Self::Studies(finding) => finding.standing(),
+        }
+    }
+}
+
+/// The kind of news that a finding is, the worst last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Nothing to judge.
+    #[default]
+    Plain,
+    /// The requirement is shown to hold.
+    Good,
+    /// Nothing contradicts the requirement, but the evidence is not sufficient.
+    Open,
+    /// The requirement is not met.
+    Bad,
+}

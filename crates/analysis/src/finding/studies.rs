@@ -1,0 +1,32 @@
+//! Findings about the findings of published studies.
+
+use serde::Serialize;
+
+use super::Standing;
+
+/// A finding about the findings of published studies.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AboutStudies {
+    /// How many findings of published studies have each verdict.
+    StudiesJudged {
+        findings: usize,
+        holds: usize,
+        reversed: usize,
+        undecided: usize,
+        not_testable: usize,
+    },
+    /// The false-discovery rate of the verdicts on published findings.
+    StudiesEvidence,
+    /// A published finding that is shown not to hold, and a known reason for it, which may be empty.
+    StudyReversed { id: String, statement: String, reason: String },
+}
+
+impl AboutStudies {
+    pub(super) fn standing(&self) -> Standing {
+        match self {
+            Self::StudiesJudged { .. } => Standing::Plain,
+            _ => Standing::Open,
+        }
+    }
+}
