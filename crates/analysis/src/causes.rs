@@ -23,7 +23,7 @@ pub fn summaries(series: &Series) -> Vec<Summary> {
 pub struct Main {
     /// The cause; of several tasks alike, the one that was named first.
     pub cause: Cause,
-    /// The number of different tasks alike; 1 for causes that are no tasks.
+    /// The number of different tasks alike; 1 for any other kind of cause.
     pub tasks: usize,
     /// Number of late events of which they are the main cause.
     pub late: u64,

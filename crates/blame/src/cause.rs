@@ -135,7 +135,7 @@ impl Cause {
         }
     }
 
-    /// Describes a cause that stands for this number of tasks alike.
+    /// Describes the cause when this number of tasks alike share it.
     #[must_use]
     pub fn words_for(&self, tasks: usize) -> String {
         let words = self.words();

@@ -140,7 +140,7 @@ fn a_figure_that_no_run_can_have_is_refused_before_anything_is_measured() {
         assert_eq!(check(text), Ok(()), "{text}");
     }
     for (text, part) in [
-        ("wakeup.p98 > 1s", "there is `p99_ns`"),
+        ("wakeup.maxx > 1s", "there is `max`"),
         ("wakeup.best > 1s", "`steadfast list wakeup` lists"),
     ] {
         let error = check(text).unwrap_err().to_string();

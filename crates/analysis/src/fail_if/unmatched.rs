@@ -80,7 +80,9 @@ impl FailIf {
     }
 
     fn without_such_figure<'k>(&self, known: impl Iterator<Item = &'k String>) -> Unmatched {
-        let nearest = units::nearest(&self.figure, known.map(String::as_str));
+        let without_unit =
+            |name: &'k String| name.rsplit_once("_ns").map_or(&**name, |(name, _)| name);
+        let nearest = units::nearest(&self.figure, known.map(without_unit));
         let there_is = match nearest {
             Some(name) => format!("`{name}`"),
             None => format!("what `steadfast list {}` lists", self.measurement),

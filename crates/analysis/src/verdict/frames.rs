@@ -63,7 +63,7 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::Analysis;
-    use crate::finding::Finding;
+    use crate::finding::{AboutDeadlines, Finding};
     use crate::fixture::frames;
     use crate::standards::Standards;
     use plan::{Outcome, fact};

@@ -42,7 +42,7 @@ fn gaps(series: &Series) -> Finding {
 #[cfg(test)]
 mod tests {
     use crate::Analysis;
-    use crate::finding::Finding;
+    use crate::finding::{AboutMachine, Finding};
     use crate::fixture::{platform_gaps, wakeup};
     use crate::standards::Standards;
     use plan::Outcome;
