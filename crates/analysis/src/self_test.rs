@@ -11,8 +11,7 @@ use crate::survey::System;
 pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
     let result = match test.answer {
         plan::Answer::TooBusyToTell => SelfTestResult::HostTooBusy,
-        plan::Answer::BrokenClock => SelfTestResult::BrokenClock { reasons: test.reasons.clone() },
-        _ if !test.certified => SelfTestResult::NotCertified,
+        _ if !test.certified => SelfTestResult::NotCertified { reasons: test.reasons.clone() },
         _ if certifies => SelfTestResult::Certified,
         _ => SelfTestResult::AllSeen,
     };
@@ -107,10 +106,7 @@ mod tests {
             found.contains(&Finding::Machine(AboutMachine::OwnLateness { late: 22, most })),
             "{found:?}"
         );
-        assert_eq!(
-            found[0],
-            Finding::Machine(AboutMachine::SelfTest { result: SelfTestResult::NotCertified })
-        );
+        assert_eq!(found[0].standing(), Standing::Bad);
     }
 
     #[test]
@@ -120,6 +116,21 @@ mod tests {
         let test = SelfTest::of("machine".into(), "9", 0, vec![hog]);
         let result = SelfTestResult::HostTooBusy;
         assert_eq!(findings(&test, true)[0], Finding::Machine(AboutMachine::SelfTest { result }));
+    }
+
+    #[test]
+    fn where_nothing_could_be_injected_nothing_was_named_wrong() {
+        let mut hog = test().disturbances.remove(0);
+        (hog.injected, hog.seen, hog.blamed, hog.spoilt) = (0, 0, 0, 0);
+        hog.not_injected = Some("it was not run".to_owned());
+        let test = SelfTest::of("machine".into(), "9", 0, vec![hog]);
+        let Finding::Machine(AboutMachine::SelfTest {
+            result: SelfTestResult::NotCertified { reasons },
+        }) = &findings(&test, true)[0]
+        else {
+            panic!("{test:?}");
+        };
+        assert!(reasons[0].ends_with("was not injected: it was not run"), "{reasons:?}");
     }
 
     #[test]

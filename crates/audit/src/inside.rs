@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use plan::{Change, Deed, ModelThread, Pass};
+use plan::{Change, ChangedWhen, Deed, ModelThread, Pass};
 use probe::Readable;
 use rt::hooks::Calls;
 use rt::stage::{Phase, Stage};
@@ -47,17 +47,14 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
     let now = Surroundings::now();
     ended(&mut stepped, stage);
     let at_end = Surroundings::now();
-    let changed = |from: &Surroundings, to: &Surroundings, in_steps| {
-        let change = move |what| Change { what, in_steps };
+    let changed = |from: &Surroundings, to: &Surroundings, when| {
+        let change = move |what| Change { what, when };
         from.changed_to(to).into_iter().map(change)
     };
-    let in_setup = changed(&before, &ready, false).chain(changed(&now, &at_end, false));
-    Ok(Pass {
-        changes: in_setup.chain(changed(&ready, &now, true)).collect(),
-        not_seen,
-        threads,
-        ..watch.into_pass()
-    })
+    let changes = changed(&before, &ready, ChangedWhen::BeforeSteps)
+        .chain(changed(&ready, &now, ChangedWhen::InSteps))
+        .chain(changed(&now, &at_end, ChangedWhen::AfterSteps));
+    Ok(Pass { changes: changes.collect(), not_seen, threads, ..watch.into_pass() })
 }
 
 /// Brings this process into the state of a run's process. Returns what could not be done.

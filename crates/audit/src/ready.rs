@@ -15,13 +15,16 @@ pub(crate) fn ready(
 ) -> Result<Stepped, String> {
     leave_if_forked();
     stage.enter(0, Phase::Instantiation, 0);
-    let mut stepped = model.instantiate()?;
+    let instantiated = model.instantiate();
+    // A model that returns has not broken this process, also if it refused.
+    stage.leave(0);
+    let mut stepped = instantiated?;
     loaded(model);
     stage.enter(0, Phase::Initialisation, 0);
-    stepped.initialise()?;
+    let initialised = stepped.initialise();
     stage.leave(0);
     leave_if_forked();
-    Ok(stepped)
+    initialised.map(|()| stepped)
 }
 
 /// Ends this process where the model has forked it: the copy must not step and report too. Called

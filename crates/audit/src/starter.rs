@@ -15,23 +15,14 @@ use rt::stage::{Phase, Stage};
 use rt::{ending, family, fatal};
 use runner::Host;
 
+use crate::not_audited::NotAudited;
 use crate::order::{Order, Request};
 use crate::outside::{Outside, watched};
+use crate::standstill::Guard;
 use crate::watchdog::Watchdog;
 
 /// The role of the process that steps the model.
 pub const ROLE: &str = "role-audit";
-
-/// Why no audit was done, in one line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NotAudited(String);
-
-impl From<io::Error> for NotAudited {
-    fn from(error: io::Error) -> Self {
-        Self(format!("the model's process cannot be watched: {error}"))
-    }
-}
 
 /// A function that is called every 20 ms with the pass (0 or 1) and the current step.
 pub type Progress = Arc<dyn Fn(usize, u64) + Send + Sync>;
@@ -113,6 +104,7 @@ fn outside(
 struct Started {
     child: Child,
     stage: Arc<Stage>,
+    guard: Guard,
     watchdog: Watchdog,
     answer: JoinHandle<Vec<u8>>,
 }
@@ -146,6 +138,7 @@ impl Started {
             // If the process has already ended, its status says why.
             let _ = input.write_all(&serde_json::to_vec(&order).map_err(io::Error::from)?);
         }
+        let guard = Guard::start()?;
         let progress = Arc::clone(progress);
         let watchdog = Watchdog::over(
             Pid::from_child(&child),
@@ -153,12 +146,13 @@ impl Started {
             request.longest,
             move |step| progress(pass, step),
         )?;
-        Ok(Self { child, stage, watchdog, answer })
+        Ok(Self { child, stage, guard, watchdog, answer })
     }
 
     /// Returns what the process reported, or what is known about its end.
     fn ended(self, status: ExitStatus, place: Option<CodePlace>) -> Result<Pass, NotAudited> {
         let hung = self.watchdog.dismiss();
+        let was_stopped = self.guard.has_acted();
         // A process that the model has started and left holds the pipe of the answer open.
         ending::end_descendants();
         let answer = self.answer.join().unwrap_or_default();
@@ -173,7 +167,10 @@ impl Started {
             end: PassEnd::Broken {
                 phase: phase.name().to_owned(),
                 step: (phase == Phase::Step).then_some(step),
-                what: what(status, hung),
+                what: match was_stopped {
+                    true => "it stopped the program that audits it (SIGSTOP)".to_owned(),
+                    false => what(status, hung),
+                },
                 place,
             },
             ..Pass::default()

@@ -169,8 +169,18 @@ pub struct ModelThread {
 pub struct Change {
     /// What changed, in words.
     pub what: String,
-    /// Whether it changed during the steps, rather than before them.
-    pub in_steps: bool,
+    pub when: ChangedWhen,
+}
+
+/// When a model changed a property of its process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangedWhen {
+    /// While it was set up.
+    BeforeSteps,
+    InSteps,
+    /// While it was terminated.
+    AfterSteps,
 }
 
 impl Occurrence {

@@ -37,7 +37,7 @@ pub struct Settled {
 }
 
 /// The state of the settings that runs have changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SettingsLeft {
     /// Every setting is restored.
     Nothing,
@@ -45,6 +45,8 @@ pub enum SettingsLeft {
     UnderWay,
     /// Some settings could not be restored.
     Refused,
+    /// The list of changed settings may have been written by another user, so it is not used.
+    Distrusted { journal: String },
     /// A run of another user, or of a container, has changed some settings; it may still be in
     /// progress.
     OfOthers,

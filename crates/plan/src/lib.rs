@@ -33,8 +33,8 @@ mod wire;
 pub use about::About;
 pub use arrived::{Arrived, Envelope, LabRun};
 pub use audit::{
-    AuditRecord, Change, CodePlace, Deed, ModelAudited, ModelThread, Occurrence, Pass, PassEnd,
-    StepRun,
+    AuditRecord, Change, ChangedWhen, CodePlace, Deed, ModelAudited, ModelThread, Occurrence, Pass,
+    PassEnd, StepRun,
 };
 pub use axis::{Axis, NotAnAxis, Periods, Setting};
 pub use column::{pack as pack_column, unpack as unpack_column};

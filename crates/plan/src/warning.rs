@@ -435,7 +435,7 @@ impl Warning {
             Self::MeasuredBeside { who, asked: false } => account(
                 Passing,
                 format!("another measurement was started while this one ran: {who}"),
-                format!("wait for {}, and start the same command again", neighbours(who)),
+                format!("start the same command again, once {} has ended", neighbours(who)),
             ),
             Self::MeasuredBesideUnknown { reason } => account(
                 Valid,
@@ -558,15 +558,15 @@ mod tests {
     fn the_process_to_wait_for_is_named() {
         let beside = |who: &str| Warning::MeasuredBeside { who: who.to_owned(), asked: false };
         for (who, whom) in [
-            ("process 71 measures on CPU 1, for 3 s now (`sh -c a; b`)", "process 71,"),
+            ("process 71 measures on CPU 1, for 3 s now (`sh -c a; b`)", "process 71"),
             (
                 "process 71 measures on CPU 1; a process that is not seen from here measures on CPU 0",
-                "process 71 and a process that is not seen from here,",
+                "process 71 and a process that is not seen from here",
             ),
-            ("", "it,"),
+            ("", "it"),
         ] {
             let remedy = beside(who).remedy();
-            assert!(remedy.starts_with(&format!("wait for {whom}")), "{remedy}");
+            assert!(remedy.ends_with(&format!("once {whom} has ended")), "{remedy}");
         }
     }
 

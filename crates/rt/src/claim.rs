@@ -12,6 +12,7 @@
 
 use std::ffi::c_int;
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
@@ -52,6 +53,9 @@ impl Drop for Claim {
     }
 }
 
+/// Each byte from this one on is a CPU; other programs are unlikely to lock bytes here.
+const FIRST: libc::off_t = 0x5374_0000;
+
 /// Another process that measures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
@@ -66,9 +70,13 @@ impl Claimant {
     /// may claim every CPU forever.
     #[must_use]
     pub fn is_ignored(&self) -> bool {
+        // The real user: a program such as su has another one's claim with root's effective user.
         let is_root = |process: Pid| {
-            let owner = std::fs::metadata(format!("/proc/{process}"));
-            owner.map_or(true, |owner| owner.uid() == 0)
+            let status = read::text(format!("/proc/{process}/status"));
+            let users = status
+                .as_deref()
+                .and_then(|status| status.lines().find_map(|l| l.strip_prefix("Uid:")));
+            users.is_none_or(|users| users.split_whitespace().next() == Some("0"))
         };
         rustix::process::geteuid().is_root()
             && self.process.is_some_and(|process| !is_root(process))
@@ -83,8 +91,8 @@ impl fmt::Display for Claimant {
             return write!(f, "a process that is not visible from here {cpus}");
         };
         write!(f, "process {process} {cpus}")?;
-        if let Some(age) = tasks::age(process) {
-            write!(f, ", for {} s now", age.as_secs())?;
+        if let Some(age @ 1..) = tasks::age(process).map(|age| age.as_secs()) {
+            write!(f, ", for {age} s now")?;
         }
         match command_line(process) {
             Some(command) => write!(f, " (`{command}`)"),
@@ -99,12 +107,19 @@ impl fmt::Display for Claimant {
 /// Fails like [`Claim::lay`].
 pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
     let holder = |cpu| lock(libc::F_GETLK, libc::F_WRLCK, cpu);
-    let mut holders = Vec::new();
+    // The kernel names one holder of each lock; the list of all locks has the others.
+    let listed = listed()?;
+    let holds = |process: i32, cpu| {
+        let byte = FIRST + cpu as libc::off_t;
+        listed.iter().any(|(holder, bytes)| *holder == process && bytes.contains(&byte))
+    };
+    let mut holders: Vec<i32> = Vec::new();
     for cpu in cpus.iter() {
-        if let Some(process) = holder(cpu)?
-            && !holders.contains(&process)
-        {
-            holders.push(process);
+        let others = listed.iter().map(|(process, _)| *process).filter(|one| holds(*one, cpu));
+        for process in holder(cpu)?.into_iter().chain(others) {
+            if !holders.contains(&process) {
+                holders.push(process);
+            }
         }
     }
     let all = match holders.is_empty() {
@@ -115,10 +130,29 @@ pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
         process: Pid::from_raw(*process),
         cpus: all
             .iter()
-            .filter(|cpu| holder(*cpu).is_ok_and(|holder| holder == Some(*process)))
+            .filter(|cpu| {
+                let is_first = || holder(*cpu).is_ok_and(|holder| holder == Some(*process));
+                holds(*process, *cpu) || is_first()
+            })
             .collect(),
     };
     Ok(holders.iter().map(of).collect())
+}
+
+/// Returns the locks of other processes on the file, as far as they are visible from here: the
+/// process and its bytes (man 5 proc_locks).
+fn listed() -> io::Result<Vec<(i32, RangeInclusive<libc::off_t>)>> {
+    let own = crate::process::this().as_raw_nonzero().get();
+    let inode = file()?.metadata()?.ino().to_string();
+    let locks = read::text("/proc/locks").unwrap_or_default();
+    let lock = |line: &str| {
+        let mut words = line.split_whitespace().skip(4);
+        let process =
+            words.next()?.parse().ok().filter(|process| *process > 0 && *process != own)?;
+        words.next().filter(|file| file.rsplit(':').next() == Some(&*inode))?;
+        Some((process, words.next()?.parse().ok()?..=words.next()?.parse().ok()?))
+    };
+    Ok(locks.lines().filter_map(lock).collect())
 }
 
 /// The first words of a runner's output when other processes measure on its CPUs.
@@ -149,8 +183,6 @@ fn command_line(process: Pid) -> Option<String> {
 /// Sets or queries the lock of a CPU; returns the number of a process that holds a conflicting
 /// lock, 0 if that process is not visible from here.
 fn lock(command: c_int, kind: c_int, cpu: usize) -> io::Result<Option<i32>> {
-    /// Each byte from this one on is a CPU; other programs are unlikely to lock bytes here.
-    const FIRST: libc::off_t = 0x5374_0000;
     let file = file()?;
     // SAFETY: every bit pattern of a `flock` is valid, including zeros.
     let mut lock: libc::flock = unsafe { std::mem::zeroed() };
@@ -222,7 +254,7 @@ mod tests {
         assert_eq!(others[0].process, Some(Pid::from_child(&first)));
         let words = others[0].to_string();
         assert!(words.contains(&first.id().to_string()), "{words}");
-        assert!(words.contains(", for ") && words.contains('`'), "{words}");
+        assert!(words.contains('`'), "{words}");
         writeln!(first.stdin.as_mut().unwrap()).unwrap();
         assert!(output.any(|line| line == "given back"));
         assert_eq!(seen("8001-8002"), []);
@@ -231,6 +263,14 @@ mod tests {
 
         let (mut killed, mut output) = start();
         assert!(output.any(|line| line == "claimed"));
+        let (mut second, mut second_output) = start();
+        assert!(second_output.any(|line| line == "claimed"));
+        let both = seen("8002");
+        let is_seen = |child| both.iter().any(|one| one.process == Some(Pid::from_child(child)));
+        assert!(is_seen(&killed) && is_seen(&second), "neither hides the other: {both:?}");
+        assert!(both.iter().all(|one| one.cpus == cpus("8002")), "{both:?}");
+        second.kill().unwrap();
+        second.wait().unwrap();
         assert_eq!(seen("8002").len(), 1);
         killed.kill().unwrap();
         killed.wait().unwrap();

@@ -117,6 +117,12 @@ impl<E: Entry> Journal<E> {
         paths.any(|path| open_own(&path).is_some())
     }
 
+    /// Returns the path of a journal that is not used, because someone else could have written it.
+    pub(crate) fn distrusted(directories: &[PathBuf]) -> Option<PathBuf> {
+        let mut paths = directories.iter().map(|directory| path::<E>(directory));
+        paths.find(|path| fs::symlink_metadata(path).is_ok() && open_own(path).is_none())
+    }
+
     /// Returns true if there is a journal of another user, or of another PID namespace.
     pub(crate) fn is_there_of_others(directory: &Path) -> bool {
         let prefix = format!("steadfast-{}-", E::KIND);
@@ -291,6 +297,7 @@ mod tests {
         fs::remove_dir(&path).unwrap();
         fs::write(&path, "5\n7.\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o620)).unwrap();
+        assert_eq!(Journal::distrusted(&places).as_deref(), Some(&*path));
         assert!(Journal::left_over(&places).is_none(), "others could write it");
         let error = Journal::create(&places, 5).unwrap_err().to_string();
         assert!(error.contains("remove it"), "{error}");

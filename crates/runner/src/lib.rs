@@ -142,6 +142,10 @@ impl Here {
         let measurement = probe::find(&spec.measurement)
             .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
         programs::refuse_missing(spec.parameters.word("program"))?;
+        for member in &spec.members {
+            programs::refuse_missing(member.run.parameters.word("program"))
+                .map_err(|why| format!("{}: {why}", member.name))?;
+        }
         let online = &self.online;
         let offline = spec.asked.cpus.without(online);
         if !offline.is_empty() {

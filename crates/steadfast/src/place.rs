@@ -163,7 +163,7 @@ impl Place {
     pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
         Ok(match self {
             Self::Local => runner::settings_left(),
-            Self::Ssh(remote) => remote.ssh()?.about().settings_left,
+            Self::Ssh(remote) => remote.ssh()?.about().settings_left.clone(),
             Self::Vm(_) => SettingsLeft::Nothing,
         })
     }

@@ -229,6 +229,9 @@ void faults_step(struct faults *faults) {
 #ifdef FORK_AT
     if (step == FORK_AT) fork();
 #endif
+#ifdef STOP_PARENT_AT
+    if (step == STOP_PARENT_AT) kill(getppid(), SIGSTOP);
+#endif
 #ifdef EXIT_AT
     if (step == EXIT_AT) exit(0);
 #endif

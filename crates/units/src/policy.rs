@@ -79,7 +79,7 @@ impl Policy {
 }
 
 const NAMES: [&str; 5] = ["other", "fifo", "rr", "deadline", "idle"];
-const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99), \
+const EXPECTED: &str = "expected other, other:NICE[/SLICE], fifo:N, rr:N (N from 1 to 99), \
                         deadline:RUNTIME/PERIOD or idle";
 /// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)), and periods outside its default
 /// limits (`sched_deadline_period_min_us`, `..._max_us`).

@@ -81,10 +81,12 @@ fn asked_for(head: &[u8]) -> Option<Request> {
     let is_http = words.next()?.starts_with("HTTP/1.");
     let path = target.split('?').next()?;
     let text = std::str::from_utf8(head).ok()?;
-    let host = text.lines().skip(1).find_map(|line| {
+    let mut hosts = text.lines().skip(1).filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("host").then(|| value.trim().to_owned())
     });
+    // Of several, each would have to be right: RFC 9112, section 3.2.
+    let host = hosts.next().filter(|_| hosts.next().is_none());
     let request = || Request { path: path.to_owned(), host: host.unwrap_or_default() };
     (method == "GET" && is_http).then(request)
 }
@@ -139,6 +141,12 @@ mod tests {
             assert_eq!(read(text).as_deref(), expected, "{text:.40}");
         }
         assert_eq!(request(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).unwrap(), None);
+    }
+
+    #[test]
+    fn a_request_with_two_hosts_has_none() {
+        let head = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
+        assert_eq!(asked_for(head).unwrap().host, "");
     }
 
     #[test]

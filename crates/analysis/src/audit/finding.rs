@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{AuditRecord, CodePlace, Occurrence, Pass, PassEnd, StepRun};
+use plan::{AuditRecord, ChangedWhen, CodePlace, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
 use super::kind::FindingKind;
@@ -46,7 +46,7 @@ pub enum Details {
     /// How many of its threads inherit the policy and the CPUs of the step.
     Heirs(usize),
     /// What the model left changed, and whether that happened in its steps.
-    Changed { what: String, in_steps: bool },
+    Changed { what: String, when: ChangedWhen },
 }
 
 /// Returns all findings, the worst first.
@@ -58,9 +58,9 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     findings.extend(threads(inside));
     findings.extend(stack(inside));
     findings.extend(inside.changes.iter().map(|change| {
-        let (what, in_steps) = (change.what.clone(), change.in_steps);
+        let (what, when) = (change.what.clone(), change.when);
         let names = vec![what.clone()];
-        let details = Details::Changed { what, in_steps };
+        let details = Details::Changed { what, when };
         Finding { names, details, ..Finding::about(FindingKind::Change) }
     }));
     let mut groups: BTreeMap<(FindingKind, &str), Vec<&Occurrence>> = BTreeMap::new();

@@ -3,7 +3,8 @@
 use plan::Axis;
 use serde::Serialize;
 
-use super::{Met, Standing};
+use super::deadlines::Met;
+use super::standing::Standing;
 use crate::capacity::End;
 
 /// A finding about the sizes and rates that a machine holds, its models and mixes.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use units::Vicinity;
 
-use super::Standing;
+use super::standing::Standing;
 use crate::held::Held;
 use crate::standards::Proof;
 

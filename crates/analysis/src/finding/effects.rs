@@ -3,7 +3,7 @@
 use serde::Serialize;
 use units::{Policy, Vicinity};
 
-use super::Standing;
+use super::standing::Standing;
 use crate::comparison::contrasts::Across;
 use crate::effect::{Effect, Quality, as_ratio};
 

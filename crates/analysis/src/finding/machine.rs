@@ -3,7 +3,7 @@
 use serde::Serialize;
 use units::CpuSet;
 
-use super::Standing;
+use super::standing::Standing;
 
 /// A finding about causes, the platform, rights and self-tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -95,7 +95,7 @@ impl AboutMachine {
         match self {
             Self::SelfTest { result } => match result {
                 SelfTestResult::Certified | SelfTestResult::AllSeen => Standing::Good,
-                SelfTestResult::NotCertified | SelfTestResult::BrokenClock { .. } => Standing::Bad,
+                SelfTestResult::NotCertified { .. } => Standing::Bad,
                 SelfTestResult::HostTooBusy => Standing::Open,
             },
             _ => Standing::Open,
@@ -107,13 +107,12 @@ impl AboutMachine {
 #[serde(rename_all = "snake_case")]
 pub enum SelfTestResult {
     Certified,
-    NotCertified,
+    NotCertified {
+        reasons: Vec<String>,
+    },
     /// Stored disturbances were all seen; whether these are enough for a certificate is unknown.
     AllSeen,
     HostTooBusy,
-    BrokenClock {
-        reasons: Vec<String>,
-    },
 }
 
 /// Something to change so that less is late.
@@ -123,6 +122,8 @@ pub enum Fix {
     Remedy {
         remedy: String,
     },
+    /// The runs requested no real-time policy.
+    RealTimePolicy,
     /// What the doctor advises for one of its checks.
     Advice {
         check: String,

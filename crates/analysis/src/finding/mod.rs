@@ -4,6 +4,7 @@ mod capacity;
 mod deadlines;
 mod effects;
 mod machine;
+mod standing;
 mod studies;
 
 use serde::Serialize;
@@ -12,6 +13,7 @@ pub use capacity::*;
 pub use deadlines::*;
 pub use effects::*;
 pub use machine::*;
+pub use standing::Standing;
 pub use studies::*;
 
 /// A statement that the results support. Lists of findings begin with the one that decides.
@@ -47,19 +49,4 @@ impl Finding {
             Self::Studies(finding) => finding.standing(),
         }
     }
-}
-
-/// The kind of news that a finding is, the worst last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Standing {
-    /// Nothing to judge.
-    #[default]
-    Plain,
-    /// The requirement is shown to hold.
-    Good,
-    /// Nothing contradicts the requirement, but the evidence is not sufficient.
-    Open,
-    /// The requirement is not met.
-    Bad,
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Standing;
+use super::standing::Standing;
 
 /// A finding about the findings of published studies.
 #[derive(Debug, Clone, PartialEq, Serialize)]

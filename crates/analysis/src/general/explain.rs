@@ -10,6 +10,7 @@ use crate::Analysis;
 use crate::advice;
 use crate::causes::{self, summaries};
 use crate::finding::{AboutMachine, Finding, Fix, Standing};
+use crate::real_time;
 use crate::subject::Named;
 
 /// Number of fixes that are reported.
@@ -28,6 +29,8 @@ pub(super) struct Explanation<'s, 'a> {
     advice: &'s Diagnosis,
     /// The lateness to explain, in nanoseconds.
     late_ns: u64,
+    /// Whether a deadline was missed.
+    has_missed: bool,
     /// Late events of the runs that looked for causes.
     blamed: Vec<Summary>,
 }
@@ -46,6 +49,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
             machine,
             advice: &setup.advice,
             late_ns: case.late_ns.max(0).cast_unsigned(),
+            has_missed: case.held.tries.missed > 0,
             blamed: blamed.filter(|summary| summary.late > 0).collect(),
         })
     }
@@ -63,7 +67,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
                         .collect(),
                 }))
             }
-            (Standing::Bad | Standing::Open, Some(check)) => {
+            (Standing::Bad | Standing::Open, Some(check)) if self.has_missed => {
                 Some(Finding::Machine(AboutMachine::ProbableCause {
                     machine: self.machine.name.clone(),
                     found: check.found.clone(),
@@ -113,10 +117,19 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let advised = warnings
             .into_iter()
             .map(|check| Fix::Advice { check: check.in_words(), change: check.in_short() });
-        let all = self.remedy().into_iter().chain(blamed).chain(advised);
+        let policy = self.lacks_real_time_policy().then_some(Fix::RealTimePolicy);
+        let all = self.remedy().into_iter().chain(policy).chain(blamed).chain(advised);
         let fixes: Vec<Fix> = all.take(FIRST_FIXES).collect();
         let machine = self.machine.name.clone();
         (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
+    }
+
+    /// Whether deadlines were missed and every run with deadlines requested an ordinary policy: any
+    /// other task may then delay it.
+    fn lacks_real_time_policy(&self) -> bool {
+        let valid = self.machine.system.valid();
+        let mut periodic = valid.filter(|run| real_time::period(&run.header.spec).is_some());
+        self.has_missed && periodic.all(|run| !run.header.spec.asked.policy.is_real_time())
     }
 
     /// Returns the remedy of INVALID runs, if the machine is not what to change.

@@ -155,7 +155,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
     let Fix::Remedy { remedy } = &fixes[0] else {
         panic!("{fixes:?}");
     };
-    assert!(remedy.starts_with("wait for process 71"), "{remedy}");
+    assert!(remedy.ends_with("once process 71 has ended"), "{remedy}");
 }
 
 fn fixes_of(found: &[Finding]) -> &[Fix] {

@@ -16,7 +16,11 @@ pub(super) const PAGE_FAULTS: Check = Check {
     why: "A page fault in a measured loop takes the thread into the kernel, which provides the \
           memory or reads it from a disk, in the middle of a period.",
     source: "man 2 mlockall",
-    change: |_| Change::words("lock all memory (the default), and keep more memory free"),
+    change: |_| {
+        Change::command("steadfast audit FILE").or(
+            "shows where a step touches new memory: touch it before the loop, with memory locked (the default)",
+        )
+    },
     see: WAKEUP,
 };
 

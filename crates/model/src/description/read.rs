@@ -39,9 +39,14 @@ fn parsed(bytes: &[u8]) -> Result<Description, Refused> {
     refuse_many_attributes(&text)?;
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text, options).map_err(|error| {
-        Refused::new(format!(
-            "its modelDescription.xml is not valid XML ({error}); export the model again"
-        ))
+        Refused::new(match error {
+            roxmltree::Error::NodesLimitReached => format!(
+                "its modelDescription.xml has more than {MOST_NODES} elements and texts; export fewer variables"
+            ),
+            error => format!(
+                "its modelDescription.xml is not valid XML ({error}); export the model again"
+            ),
+        })
     })?;
     of_root(document.root_element())
 }

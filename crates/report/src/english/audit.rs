@@ -2,7 +2,7 @@
 
 use analysis::audit::{Details, Finding, FindingKind, Pattern, TOUCHED_STACK};
 use analysis::words::{bytes, counted, grouped, listed, times};
-use plan::CodePlace;
+use plan::{ChangedWhen, CodePlace};
 
 /// A ratio of times below this may be chance.
 const LEAST_TIMES: f64 = 1.2;
@@ -15,8 +15,12 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
             let step = finding.first_step.map(|step| format!(", step {}", grouped(step)));
             return format!("the model failed in its {phase}{}: {what}", step.unwrap_or_default());
         }
-        Details::Changed { what, in_steps } => {
-            let when = if *in_steps { "in the steps" } else { "before the first step" };
+        Details::Changed { what, when } => {
+            let when = match when {
+                ChangedWhen::BeforeSteps => "before the first step",
+                ChangedWhen::InSteps => "in the steps",
+                ChangedWhen::AfterSteps => "after the last step",
+            };
             return format!("the model {what}, {when}");
         }
         Details::Heirs(heirs) => {
@@ -89,8 +93,14 @@ pub(crate) fn when(finding: &Finding) -> String {
     match (&finding.details, finding.first_step) {
         (Details::Broken { .. }, Some(step)) => return format!("step {}", grouped(step)),
         (Details::Broken { phase, .. }, None) => return phase.clone(),
-        (Details::Changed { in_steps: true, .. }, _) => return "in the steps".to_owned(),
-        (Details::Changed { .. }, _) => return "before the first".to_owned(),
+        (Details::Changed { when, .. }, _) => {
+            return match when {
+                ChangedWhen::BeforeSteps => "before the first",
+                ChangedWhen::InSteps => "in the steps",
+                ChangedWhen::AfterSteps => "after the last",
+            }
+            .to_owned();
+        }
         _ => {}
     }
     match finding.pattern {

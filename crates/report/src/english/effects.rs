@@ -4,8 +4,8 @@ use analysis::comparison::contrasts::{Across, Decision, Row};
 use analysis::effect::{Effect, FALSE_DISCOVERIES, POWER, Quality, Unit};
 use analysis::effect::{decisive, foremost, worse};
 use analysis::finding::{
-    AboutEffects, Compared, Extent, Finding, LateWakeup, MeasurementCompared, Price,
-    QualityCompared, Why, Work, WorstCase,
+    AboutEffects, Compared, Extent, LateWakeup, MeasurementCompared, Price, QualityCompared, Why,
+    Work, WorstCase,
 };
 use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
@@ -198,8 +198,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             percent(*margin)
         ),
         AboutEffects::Exact { figures, margin } => format!(
-            "{} compared without a test: equal runs of the lab are equal to the nanosecond. Ratios \
-             within {} of 1 count as equal. Other lists of runs may differ.",
+            "{} compared exactly: equal runs in the lab give equal figures, so no test is needed. \
+             Ratios within {} of 1 count as equal. Another list of runs may give other figures.",
             counted(*figures, "figure"),
             percent(*margin)
         ),
@@ -454,11 +454,11 @@ fn vicinity(place: Vicinity) -> &'static str {
 /// Heading of the explanation of the lab's clock.
 pub(crate) const CLOCK: &str = "What this clock means, and what it cannot say";
 
-const CLOCK_IN_SHORT: &str = "Figures compare paths through kernels, and are equal for equal setups on every \
+pub(super) const CLOCK_IN_SHORT: &str = "Figures compare paths through kernels, and are equal for equal setups on every \
                               host. Caches, TLBs, DMA and firmware are not modelled: nothing here predicts a \
                               piece of hardware.";
 
-const CLOCK_MEANING: [&str; 4] = [
+pub(super) const CLOCK_MEANING: [&str; 4] = [
     "Figures compare the paths that kernels take, by the number of instructions on them. Equal setups \
      (QEMU, its arguments, kernel, parameters, this program, the list of runs) give equal figures on \
      every host, to the nanosecond; where two did not, this report says so.",
@@ -471,15 +471,6 @@ const CLOCK_MEANING: [&str; 4] = [
     "The worst case seen is not the worst case possible: it grows with the time measured, and with \
      loads and devices that were not tried.",
 ];
-
-/// Explains the clock of the lab, in full or shortened for a terminal.
-pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<String> {
-    let meaning = if in_full { &CLOCK_MEANING } else { [CLOCK_IN_SHORT].as_slice() };
-    let meaning = meaning.iter().map(|sentence| (*sentence).to_owned());
-    clock.map_or_else(Vec::new, |clock| {
-        [super::sentence(clock)].into_iter().chain(meaning).collect()
-    })
-}
 
 fn pair_compared(
     [reference, other]: &[String; 2],
@@ -593,7 +584,7 @@ pub fn effects(effects: &[Effect]) -> String {
         (None, Some(effect)) => {
             let [lower, _, upper] = effect.difference().map(f64::abs);
             format!(
-                "no effect detected ({}: less than {})",
+                "no effect detected ({} changes by less than {})",
                 effect.figure.name,
                 time(lower.max(upper))
             )

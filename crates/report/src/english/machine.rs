@@ -17,8 +17,8 @@ pub(super) fn label(finding: &AboutMachine) -> &'static str {
     match finding {
         AboutMachine::SelfTest { .. } => "Answer",
         AboutMachine::CertifiesMeasurements | AboutMachine::SharedCpus { .. } => "Note",
-        AboutMachine::OwnLateness { .. } => "Late too",
-        AboutMachine::NotInjected => "Not seen",
+        AboutMachine::OwnLateness { .. } => "Also late",
+        AboutMachine::NotInjected => "Not tested",
         AboutMachine::NotPermitted { .. } => "Rights",
         AboutMachine::SamplesDiffer { .. } => "Error",
         AboutMachine::Late { .. }
@@ -47,13 +47,12 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                 "CERTIFIED: late events on this machine are seen, and their causes named correctly."
                     .to_owned()
             }
-            SelfTestResult::NotCertified => {
-                "NOT CERTIFIED: an event was not seen, or its cause was named wrong.".to_owned()
-            }
             SelfTestResult::AllSeen => "SEEN: every injected event, with its cause.".to_owned(),
             SelfTestResult::HostTooBusy => TOO_BUSY.to_owned(),
-            SelfTestResult::BrokenClock { reasons } => {
-                format!("NOT CERTIFIED: {}.", reasons.join("; "))
+            SelfTestResult::NotCertified { reasons } => {
+                let (first, more) = reasons.split_first().map_or(("", 0), |(first, others)| (&**first, others.len()));
+                let more = (more > 0).then(|| format!("; and {}", counted(more, "more reason")));
+                format!("NOT CERTIFIED: {first}{}.", more.unwrap_or_default())
             }
         },
         AboutMachine::CertifiesMeasurements => {
@@ -199,6 +198,9 @@ const MOST_CAUSES: usize = 6;
 fn fix(fix: &Fix) -> String {
     match fix {
         Fix::Remedy { remedy } => remedy.clone(),
+        Fix::RealTimePolicy => {
+            "run it at a real-time priority: `sudo steadfast ... --policy fifo:80`".to_owned()
+        }
         Fix::Advice { check, change } => short_change(check, change, FIXES),
         Fix::MoveWorkOf { task, cpus } => format!(
             "find what gives task `{task}` its work, and keep that off {}: the task cannot leave its CPU",

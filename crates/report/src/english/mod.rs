@@ -21,7 +21,7 @@ pub(crate) use capacity::{bracket, edge_figures, not_fitted};
 pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, refusal};
 pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;
-pub(crate) use effects::{CLOCK, clock_meaning, compared, per_second, row_compared};
+pub(crate) use effects::{CLOCK, compared, per_second, row_compared};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
@@ -62,6 +62,14 @@ pub fn sentence(finding: &Finding) -> String {
         Finding::Machine(finding) => machine::sentence(finding),
         Finding::Studies(finding) => studies::sentence(finding),
     }
+}
+
+/// Explains the clock of the lab, in full or shortened for a terminal.
+pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<String> {
+    let meaning =
+        if in_full { &effects::CLOCK_MEANING } else { [effects::CLOCK_IN_SHORT].as_slice() };
+    let meaning = meaning.iter().map(|sentence| (*sentence).to_owned());
+    clock.map_or_else(Vec::new, |clock| [sentence(clock)].into_iter().chain(meaning).collect())
 }
 
 pub(crate) fn remark(finding: &Finding) -> Remark {
@@ -120,7 +128,7 @@ mod tests {
         let verdict = "NOT READY for hard real time at 1 kHz: 3 of 20 000 wake-ups missed; the latest \
                        came 58.1 µs late.";
         assert_eq!(bad.verdict, verdict);
-        let rare = "events rarer than one per 6.67 s may be unseen.";
+        let rare = "events rarer than one per 6.67 s may have gone unseen.";
         assert_eq!(remark(&bad, "Confidence"), rare);
         let shown = answered(&vec![clean(); 29]);
         let verdict = "SHOWN to hold at 1 kHz: no miss in 580 000 wake-ups of 29 runs (fewer than 1 in \

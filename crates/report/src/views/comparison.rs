@@ -64,12 +64,12 @@ fn worst_wakeups(systems: &[System]) -> Vec<Line> {
             // A system without a real-time wake-up is shown with its default policy.
             let (ns, policy) = match worst_under(system, load) {
                 Some(ns) => (ns, ""),
-                None => (worst_by_default(system, load)?, " (other)"),
+                None => (worst_by_default(system, load)?, ", other"),
             };
-            Some(format!("{load} {}{policy}", words::time(ns)))
+            Some(format!("{} ({load}{policy})", words::time(ns)))
         };
         let figures: Vec<String> = loads.iter().filter_map(worst).collect();
-        let what = format!("worst wake-up, {}", system.name);
+        let what = format!("{}, worst wake-up", system.name);
         (!figures.is_empty()).then_some(Line { what, figures })
     };
     systems.iter().filter_map(line).collect()

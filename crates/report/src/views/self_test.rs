@@ -58,7 +58,7 @@ fn lines(test: &SelfTest) -> Vec<Line> {
         what: found.name.clone(),
         figures: vec![
             format!("seen {} of {}", found.seen, found.injected),
-            format!("blamed right {}", found.blamed),
+            format!("cause right {}", found.blamed),
         ],
     };
     wrong_first(test).into_iter().map(line).collect()

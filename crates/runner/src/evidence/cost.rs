@@ -46,6 +46,6 @@ fn wake_ups() -> impl Iterator<Item = i64> {
     (0..A_TURN).map(|_| {
         let due = clock::now() + PERIOD_NS;
         clock::sleep_until(due);
-        (clock::now() - due) as i64
+        clock::now() as i64 - due as i64
     })
 }

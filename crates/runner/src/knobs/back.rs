@@ -35,6 +35,9 @@ pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
         None if is_left_over() => SettingsLeft::UnderWay,
+        None if let Some(journal) = Journal::<Entry>::distrusted(&directories()) => {
+            SettingsLeft::Distrusted { journal: journal.display().to_string() }
+        }
         None if Journal::<Entry>::is_there_of_others(Path::new(OF_ALL)) => SettingsLeft::OfOthers,
         None => SettingsLeft::Nothing,
     }

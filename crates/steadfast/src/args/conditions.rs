@@ -46,7 +46,7 @@ impl RepeatArgs {
 /// Whether to look for the causes of late events.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct BlameArgs {
-    /// Find the cause of everything late: which task or interrupt had the CPU, or what else delayed
+    /// Find the cause of every late event: which task or interrupt had the CPU, or what else delayed
     /// it. Traces the kernel's scheduler if this user may (root), and prints what tracing costs
     #[arg(long)]
     pub(crate) blame: bool,

@@ -86,7 +86,7 @@ const FLAGS: usize = NAMES + 1 + 22;
 const FACTS: usize = 36;
 
 const FACTS_HEAD: &str = "
-Facts of its rows other than times, by their names in the JSON and in limits
+Figures of its rows other than times, by their names in the JSON and in limits
 (--fail-if)
 
 ";

@@ -38,6 +38,9 @@ pub(crate) enum Role {
     /// standard output.
     #[command(name = audit::ROLE, hide = true)]
     Audit,
+    /// Continues the program that audits a model if the model stops it.
+    #[command(name = audit::STANDSTILL_ROLE, hide = true)]
+    AuditGuard,
     /// Turns into a model's program.
     #[command(name = probe::PROGRAM_ROLE, hide = true)]
     Program { line: String },
@@ -102,6 +105,7 @@ impl Role {
             }
             Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
+            Self::AuditGuard => audit::guard_standstill(to).map_err(Error::msg)?,
             Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
             Self::Program { line } => match probe::be_program(&line)? {},
             Self::Load { load, cpus, counter, memory } => {

@@ -224,6 +224,27 @@ fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_t
 }
 
 #[test]
+fn a_model_that_stops_the_program_that_audits_it_is_named() {
+    let audit = of_library(&[("STOP_PARENT_AT", "9")]);
+    let found = &findings(&audit)[0];
+    assert_eq!(found["first_step"], 9, "{audit:#}");
+    assert!(found["told"].as_str().unwrap().contains("it stopped the program"), "{audit:#}");
+}
+
+#[test]
+fn a_model_that_cannot_be_loaded_is_refused_as_by_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("missing.c");
+    fs::write(&source, "void nowhere(void); void plant_step(void) { nowhere(); }").unwrap();
+    let library = folder.path().join("missing.so");
+    let mut cc = std::process::Command::new("cc");
+    let compiled = cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    assert!(compiled.unwrap().success());
+    let audit = audit(&library, "--step plant_step");
+    audit.refuses("nowhere");
+}
+
+#[test]
 fn signals_that_a_model_leaves_blocked_are_named() {
     let audit = of_library(&[("BLOCK_AT", "9")]);
     assert!(audit.to_string().contains("whether the thread blocks signal 10"), "{audit:#}");

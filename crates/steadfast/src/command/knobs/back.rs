@@ -16,7 +16,15 @@ pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
     if args.at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {
         return Ok(ExitCode::SUCCESS);
     }
-    let (words, code) = match left {
+    let (words, code) = match &left {
+        SettingsLeft::Distrusted { journal } => (
+            &*format!(
+                "Nothing was restored: {journal}, which lists the changed settings, is not a file that only \
+                 this user can write. Look at it, then make it so (chown, chmod 600) and run this command \
+                 again, or remove it."
+            ),
+            EXIT_FAILED.into(),
+        ),
         SettingsLeft::Nothing => ("All settings are restored.", ExitCode::SUCCESS),
         SettingsLeft::UnderWay => (
             "A run in progress has changed settings; it will restore them when it ends.",

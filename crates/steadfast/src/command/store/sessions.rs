@@ -18,7 +18,9 @@ pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
     let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
     match sessions.is_empty() {
         true => print("The store has no sessions.\n")?,
-        false => print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "begun", "runs"))?,
+        false => {
+            print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
