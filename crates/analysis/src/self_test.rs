@@ -85,6 +85,7 @@ pub fn tested(system: &System) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Standing;
     use crate::fixture;
     use crate::fixture::mistaken_self_test as test;
     use crate::survey::systems;

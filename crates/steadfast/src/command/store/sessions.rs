@@ -19,7 +19,7 @@ pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
     match sessions.is_empty() {
         true => print("The store has no sessions.\n")?,
         false => {
-            print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?
+            print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?;
         }
     }
     Ok(ExitCode::SUCCESS)
