@@ -118,7 +118,7 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
         }
         AboutDeadlines::RareEvents { of, every_ns } => {
             let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
-            format!("{of}events rarer than one per {} may have gone unseen.", time(*every_ns))
+            format!("{of}events rarer than one per {} may be unseen.", time(*every_ns))
         }
         AboutDeadlines::OwnModel { model, rate, met, period_ns } => {
             format!("{model} at {rate}: {}.", claim(met, *period_ns))
