@@ -11,6 +11,7 @@ use stats::{Order, level_of_discovery};
 
 use self::finding::are_comparable;
 pub use self::finding::{Finding, Relation, STUDIES, findings};
+pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
 use self::side::Side;
 use crate::clock::counts_instructions;
@@ -63,14 +64,6 @@ pub struct Judged {
     pub figures: Vec<f64>,
     /// Whether the runs repeat exactly, so the quantities have no interval.
     pub is_exact: bool,
-}
-
-/// A measured quantity.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    pub value: f64,
-    /// The ends of its 95 % interval, if the runs say anything about run-to-run variation.
-    pub interval: Option<[f64; 2]>,
 }
 
 /// Judges findings by runs, with one false-discovery rate for all of them.

@@ -4,11 +4,18 @@ use std::ops::RangeInclusive;
 
 use stats::{Contrast, Order, Runs, Spread, spread_within};
 
-use super::Estimate;
 use crate::effect::FALSE_DISCOVERIES;
 
 /// Exact figures this close to a bound count as equal to it: histograms have bins 0.1 % wide.
 const EQUAL: f64 = 0.002;
+
+/// A measured quantity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    /// The ends of its 95 % interval, if the runs say anything about run-to-run variation.
+    pub interval: Option<[f64; 2]>,
+}
 
 /// A quantity of runs, and the region of it in which the finding holds.
 #[derive(Debug, Clone)]
