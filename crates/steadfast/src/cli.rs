@@ -117,7 +117,7 @@ const INSTEAD: [(&str, &str); 2] = [
     ),
     (
         "--out",
-        "keep the results with --store FILE; `steadfast report FILE -o DIR` writes the report",
+        "keep the results with --store FILE; `steadfast report FILE --out DIR` writes the report",
     ),
 ];
 

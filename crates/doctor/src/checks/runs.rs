@@ -17,8 +17,9 @@ pub(super) const PAGE_FAULTS: Check = Check {
           memory or reads it from a disk, in the middle of a period.",
     source: "man 2 mlockall",
     change: |_| {
-        Change::command("steadfast audit FILE").or(
-            "shows where a step touches new memory: touch it before the loop, with memory locked (the default)",
+        Change::words(
+            "lock memory (the default) and touch it before the loop; `steadfast audit FILE` shows where a \
+             step touches new memory",
         )
     },
     see: WAKEUP,
