@@ -16,6 +16,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("map", "takes minutes"),
     ("interfere", "takes minutes"),
     ("studies --budget", "takes minutes"),
+    ("studies tel", "takes minutes"),
     ("knobs try", "changes settings of the machine"),
     ("knobs keep", "needs the results of an experiment"),
     ("campaign plan.toml", "a plan of the reader's own"),
