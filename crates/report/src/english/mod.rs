@@ -27,7 +27,7 @@ pub(crate) use machine::{
 };
 pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_of, warned};
 pub use studies::{study_finding, study_open, study_verdict};
-pub(crate) use studies::{study_notes, study_verdicts};
+pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
 /// Returns a word for the kind of finding, which is the name of its remark.
 pub(crate) fn label(finding: &Finding) -> &'static str {

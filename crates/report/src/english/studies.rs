@@ -2,8 +2,8 @@
 
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::AboutStudies;
-use analysis::studies::{Judged, Missing, Undecided, Verdict};
-use analysis::words::{counted, listed, percent, quantity};
+use analysis::studies::{Estimate, Judged, Missing, Relation, Undecided, Verdict};
+use analysis::words::{counted, percent, quantity, time, times};
 
 /// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutStudies) -> &'static str {
@@ -90,36 +90,57 @@ pub(crate) fn study_verdicts(
     ]
 }
 
+/// Returns the figures of the sides, then their ratios; or figures alone. What decides has its
+/// interval.
+pub(crate) fn study_measured(judged: &Judged) -> String {
+    let figure = |number| if judged.finding.is_in_ns() { time(number) } else { quantity(number) };
+    let ratio = |number| format!("{}x", times(number));
+    let is_value = judged.finding.relation == Some(Relation::Value);
+    let estimate = |Estimate { value, interval }: &Estimate| {
+        let number = |number| if is_value { figure(number) } else { ratio(number) };
+        let interval = interval.map(|ends| ends.map(number));
+        let interval = interval.map(|[lower, upper]| format!(" ({lower} to {upper})"));
+        number(*value) + &interval.unwrap_or_default()
+    };
+    let quantities = judged.measured.iter().map(estimate).collect::<Vec<String>>().join(", ");
+    match is_value || judged.figures.is_empty() {
+        true => quantities,
+        false => {
+            let figures = judged.figures.iter().map(|one| figure(*one));
+            format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", "))
+        }
+    }
+}
+
 /// Returns what a reader must know to understand a verdict.
 pub(crate) fn study_notes(judged: &Judged) -> Vec<String> {
     let Judged { finding, is_exact, .. } = judged;
-    let exact = is_exact.then(|| "exact of one list of runs, no interval".to_owned());
+    let exact = is_exact.then(|| "exact for one list of runs, no interval".to_owned());
     let noted = |label: &str, words: &str| (!words.is_empty()).then(|| format!("{label}: {words}"));
-    let differs = noted("a known reason for another result", &finding.differs);
+    let differs = noted("known reason for a different result", &finding.differs);
     let contradicts = noted("contradicted by", &finding.contradicts);
     [exact, differs, contradicts].into_iter().flatten().collect()
 }
 
-/// Returns the verdict, the finding, and what was measured and published.
+/// Returns the verdict, the finding, what was measured and published, and why it is open.
 #[must_use]
 pub fn study_finding(judged: &Judged) -> String {
     let finding = &judged.finding;
-    let why = study_open(&judged.verdict).map(|why| format!(": {why}")).unwrap_or_default();
-    let verdict = study_verdict(&judged.verdict).to_uppercase();
-    let mut text = format!("{verdict}{why}. {}.", finding.statement);
-    if !judged.measured.is_empty() {
-        let measured: Vec<String> = judged.measured.iter().map(|n| quantity(n.value)).collect();
-        text += &format!(" Measured: {}", listed(&measured));
-        text += if judged.is_exact { " (exact of one list of runs, no interval)." } else { "." };
-    }
-    for (label, words) in [
+    let open = study_open(&judged.verdict).unwrap_or_default();
+    let parts = [
+        ("Measured", &study_measured(judged)),
         ("Published", &finding.published),
-        ("A known reason for another result", &finding.differs),
+        ("Open", &open),
+        ("Known reason for a different result", &finding.differs),
         ("Contradicted by", &finding.contradicts),
-    ] {
-        if !words.is_empty() {
-            text += &format!(" {label}: {words}.");
-        }
+    ];
+    let verdict = study_verdict(&judged.verdict).to_uppercase();
+    let mut text = format!("{verdict}. {}.", finding.statement);
+    for (label, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
+        text += &format!(" {label}: {words}.");
+    }
+    if judged.is_exact {
+        text += " Exact for one list of runs, no interval.";
     }
     text
 }

@@ -3,13 +3,13 @@
 use analysis::Analysis;
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::{AboutStudies, Finding};
-use analysis::studies::{Estimate, Judged, Relation, STUDIES, Verdict, answer};
-use analysis::words::{percent, quantity, time, times};
+use analysis::studies::{Judged, STUDIES, Verdict, answer};
+use analysis::words::percent;
 
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section, Table, TableOf};
-use crate::english::{study_notes, study_open, study_verdict, study_verdicts};
+use crate::english::{study_measured, study_notes, study_open, study_verdict, study_verdicts};
 use crate::figure::{self, Figure};
 
 const INTRODUCTION: &str = "Each finding with its verdict, the paper's figures, and the figures measured here. A \
@@ -84,34 +84,12 @@ fn table(source: &str, judged: &[Judged]) -> Table {
         })
         .text("Statement", |one| &one.finding.statement)
         .text("Published", |one| &one.finding.published)
-        .text("Measured", measured)
+        .text("Measured", study_measured)
         .text("Remarks", remarks)
         .detail()
         .text("Place", |one| &one.finding.place)
         .detail()
         .table(format!("Findings of {source}"), note, |one| one.verdict == Verdict::Reversed)
-}
-
-/// Returns the figures of the sides, then their ratios; or figures alone. What decides has its
-/// interval.
-fn measured(judged: &Judged) -> String {
-    let figure = |number| if judged.finding.is_in_ns() { time(number) } else { quantity(number) };
-    let ratio = |number| format!("{}x", times(number));
-    let is_value = judged.finding.relation == Some(Relation::Value);
-    let estimate = |Estimate { value, interval }: &Estimate| {
-        let number = |number| if is_value { figure(number) } else { ratio(number) };
-        let interval = interval.map(|ends| ends.map(number));
-        let interval = interval.map(|[lower, upper]| format!(" ({lower} to {upper})"));
-        number(*value) + &interval.unwrap_or_default()
-    };
-    let quantities = judged.measured.iter().map(estimate).collect::<Vec<String>>().join(", ");
-    match is_value || judged.figures.is_empty() {
-        true => quantities,
-        false => {
-            let figures = judged.figures.iter().map(|one| figure(*one));
-            format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", "))
-        }
-    }
 }
 
 /// Returns why a finding is open, and what else is known about it.
@@ -178,7 +156,7 @@ mod tests {
     fn measured_figures_are_next_to_the_ratio_that_decides() {
         let all = judged(findings(), &runs(false));
         let one = all.iter().find(|one| one.finding.id == "FRA-6").unwrap();
-        let measured = measured(one);
+        let measured = study_measured(one);
         assert!(measured.starts_with("397 µs, 40.7 µs: 0.10x ("), "{measured}");
     }
 }
