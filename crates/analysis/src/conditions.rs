@@ -104,7 +104,7 @@ fn moved(others: &OthersFound) -> String {
     format!(
         "{} moved to {}, {} given back; {} bound to their CPU, {} refused",
         tasks(others.moved),
-        words::cpus(&others.cpus),
+        others.cpus.in_words(),
         words::grouped(others.given_back),
         words::grouped(others.bound),
         words::grouped(others.refused),
@@ -170,7 +170,7 @@ fn work_done(found: &[LoadFound]) -> String {
         let done = || processes.iter().map(|process| process.work_done);
         let all = words::grouped(done().sum());
         let (load, unit) = (&processes[0].name, &processes[0].unit);
-        let mut text = format!("{load} on {}: {all} {unit}", words::cpus(&cpus));
+        let mut text = format!("{load} on {}: {all} {unit}", cpus.in_words());
         if let (Some(least), Some(most), 2..) = (done().min(), done().max(), processes.len()) {
             let (least, most) = (words::grouped(least), words::grouped(most));
             text += &format!(" ({least} to {most} by each of {} processes)", processes.len());
@@ -232,7 +232,7 @@ fn by_cpu(values: &BTreeMap<usize, String>) -> String {
     }
     let words = groups.into_iter().map(|(value, cpus)| {
         let cpus: CpuSet = cpus.into_iter().collect();
-        format!("{value} ({})", words::cpus(&cpus))
+        format!("{value} ({})", cpus.in_words())
     });
     joined(words)
 }

@@ -432,7 +432,7 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     let differs = |of: fn(&Asked) -> String| others.iter().any(|other| of(other) != of(asked));
     let mut words = Vec::new();
     if differs(|asked| asked.cpus.to_string()) {
-        words.push(format!("on {}", words::cpus(&asked.cpus)));
+        words.push(format!("on {}", asked.cpus.in_words()));
     }
     if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
         words.push(match asked.cpu_dma_latency {

@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use plan::{Axis, Value};
-use units::{CpuSet, Nanos};
+use units::Nanos;
 
 /// Units of time from small to large: name and length in nanoseconds.
 const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
@@ -226,11 +226,6 @@ pub fn rfc3339(unix_ns: u64) -> String {
 pub fn moment(unix_ns: u64) -> String {
     let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_nanos(unix_ns));
     text.to_string().replace('T', " ").replace('Z', " UTC")
-}
-
-/// `CPU 1`, `CPUs 0-3,5`.
-pub fn cpus(cpus: &CpuSet) -> String {
-    format!("{} {cpus}", if cpus.len() == 1 { "CPU" } else { "CPUs" })
 }
 
 /// `one, two and three`.

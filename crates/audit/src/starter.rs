@@ -129,6 +129,8 @@ impl Started {
         pass: usize,
         progress: &Progress,
     ) -> Result<Self, NotAudited> {
+        // The model may stop this process as soon as it is loaded.
+        let guard = Guard::start()?;
         let order = Order { request: request.clone(), from_inside: pass == 0 };
         let answer = match child.stdout.take() {
             Some(output) => rt::thread::start("audit-answer", move || read(output))?,
@@ -138,7 +140,6 @@ impl Started {
             // If the process has already ended, its status says why.
             let _ = input.write_all(&serde_json::to_vec(&order).map_err(io::Error::from)?);
         }
-        let guard = Guard::start()?;
         let progress = Arc::clone(progress);
         let watchdog = Watchdog::over(
             Pid::from_child(&child),

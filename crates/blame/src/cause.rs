@@ -78,9 +78,13 @@ pub struct SomeTask {
 }
 
 impl SomeTask {
-    pub(crate) fn words(&self) -> String {
+    /// Describes this number of tasks of its name and policy.
+    pub(crate) fn words(&self, tasks: usize) -> String {
         let Self { name, policy, pid } = self;
-        format!("task `{name}` ({policy}, number {pid})")
+        match tasks {
+            0 | 1 => format!("task `{name}` ({policy}, number {pid})"),
+            _ => format!("{tasks} tasks `{name}` ({policy})"),
+        }
     }
 
     fn is_alike(&self, other: &Self) -> bool {
@@ -92,12 +96,18 @@ impl Cause {
     /// Describes the cause, in words that can follow `by`: ``task `hog` (fifo:90)``.
     #[must_use]
     pub fn words(&self) -> String {
+        self.words_for(1)
+    }
+
+    /// Describes the cause when this number of tasks alike share it.
+    #[must_use]
+    pub fn words_for(&self, tasks: usize) -> String {
         match self {
-            Self::Task(task) => task.words(),
+            Self::Task(task) => task.words(tasks),
             Self::KernelOrPlatform(task) => {
                 format!(
                     "the kernel at work for {}, or the platform (indistinguishable)",
-                    task.words()
+                    task.words(tasks)
                 )
             }
             Self::UnknownTask => "something else that ran on the CPU".to_owned(),
@@ -132,19 +142,6 @@ impl Cause {
             (Self::Task(one), Self::Task(other))
             | (Self::KernelOrPlatform(one), Self::KernelOrPlatform(other)) => one.is_alike(other),
             _ => self == other,
-        }
-    }
-
-    /// Describes the cause when this number of tasks alike share it.
-    #[must_use]
-    pub fn words_for(&self, tasks: usize) -> String {
-        let words = self.words();
-        match self {
-            Self::Task(task) | Self::KernelOrPlatform(task) if tasks > 1 => {
-                let SomeTask { name, policy, .. } = task;
-                words.replace(&task.words(), &format!("{tasks} tasks `{name}` ({policy})"))
-            }
-            _ => words,
         }
     }
 

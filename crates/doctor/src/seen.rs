@@ -34,7 +34,7 @@ impl<'a> Seen<'a> {
 
     /// Returns `CPU 1` or `CPUs 0-3,5`.
     pub(crate) fn cpus_in_words(&self) -> String {
-        in_words(&self.cpus)
+        self.cpus.in_words()
     }
 
     /// Returns the name of the real-time core beside Linux on which measured threads run.
@@ -65,12 +65,6 @@ impl<'a> Seen<'a> {
         let line = config.as_ref()?.lines().find(|line| set(line));
         Some(line.map_or("n", |line| &line[name.len() + 1..]))
     }
-}
-
-/// Returns `CPU 1` or `CPUs 0-3,5`.
-pub(crate) fn in_words(cpus: &CpuSet) -> String {
-    let plural = if cpus.len() == 1 { "" } else { "s" };
-    format!("CPU{plural} {cpus}")
 }
 
 /// Divides the CPUs into those for real-time work and those for everything else. If all CPUs are

@@ -1,6 +1,5 @@
 //! The text of a diagnosis: the answer, then the findings by state.
 
-use crate::seen::in_words;
 use crate::{Diagnosis, Finding, State};
 
 /// States with their headings, in the order of the text.
@@ -50,7 +49,7 @@ impl Diagnosis {
     pub fn boot_in_words(&self) -> String {
         let kept = match self.housekeeping_cpus.is_empty() {
             true => String::new(),
-            false => format!(" Keep {} for everything else.", in_words(&self.housekeeping_cpus)),
+            false => format!(" Keep {} for everything else.", self.housekeeping_cpus.in_words()),
         };
         let parameters = self.kernel_parameters.as_deref().unwrap_or_default();
         let ignored = match parameters.contains("nohz_full=") {

@@ -140,13 +140,12 @@ impl Machine {
 
 impl fmt::Display for CoreKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.cpus.len() == 1 { "" } else { "s" };
         match (self.name.as_str(), self.capacity) {
             ("", None) => write!(formatter, "core")?,
             ("", Some(capacity)) => write!(formatter, "core of capacity {capacity}")?,
             (name, _) => formatter.write_str(name)?,
         }
-        write!(formatter, " (CPU{plural} {})", self.cpus)
+        write!(formatter, " ({})", self.cpus.in_words())
     }
 }
 

@@ -85,8 +85,7 @@ impl Claimant {
 
 impl fmt::Display for Claimant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.cpus.len() == 1 { "" } else { "s" };
-        let cpus = format!("measures on CPU{plural} {}", self.cpus);
+        let cpus = format!("measures on {}", self.cpus.in_words());
         let Some(process) = self.process else {
             return write!(f, "a process that is not visible from here {cpus}");
         };

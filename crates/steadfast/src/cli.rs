@@ -117,7 +117,8 @@ const INSTEAD: [(&str, &str); 2] = [
     ),
     (
         "--out",
-        "keep the results with --store FILE; `steadfast report FILE --out DIR` writes the report",
+        "a command without it, such as `run`, keeps results with --store FILE; `steadfast report FILE --out DIR` \
+         writes the report",
     ),
 ];
 
@@ -128,7 +129,7 @@ fn instead(error: &clap::Error) -> Option<String> {
     let is_word = error.kind() == ErrorKind::UnknownArgument && !typed.starts_with('-');
     let instead = match known {
         Some((_, instead)) => (*instead).to_owned(),
-        None if is_word => "options begin with --, such as --rate 1kHz".to_owned(),
+        None if is_word => "options begin with --".to_owned(),
         None => return None,
     };
     Some(format!("error: unexpected argument '{typed}': {instead}"))

@@ -199,11 +199,7 @@ impl FrontierSearch {
             Lengths::Searched => keeping
                 .take_up(|done| format!("Resuming an unfinished search: {done} runs are done."))?,
         };
-        let work = Work::kept(Some(keeping)).knowing(known);
-        let work = match until {
-            Some(until) => work.until(until),
-            None => work,
-        };
+        let work = Work::kept(Some(keeping)).knowing(known).until(until);
         let ended = work.carry_out(self, &mut Here { target: &*target, place: Some(place) })?;
         Ok(Ended { outcomes: self.own(ended.outcomes), ..ended })
     }

@@ -52,7 +52,10 @@ impl Turn {
         queue.arrived += 1;
         let turn = ENDED.wait_while(queue, |queue| queue.ended < number);
         drop(turn.unwrap_or_else(PoisonError::into_inner));
-        Self { lock: Some(locked()) }
+        // The turn ends also if the file cannot be locked.
+        let mut turn = Self { lock: None };
+        turn.lock = Some(locked());
+        turn
     }
 }
 

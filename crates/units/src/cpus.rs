@@ -27,6 +27,12 @@ impl CpuSet {
         self.0.iter().copied()
     }
 
+    /// `CPU 1`, `CPUs 0-3,5`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        format!("{} {self}", if self.len() == 1 { "CPU" } else { "CPUs" })
+    }
+
     /// Returns the number of CPUs in the set.
     #[must_use]
     pub fn len(&self) -> usize {

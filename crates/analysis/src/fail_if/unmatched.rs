@@ -4,7 +4,7 @@ use plan::{Outcome, Row, RunSpec, Unit, fact};
 use serde_json::Value;
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
-use crate::{fields, words};
+use crate::fields;
 
 /// A limit that matched nothing: one line that names what there is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,15 +73,14 @@ impl FailIf {
             );
         }
         let titles = of_name.iter().map(|spec| {
-            let cpus = words::cpus(&spec.asked.cpus);
+            let cpus = spec.asked.cpus.in_words();
             format!("{} on {cpus}", spec.title())
         });
         self.unmatched("conditions that no run has".to_owned(), titles)
     }
 
     fn without_such_figure<'k>(&self, known: impl Iterator<Item = &'k String>) -> Unmatched {
-        let without_unit =
-            |name: &'k String| name.rsplit_once("_ns").map_or(&**name, |(name, _)| name);
+        let without_unit = |name: &'k String| name.strip_suffix("_ns").unwrap_or(name);
         let nearest = units::nearest(&self.figure, known.map(without_unit));
         let there_is = match nearest {
             Some(name) => format!("`{name}`"),

@@ -201,7 +201,7 @@ impl<'a> Sweep<'a> {
         if self.call.as_deref() != Some(FUTEX) {
             return;
         }
-        let who = self.some_task(task).words();
+        let who = self.some_task(task).words(1);
         let from = self.sleep.from.min(self.segments.len());
         for segment in &mut self.segments[from..] {
             if let Held::Waited(on) = &mut segment.what {

@@ -7,7 +7,6 @@ use units::CpuSet;
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use crate::seen::in_words;
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",
@@ -18,7 +17,7 @@ pub(super) const ISOLATION: Check = Check {
             (_, 0) => not_told(""),
             (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
             (_, 1) => (Warning, "there is no second CPU for other work".to_owned()),
-            _ => (Warning, format!("not isolated: {}", in_words(&shared))),
+            _ => (Warning, format!("not isolated: {}", shared.in_words())),
         }
     },
     why: "On a CPU that is not isolated, the scheduler balances load, and kernel threads and other \

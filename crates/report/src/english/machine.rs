@@ -4,7 +4,7 @@ use analysis::causes::summaries;
 use analysis::finding::{AboutMachine, Fix, Scan, SelfTestResult};
 use analysis::survey::{Series, System};
 use analysis::verdict::{Change, How};
-use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
+use analysis::words::{capital, counted, grouped, listed, moment, percent, quantity, time};
 use blame::Summary;
 use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
@@ -204,27 +204,27 @@ fn fix(fix: &Fix) -> String {
         Fix::Advice { check, change } => short_change(check, change, FIXES),
         Fix::MoveWorkOf { task, cpus } => format!(
             "find what gives task `{task}` its work, and keep that off {}: the task cannot leave its CPU",
-            words::cpus(cpus)
+            cpus.in_words()
         ),
         Fix::StopTask { task, pid, cpus } => {
             let number = pid.map(|pid| format!(" (number {pid})")).unwrap_or_default();
             format!(
                 "stop task `{task}`{number}, or give it less to do: it has no CPU but {}",
-                words::cpus(cpus)
+                cpus.in_words()
             )
         }
         Fix::MoveTask { task, pid: Some(pid), cpus, to } => format!(
             "keep task `{task}` off {}: `sudo taskset -cp {to} {pid}` while it runs",
-            words::cpus(cpus)
+            cpus.in_words()
         ),
         Fix::MoveTask { task, pid: None, cpus, to } => format!(
             "keep every task `{task}` off {}: start them with `taskset -c {to}`",
-            words::cpus(cpus)
+            cpus.in_words()
         ),
         Fix::MoveInterrupt { interrupt, number, cpus, to } => format!(
             "keep interrupt `{interrupt}` off {}: `echo {to} | sudo tee \
              /proc/irq/{number}/smp_affinity_list`",
-            words::cpus(cpus)
+            cpus.in_words()
         ),
         Fix::LockMemory => {
             "lock memory and touch it before the loop; `steadfast audit FILE` shows where \
@@ -265,7 +265,7 @@ fn numbered(fixes: &[String]) -> String {
 
 fn scanned(scan: &Scan) -> String {
     let Scan { observed_ns, cpus, loads } = scan;
-    format!("{} of spinning on {} ({loads})", time(*observed_ns), words::cpus(cpus))
+    format!("{} of spinning on {} ({loads})", time(*observed_ns), cpus.in_words())
 }
 
 /// Returns `certified on … by version …`, or that it is not certified.

@@ -5,27 +5,20 @@ use analysis::survey;
 use analysis::{Analysis, published, words};
 
 use crate::answer::Answer;
-use crate::document::Document;
+use crate::document::{Document, Section};
+use crate::figure::Figure;
 use crate::sections;
 use crate::views::{self, VIEWS, leading};
 
 pub(crate) fn results(analysis: &Analysis) -> Document {
     let Analysis { verdict, outcomes, .. } = analysis;
-    let mut all = sections::alarms(verdict);
     let answer = views::answer(analysis);
-    all.push(sections::glance(analysis, &answer, leading(analysis).picture(analysis)));
     let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
-    if !is_nothing_else {
-        all.extend(sections::verdict(verdict));
-    }
-    all.extend(sections::clock_meaning(verdict, true));
-    let own = survey::without_self_tests(outcomes.iter().copied());
-    let counts = [verdict.invalid, verdict.runs];
-    all.extend(sections::invalid(own, counts, survey::summarised));
-    all.extend(VIEWS.iter().flat_map(|view| view.sections(analysis)));
-    all.extend(sections::measured(analysis));
-    all.extend(sections::machines(analysis));
-    all.extend(sections::runs(outcomes));
+    let evidence = if is_nothing_else { None } else { sections::verdict(verdict) };
+    let of_views = VIEWS.iter().flat_map(|view| view.sections(analysis));
+    let own = of_views.chain(sections::measured(analysis)).collect();
+    let picture = leading(analysis).picture(analysis);
+    let mut all = around(analysis, &answer, picture, evidence, own);
     if !verdict.notes.is_empty() && !is_nothing_else {
         all.extend(sections::reach(&verdict.notes));
         all.extend(sections::sources(sources(), published::SOURCES));
@@ -37,6 +30,29 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
         ..Document::default()
     }
     .with_first_chart_once()
+}
+
+/// Puts sections between what every page begins and ends with: the answer and its `evidence`, the
+/// machines and every run.
+pub(super) fn around(
+    analysis: &Analysis,
+    answer: &Answer,
+    picture: Option<Figure>,
+    evidence: Option<Section>,
+    own: Vec<Section>,
+) -> Vec<Section> {
+    let Analysis { verdict, outcomes, .. } = analysis;
+    let mut all = sections::alarms(verdict);
+    all.push(sections::glance(analysis, answer, picture));
+    all.extend(evidence);
+    all.extend(sections::clock_meaning(verdict, true));
+    let counted = survey::without_self_tests(outcomes.iter().copied());
+    let counts = [verdict.invalid, verdict.runs];
+    all.extend(sections::invalid(counted, counts, survey::summarised));
+    all.extend(own);
+    all.extend(sections::machines(analysis));
+    all.extend(sections::runs(outcomes));
+    all
 }
 
 fn sources() -> String {

@@ -1,10 +1,10 @@
 //! One view, for a terminal and as a page.
 
-use analysis::{Analysis, survey};
+use analysis::Analysis;
 
-use super::results::subtitle;
+use super::results::{around, subtitle};
 use crate::document::{Document, Section, Tone};
-use crate::sections::{self, told};
+use crate::sections::told;
 use crate::views::View;
 
 /// Returns the sections of a view, and the warnings of the runs.
@@ -17,20 +17,12 @@ pub(crate) fn of_view(view: &dyn View, analysis: &Analysis) -> Document {
 
 /// Returns the page of a view: its answer and sections, the machines and every run.
 pub(crate) fn page_of_view(view: &dyn View, analysis: &Analysis) -> Document {
-    let verdict = &analysis.verdict;
     let answer = view.answer(analysis);
-    let mut all = sections::alarms(verdict);
-    all.push(sections::glance(analysis, &answer, view.picture(analysis)));
-    all.extend(sections::clock_meaning(verdict, true));
-    let own = survey::without_self_tests(analysis.outcomes.iter().copied());
-    all.extend(sections::invalid(own, [verdict.invalid, verdict.runs], survey::summarised));
-    all.extend(view.sections(analysis));
-    all.extend(sections::machines(analysis));
-    all.extend(sections::runs(&analysis.outcomes));
+    let picture = view.picture(analysis);
     Document {
         title: answer.subject.clone(),
         subtitle: subtitle(analysis, &answer),
-        sections: all,
+        sections: around(analysis, &answer, picture, None, view.sections(analysis)),
         ..Document::default()
     }
     .headed(&analysis.heading)

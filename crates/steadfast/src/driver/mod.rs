@@ -136,12 +136,12 @@ impl<'a> Work<'a> {
         Self { show: Some(show), ..self }
     }
 
-    /// Makes this a search that ends at that time, or when no better results are to be expected.
-    pub(crate) fn until(self, deadline: Instant) -> Self {
-        Self {
-            limits: Some(Limits { deadline, besides: None, invalid: 0, bears_invalid: false }),
-            ..self
-        }
+    /// Makes this a search that ends at that time, if there is one, or when no better results are to
+    /// be expected.
+    pub(crate) fn until(self, deadline: impl Into<Option<Instant>>) -> Self {
+        let limits =
+            |deadline| Limits { deadline, besides: None, invalid: 0, bears_invalid: false };
+        Self { limits: deadline.into().map(limits), ..self }
     }
 
     /// Executes the runs of the plan that are not known yet. Each run is stored before the next one

@@ -38,10 +38,6 @@ pub(crate) fn carried_in_turns(
     let target = place.open()?;
     let known =
         keeping.take_up(|done| format!("Resuming unfinished rounds: {done} runs are done."))?;
-    let work = Work::kept(Some(keeping)).knowing(known);
-    let work = match deadline {
-        Some(deadline) => work.until(deadline),
-        None => work,
-    };
+    let work = Work::kept(Some(keeping)).knowing(known).until(deadline);
     work.carry_out(&mut turns, &mut Here::checked(&*target))
 }

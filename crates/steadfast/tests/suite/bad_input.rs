@@ -78,6 +78,8 @@ fn nonsense_on_the_command_line_is_named() {
         ("report x.db --out x --interactive", "'--interactive': the charts of"),
         ("compare x.db y.db --out x --interactive", "`steadfast report STORE --csv`"),
         ("lab compare --interactive", "report.html show exact values"),
+        ("run wakeup --out x", "keeps results with --store FILE"),
+        ("check 1kHz", "options begin with --"),
         ("run wakeup --tolerance 5%", "--tolerance"),
         ("run wakeup --firm-misses 10", "`10` is not a limit of misses"),
         ("run wakeup --firm-misses -1/h", "`-1/h` is not a limit of misses"),

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use crate::common::{Done, steadfast};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
-use testing::{boot_image, deb, kernel_module, tar};
+use testing::{boot_image, deb, kernel_module, tar, write_script};
 
 /// A folder with a lab, a kernel image, and programs that answer in place of apt.
 struct Place(TempDir);
@@ -46,15 +45,8 @@ impl Place {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Installs a program through another process. Other tests would pass a file that this process
-    /// has open for writing on to their children, and the program could not be executed in that
-    /// time.
     fn program(&self, name: &str, script: &str) {
-        let written = self.path("script");
-        fs::write(&written, format!("#!/bin/sh\n{script}\n")).unwrap();
-        let mut install = Command::new("install");
-        install.args(["-m", "755"]).arg(written).arg(self.path("bin").join(name));
-        assert!(install.status().unwrap().success());
+        write_script(&self.path("bin").join(name), script);
     }
 
     /// Makes apt offer one version of one kernel, and deliver its package.

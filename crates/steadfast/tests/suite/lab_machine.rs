@@ -13,7 +13,7 @@ use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::models::{self, Kind, Version};
-use testing::skip;
+use testing::{skip, write_script};
 
 const KERNEL: &str = "debian-6.1-rt";
 
@@ -52,14 +52,7 @@ fn run_in(lab: &Path, line: &str) -> Done {
 
 /// Installs a script in the place of QEMU.
 fn install_qemu(folder: &Path, script: &str) {
-    let source = folder.join("script");
-    fs::write(&source, script).unwrap();
-    // Another process writes the program, because open files of this one are inherited by other
-    // tests' children.
-    let mut install = Command::new("install");
-    let qemu = folder.join("qemu-system-x86_64");
-    let installed = install.args(["-m", "755"]).args([source, qemu]).status();
-    assert!(installed.unwrap().success());
+    write_script(&folder.join("qemu-system-x86_64"), script);
 }
 
 #[test]
@@ -73,13 +66,11 @@ fn a_kernel_gives_the_same_samples_twice() {
 }
 
 /// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time.
-const RESTLESS: &str = r#"#!/bin/sh
-PATH=${PATH#*:}
+const RESTLESS: &str = r#"PATH=${PATH#*:}
 case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac
 mkfifo "$0.$$"
 while sleep 0.0001; do echo; done > "$0.$$" &
-exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$"
-"#;
+exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$""#;
 
 #[test]
 fn a_main_loop_that_never_rests_changes_no_sample() {
@@ -211,7 +202,7 @@ fn a_qemu_that_is_missing_or_too_old_is_reported() {
     };
     let folder = tempdir().unwrap();
     with_path(folder.path()).refuses("apt install");
-    install_qemu(folder.path(), "#!/bin/sh\necho QEMU emulator version 4.2.1\n");
+    install_qemu(folder.path(), "echo QEMU emulator version 4.2.1");
     with_path(folder.path()).refuses("too old");
 }
 
