@@ -241,7 +241,7 @@ pub fn listed(words: &[String]) -> String {
 pub fn counted(count: usize, thing: &str) -> String {
     let plural = match count {
         1 => "",
-        _ if thing.ends_with('s') => "es",
+        _ if thing.ends_with('s') || thing.ends_with("ch") => "es",
         _ => "s",
     };
     format!("{} {thing}{plural}", grouped(count as u64))

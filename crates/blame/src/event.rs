@@ -1,7 +1,7 @@
 //! Kernel trace events, as numbers that fit the columns of a track.
 
 /// Something that happened on a CPU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Event {
     /// Time, `CLOCK_MONOTONIC`, in nanoseconds.
     pub at: i64,
@@ -11,7 +11,7 @@ pub struct Event {
 
 /// The kinds of events. Tasks are numbers, and 0 is the idle task. Priorities are the kernel's: 99
 /// minus the real-time priority, or 120 plus the nice value, and -1 for a deadline task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum What {
     /// Another task got the CPU.
     Switch {
@@ -81,7 +81,7 @@ pub enum What {
 }
 
 /// A kind of interruption of tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interruption {
     /// Interrupt of a device, by number.
     Device(i64),

@@ -10,6 +10,7 @@
 //! There are two grades of evidence. The thread's own counters work everywhere and show what kind
 //! of thing happened; the kernel's trace shows what had the CPU when.
 
+mod case;
 mod cause;
 mod counts;
 mod event;
@@ -20,6 +21,7 @@ mod summary;
 mod timeline;
 pub mod trace;
 
+pub use case::{Case, Cases};
 pub use cause::{Cause, SomeTask};
 pub use counts::{Counts, USED};
 pub use event::{Event, Interruption, What};

@@ -125,7 +125,7 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
 }
 
 /// Keeps from each group only the sample that was disturbed most: the others waited for it.
-fn one_per_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
+pub(crate) fn one_per_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
     let mut kept: Vec<(&Late, Finding)> = Vec::new();
     let mut places: BTreeMap<i64, usize> = BTreeMap::new();
     for (late, finding) in judged {
@@ -168,7 +168,7 @@ fn totals(judged: &[(&Late, Finding)]) -> Vec<CauseTotal> {
     totals
 }
 
-fn described(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
+pub(crate) fn described(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
     let mut segments: Vec<_> = finding.segments.iter().collect();
     if segments.len() > MOST_SEGMENTS {
         segments.sort_by_key(|segment| segment.from - segment.to);

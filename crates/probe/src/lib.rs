@@ -64,7 +64,7 @@ pub use mix::NAME as MIX;
 pub use model::team::MODEL_THREADS;
 pub use outcome::outcome;
 pub use own_model::{PROGRAM_ROLE, Readable, Stepped, be_program};
-pub use recomputed::recomputed;
+pub use recomputed::{recomputed, worst_cases};
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;
 pub use table::{MEASUREMENTS, find};

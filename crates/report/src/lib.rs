@@ -1,4 +1,5 @@
-//! All output of an analysis: HTML, CSV, JSON, JUnit XML and the terminal's summary.
+//! All output of an analysis: HTML, CSV, JSON, JUnit XML and the terminal's summary; and traces of
+//! late samples.
 //!
 //! All functions are pure: no clock, no store, no network. The same outcomes give the same report,
 //! byte for byte.
@@ -34,6 +35,7 @@ pub use english::{effects, sentence, study_finding, study_open, study_verdict};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
+pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
 pub use views::{CheckReport, answer, check, doctor, self_test_answer};
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints

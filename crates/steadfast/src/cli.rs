@@ -35,6 +35,7 @@ use crate::command::self_test::SelfTestArgs;
 use crate::command::shell::{CompletionsArgs, ManArgs};
 use crate::command::store::args::StoreArgs;
 use crate::command::studies::args::StudiesArgs;
+use crate::command::trace::TraceArgs;
 use crate::command::watch::WatchArgs;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
@@ -214,6 +215,11 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List, merge, recompute and export stored results
     Store(StoreArgs),
+    /// Write the worst cases of a store as a trace for Perfetto
+    ///
+    /// The trace has the kernel's task switches and interrupts around each late sample, the sample
+    /// itself and its cause.
+    Trace(TraceArgs),
     /// Judge which findings of five published studies hold today
     ///
     /// --budget measures what decides most findings in that time; --from judges stored runs.
@@ -257,6 +263,7 @@ impl Command {
             | Self::List(_)
             | Self::Help(_)
             | Self::Report(_)
+            | Self::Trace(_)
             | Self::Studies(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,

@@ -36,7 +36,7 @@ use anyhow::{Context, Result};
 use cli::{Cli, Command};
 use command::{
     audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, interfere, knobs,
-    lab, list, map, model, ready, report, run, self_test, shell, store, studies, watch,
+    lab, list, map, model, ready, report, run, self_test, shell, store, studies, trace, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -111,6 +111,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),
         Command::Studies(args) => studies::studies(&args),
+        Command::Trace(args) => trace::trace(&args),
         Command::Echo(args) => echo::echo(&args),
         Command::Help(args) => help::help(&args, Cli::explained(&args.words)),
         Command::Completions(args) => shell::completions(&args, &Cli::known()),

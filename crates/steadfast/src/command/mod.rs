@@ -24,4 +24,5 @@ pub(crate) mod self_test;
 pub(crate) mod shell;
 pub(crate) mod store;
 pub(crate) mod studies;
+pub(crate) mod trace;
 pub(crate) mod watch;

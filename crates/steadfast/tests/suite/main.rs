@@ -37,4 +37,5 @@ mod slurm;
 mod ssh;
 mod store;
 mod studies;
+mod trace;
 mod watch;

@@ -89,13 +89,14 @@ fn without(words: &[String], flags: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Creates a small store with two policies and kept samples.
+/// Creates a small store with two policies, causes and kept samples.
 fn small_store(path: &Path) {
     for policy in ["other", "other:1"] {
         let modest = "--memory unlocked --idle-states leave --beside";
         let store = path.display();
         let line = format!(
-            "run wakeup --policy {policy} --seconds 0.2 {modest} --keep-samples --store {store}"
+            "run wakeup --policy {policy} --seconds 0.2 {modest} --blame --threshold 1us --keep-samples \
+             --store {store}"
         );
         assert_ne!(run(&line).code(), 2);
     }
@@ -103,7 +104,7 @@ fn small_store(path: &Path) {
 
 /// Copies stores to where the command looks for them.
 fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
-    if !["report", "compare", "store", "studies"].contains(&words[0].as_str()) {
+    if !["report", "compare", "store", "studies", "trace"].contains(&words[0].as_str()) {
         return;
     }
     let mut stores = stores.iter().cycle();

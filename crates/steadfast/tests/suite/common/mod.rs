@@ -15,8 +15,10 @@ use testing::{measure_alone, skip};
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
 
 /// Commands that measure nothing, or that measure machines whose time is counted in instructions.
-const QUIET: [&str; 11] =
-    ["", "compare", "doctor", "echo", "help", "lab", "list", "model", "report", "store", "studies"];
+const QUIET: [&str; 12] = [
+    "", "compare", "doctor", "echo", "help", "lab", "list", "model", "report", "store", "studies",
+    "trace",
+];
 
 /// Commands that measure and are started by other programs, or whose words are added later.
 const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];

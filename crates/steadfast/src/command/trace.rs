@@ -1,0 +1,89 @@
+//! `steadfast trace`: writes the worst cases of a store as a trace for Perfetto.
+
+use std::cmp::Reverse;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use analysis::words::counted;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use report::TracedRun;
+use store::Store;
+
+use crate::files::{check_place, put_with};
+use crate::output::print;
+
+const OUTPUT: &str = "--output";
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// Results file with runs that were made with --blame
+    #[arg(value_name = "STORE")]
+    store: PathBuf,
+    /// Number of late samples to write, the worst of all runs
+    #[arg(long, value_name = "COUNT", default_value = "10")]
+    worst: NonZeroUsize,
+    /// Trace file to write, for ui.perfetto.dev or Perfetto's trace processor
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Writes the worst cases of all runs of a store.
+pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode> {
+    check_place(&args.output, OUTPUT)?;
+    let runs = worst(&Store::open_existing(&args.store)?, args.worst.get())?;
+    let cases = || runs.iter().flat_map(|run| &run.cases.cases);
+    let store = args.store.display();
+    if runs.is_empty() {
+        bail!(
+            "{store} has no late samples whose causes were searched for; make a run with `steadfast \
+             run ... --blame --keep-samples --store {store}`"
+        );
+    }
+    let trace = report::perfetto(&runs);
+    put_with(&args.output, OUTPUT, &|out| out.write_all(&trace.bytes))?;
+    let late = counted(cases().count(), "late sample");
+    let [runs, switches, interrupts] = [
+        (runs.len(), "run"),
+        (trace.kernel.switches, "switch"),
+        (trace.kernel.interrupts, "interrupt"),
+    ]
+    .map(|(count, of)| counted(count, of));
+    let file = args.output.display();
+    print(&format!(
+        "{file}: {late} of {runs}, {switches}, {interrupts}. Open it at ui.perfetto.dev.\n"
+    ))?;
+    let without = cases().filter(|case| case.window.is_none()).count();
+    if without > 0 {
+        print(&format!(
+            "{without} of them without the kernel's events, which `run --blame --keep-samples` keeps \
+             where it may trace.\n"
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the runs with this number of worst cases, in the order in which they were started.
+fn worst(store: &Store, most: usize) -> Result<Vec<TracedRun>> {
+    let (mut runs, mut worst) = (Vec::new(), Vec::new());
+    for run_id in store.all_run_ids()? {
+        let (run, samples) = store.run(&run_id)?;
+        let cases = probe::worst_cases(&run, samples, most);
+        let mut cases =
+            cases.map_err(|why| anyhow!("the samples of run {run_id} are refused: {why}"))?;
+        worst.extend(cases.cases.drain(..).map(|case| (runs.len(), case)));
+        worst.sort_by_key(|(_, case)| Reverse(case.told.took_ns));
+        worst.truncate(most);
+        let invalid = if run.is_valid() { "" } else { "INVALID: " };
+        let title = format!("{invalid}{}", run.header.spec.title());
+        let started_unix_ns = run.header.started_unix_ns;
+        runs.push(TracedRun { title, started_unix_ns, cases });
+    }
+    for (run, case) in worst {
+        runs[run].cases.cases.push(case);
+    }
+    runs.retain(|run| !run.cases.cases.is_empty());
+    runs.sort_by_key(|run| run.started_unix_ns);
+    Ok(runs)
+}

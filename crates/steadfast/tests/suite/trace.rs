@@ -1,0 +1,111 @@
+//! `steadfast trace`: the worst cases of a store as a trace for Perfetto.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{MODEST, run};
+use plan::{Machine, Outcome, Track};
+use serde_json::{Value, json};
+use store::Store;
+use tempfile::tempdir;
+
+/// A switch, and the begin and end of an interrupt of the CPU, as they are kept.
+const SWITCH: i64 = 0;
+const ENTER: i64 = 3;
+const LEAVE: i64 = 4;
+
+/// Returns a trace with one switch and one interrupt between due and done of each late wake-up.
+fn generated(run: &Outcome, wakeups: &Track) -> [Track; 2] {
+    let (thread, t0, period) =
+        (wakeups.number("thread_number"), wakeups.number("t0_ns"), wakeups.number("period_ns"));
+    let limit = run.header.spec.blame_beyond.unwrap().0 as i64;
+    let woken = wakeups.values("period_index").iter().zip(wakeups.values("woke_ns"));
+    let late = woken.map(|(index, woke)| (t0 + index * period, *woke));
+    let late: Vec<(i64, i64)> = late.filter(|(due, woke)| woke - due > limit).collect();
+    let columns = |name: &str, names: &[&str], rows: Vec<Vec<i64>>| {
+        let column = |place: usize| rows.iter().map(|row| row[place]).collect();
+        let named = (0..).zip(names);
+        named.fold(Track::new(name), |track, (place, name)| track.column(name, column(place)))
+    };
+    let events = (0..).zip(&late).flat_map(|(window, (due, _))| {
+        [
+            vec![window, *due, 1, ENTER, 2, 0, 0, 0],
+            vec![window, *due, 1, LEAVE, 2, 0, 0, 0],
+            vec![window, *due, 1, SWITCH, 7, 1, thread, -1],
+        ]
+    });
+    let names = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
+    let trace = columns("trace", &names, events.collect())
+        .with("tasks", json!({ "7": "hog" }))
+        .with("lost", 0);
+    let rows = late.iter().map(|(due, woke)| vec![thread, thread, 1, *due, *woke]);
+    let names = ["thread", "task", "cpu", "due_ns", "end_ns"];
+    [trace, columns("windows", &names, rows.collect())]
+}
+
+/// Saves a run of the store with a generated trace in a new store, and returns how much is late.
+fn with_trace(kept: &Path, into: &Path) -> usize {
+    let kept = Store::open_existing(kept).unwrap();
+    let (run, mut tracks) = kept.run(&kept.all_run_ids().unwrap()[0]).unwrap();
+    let [trace, windows] = generated(&run, &tracks[0]);
+    let late = windows.values("due_ns").len();
+    tracks.retain(|track| !["trace", "windows"].contains(&&*track.name));
+    tracks.extend([trace, windows]);
+    let machine: &Machine = &run.header.machine;
+    let mut store = Store::open(into).unwrap();
+    let spec = std::slice::from_ref(&run.header.spec);
+    let session = store.begin_session("run", spec, machine).unwrap();
+    store.save(&session, 0, &run, &tracks).unwrap();
+    late
+}
+
+#[test]
+fn a_trace_has_every_late_sample_and_kernel_event_of_the_store() {
+    let directory = tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let shown = |name: &str| place(name).display().to_string();
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --blame --threshold 1us");
+    let measured = run(&format!("{line} --json --keep-samples --store {}", shown("kept.db")));
+    measured.succeeded();
+    let told: &Value = &measured.json()[0]["blame"]["late"];
+    let late = with_trace(&place("kept.db"), &place("traced.db"));
+    assert_eq!(told.as_u64(), Some(late as u64));
+    assert!(late > 10, "{late}");
+
+    let traced = |store: &str, more: &str| {
+        run(&format!("trace {} {more} --output {}", shown(store), shown("worst.pftrace")))
+    };
+    let all = traced("traced.db", "--worst 1000000");
+    all.succeeded();
+    let expected = format!(
+        "{}: {late} late samples of 1 run, {late} switches, {late} interrupts. Open it at \
+         ui.perfetto.dev.\n",
+        shown("worst.pftrace")
+    );
+    assert_eq!(all.stdout(), expected);
+    let every = fs::read(place("worst.pftrace")).unwrap();
+    let worst = traced("traced.db", "");
+    assert!(
+        worst.stdout().contains(": 10 late samples of 1 run, 10 switches"),
+        "{}",
+        worst.stdout()
+    );
+    let some = fs::read(place("worst.pftrace")).unwrap();
+    assert!(some.len() < every.len());
+
+    run(&format!("{line} --store {}", shown("rows.db"))).succeeded();
+    let rows = traced("rows.db", "");
+    rows.succeeded();
+    let without = "10 of them without the kernel's events";
+    assert!(rows.stdout().contains(without), "{}", rows.stdout());
+}
+
+#[test]
+fn a_store_without_causes_is_refused() {
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("none.db").display().to_string();
+    run(&format!("run clock_overhead {MODEST} --store {store}")).succeeded();
+    run(&format!("trace {store} -o {store}.pftrace")).refuses("--blame --keep-samples");
+    run(&format!("trace {store} -o {store}/none/worst.pftrace")).refuses("--output");
+    run(&format!("trace {store} -o {store}.pftrace --worst 0")).refuses("--worst");
+}
