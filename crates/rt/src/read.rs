@@ -2,9 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::str::FromStr;
+
+use rustix::fs::OFlags;
+
+const NONBLOCK: i32 = OFlags::NONBLOCK.bits() as i32;
 
 /// Opens a regular file that the user names. Other kinds are refused: a device may have no end, and
 /// a FIFO blocks until another process writes to it.
@@ -14,7 +18,8 @@ use std::str::FromStr;
 pub fn regular(path: impl AsRef<Path>) -> io::Result<File> {
     let kind = fs::metadata(&path)?.file_type();
     let why = match kind.is_file() {
-        true => return File::open(path),
+        // Some files of /proc and tracefs claim to be regular, and block a reader.
+        true => return File::options().read(true).custom_flags(NONBLOCK).open(path),
         false if kind.is_fifo() => "it is a pipe, not a regular file; copy its content into one",
         false if kind.is_dir() => "it is a folder, not a regular file",
         false => "it is not a regular file",
@@ -37,7 +42,14 @@ pub fn free_bytes(folder: impl AsRef<Path>) -> io::Result<u64> {
 /// Fails like [`regular`]; `FileTooLarge` for a file of more than `most` bytes.
 pub fn bounded(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    regular(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    let read = regular(path)?.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            let why = "it is not a regular file: a reader has to wait for its content";
+            io::Error::new(io::ErrorKind::InvalidInput, why)
+        }
+        _ => error,
+    })?;
     if bytes.len() as u64 > most {
         let why = format!("it is larger than {} MiB", most >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));

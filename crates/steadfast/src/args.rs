@@ -12,13 +12,13 @@ use std::num::NonZero;
 
 use clap::{Args, Command as Known};
 
-pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling};
+pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, said};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
 pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
-pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
+pub(crate) use self::session::{IdentifyArgs, QuietArgs, SessionArgs};
 
 /// Options for an answer in words that is not about runs.
 #[derive(Debug, Clone, Args)]

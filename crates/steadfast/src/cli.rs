@@ -8,10 +8,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-use crate::args::{SessionArgs, WordsArgs, one_line};
+use crate::args::{WordsArgs, one_line};
 use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
@@ -23,7 +23,7 @@ use crate::command::full::FullArgs;
 use crate::command::help::HelpArgs;
 use crate::command::interfere::args::InterfereArgs;
 use crate::command::knobs::args::KnobsArgs;
-use crate::command::lab::args::{LabArgs, LabCommand};
+use crate::command::lab::args::LabArgs;
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
 use crate::command::model::ModelArgs;
@@ -53,7 +53,10 @@ use crate::output::{expect_open, tell};
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    command: Command,
+    pub(crate) command: Command,
+    /// Whether --quiet was given, which many commands take.
+    #[arg(skip)]
+    pub(crate) is_quiet: bool,
 }
 
 impl Cli {
@@ -68,28 +71,28 @@ impl Cli {
         help::with_help(Self::command(), words)
     }
 
-    /// Parses `words`, the program's name first, into a command.
+    /// Parses `words`, the program's name first.
     ///
     /// # Errors
     /// If the words are not a valid command line, or request help or the version.
     pub(crate) fn parsed<W: Into<OsString> + Clone>(
         words: impl IntoIterator<Item = W>,
-    ) -> Result<Command, clap::Error> {
+    ) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
         let shown = words.iter().map(|word| word.to_string_lossy().into_owned());
         let mut known = Self::explained(&shown.collect::<Vec<_>>());
         let matches = known.try_get_matches_from_mut(words)?;
         let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut known))?;
-        Ok(cli.command)
+        Ok(Self { is_quiet: has_flag(&matches, "quiet"), ..cli })
     }
 
     /// Parses what the user typed. A mistake is reported in one line, with exit code 2.
     ///
     /// # Errors
     /// The exit code, if everything there is to print was printed already (help or an error).
-    pub(crate) fn typed() -> Result<Command, ExitCode> {
+    pub(crate) fn typed() -> Result<Self, ExitCode> {
         let error = match Self::parsed(words()) {
-            Ok(command) => return Ok(command),
+            Ok(cli) => return Ok(cli),
             Err(error) => error,
         };
         let code = match error.kind() {
@@ -106,6 +109,14 @@ impl Cli {
         // A closed pipe is not worth an error.
         let _ = error.print();
         Err(code.into())
+    }
+}
+
+/// Returns whether the command that was typed takes this flag and was given it.
+fn has_flag(matches: &ArgMatches, flag: &str) -> bool {
+    match matches.subcommand() {
+        Some((_, deeper)) => has_flag(deeper, flag),
+        None => matches.try_get_one(flag).ok().flatten().is_some_and(|given| *given),
     }
 }
 
@@ -268,30 +279,6 @@ impl Command {
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }
-    }
-}
-
-impl Command {
-    /// Returns the session options of a command that runs something.
-    pub(crate) fn session(&self) -> Option<&SessionArgs> {
-        Some(match self {
-            Self::Quick(args) | Self::Frames(args) => &args.kept.session,
-            Self::Full(args) => &args.ready.kept.session,
-            Self::Bench(args) => &args.ready.kept.session,
-            Self::Campaign(args) => &args.ready.kept.session,
-            Self::Frontier(args) => &args.varied.kept.session,
-            Self::Map(args) => &args.varied.kept.session,
-            Self::Interfere(args) => &args.kept.session,
-            Self::Check(args) => &args.store.session,
-            Self::Run(args) => &args.store.session,
-            Self::SelfTest(args) => &args.store.session,
-            Self::Knobs(args) => return args.session(),
-            Self::Lab(args) => match &args.command {
-                LabCommand::Compare(args) => &args.kept.session,
-                _ => return None,
-            },
-            _ => return None,
-        })
     }
 }
 

@@ -43,6 +43,11 @@ pub(crate) fn write_report(
     put(&directory.join(HTML), &page.html, "--out")
 }
 
+/// Returns the line that names the page in a directory.
+pub(crate) fn report_line(directory: &Path) -> String {
+    format!("\nReport:  {}\n", directory.join(HTML).display())
+}
+
 /// Checks that a file, named by a flag, can be written: it is not a directory, and its directory
 /// exists.
 pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {

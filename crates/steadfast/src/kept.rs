@@ -14,7 +14,7 @@ use store::Store;
 
 use crate::args::{AnswerArgs, SessionArgs, Telling};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
-use crate::files::{make_directory, write_reports};
+use crate::files::{make_directory, report_line, write_reports};
 
 /// Options of commands that keep results only if `--store` is given.
 #[derive(Debug, Clone, Args)]
@@ -137,7 +137,7 @@ impl KeptArgs {
         let written = write_reports(&self.out, analysis);
         let (report, results) = (self.out.join("report.html"), self.results());
         let [report, results] = [report.display(), results.display()];
-        let places = format!("\nReport:  {report}\nResults: {results}\n{notes}");
+        let places = format!("{}Results: {results}\n{notes}", report_line(&self.out));
         let more = format!("{report}, or steadfast report {results} --verbose");
         let (places, more) = match written {
             Ok(()) => (&*places, &*more),
@@ -151,10 +151,10 @@ impl KeptArgs {
 }
 
 /// An answer together with notes on what to do next and the places of the files.
-struct Noted<'a> {
-    telling: &'a dyn Telling,
-    notes: &'a str,
-    places: &'a str,
+pub(crate) struct Noted<'a> {
+    pub(crate) telling: &'a dyn Telling,
+    pub(crate) notes: &'a str,
+    pub(crate) places: &'a str,
 }
 
 impl Telling for Noted<'_> {

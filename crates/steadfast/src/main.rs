@@ -58,11 +58,14 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn answered() -> ExitCode {
     plan::leave_out_of_titles(parameters::usual);
-    let command = match Cli::typed() {
-        Ok(command) => command,
+    let cli = match Cli::typed() {
+        Ok(cli) => cli,
         Err(code) => return code,
     };
-    done(command).unwrap_or_else(|error| {
+    if cli.is_quiet {
+        progress::silence();
+    }
+    done(cli.command).unwrap_or_else(|error| {
         if output::nobody_reads(&error) {
             return ExitCode::from(EXIT_NOBODY_READS);
         }
@@ -77,9 +80,6 @@ fn answered() -> ExitCode {
 fn done(command: Command) -> Result<ExitCode> {
     if command.is_interrupted_with_care() {
         interrupt::listen().context("could not install the handlers of signals")?;
-    }
-    if command.session().is_some_and(|session| session.quiet) {
-        progress::silence();
     }
     match &command {
         Command::Role(role) => role.check()?,

@@ -1,12 +1,15 @@
 //! An audit of a model's step. It is not part of an analysis, so it is not among the views.
 
-use analysis::audit::{Audited, Finding, FindingKind};
+use analysis::audit::{Audited, Details, Finding, FindingKind};
 use analysis::finding::Standing;
 use analysis::words::{capital, counted, times};
 
 use crate::answer::{Answer, Line, Remark};
 use crate::english::audit::{finding, name, place, remedy, when};
+use crate::render::brief::cut;
 
+/// Columns that the other figures of a finding leave for what it changed.
+const OF_CHANGE: usize = 38;
 /// Maximum number of findings in the verdict.
 const IN_VERDICT: usize = 2;
 
@@ -48,7 +51,10 @@ fn line(found: &Finding) -> Line {
         FindingKind::SystemCall => None,
         _ => found.names.first().cloned(),
     };
-    let detail = found.places.first().map(place).or_else(named);
+    let detail = match &found.details {
+        Details::Changed { what, .. } => Some(cut(what, OF_CHANGE)),
+        _ => found.places.first().map(place).or_else(named),
+    };
     let figures = vec![when(found), ratio.unwrap_or_default(), detail.unwrap_or_default()];
     Line { what: name(found).to_owned(), figures }
 }

@@ -103,7 +103,7 @@ fn run_line(outcome: &Outcome, analysis: &Analysis) -> Value {
 }
 
 /// Returns the user's title and note, each on a separate line.
-fn said(heading: &Heading) -> String {
+pub(crate) fn said(heading: &Heading) -> String {
     let title = heading.title.as_ref().map(Title::text);
     let note = heading.note.as_ref().map(Note::text);
     let lines = title.into_iter().chain(note);

@@ -22,14 +22,21 @@ impl HeadingArgs {
     }
 }
 
-/// Options of every command that runs something.
+/// Options of every command that runs something or writes a report.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SessionArgs {
     #[command(flatten)]
     pub(crate) words: HeadingArgs,
+    #[command(flatten)]
+    quiet: QuietArgs,
+}
+
+/// Whether progress is shown. The parser's caller reads it for all commands in one place.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct QuietArgs {
     /// Hide progress: print only the answer, and messages about waiting and errors
     #[arg(long, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
+    quiet: bool,
 }
 
 /// Whether output may identify the machine, for commands that show machines to others.

@@ -14,7 +14,7 @@ use plan::{BETWEEN_SETTINGS, RunSpec};
 use rt::clock;
 use units::{Nanos, Policy};
 
-use crate::args::{FunctionArgs, WordsArgs};
+use crate::args::{FunctionArgs, QuietArgs, WordsArgs};
 use crate::audits;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
@@ -60,6 +60,8 @@ pub(crate) struct AuditArgs {
     longest_pass: Nanos,
     #[command(flatten)]
     words: WordsArgs,
+    #[command(flatten)]
+    quiet: QuietArgs,
 }
 
 /// Steps a model under watch, and prints what its steps do.

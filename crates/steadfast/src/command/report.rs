@@ -13,10 +13,11 @@ use plan::{Heading, Outcome, fact};
 use serde_json::json;
 use store::Store;
 
-use crate::args::{AnswerArgs, HeadingArgs, IdentifyArgs, InGeneral};
+use crate::args::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
 use crate::driver::judged;
 use crate::exit::EXIT_FAILED;
-use crate::files::{make_directory, write_reports};
+use crate::files::{make_directory, report_line, write_reports};
+use crate::kept::Noted;
 use crate::output::print_with;
 
 #[derive(Debug, Args)]
@@ -33,7 +34,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     tolerance: Tolerance,
     #[command(flatten)]
-    words: HeadingArgs,
+    session: SessionArgs,
     #[command(flatten)]
     identify: IdentifyArgs,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     for path in &args.stores {
         newest.add(&Store::open_existing(path)?)?;
     }
-    let heading = args.words.heading().or(newest.heading());
+    let heading = args.session.words.heading().or(newest.heading());
     let outcomes = newest.outcomes();
     if outcomes.is_empty() {
         bail!("the stores have no finished runs; measure some, for example with `steadfast quick`");
@@ -61,7 +62,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     let answer = &args.answer;
     match answer.json {
         true => print_with(&|out| report::json(&analysis, out))?,
-        false => answer.print(&analysis, &InGeneral, &more(args))?,
+        false => {
+            let places = args.out.as_deref().map_or_else(String::new, report_line);
+            let telling = Noted { telling: &InGeneral, notes: "", places: &places };
+            answer.print(&analysis, &telling, &more(args))?;
+        }
     }
     answer.write(&analysis.outcomes, &standards)?;
     let judged = judged(&outcomes, &answer.fail_if)?;

@@ -137,14 +137,22 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     let printed = run(&format!("store show {store}")).stdout();
     assert!(printed.contains("\nWith `isolcpus`.\n"), "{printed}");
 
-    let report: Value =
-        serde_json::from_str(&run(&format!("report {store} --json --out {out}")).stdout()).unwrap();
+    let json = |line: &str| serde_json::from_str::<Value>(&run(line).stdout()).unwrap();
+    let listed = json(&format!("store ls {store} --json"));
+    assert_eq!(listed["sessions"][0]["title"], "Bench <tuned>");
+    let shown = json(&format!("store show {store} --json"));
+    assert_eq!((&shown["session"], &shown["runs"][0]["valid"]), (&1.into(), &true.into()));
+
+    let report = json(&format!("report {store} --json --out {out}"));
     assert_eq!(report["title"], "Bench <tuned>");
     assert_eq!(report["note"], "With `isolcpus`.");
     let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();
     assert!(page.contains("<h1>Bench &lt;tuned&gt;</h1>"), "{page}");
     assert!(page.contains("With `isolcpus`."));
-    run(&format!("report {store} --title later --out {out}")).succeeded();
+    let later = run(&format!("report {store} --title later --out {out} --verbose --quiet"));
+    later.refuses("--quiet");
+    let later = run(&format!("report {store} --title later --out {out} --verbose"));
+    assert!(later.stdout().ends_with(&format!("\nReport:  {out}/report.html\n")));
     let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();
     assert!(page.contains("<h1>later</h1>") && page.contains("With `isolcpus`."));
 

@@ -207,7 +207,7 @@ fn clauses(text: &str) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 /// Cuts the text to this width; an ellipsis marks the cut.
-fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }

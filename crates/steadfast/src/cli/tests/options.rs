@@ -1,9 +1,77 @@
-//! The matrix of the commands that run something and the options that they share, derived from the
-//! parser itself.
+//! The matrix of commands of one kind and the options that they share, derived from the parser
+//! itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+
+/// Commands that do similar work, and options that are useful for all of them.
+struct Kind {
+    commands: &'static [&'static str],
+    options: &'static [&'static str],
+    /// Every hole of the matrix: commands, options, and why these commands lack these options.
+    holes: &'static [(&'static [&'static str], &'static [&'static str], &'static str)],
+}
+
+const KINDS: &[Kind] = &[
+    Kind { commands: RUNNING, options: OPTIONS, holes: HOLES },
+    Kind {
+        commands: &["report", "compare"],
+        options: &[
+            "out",
+            "json",
+            "csv",
+            "csv-histograms",
+            "junit",
+            "fail-if",
+            "title",
+            "note",
+            "quiet",
+            "identify",
+            "verbose",
+        ],
+        holes: &[(
+            &["compare"],
+            &["csv-histograms", "junit"],
+            "its rows are differences; `report` writes the runs of each store",
+        )],
+    },
+    Kind {
+        commands: &["doctor", "knobs", "model", "audit", "list", "self-test", "studies"],
+        options: &["json", "verbose"],
+        holes: &[],
+    },
+    Kind { commands: &["audit", "studies", "self-test"], options: &["quiet"], holes: &[] },
+    Kind {
+        commands: &[
+            "lab kernels",
+            "lab verify",
+            "lab freertos",
+            "store ls",
+            "store show",
+            "store recompute",
+        ],
+        options: &["json"],
+        holes: &[],
+    },
+];
+
+/// Options whose text differs between commands, and what is common.
+const WORDED: &[(&[&str], &str)] = &[
+    (&["budget", "for", "seconds"], "a length of time; the text says of what"),
+    (&["csv", "json", "out"], "a form or place of the output; the text says of what"),
+    (
+        &["end", "init", "interface", "log", "program", "rate", "set", "step", "steps", "tick"],
+        "the same property of a model; commands that only take models have a shorter text",
+    ),
+    (&["idle-states"], "a plan applies it to those of its runs in which deadlines matter"),
+    (&["of"], "a run line; the text says what is done with it"),
+    (&["yes"], "consent to what the command would ask"),
+    (&["list"], "the findings of studies, or the ready plans of campaigns"),
+    (&["fail-if"], "a limit; for `compare` the finding that rows are worse"),
+    (&["model"], "one of the tire's; `check` also has none (thread) and its default"),
+    (&["from"], "where it starts: at a size for `map`, otherwise from kept results"),
+];
 
 /// Options that are useful for every command that runs something.
 const OPTIONS: &[&str] = &[
@@ -25,13 +93,13 @@ const RUNNING: &[&str] = &[
     "interfere",
     "knobs try",
     "lab compare",
+    "studies",
     "self-test",
 ];
 
-/// Every hole of the matrix: commands, options, and why these commands do not take these options.
 const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
-        &["quick", "full", "frames", "bench", "campaign", "lab compare"],
+        &["quick", "full", "frames", "bench", "campaign", "lab compare", "studies"],
         &["cpus", "load"],
         "each run of the plan has its own",
     ),
@@ -47,6 +115,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
             "interfere",
             "knobs try",
             "lab compare",
+            "studies",
         ],
         &["store"],
         "the runs are in results.db of --out",
@@ -86,6 +155,16 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         "it causes known disturbances on this machine and has to detect them by itself",
     ),
     (
+        &["studies"],
+        &["target", "repeat", "blame"],
+        "it measures this machine, in rounds, by the plans of the studies",
+    ),
+    (
+        &["studies"],
+        &["csv", "junit", "fail-if"],
+        "its answers are verdicts; `report` on its results.db shows the runs",
+    ),
+    (
         &["self-test"],
         &["csv", "junit", "fail-if"],
         "its answer is a certificate: the exit code, and --json",
@@ -105,30 +184,32 @@ fn takes(command: &Known, option: &str) -> bool {
 }
 
 #[test]
-fn every_command_that_runs_something_takes_the_options_of_all_or_is_excused() {
+fn every_command_takes_the_options_of_its_kind_or_is_excused() {
     let root = Cli::command();
-    let excused: BTreeSet<(&str, &str)> = HOLES
-        .iter()
-        .flat_map(|(commands, options, _)| {
-            let of = |command| options.iter().map(move |option| (command, *option));
-            commands.iter().copied().flat_map(of)
-        })
-        .collect();
-    println!("{:<12} {}", "", OPTIONS.join(" "));
-    let mut holes = BTreeSet::new();
-    for path in RUNNING {
-        let known = command(&root, path);
-        print!("{path:<12}");
-        for option in OPTIONS {
-            let is_taken = takes(known, option);
-            print!(" {:<1$}", if is_taken { "x" } else { "-" }, option.len());
-            if !is_taken {
-                holes.insert((*path, *option));
+    for Kind { commands, options, holes } in KINDS {
+        let excused: BTreeSet<(&str, &str)> = holes
+            .iter()
+            .flat_map(|(commands, options, _)| {
+                let of = |command| options.iter().map(move |option| (command, *option));
+                commands.iter().copied().flat_map(of)
+            })
+            .collect();
+        println!("{:<15} {}", "", options.join(" "));
+        let mut missing = BTreeSet::new();
+        for path in *commands {
+            let known = command(&root, path);
+            print!("{path:<15}");
+            for option in *options {
+                let is_taken = takes(known, option);
+                print!(" {:<1$}", if is_taken { "x" } else { "-" }, option.len());
+                if !is_taken {
+                    missing.insert((*path, *option));
+                }
             }
+            println!();
         }
-        println!();
+        assert_eq!(missing, excused);
     }
-    assert_eq!(holes, excused);
 }
 
 /// A new command either is in the matrix, or takes none of the options of commands that measure.
@@ -144,18 +225,21 @@ fn whatever_measures_is_in_the_matrix() {
     }
 }
 
-/// An option that several commands take has the same help text in all of them.
+/// An option that several commands take has the same help text in all of them, or is one of those
+/// for which the table says what is common.
 #[test]
-fn options_of_all_mean_the_same_everywhere() {
+fn options_mean_the_same_everywhere() {
     let root = Cli::command();
-    for option in OPTIONS {
-        let texts: BTreeSet<String> = RUNNING
-            .iter()
-            .filter(|path| !["self-test"].contains(path) || *option != "json")
-            .flat_map(|path| command(&root, path).get_arguments())
-            .filter(|arg| arg.get_long() == Some(option))
-            .filter_map(|arg| Some(arg.get_help()?.to_string()))
-            .collect();
-        assert!(texts.len() <= 1, "{option}: {texts:?}");
+    let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in paths(&root) {
+        for arg in command(&root, &path).get_arguments() {
+            if let (Some(option), Some(help)) = (arg.get_long(), arg.get_help()) {
+                texts.entry(option.to_owned()).or_default().insert(help.to_string());
+            }
+        }
     }
+    texts.retain(|_, texts| texts.len() > 1);
+    let differ: BTreeSet<&str> = texts.keys().map(String::as_str).collect();
+    let worded = WORDED.iter().flat_map(|(options, _)| options.iter().copied());
+    assert_eq!(differ, worded.collect(), "{texts:#?}");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use analysis::comparison::{Margin, Published};
 use clap::{Args, ValueEnum};
 
-use crate::args::{HeadingArgs, IdentifyArgs};
+use crate::args::{IdentifyArgs, SessionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -31,7 +31,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) words: HeadingArgs,
+    pub(crate) session: SessionArgs,
     #[command(flatten)]
     pub(crate) identify: IdentifyArgs,
     /// Fail with exit code 1 if any row is shown to be worse than in the first system by more than

@@ -17,7 +17,7 @@ use store::Store;
 use self::args::{CompareArgs, Failing};
 use crate::driver::tell_broken;
 use crate::exit::EXIT_FAILED;
-use crate::files::{make_directory, write_report};
+use crate::files::{make_directory, report_line, write_report};
 use crate::output::{print, print_answer, print_with};
 
 /// Compares stores, or what varies in one, and prints the differences.
@@ -53,7 +53,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
-    let analysis = Analysis::comparing(comparison).headed(args.words.heading());
+    let analysis = Analysis::comparing(comparison).headed(args.session.words.heading());
     let analysis = args.identify.applied(analysis);
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
@@ -65,7 +65,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     } else if args.csv {
         print(&report::comparison_csv(&analysis))?;
     } else if args.verbose {
-        print(report::terminal(&analysis).trim_start())?;
+        let place = args.out.as_deref().map_or_else(String::new, report_line);
+        print(&(report::terminal(&analysis).trim_start().to_owned() + &place))?;
     } else {
         let page = match &args.out {
             Some(directory) => format!("see {}", directory.join("report.html").display()),

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::experiment::args::TryArgs;
 use super::keep::KeepArgs;
-use crate::args::{PlaceArgs, SessionArgs, WordsArgs};
+use crate::args::{PlaceArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
@@ -43,14 +43,4 @@ pub(crate) struct BackArgs {
     /// Print nothing if nothing is left: for a systemd unit
     #[arg(long)]
     pub(crate) at_boot: bool,
-}
-
-impl KnobsArgs {
-    /// Returns the session options of `knobs try`; the other commands run nothing.
-    pub(crate) fn session(&self) -> Option<&SessionArgs> {
-        match &self.command {
-            Some(KnobsCommand::Try(args)) => Some(&args.kept.session),
-            _ => None,
-        }
-    }
 }

@@ -68,6 +68,8 @@ pub(crate) struct VerifyArgs {
     /// Kernels, by the names that `--target vm:KERNEL` accepts; default: all kernels of the lab
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::args::JsonArgs;
+
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct StoreArgs {
@@ -14,7 +16,7 @@ pub(crate) struct StoreArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
     /// List the sessions in a results file
-    Ls(FileArgs),
+    Ls(ListArgs),
     /// List the runs of a session, one line each; default: the newest session
     Show(ShowArgs),
     /// Remove a session with its runs and samples
@@ -39,12 +41,22 @@ pub(crate) struct FileArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
     /// Number of the session, as shown by `store ls`; default: the newest
     #[arg(value_name = "SESSION")]
     pub(crate) session: Option<i64>,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
 }
 
 #[derive(Debug, Args)]
@@ -61,15 +73,13 @@ pub(crate) struct RemoveArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RecomputeArgs {
-    /// Results file
-    #[arg(value_name = "STORE")]
-    pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
     /// Replace all rows that changed, atomically; samples are kept
     #[arg(long)]
     pub(crate) write: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
 }
 
 #[derive(Debug, Args)]

@@ -27,7 +27,7 @@ struct Recomputed {
 
 /// Computes every row again from kept samples, and prints what changed.
 pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
-    let store = Store::open_existing(&args.store)?;
+    let store = Store::open_existing(&args.file.store)?;
     let mut done = Recomputed::default();
     for run_id in store.all_run_ids()? {
         let (stored, samples) = store.run(&run_id)?;
@@ -45,7 +45,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
         }
     }
     drop(store);
-    let path = args.store.display();
+    let path = args.file.store.display();
     if done.unchanged + done.changed.len() + done.refused.len() == 0 {
         bail!(
             "{path} has no samples to compute from; keep samples with `steadfast run --keep-samples`"
@@ -53,9 +53,9 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     }
     if args.write && !done.changed.is_empty() {
         let outcomes: Vec<Outcome> = done.changed.iter().map(|(now, _)| now.clone()).collect();
-        Store::open(&args.store)?.recompute(&outcomes)?;
+        Store::open(&args.file.store)?.recompute(&outcomes)?;
     }
-    match args.json {
+    match args.answer.json {
         true => print(&format!("{:#}\n", done.json(args.write)))?,
         false => print(&done.words(args.write))?,
     }

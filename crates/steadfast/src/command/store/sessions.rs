@@ -2,19 +2,26 @@
 
 use std::process::ExitCode;
 
+use analysis::json::headed;
 use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
 use plan::Outcome;
 use report::answer::of_machine;
+use serde_json::{Value, json};
 use store::{SessionInfo, Store};
 use units::wrapped;
 
-use super::args::{FileArgs, RemoveArgs, ShowArgs};
+use super::args::{ListArgs, RemoveArgs, ShowArgs};
 use crate::output::{WIDTH, cut, print, print_with};
 
 /// Prints the sessions of a store, one per line.
-pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
-    let sessions = Store::open_existing(&args.store)?.sessions()?;
+pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
+    let sessions = Store::open_existing(&args.file.store)?.sessions()?;
+    if args.answer.json {
+        let sessions: Vec<Value> = sessions.iter().map(session_json).collect();
+        print(&format!("{:#}\n", json!({ "sessions": sessions })))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
     match sessions.is_empty() {
         true => print("The store has no sessions.\n")?,
@@ -23,6 +30,19 @@ pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn session_json(session: &SessionInfo) -> Value {
+    let about = json!({
+        "session": session.id.0,
+        "plan": session.title,
+        "machine": of_machine(&session.machine),
+        "planned": session.planned,
+        "done": session.done,
+        "started_unix_ns": session.started_unix_ns,
+        "finished_unix_ns": session.finished_unix_ns,
+    });
+    headed(about, &session.heading)
 }
 
 /// Returns number, start, runs and title of a session, and whether it is finished.
@@ -48,6 +68,13 @@ fn called(session: &SessionInfo) -> String {
 pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.file.store)?;
     let session = find(&store, args.session)?;
+    let outcomes = store.outcomes(session.id)?;
+    if args.answer.json {
+        let mut about = session_json(&session);
+        about["runs"] = outcomes.iter().map(run_json).collect();
+        print(&format!("{about:#}\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let runs = counted(session.done, "run");
     let head = [
         format!("Session {}: {}, {runs}", session.id, called(&session)),
@@ -55,7 +82,6 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     ];
     let note = session.heading.note.as_ref();
     let note = note.map_or_else(Vec::new, |note| wrapped(note.text(), WIDTH));
-    let outcomes = store.outcomes(session.id)?;
     print_with(&|out| {
         head.iter().chain(&note).try_for_each(|line| writeln!(out, "{}", cut(line, WIDTH)))?;
         outcomes.iter().try_for_each(|outcome| writeln!(out, "{}", cut(&run(outcome), WIDTH)))
@@ -72,6 +98,17 @@ fn run(outcome: &Outcome) -> String {
         (true, Some(latency)) => format!("worst {}", time(latency.max.value_ns as f64)),
     };
     format!("  {found:<15}  {}", outcome.header.spec.title())
+}
+
+fn run_json(outcome: &Outcome) -> Value {
+    let latency = outcome.rows.first().and_then(|row| row.latency.as_ref());
+    json!({
+        "run_id": outcome.header.run_id,
+        "run": outcome.header.spec.title(),
+        "valid": outcome.is_valid(),
+        "started_unix_ns": outcome.header.started_unix_ns,
+        "max_ns": latency.map(|latency| latency.max.value_ns),
+    })
 }
 
 /// Removes a session if `--yes` was given.

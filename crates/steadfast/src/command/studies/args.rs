@@ -6,7 +6,7 @@ use clap::Args;
 use units::Nanos;
 
 use super::systems::Elsewhere;
-use crate::args::WordsArgs;
+use crate::args::{SessionArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct StudiesArgs {
@@ -14,7 +14,8 @@ pub(crate) struct StudiesArgs {
     #[arg(value_name = "NAME")]
     pub(super) names: Vec<String>,
     /// Measure what decides findings for this time, what decides most first; the same command
-    /// continues. --out without --budget measures until all rounds are done
+    /// continues. --out without --budget measures until all rounds are done. Without --out,
+    /// results are kept in steadfast-studies
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(super) budget: Option<Nanos>,
     /// Length of each run instead of that of its plan, for a first impression: the papers measured
@@ -25,8 +26,8 @@ pub(crate) struct StudiesArgs {
     /// or rtai. The machine must have the same CPUs
     #[arg(long, value_name = "NAME=STORE")]
     pub(super) system: Vec<Elsewhere>,
-    /// Directory for results.db and the page of the verdicts; default with --budget:
-    /// steadfast-studies
+    /// Directory for results.db, report.html and report.json; an unfinished session in it is
+    /// resumed
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Measure nothing, and judge the findings by the runs of these results files
@@ -36,6 +37,8 @@ pub(crate) struct StudiesArgs {
     /// --from
     #[arg(long, conflicts_with_all = ["from", "budget", "out", "system"])]
     pub(super) list: bool,
+    #[command(flatten)]
+    pub(super) session: SessionArgs,
     #[command(flatten)]
     pub(super) answer: WordsArgs,
 }

@@ -70,6 +70,7 @@ pub(super) fn measure(
     make_directory(out)?;
     let title = format!("studies {}", args.names.join(" "));
     let keeping = Keeping::of(Store::open(&results(out))?, title.trim_end(), &specs, here.clone());
+    let keeping = keeping.headed(args.session.words.heading());
     say(&format!(
         "{} can be decided here: {}, {}.",
         counted(groups.iter().map(|group| group.findings).sum(), "finding"),

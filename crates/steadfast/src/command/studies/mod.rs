@@ -20,7 +20,8 @@ use store::Store;
 
 use self::args::{StudiesArgs, Task};
 use self::measure::measure;
-use crate::files::{make_directory, write_report};
+use crate::args::said;
+use crate::files::{make_directory, report_line, write_report};
 use crate::kept::results;
 use crate::output::{entry, print};
 
@@ -71,17 +72,18 @@ fn judge(
     note: &str,
 ) -> Result<()> {
     let json = as_json(judged.iter().map(judged_json));
-    let mut text = in_words(&judged, args.answer.verbose);
+    let heading = args.session.words.heading();
+    let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
     if !note.is_empty() {
         text += &format!("\n{note}\n");
     }
     if let Some(out) = out {
         make_directory(out)?;
         let standards = Standards::default();
-        let analysis = Analysis::of(outcomes, &standards);
+        let analysis = Analysis::of(outcomes, &standards).headed(heading);
         let view = report::studies(judged);
         write_report(out, &|to| to.write_all(json.as_bytes()), &|| view.page(&analysis))?;
-        text += &format!("\nReport:  {}\n", out.join("report.html").display());
+        text += &report_line(out);
     }
     print(if args.answer.answer.json { &json } else { &text })
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use analysis::experiment::{Stage, round};
+use analysis::words::counted;
 use anyhow::{Result, bail};
 use units::Nanos;
 
@@ -59,9 +60,9 @@ impl Schedule {
             let fewest = (runs * ROUNDS[ROUNDS.len() - 1]) as u32;
             let whole = (Duration::from(least) + besides) * fewest * 100 / SCREENING_PERCENT;
             bail!(
-                "--budget: {} knobs and a sham take at least {} s, with runs of {least}; choose fewer knobs or \
+                "--budget: {} and a sham take at least {} s, with runs of {least}; choose fewer knobs or \
                  increase --budget",
-                knobs - 1,
+                counted(knobs - 1, "knob"),
                 whole.as_secs() + 1
             );
         };

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use lab::{Kernel, Qemu};
+use lab::Qemu;
 use plan::{LabFound, RunSpec};
+use serde_json::{Value, json};
 use target::{TargetError, Vm};
 
 use super::super::args::VerifyArgs;
@@ -18,7 +19,7 @@ use crate::plans::LAB_VERIFY;
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let (specs, _) = LAB_VERIFY.round(&super::cells::in_the_lab)?;
-    let mut differs = false;
+    let mut pairs = Vec::new();
     for system in systems(&args.systems)? {
         let vm = Vm::new(qemu.clone(), system.clone());
         let once = || made(&vm, &specs);
@@ -29,13 +30,69 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
             }
             (Err(why), _) | (_, Err(why)) => bail!(why),
         };
-        differs |= first != second;
-        print(&comparison(&system, &specs, &first, &second))?;
+        let both = specs.iter().zip(first.into_iter().zip(second));
+        let pair = |(spec, found): (&RunSpec, (LabFound, LabFound))| Pair {
+            kernel: system.name.clone(),
+            run: spec.title(),
+            found: found.into(),
+        };
+        let made: Vec<Pair> = both.map(pair).collect();
+        if !args.answer.json {
+            print(&format!(
+                "{}\n{}",
+                system.name,
+                made.iter().map(Pair::words).collect::<String>()
+            ))?;
+        }
+        pairs.extend(made);
     }
-    Ok(match differs {
-        true => ExitCode::from(EXIT_FAILED),
-        false => ExitCode::SUCCESS,
+    if args.answer.json {
+        let pairs: Vec<Value> = pairs.iter().map(Pair::json).collect();
+        print(&format!("{:#}\n", json!({ "runs": pairs })))?;
+    }
+    Ok(match pairs.iter().all(Pair::is_same) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(EXIT_FAILED),
     })
+}
+
+/// What two executions of a run recorded.
+struct Pair {
+    kernel: String,
+    run: String,
+    found: [LabFound; 2],
+}
+
+impl Pair {
+    fn is_same(&self) -> bool {
+        self.found[0] == self.found[1]
+    }
+
+    fn has_equal_setups(&self) -> bool {
+        self.found[0].setup_sha256 == self.found[1].setup_sha256
+    }
+
+    fn words(&self) -> String {
+        let run = &self.run;
+        let [first, second] = self.found.each_ref().map(|found| short(&found.samples_sha256));
+        match (self.is_same(), self.has_equal_setups()) {
+            (true, _) => format!("  the same   {first}  {run}\n"),
+            (false, true) => {
+                format!("  DIFFERENT  {first} and {second}, although the setups are equal: {run}\n")
+            }
+            (false, false) => format!("  the setups differ: {run}\n"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "kernel": self.kernel,
+            "run": self.run,
+            "is_same": self.is_same(),
+            "has_equal_setups": self.has_equal_setups(),
+            "samples_sha256": self.found.each_ref().map(|found| &found.samples_sha256),
+        })
+    }
 }
 
 /// Returns, for each run, what decided its samples, and their hash.
@@ -48,24 +105,6 @@ fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
         Err(why) => failure = Some(TargetError::Failed(why)),
     })?;
     failure.map_or(Ok(found), Err)
-}
-
-fn comparison(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]) -> String {
-    let mut text = format!("{}\n", system.name);
-    for ((spec, one), other) in specs.iter().zip(one).zip(other) {
-        let (first, second) = (short(&one.samples_sha256), short(&other.samples_sha256));
-        text += &match (one == other, one.setup_sha256 == other.setup_sha256) {
-            (true, _) => format!("  the same   {first}  {}\n", spec.title()),
-            (false, true) => {
-                format!(
-                    "  DIFFERENT  {first} and {second}, although the setups are equal: {}\n",
-                    spec.title()
-                )
-            }
-            (false, false) => format!("  the setups differ: {}\n", spec.title()),
-        };
-    }
-    text
 }
 
 /// Returns enough of a hash to distinguish it from others.
