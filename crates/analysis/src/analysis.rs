@@ -15,6 +15,7 @@ use crate::comparison::{Comparison, Margin};
 use crate::experiment::Experiment;
 use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
+use crate::gate::{self, Gate};
 use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::merit::{self, FiguresOfMerit};
@@ -53,6 +54,9 @@ pub struct Analysis<'a> {
     pub mixes: Vec<Mix>,
     /// How much best-effort work fits next to the rates of a mix, machine by machine.
     pub best_effort: Vec<BestEffort>,
+    /// Gates between two sides, machine by machine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<Gate>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -143,6 +147,7 @@ impl<'a> Analysis<'a> {
         let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let mixes = mix::of(&outcomes);
         let best_effort: Vec<BestEffort> = systems.iter().flat_map(best_effort::of).collect();
+        let gates: Vec<Gate> = systems.iter().flat_map(gate::of).collect();
         let experiment = Experiment::of(outcomes.iter().copied(), Margin::default());
         Self {
             schema_version: SCHEMA_VERSION,
@@ -157,6 +162,7 @@ impl<'a> Analysis<'a> {
             interference,
             mixes,
             best_effort,
+            gates,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

@@ -23,6 +23,7 @@ pub mod fail_if;
 pub mod fields;
 pub mod finding;
 pub mod frontier;
+pub mod gate;
 pub mod general;
 pub mod held;
 pub mod interference;

@@ -1,5 +1,6 @@
 //! The complete specification of one run.
 
+use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -49,12 +50,51 @@ pub struct RunSpec {
     /// value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<String>,
+    /// The gate to which the run belongs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateRun>,
     /// The models of a mix, which run side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Member>,
     /// The rights that the run does without, because the user lacks them where it is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<Right>,
+}
+
+/// The part that a run has in a gate, and how the gate decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateRun {
+    /// Hash of both sides and of the machine: the same in all runs of a gate.
+    pub id: String,
+    pub side: GateSide,
+    /// Name of the compared figure, such as `median`.
+    pub figure: String,
+    /// By how much B may be worse than A, in millionths of A's figure.
+    pub margin_ppm: u32,
+}
+
+/// The sides of a gate. The reference is measured twice in each round, which shows how often equal
+/// sides differ on this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateSide {
+    A,
+    AAgain,
+    B,
+}
+
+impl GateSide {
+    pub const ALL: [Self; 3] = [Self::A, Self::AAgain, Self::B];
+}
+
+impl fmt::Display for GateSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::A => "A",
+            Self::AAgain => "A again",
+            Self::B => "B",
+        })
+    }
 }
 
 /// One model of a mix.
@@ -128,6 +168,7 @@ impl RunSpec {
             over: None,
             vicinity: None,
             experiment: None,
+            gate: None,
             members: Vec::new(),
             without: Vec::new(),
         }
@@ -157,6 +198,7 @@ impl RunSpec {
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
         words.extend(self.blame_beyond.map(|limit| format!("blame beyond {limit}")));
+        words.extend(self.gate.as_ref().map(|gate| format!("side {}", gate.side)));
         words.extend(self.record.then(|| "every step recorded".to_owned()));
         words.join(", ")
     }

@@ -106,6 +106,12 @@ pub fn best_effort() -> Shown {
     Shown(Box::new(views::BestEffort))
 }
 
+/// Returns the view of gates between two sides.
+#[must_use]
+pub fn gate() -> Shown {
+    Shown(Box::new(views::Gate))
+}
+
 /// Returns the view of a search for the edge, with the search's own findings; with `size`, it
 /// includes how much longer a step of that size can take.
 #[must_use]

@@ -36,6 +36,8 @@ fn reports_are_as_their_schema_says() {
     all.push(own_models());
     all.push(tried_knobs());
     all.push(neighbours::matrix());
+    all.push(testing::gates::rounds(8, 1.2, || 1.0));
+    all.push(testing::gates::rounds(1, 1.0, || 1.0));
     for outcomes in all {
         schema.assert(&json!(report::Reported::of(&Analysis::of(&outcomes, &standards()))));
     }

@@ -20,6 +20,7 @@ use crate::command::compare::args::CompareArgs;
 use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
+use crate::command::gate::args::GateArgs;
 use crate::command::help::HelpArgs;
 use crate::command::interfere::args::InterfereArgs;
 use crate::command::knobs::args::KnobsArgs;
@@ -213,6 +214,10 @@ pub(crate) enum Command {
     Interfere(InterfereArgs),
     /// Compare systems: which is faster or steadier, and how certain it is
     Compare(CompareArgs),
+    /// Test whether something got worse: passes, fails or undecided
+    ///
+    /// For scripts: the exit code is the answer.
+    Gate(GateArgs),
     /// Run a plan: a published study, or a plan file of your own
     ///
     /// The order of the runs keeps drift out of the comparison.

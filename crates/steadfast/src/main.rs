@@ -35,8 +35,9 @@ use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
 use command::{
-    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, interfere, knobs,
-    lab, list, map, model, ready, report, run, self_test, shell, store, studies, trace, watch,
+    audit, bench, campaign, check, compare, doctor, echo, frontier, full, gate, help, interfere,
+    knobs, lab, list, map, model, ready, report, run, self_test, shell, store, studies, trace,
+    watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -107,6 +108,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Frontier(args) => frontier::frontier(&args),
         Command::Map(args) => map::map(&args),
+        Command::Gate(args) => gate::gate(&args),
         Command::Interfere(args) => interfere::interfere(&args),
         Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),

@@ -1,5 +1,5 @@
-//! One run as a user types it after `steadfast run`, in a flag of a command that repeats it: `--of
-//! 'RUN LINE'`.
+//! One run as a user types it after `steadfast run`, in a flag of a command that repeats it, such as
+//! `--of 'RUN LINE'`.
 
 use anyhow::{Result, anyhow, bail};
 use plan::RunSpec;
@@ -10,15 +10,19 @@ use crate::args::{PlaceArgs, after, one_line};
 use crate::command::run::line::LineArgs;
 use crate::request;
 
-/// Reads a run line such as `wakeup --period 1ms --cpus 1` for the target in `place`. Also returns
+/// Reads a run line such as `wakeup --period 1ms --cpus 1` of a flag, for the target in `place`. Also returns
 /// how long the run measures, if the line or the measurement's own parameters determine that. Words
 /// are separated by blanks; quotes have no special meaning.
 ///
 /// # Errors
 /// One line that names the wrong flag, says how many runs the line means, or why the target cannot
 /// be reached.
-pub(crate) fn of_line(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
-    of_words(line, place).map_err(|why| anyhow!("--of '{line}': {why:#}"))
+pub(crate) fn of_line(
+    flag: &str,
+    line: &str,
+    place: &PlaceArgs,
+) -> Result<(RunSpec, Option<Nanos>)> {
+    of_words(line, place).map_err(|why| anyhow!("{flag} '{line}': {why:#}"))
 }
 
 fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
@@ -59,7 +63,7 @@ mod tests {
     use super::*;
 
     fn of_line(line: &str) -> Result<RunSpec> {
-        super::of_line(line, &PlaceArgs::default()).map(|(spec, _)| spec)
+        super::of_line("--of", line, &PlaceArgs::default()).map(|(spec, _)| spec)
     }
 
     #[test]

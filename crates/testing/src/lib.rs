@@ -3,6 +3,7 @@
 mod alone;
 pub mod archive;
 pub mod experiment;
+pub mod gates;
 mod kernel;
 pub mod manual;
 pub mod mixes;

@@ -3,6 +3,7 @@
 mod capacity;
 mod deadlines;
 mod effects;
+mod gate;
 mod machine;
 mod standing;
 mod studies;
@@ -12,6 +13,7 @@ use serde::Serialize;
 pub use capacity::*;
 pub use deadlines::*;
 pub use effects::*;
+pub use gate::*;
 pub use machine::*;
 pub use standing::Standing;
 pub use studies::*;
@@ -24,6 +26,7 @@ pub enum Finding {
     Deadlines(AboutDeadlines),
     Capacity(AboutCapacity),
     Effects(AboutEffects),
+    Gate(AboutGate),
     Machine(AboutMachine),
     Studies(AboutStudies),
 }
@@ -45,6 +48,7 @@ impl Finding {
             Self::Deadlines(finding) => finding.standing(),
             Self::Capacity(finding) => finding.standing(),
             Self::Effects(finding) => finding.standing(),
+            Self::Gate(finding) => finding.standing(),
             Self::Machine(finding) => finding.standing(),
             Self::Studies(finding) => finding.standing(),
         }

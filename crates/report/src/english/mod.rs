@@ -9,6 +9,7 @@ mod capacity;
 mod claims;
 mod deadlines;
 mod effects;
+mod gate;
 mod machine;
 mod parts;
 mod studies;
@@ -22,6 +23,7 @@ pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, ref
 pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;
 pub(crate) use effects::{CLOCK, compared, per_second, row_compared};
+pub(crate) use gate::{gate_answer, gate_times};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
@@ -36,6 +38,7 @@ pub(crate) fn label(finding: &Finding) -> &'static str {
         Finding::Deadlines(finding) => deadlines::label(finding),
         Finding::Capacity(finding) => capacity::label(finding),
         Finding::Effects(finding) => effects::label(finding),
+        Finding::Gate(finding) => gate::label(finding),
         Finding::Machine(finding) => machine::label(finding),
         Finding::Studies(finding) => studies::label(finding),
     }
@@ -59,6 +62,7 @@ pub fn sentence(finding: &Finding) -> String {
         Finding::Deadlines(finding) => deadlines::sentence(finding),
         Finding::Capacity(finding) => capacity::sentence(finding),
         Finding::Effects(finding) => effects::sentence(finding),
+        Finding::Gate(finding) => gate::sentence(finding),
         Finding::Machine(finding) => machine::sentence(finding),
         Finding::Studies(finding) => studies::sentence(finding),
     }

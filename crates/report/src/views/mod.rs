@@ -7,6 +7,7 @@ mod comparison;
 mod doctor;
 mod experiment;
 mod frontier;
+mod gate;
 mod general;
 mod interference;
 mod map;
@@ -27,6 +28,7 @@ pub(crate) use comparison::{Comparison, in_full};
 pub use doctor::doctor;
 pub(crate) use experiment::Experiment;
 pub(crate) use frontier::Frontier;
+pub(crate) use gate::Gate;
 use general::General;
 pub(crate) use interference::Interference;
 pub(crate) use map::Map;
@@ -42,6 +44,7 @@ pub(crate) static VIEWS: &[&dyn View] = &[
     &Interference,
     &Mix,
     &BestEffort,
+    &Gate,
     &Map::AMONG_RESULTS,
     &Frontier::AMONG_RESULTS,
     &Solvers,

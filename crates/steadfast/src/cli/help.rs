@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &["model", "audit", "frontier", "map", "bench", "watch"],
     ),
     ("Find out why it is late", &["doctor", "knobs", "interfere"]),
-    ("Compare systems and conditions", &["compare", "campaign", "lab"]),
+    ("Compare systems and conditions", &["compare", "gate", "campaign", "lab"]),
     ("Results", &["report", "store", "trace", "studies"]),
     ("Other", &["list", "self-test"]),
 ];

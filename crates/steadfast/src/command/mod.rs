@@ -9,6 +9,7 @@ pub(crate) mod doctor;
 pub(crate) mod echo;
 pub(crate) mod frontier;
 pub(crate) mod full;
+pub(crate) mod gate;
 pub(crate) mod help;
 pub(crate) mod interfere;
 pub(crate) mod knobs;

@@ -18,6 +18,7 @@ use tempfile::tempdir;
 use super::*;
 use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
+use crate::command::gate::tests as gate;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
@@ -103,6 +104,7 @@ const ALL: &[Asked] = &[
         has_limits: true,
         ..LIST
     },
+    Asked { name: "gate", plan: gate::asked, has_limits: true, ..LIST },
     Asked {
         name: "frontier of a mix",
         plan: || beside::asked("--budget 60s --seconds 1"),

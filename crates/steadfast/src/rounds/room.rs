@@ -1,7 +1,9 @@
 //! How many rounds fit into a budget.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use plan::GateSide;
 use units::Nanos;
 
 use super::list::BETWEEN;
@@ -18,23 +20,45 @@ const MOST_ROUNDS: usize = 30;
 /// The shortest and the longest run whose length is chosen here.
 const LENGTHS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
 
+/// The rounds of a gate: its answer is one comparison, for which there is time for many.
+const GATE_ROUNDS: u32 = 20;
+const FEWEST_GATE_ROUNDS: usize = 6;
+
 /// The room that a budget has for rounds.
 pub(crate) struct Room {
     budget: Nanos,
     /// Runs per round.
     a_round: u32,
+    /// The number of rounds for which the length of runs is chosen.
+    usual: u32,
+    rounds: RangeInclusive<usize>,
 }
 
 impl Room {
     /// Returns the room of a budget, for rounds of the reference and `others` other runs.
     pub(crate) fn of(budget: Nanos, others: usize) -> Self {
         let a_round = others + others.div_ceil(BETWEEN);
-        Self { budget, a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1) }
+        Self {
+            budget,
+            a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1),
+            usual: ROUNDS,
+            rounds: FEWEST_ROUNDS..=MOST_ROUNDS,
+        }
+    }
+
+    /// Returns the room of a budget for the rounds of a gate.
+    pub(crate) fn for_gate(budget: Nanos) -> Self {
+        Self {
+            budget,
+            a_round: GateSide::ALL.len() as u32,
+            usual: GATE_ROUNDS,
+            rounds: FEWEST_GATE_ROUNDS..=usize::MAX,
+        }
     }
 
     /// Returns the default length of each run.
     pub(crate) fn length(&self) -> Nanos {
-        let each = time_for_runs(self.budget) / ROUNDS / self.a_round;
+        let each = time_for_runs(self.budget) / self.usual / self.a_round;
         let [least, most] = LENGTHS;
         let length = each.saturating_sub(BESIDES).clamp(least, most);
         Nanos(length.as_millis() as u64 * 1_000_000)
@@ -46,10 +70,11 @@ impl Room {
     /// Why `--budget` is too short, as the beginning of a line.
     pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
         match self.fitting(self.budget, length) {
-            fit @ FEWEST_ROUNDS.. => Ok(fit.min(MOST_ROUNDS)),
+            fit if fit >= *self.rounds.start() => Ok(fit.min(*self.rounds.end())),
             _ => Err(format!(
-                "--budget: {} is too short for {FEWEST_ROUNDS} rounds of {} runs of {length} each; give {} or more",
+                "--budget: {} is too short for {} rounds of {} runs of {length} each; give {} or more",
                 self.budget,
+                self.rounds.start(),
                 self.a_round,
                 self.least(length)
             )),
@@ -67,7 +92,7 @@ impl Room {
     fn least(&self, length: Nanos) -> Nanos {
         const SECOND: u64 = 1_000_000_000;
         let mut budgets = (self.budget.0.div_ceil(SECOND)..).map(|seconds| Nanos(seconds * SECOND));
-        let least = budgets.find(|budget| self.fitting(*budget, length) >= FEWEST_ROUNDS);
+        let least = budgets.find(|budget| self.fitting(*budget, length) >= *self.rounds.start());
         least.unwrap_or(self.budget)
     }
 }

@@ -15,6 +15,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("frontier", "takes minutes"),
     ("map", "takes minutes"),
     ("interfere", "takes minutes"),
+    ("gate", "takes minutes"),
     ("studies --budget", "takes minutes"),
     ("studies tel", "takes minutes"),
     ("knobs try", "changes settings of the machine"),

@@ -35,7 +35,7 @@ pub(super) fn among(
     neighbours: &Neighbours,
     usable: &CpuSet,
 ) -> Result<Rounds> {
-    let (mut quiet, said) = of_line(&args.of, &PlaceArgs::default())?;
+    let (mut quiet, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
     if !quiet.asked.loads.is_empty() {
         bail!("--of: --load: interfere sets the loads itself; choose them with --aggressors");
     }

@@ -30,7 +30,7 @@ fn trial(knobs: &[&str]) -> Trial {
     let time = Duration::from_secs(240);
     let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
     let line = "wakeup --policy other --cpus 0";
-    let (subject, _) = of_line(line, &PlaceArgs::default()).unwrap();
+    let (subject, _) = of_line("--of", line, &PlaceArgs::default()).unwrap();
     let subject = lasting(subject, each);
     let rehearsal = rehearsal(&subject).unwrap();
     let knobs = names.map(candidate).collect();

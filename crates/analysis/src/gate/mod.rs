@@ -1,0 +1,113 @@
+//! A gate on hardware: whether side B is worse than side A by more than a margin. Both sides were
+//! measured in the same rounds, and A twice in each, which calibrates how often equal sides differ.
+
+mod findings;
+mod row;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use plan::{GateRun, GateSide, Outcome};
+use serde::Serialize;
+
+pub use row::{Compared, GateRow, NotMeasured, RowAnswer};
+
+use crate::effect::{FIGURES, Figure};
+use crate::survey::System;
+
+/// The highest rate of wrong answers: that B fails although it is within the margin, and that it
+/// passes although it is not.
+pub const WRONG: f64 = 0.05;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Gate {
+    pub system: String,
+    /// The runs of A and B, in words.
+    pub runs: [String; 2],
+    /// The compared figure.
+    pub figure: &'static str,
+    /// By how much B may be worse, as a share of A's figure.
+    pub margin: f64,
+    /// Complete rounds: A, A again and B, each valid.
+    pub rounds: usize,
+    /// Valid runs of rounds that are not complete.
+    pub left_out: usize,
+    pub answer: GateAnswer,
+    /// The row that decides first.
+    pub rows: Vec<GateRow>,
+}
+
+/// The worst answer of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateAnswer {
+    Passes,
+    Undecided,
+    NotMeasured,
+    Fails,
+}
+
+/// Returns the gates for which runs were made on a machine.
+pub fn of(system: &System) -> Vec<Gate> {
+    let mut gates: BTreeMap<&str, Vec<(&GateRun, &Outcome)>> = BTreeMap::new();
+    for run in &system.outcomes {
+        if let Some(gate) = &run.header.spec.gate {
+            gates.entry(&gate.id).or_default().push((gate, run));
+        }
+    }
+    gates.into_values().filter_map(|runs| of_runs(&system.name, &runs)).collect()
+}
+
+fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
+    let (asked, _) = runs.first()?;
+    let figure: &Figure = FIGURES.iter().find(|figure| figure.name == asked.figure)?;
+    let margin = f64::from(asked.margin_ppm) / 1e6;
+    let title = |side: GateSide| {
+        let run = runs.iter().find(|(gate, _)| gate.side == side);
+        run.map_or_else(String::new, |(_, run)| plain_title(run))
+    };
+    let rounds = complete(runs);
+    let valid = runs.iter().filter(|(_, run)| run.is_valid()).count();
+    let mut rows = row::of(&rounds, figure, margin);
+    rows.sort_by(|one, other| other.severity().total_cmp(&one.severity()));
+    let worst = rows.iter().map(|row| row.answer.kind()).max();
+    Some(Gate {
+        system: system.to_owned(),
+        runs: [title(GateSide::A), title(GateSide::B)],
+        figure: figure.in_words,
+        margin,
+        rounds: rounds.len(),
+        left_out: valid - GateSide::ALL.len() * rounds.len(),
+        answer: worst.unwrap_or(GateAnswer::NotMeasured),
+        rows,
+    })
+}
+
+/// Returns the title of a run without its side.
+fn plain_title(run: &Outcome) -> String {
+    let mut spec = run.header.spec.clone();
+    spec.gate = None;
+    spec.title()
+}
+
+/// The runs of a round, in the order of [`GateSide::ALL`].
+type Round<'a> = [&'a Outcome; 3];
+
+/// Returns the rounds in which every run is valid. A round ends where a side comes again.
+fn complete<'a>(runs: &[(&GateRun, &'a Outcome)]) -> Vec<Round<'a>> {
+    let mut rounds: Vec<BTreeMap<u8, &Outcome>> = Vec::new();
+    for (gate, run) in runs {
+        match rounds.last_mut().filter(|round| !round.contains_key(&(gate.side as u8))) {
+            Some(round) => {
+                round.insert(gate.side as u8, run);
+            }
+            None => rounds.push(BTreeMap::from([(gate.side as u8, *run)])),
+        }
+    }
+    let valid = |round: BTreeMap<u8, &'a Outcome>| {
+        let valid: Vec<&Outcome> = round.into_values().filter(|run| run.is_valid()).collect();
+        valid.try_into().ok()
+    };
+    rounds.into_iter().filter_map(valid).collect()
+}

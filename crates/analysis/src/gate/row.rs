@@ -1,0 +1,195 @@
+//! The answer of one row of a gate.
+
+use plan::{GateSide, Outcome, Row};
+use serde::{Serialize, Serializer};
+use stats::{Calibrated, Round as Logs};
+
+use super::{GateAnswer, Round, WRONG};
+use crate::effect::{Effect, Evidence, Figure, POWER};
+use crate::survey::Series;
+
+/// Longer gates than this many times the rounds are not proposed.
+const MOST_TIMES: f64 = 200.0;
+
+/// A row of both sides, compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GateRow {
+    pub label: String,
+    pub answer: RowAnswer,
+    /// B's figure, divided by A's; null if it was not measured.
+    pub compared: Option<Compared>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Compared {
+    #[serde(rename = "times", serialize_with = "times")]
+    pub effect: Effect,
+    /// The interval of A's second runs, divided by its first ones.
+    pub again: [f64; 3],
+    /// The share of gates of A against itself that would fail, resampled from the runs of A.
+    pub false_alarms: f64,
+    /// The ratio that fails in a share [`POWER`] of such gates.
+    pub detectable: f64,
+}
+
+fn times<S: Serializer>(effect: &Effect, serializer: S) -> Result<S::Ok, S::Error> {
+    effect.times.serialize(serializer)
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RowAnswer {
+    /// The whole interval is within the margin.
+    Passes,
+    /// The whole interval is beyond the margin.
+    Fails,
+    /// The interval contains the margin.
+    Undecided {
+        /// The time of further rounds that would decide; null if the ratio is too close to the
+        /// margin.
+        more_ns: Option<u64>,
+    },
+    /// A differs from itself by more than the margin.
+    Unsteady,
+    NotMeasured {
+        why: NotMeasured,
+    },
+}
+
+/// Why a row was not measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NotMeasured {
+    /// There are not enough rounds in which every run is valid.
+    TooFewRounds { rounds: usize },
+    /// One side has no row of that name.
+    OnOneSide,
+    /// The machine lacks something.
+    Unavailable { needs: String },
+    /// A run has too few samples for the figure.
+    TooFewSamples,
+}
+
+impl RowAnswer {
+    pub fn kind(&self) -> GateAnswer {
+        match self {
+            Self::Passes => GateAnswer::Passes,
+            Self::Fails => GateAnswer::Fails,
+            Self::Undecided { .. } | Self::Unsteady => GateAnswer::Undecided,
+            Self::NotMeasured { .. } => GateAnswer::NotMeasured,
+        }
+    }
+}
+
+impl GateRow {
+    /// Returns a number that is larger for rows that matter more.
+    pub(super) fn severity(&self) -> f64 {
+        let upper = self.compared.map_or(0.0, |compared| compared.effect.times[2].atan());
+        f64::from(self.answer.kind() as u8) * 2.0 + upper
+    }
+
+    fn not_measured(label: &str, why: NotMeasured) -> Self {
+        let answer = RowAnswer::NotMeasured { why };
+        Self { label: label.to_owned(), answer, compared: None }
+    }
+}
+
+/// Compares every row that has the figure on some side.
+pub(super) fn of(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<GateRow> {
+    let Some(first) = rounds.first() else {
+        return vec![GateRow::not_measured("all rows", NotMeasured::TooFewRounds { rounds: 0 })];
+    };
+    let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
+    let mut labels: Vec<&str> = Vec::new();
+    for row in first.iter().flat_map(|run| &run.rows).filter(has_figure) {
+        if !labels.contains(&&*row.label) {
+            labels.push(&row.label);
+        }
+    }
+    // The level is divided by the number of rows that could fail.
+    let level = WRONG / labels.len().max(1) as f64;
+    let row = |label: &&str| {
+        let compared = compared(rounds, label, figure, margin, level);
+        compared.unwrap_or_else(|why| GateRow::not_measured(label, why))
+    };
+    labels.iter().map(row).collect()
+}
+
+fn compared(
+    rounds: &[Round],
+    label: &str,
+    figure: &'static Figure,
+    margin: f64,
+    level: f64,
+) -> Result<GateRow, NotMeasured> {
+    let logs = logs(rounds, label, figure)?;
+    let too_few = NotMeasured::TooFewRounds { rounds: rounds.len() };
+    let gate = Calibrated::of(&logs, level).ok_or(too_few)?;
+    let [lower, ratio, upper] = gate.interval();
+    let limit = 1.0 + margin;
+    let again = gate.interval_again();
+    let answer = if again[0] > limit || again[2] < 1.0 / limit {
+        RowAnswer::Unsteady
+    } else if lower > limit {
+        RowAnswer::Fails
+    } else if upper < limit {
+        RowAnswer::Passes
+    } else {
+        let times = gate.times_as_many(margin, POWER);
+        let more = time_of(rounds) * (times - 1.0);
+        RowAnswer::Undecided { more_ns: (times <= MOST_TIMES).then_some(more as u64) }
+    };
+    let mean = |side: usize| logs.iter().map(|round| round[side]).sum::<f64>() / logs.len() as f64;
+    let reference = f64::midpoint(mean(0), mean(1)).exp();
+    let effect = Effect {
+        times: [lower, ratio, upper],
+        level: 2.0 * level,
+        is_decided: true,
+        is_shown: answer == RowAnswer::Fails,
+        ..Effect::new(figure, [reference, mean(2).exp()], Evidence::Tested(gate.contrast))
+    };
+    let compared = Compared {
+        effect,
+        again,
+        false_alarms: gate.false_alarms(margin),
+        detectable: gate.detectable(margin, POWER),
+    };
+    Ok(GateRow { label: label.to_owned(), answer, compared: Some(compared) })
+}
+
+/// Returns the logarithms of a row's figure in each round.
+fn logs(rounds: &[Round], label: &str, figure: &Figure) -> Result<Vec<Logs>, NotMeasured> {
+    let side = |side: GateSide| side_of(rounds, label, side as usize);
+    let [a, again, b] = [side(GateSide::A)?, side(GateSide::AAgain)?, side(GateSide::B)?];
+    let values = |other: &Series| (figure.of)([&a, other]).map(|values| values.runs);
+    let (Some(with_again), Some(with_b)) = (values(&again), values(&b)) else {
+        return Err(NotMeasured::TooFewSamples);
+    };
+    let sides = [&with_again.reference, &with_again.other, &with_b.other];
+    if sides.iter().any(|runs| runs.len() != rounds.len()) {
+        return Err(NotMeasured::TooFewSamples);
+    }
+    Ok((0..rounds.len()).map(|round| sides.map(|runs| runs[round])).collect())
+}
+
+/// Returns the row of one side in all rounds.
+fn side_of<'a>(rounds: &[Round<'a>], label: &str, side: usize) -> Result<Series<'a>, NotMeasured> {
+    let row = |run: &'a Outcome| run.rows.iter().find(|row| row.label == label);
+    let rows: Option<Vec<&Row>> = rounds.iter().map(|round| row(round[side])).collect();
+    let rows = rows.ok_or(NotMeasured::OnOneSide)?;
+    if let Some(needs) = rows.iter().find_map(|row| row.unavailable.clone()) {
+        return Err(NotMeasured::Unavailable { needs });
+    }
+    let (spec, label) = (&rounds[0][side].header.spec, &rows[0].label);
+    Ok(Series { spec, label, headline: false, rows, latency: None, probe: None })
+}
+
+/// Returns how long the rounds took, in nanoseconds.
+fn time_of(rounds: &[Round]) -> f64 {
+    let starts = || rounds.iter().flatten().map(|run| run.header.started_unix_ns);
+    let (Some(first), Some(last)) = (starts().min(), starts().max()) else {
+        return 0.0;
+    };
+    let runs = (rounds.len() * GateSide::ALL.len()) as f64;
+    (last - first) as f64 * runs / (runs - 1.0)
+}

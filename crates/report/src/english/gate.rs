@@ -1,0 +1,114 @@
+//! The English text about gates.
+
+use analysis::effect::POWER;
+use analysis::finding::{AboutGate, RatioToA};
+use analysis::gate::{NotMeasured, RowAnswer};
+use analysis::words::{self, counted, percent, times};
+
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutGate) -> &'static str {
+    match finding {
+        AboutGate::Rates { .. } => "Evidence",
+        AboutGate::Sides { .. } => "Runs",
+        _ => "Answer",
+    }
+}
+
+/// Returns a finding of a gate as a sentence.
+pub(super) fn sentence(finding: &AboutGate) -> String {
+    match finding {
+        AboutGate::Passes(ratio) => {
+            format!("PASSES: {}, within the margin of {}.", to_a(ratio), percent(ratio.margin))
+        }
+        AboutGate::Fails(ratio) => {
+            format!("FAILS: {}, beyond the margin of {}.", to_a(ratio), percent(ratio.margin))
+        }
+        AboutGate::Undecided { ratio, more_ns } => format!(
+            "UNDECIDED: {}, and the margin is {}; {}.",
+            to_a(ratio),
+            percent(ratio.margin),
+            would_decide(*more_ns)
+        ),
+        AboutGate::Unsteady { row, figure, again, margin } => format!(
+            "UNDECIDED: A differs from itself by more than the margin of {} ({figure} of {row}: \
+             {}); find out why with `steadfast doctor`, or use longer runs.",
+            percent(*margin),
+            gate_times(*again)
+        ),
+        AboutGate::NotMeasured { row, why } => {
+            format!("NOT MEASURED: {row}: {}.", not_measured(why))
+        }
+        AboutGate::Sides { runs: [a, b], rounds, left_out } => {
+            let left_out = match left_out {
+                0 => String::new(),
+                left_out => {
+                    format!("; {} left out, in incomplete rounds", counted(*left_out, "run"))
+                }
+            };
+            let rounds = counted(*rounds, "complete round");
+            let sides = if a == b { format!("A and B: {a}") } else { format!("A: {a}. B: {b}") };
+            format!("{rounds} of A, A again and B{left_out}. {sides}.")
+        }
+        AboutGate::Rates { wrong, false_alarms, detectable } => format!(
+            "an answer is wrong in at most {} of gates; {} of {} gates of A against A, resampled \
+             from these runs, would fail. {} of such gates would find a ratio of {}.",
+            percent(*wrong),
+            if *false_alarms == 0.0 { "none".to_owned() } else { percent(*false_alarms) },
+            words::grouped(stats::RESAMPLED as u64),
+            percent(POWER),
+            times(*detectable)
+        ),
+    }
+}
+
+fn to_a(ratio: &RatioToA) -> String {
+    format!("{} of {} in B is {} that in A", ratio.figure, ratio.row, gate_times(ratio.times))
+}
+
+/// `1.02x (1.01x to 1.03x)`, with more digits near 1.
+pub(crate) fn gate_times([lower, estimate, upper]: [f64; 3]) -> String {
+    let [lower, estimate, upper] = [lower, estimate, upper].map(precise);
+    format!("{estimate}x ({lower}x to {upper}x)")
+}
+
+/// A margin is a few per cent, so a ratio near 1 needs its thousandths.
+fn precise(ratio: f64) -> String {
+    if (0.5..2.0).contains(&ratio) { format!("{ratio:.3}") } else { times(ratio) }
+}
+
+fn would_decide(more_ns: Option<u64>) -> String {
+    match more_ns {
+        None => "they are too close to decide it in reasonable time, so choose another --margin"
+            .to_owned(),
+        Some(more_ns) => {
+            let seconds = more_ns.div_ceil(1_000_000_000);
+            let time = match seconds {
+                ..=90 => counted(seconds as usize, "more second"),
+                _ => counted(seconds.div_ceil(60) as usize, "more minute"),
+            };
+            format!("{time} would decide")
+        }
+    }
+}
+
+fn not_measured(why: &NotMeasured) -> String {
+    match why {
+        NotMeasured::TooFewRounds { rounds } => {
+            format!("{} is too few; increase --budget", counted(*rounds, "complete round"))
+        }
+        NotMeasured::OnOneSide => "only one side has this row".to_owned(),
+        NotMeasured::Unavailable { needs } => words::unavailable(needs).to_owned(),
+        NotMeasured::TooFewSamples => "a run has too few samples for this figure".to_owned(),
+    }
+}
+
+/// Returns a row's answer in a few words.
+pub(crate) fn gate_answer(answer: &RowAnswer) -> String {
+    match answer {
+        RowAnswer::Passes => "passes".to_owned(),
+        RowAnswer::Fails => "FAILS".to_owned(),
+        RowAnswer::Undecided { more_ns } => format!("undecided: {}", would_decide(*more_ns)),
+        RowAnswer::Unsteady => "undecided: A differs from itself".to_owned(),
+        RowAnswer::NotMeasured { why } => format!("not measured: {}", not_measured(why)),
+    }
+}

@@ -1,0 +1,100 @@
+//! Gates: whether one side is worse than another by more than a margin.
+
+use crate::answer::Line;
+use analysis::Analysis;
+use analysis::finding::Finding;
+use analysis::gate::{Compared, Gate as Judged, GateAnswer, GateRow};
+use analysis::words::{percent, time};
+
+use super::view::View;
+use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::english::{gate_answer, gate_times, sentences};
+use crate::figure::{self, Figure, Ratio};
+
+/// Maximum number of rows in an answer.
+const MOST: usize = 7;
+
+const INTRODUCTION: &str = "A, A again and B alternate in rounds, in an order drawn for each round. The unit of \
+                            analysis is the run, and each round is compared with itself. A row passes if its whole \
+                            interval is within the margin, and fails if the whole interval is beyond it.";
+
+pub(crate) struct Gate;
+
+impl View for Gate {
+    fn weight(&self, analysis: &Analysis) -> Option<f64> {
+        let runs = &analysis.outcomes;
+        let of_gates = runs.iter().filter(|run| run.header.spec.gate.is_some()).count();
+        (!analysis.gates.is_empty()).then(|| of_gates as f64 / runs.len() as f64)
+    }
+
+    fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
+        analysis.gates.first().map_or_else(Vec::new, Judged::findings)
+    }
+
+    fn figures(&self, analysis: &Analysis) -> Vec<Line> {
+        let rows = analysis.gates.first().map_or(&[][..], |gate| &gate.rows);
+        rows.iter().take(MOST).map(line).collect()
+    }
+
+    fn picture(&self, analysis: &Analysis) -> Option<Figure> {
+        forest(1, analysis.gates.first()?)
+    }
+
+    fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        (1..).zip(&analysis.gates).map(section).collect()
+    }
+}
+
+fn line(row: &GateRow) -> Line {
+    let figures = row.compared.map_or_else(Vec::new, |compared| {
+        let [a, b] = compared.effect.values.map(time);
+        vec![format!("A {a}"), format!("B {b}"), gate_times(compared.effect.times)]
+    });
+    Line { what: row.label.clone(), figures: [vec![gate_answer(&row.answer)], figures].concat() }
+}
+
+fn section((number, gate): (usize, &Judged)) -> Section {
+    let notes = Block::notes("", sentences(&gate.findings()));
+    let picture = forest(number, gate).map(Block::Figure);
+    let blocks = [notes].into_iter().chain(picture).chain([Block::Table(table(gate))]);
+    let title = "Is B worse than A by more than the margin?";
+    Section::of(format!("gate-{number}"), title, INTRODUCTION, blocks.collect())
+}
+
+fn forest(number: usize, gate: &Judged) -> Option<Figure> {
+    let ratio = |row: &GateRow| Some((row.label.clone(), row.compared?.effect));
+    let ratios: Vec<Ratio> = gate.rows.iter().filter_map(ratio).collect();
+    let caption = format!(
+        "{} of B, divided by that of A, with intervals. Filled: B is worse by more than the margin \
+         of {}, which broken lines show.",
+        gate.figure,
+        percent(gate.margin)
+    );
+    let title = format!("{}, B divided by A", gate.figure);
+    figure::ratios(&format!("gate-{number}"), &caption, &title, gate.margin, &ratios)
+}
+
+fn table(gate: &Judged) -> Table {
+    let of = |figure: fn(Compared) -> Value| {
+        move |row: &GateRow| row.compared.map_or(Value::Missing("not measured"), figure)
+    };
+    TableOf::of(&gate.rows)
+        .text("Row", |row| &row.label)
+        .text("Answer", |row| gate_answer(&row.answer))
+        .judged(|row| match row.answer.kind() {
+            GateAnswer::Passes => Some(true),
+            GateAnswer::Fails => Some(false),
+            GateAnswer::Undecided | GateAnswer::NotMeasured => None,
+        })
+        .number("A", of(|compared| Value::Duration(compared.effect.values[0])))
+        .number("B", of(|compared| Value::Duration(compared.effect.values[1])))
+        .number("B divided by A", of(|compared| Value::Text(gate_times(compared.effect.times))))
+        .number("A divided by A", of(|compared| Value::Text(gate_times(compared.again))))
+        .detail()
+        .number(
+            "Found in 80 % of such gates",
+            of(|compared| Value::Text(format!("{:.3}x", compared.detectable))),
+        )
+        .detail()
+        .table(String::new(), String::new(), |_| false)
+}

@@ -1,0 +1,94 @@
+//! `steadfast gate pair`: whether B is worse than A by more than a margin, on hardware.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use ::plan::{GateRun, RunSpec};
+use analysis::Analysis;
+use analysis::gate::GateAnswer;
+use anyhow::{Result, anyhow, bail};
+
+use super::args::PairArgs;
+use super::plan::{Turns, sides};
+use crate::driver::{Ended, Here, Work, time_for_runs};
+use crate::exit::{EXIT_FAILED, EXIT_UNDECIDED};
+use crate::of_line::of_line;
+use crate::place::Place;
+use crate::rounds::Room;
+
+/// More rounds add little.
+const MOST_ROUNDS: usize = 300;
+
+/// Alternates both sides, stores every run, writes the report and prints the answer.
+pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    let (kept, place) = (&args.kept, &args.place.target);
+    if matches!(place, Place::Vm(_)) {
+        bail!(
+            "--target: machines of the lab count instructions, which are equal in each run; gates of times need hardware"
+        );
+    }
+    let machine = place.machine()?;
+    let sides = requested(args, &machine.id())?;
+    place.check(&sides)?;
+    let mut keeping = kept.session("gate", &sides, machine)?;
+    let known =
+        keeping.take_up(|done| format!("Resuming an unfinished gate: {done} runs are done."))?;
+    let target = place.open()?;
+    let deadline = started + time_for_runs(args.budget);
+    let work = Work::kept(Some(keeping)).knowing(known).until(deadline);
+    let ended =
+        work.carry_out(&mut Turns::of(&sides, MOST_ROUNDS), &mut Here::checked(&*target))?;
+    let standards = kept.answer.standards();
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
+    kept.give_of(&analysis, &report::gate(), "")?;
+    let answer = analysis.gates.first().map(|gate| gate.answer);
+    drop(analysis);
+    exit_code(ended, answer.unwrap_or(GateAnswer::NotMeasured), args)
+}
+
+/// Returns A, A again and B, if enough rounds of them fit into the budget.
+pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> {
+    let (mut a, of_a) = of_line("--a", &args.a, &args.place)?;
+    let (mut b, of_b) = of_line("--b", &args.b, &args.place)?;
+    if a.measurement != b.measurement {
+        bail!(
+            "--b: {} has no rows in common with {}; compare runs of one measurement",
+            b.measurement,
+            a.measurement
+        );
+    }
+    let room = Room::for_gate(args.budget);
+    for (run, said) in [(&mut a, of_a), (&mut b, of_b)] {
+        if said.is_none() {
+            run.asked.duration = room.length();
+        }
+    }
+    let longest = a.asked.duration.max(b.asked.duration);
+    let enough = room.rounds(longest);
+    enough.map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs"))?;
+    let text = serde_json::json!([&a, &b, args.figure, args.margin.share(), machine]).to_string();
+    let id = lab::sha256(text.as_bytes());
+    let gate = |side| GateRun {
+        id: id.clone(),
+        side,
+        figure: args.figure.clone(),
+        margin_ppm: (args.margin.share() * 1e6).round() as u32,
+    };
+    Ok(sides(&a, &b, gate))
+}
+
+/// INVALID runs are left out of the answer, with their rounds.
+fn exit_code(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitCode> {
+    if ended.trouble.is_none() {
+        ended.outcomes.retain(::plan::Outcome::is_valid);
+    }
+    let is_complete = ended.trouble.is_none();
+    let judged = ended.exit_code(&args.kept.answer.fail_if)?;
+    Ok(match answer {
+        _ if !is_complete || judged != ExitCode::SUCCESS => judged,
+        GateAnswer::Passes => ExitCode::SUCCESS,
+        GateAnswer::Fails => ExitCode::from(EXIT_FAILED),
+        GateAnswer::Undecided | GateAnswer::NotMeasured => ExitCode::from(EXIT_UNDECIDED),
+    })
+}
