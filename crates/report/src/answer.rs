@@ -37,8 +37,8 @@ pub struct Remark {
 }
 
 impl Remark {
-    /// The name of a remark that begins with a command.
     pub(crate) const FIX_FIRST: &str = "Fix first";
+    pub const NEXT: &str = "Next";
 
     pub fn new(name: &'static str, words: impl Into<String>) -> Self {
         Self { name, words: words.into() }

@@ -159,7 +159,7 @@ pub(crate) struct Noted<'a> {
 
 impl Telling for Noted<'_> {
     fn answer(&self, analysis: &Analysis) -> Answer {
-        let notes = self.notes.lines().map(|line| Remark::new("Next", line));
+        let notes = self.notes.lines().map(|line| Remark::new(Remark::NEXT, line));
         notes.fold(self.telling.answer(analysis), Answer::with)
     }
 

@@ -1,9 +1,9 @@
-//! Ensures that only one test on the machine measures at a time.
+//! Ensures that only one test on the machine measures at a time, or several that permit it.
 
 use std::cell::RefCell;
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,18 +16,33 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// How long each process leaves the lock to others before it tries to take it.
 const COURTESY: Duration = Duration::from_millis(10);
 
-/// The tests of this process in the order in which they arrived: a lock that is taken by whoever
-/// tries first can keep a test waiting until all others have ended.
-static QUEUE: Mutex<Queue> = Mutex::new(Queue { arrived: 0, ended: 0 });
-static ENDED: Condvar = Condvar::new();
+/// The tests of this process get their turns in the order in which they arrived: a lock that is
+/// taken by whoever tries first can keep a test waiting until all others have ended.
+static QUEUE: Mutex<Queue> = Mutex::new(Queue { arrived: 0, served: 0 });
+static SERVED: Condvar = Condvar::new();
+static MACHINE: Mutex<()> = Mutex::new(());
 
 struct Queue {
     arrived: u64,
-    ended: u64,
+    served: u64,
 }
 
 thread_local! {
     static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
+    static BOOTED: RefCell<Option<MutexGuard<'static, ()>>> = const { RefCell::new(None) };
+}
+
+/// What else may measure during a turn.
+#[derive(Clone, Copy, PartialEq)]
+enum Others {
+    None,
+    Tolerant,
+}
+
+/// A shared or an exclusive lock, by `others`, until the end of the test.
+struct Turn {
+    others: Others,
+    _lock: File,
 }
 
 /// Waits until no other test measures, and makes all others wait until the calling test ends: each
@@ -36,44 +51,70 @@ thread_local! {
 /// # Panics
 /// If `/proc` is not mounted.
 pub fn measure_alone() {
-    TURN.with_borrow_mut(|turn| {
-        turn.get_or_insert_with(Turn::awaited);
+    take_turn(Others::None);
+}
+
+/// As [`measure_alone`], for a measurement that tolerates others (`--beside`): it waits only for
+/// those that do not.
+///
+/// # Panics
+/// If `/proc` is not mounted.
+pub fn measure_beside_others() {
+    take_turn(Others::Tolerant);
+}
+
+/// Waits until no other test of this process has a virtual machine, until the calling test ends: a
+/// machine that counts instructions takes a CPU, of which measurements need the other.
+pub fn boot_alone() {
+    let free = || MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    BOOTED.with_borrow_mut(|booted| {
+        booted.get_or_insert_with(free);
     });
 }
 
-struct Turn {
-    lock: Option<File>,
+fn take_turn(others: Others) {
+    TURN.with_borrow_mut(|turn| {
+        if turn.as_ref().is_none_or(|turn| turn.others != Others::None && turn.others != others) {
+            // Released first: the lock would wait for itself.
+            *turn = None;
+            *turn = Some(Turn::awaited(others));
+        }
+    });
 }
 
 impl Turn {
-    fn awaited() -> Self {
+    fn awaited(others: Others) -> Self {
         let mut queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
         let number = queue.arrived;
         queue.arrived += 1;
-        let turn = ENDED.wait_while(queue, |queue| queue.ended < number);
-        drop(turn.unwrap_or_else(PoisonError::into_inner));
-        // The turn ends also if the file cannot be locked.
-        let mut turn = Self { lock: None };
-        turn.lock = Some(locked());
-        turn
+        let queue = SERVED.wait_while(queue, |queue| queue.served < number);
+        drop(queue.unwrap_or_else(PoisonError::into_inner));
+        // The next is served also if the file cannot be locked.
+        let _serving = Serving;
+        Self { others, _lock: locked(others) }
     }
 }
 
-impl Drop for Turn {
+struct Serving;
+
+impl Drop for Serving {
     fn drop(&mut self) {
-        self.lock = None;
-        QUEUE.lock().unwrap_or_else(PoisonError::into_inner).ended += 1;
-        ENDED.notify_all();
+        QUEUE.lock().unwrap_or_else(PoisonError::into_inner).served += 1;
+        SERVED.notify_all();
     }
 }
 
-/// Returns the file, locked against tests of other processes.
-fn locked() -> File {
+/// Returns the file, locked against tests of this and of other processes.
+fn locked(others: Others) -> File {
     static IMPATIENT: AtomicBool = AtomicBool::new(false);
     let file = File::open(LOCKED).expect("/proc is mounted");
+    let try_lock = || match others {
+        Others::None => file.try_lock(),
+        Others::Tolerant => file.try_lock_shared(),
+    };
     let give_up = Instant::now() + PATIENCE;
     sleep(COURTESY);
-    while file.try_lock().is_err() && !IMPATIENT.load(Ordering::Relaxed) {
+    while try_lock().is_err() && !IMPATIENT.load(Ordering::Relaxed) {
         if Instant::now() > give_up {
             IMPATIENT.store(true, Ordering::Relaxed);
             crate::skipped::say(
@@ -92,18 +133,30 @@ mod tests {
     use std::thread::{self, Builder};
 
     #[test]
-    fn one_test_at_a_time_measures_and_may_wait_twice() {
-        static MEASURING: AtomicU32 = AtomicU32::new(0);
-        let measure = || {
+    fn one_test_at_a_time_measures_or_several_that_tolerate_others() {
+        static ALONE: AtomicU32 = AtomicU32::new(0);
+        static TOLERANT: AtomicU32 = AtomicU32::new(0);
+        let alone = || {
+            measure_beside_others();
             measure_alone();
-            measure_alone();
-            assert_eq!(MEASURING.fetch_add(1, Ordering::SeqCst), 0);
+            measure_beside_others();
+            assert_eq!(ALONE.fetch_add(1, Ordering::SeqCst), 0);
+            assert_eq!(TOLERANT.load(Ordering::SeqCst), 0);
             thread::yield_now();
-            MEASURING.fetch_sub(1, Ordering::SeqCst);
+            ALONE.fetch_sub(1, Ordering::SeqCst);
+        };
+        let tolerant = || {
+            measure_beside_others();
+            measure_beside_others();
+            TOLERANT.fetch_add(1, Ordering::SeqCst);
+            assert_eq!(ALONE.load(Ordering::SeqCst), 0);
+            thread::yield_now();
+            TOLERANT.fetch_sub(1, Ordering::SeqCst);
         };
         thread::scope(|scope| {
-            for _ in 0..20 {
-                let _ = Builder::new().spawn_scoped(scope, measure).unwrap();
+            for _ in 0..10 {
+                let _ = Builder::new().spawn_scoped(scope, alone).unwrap();
+                let _ = Builder::new().spawn_scoped(scope, tolerant).unwrap();
             }
         });
     }

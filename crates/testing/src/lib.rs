@@ -15,7 +15,7 @@ mod schema;
 mod script;
 mod skipped;
 
-pub use alone::measure_alone;
+pub use alone::{boot_alone, measure_alone, measure_beside_others};
 pub use kernel::{boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;

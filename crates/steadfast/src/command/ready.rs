@@ -12,6 +12,7 @@ use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::output::tell;
+use crate::place::Place;
 use crate::plans::Ready;
 use crate::request::{self, RunRequest};
 
@@ -33,6 +34,11 @@ pub(crate) struct ReadyArgs {
 }
 
 impl ReadyArgs {
+    /// Returns the defaults for runs at a place.
+    pub(crate) fn at(place: &Place) -> Self {
+        Self { place: PlaceArgs { target: place.clone() }, ..Self::default() }
+    }
+
     /// Applies these options to a run, before the plan's own settings.
     pub(crate) fn begin(&self, request: &mut RunRequest) {
         request.place = self.place.target.clone();

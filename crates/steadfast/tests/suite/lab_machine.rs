@@ -13,13 +13,14 @@ use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::models::{self, Kind, Version};
-use testing::{skip, write_script};
+use testing::{boot_alone, skip, write_script};
 
 const KERNEL: &str = "debian-6.1-rt";
 
 /// Returns a lab with a kernel, fetched once for all tests; `None` if QEMU is missing, or if apt
 /// does not offer the kernel.
 fn lab() -> Option<&'static Path> {
+    boot_alone();
     static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
     let lab = LAB.get_or_init(|| {
         let folder = tempdir().unwrap();

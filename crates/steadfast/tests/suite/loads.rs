@@ -93,10 +93,24 @@ fn intensity_and_cpus_are_kept() {
 #[test]
 fn a_load_whose_process_is_killed_makes_the_run_invalid() {
     let disk = format!("disk:{ON_DISK}");
-    for load in ["cpu", "memory", &disk, "network", "user", "kernel"] {
-        let program = started(load, "3");
-        kill_process(pid(load_processes(&program)[0]), Signal::KILL).unwrap();
-        is_invalid(program, "load_ended", "signal: 9");
+    let loads = ["cpu", "memory", &disk, "network", "user", "kernel"];
+    let program = started(&loads.join(","), "3");
+    let processes = load_processes(&program);
+    assert!(processes.len() >= loads.len(), "{processes:?}");
+    for process in processes {
+        kill_process(pid(process), Signal::KILL).unwrap();
+    }
+    let done = Done(program.wait_with_output().unwrap());
+    done.ended_with(1);
+    let run = &done.json()[0];
+    assert_eq!(run["valid"], false);
+    let warnings = run["warnings"].as_array().unwrap();
+    for load in loads {
+        let is_named = |warning: &Value| {
+            let text = warning.to_string();
+            ["load_ended", "signal: 9", load].iter().all(|part| text.contains(part))
+        };
+        assert!(warnings.iter().any(is_named), "{load}: {}", run["warnings"]);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
 use crate::common::{
     Done, MODEST, children, descendants, eventually, is_root, lives, may_be_real_time, pid, run,
@@ -266,9 +267,15 @@ fn a_step_that_fails_or_is_not_a_number_is_reported_with_its_step() {
 #[test]
 fn a_step_that_never_ends_is_ended() {
     let hang: &Defines = &[("HANG_AT", "100")];
-    for model in [library, program] {
-        fails(&model(hang), "the model failed in step 100: it did not return within 10 s");
-    }
+    // At the same time, since each takes ten seconds.
+    thread::scope(|scope| {
+        for model in [library(hang), program(hang)] {
+            let fails = move || {
+                fails(&model, "the model failed in step 100: it did not return within 10 s");
+            };
+            let _ = thread::Builder::new().spawn_scoped(scope, fails).unwrap();
+        }
+    });
 }
 
 /// Compiles a library from one line of C.

@@ -45,7 +45,7 @@ impl Peer {
     fn measure(&self) -> Done {
         let store = self.0.path().join("there.db").display().to_string();
         let line = format!(
-            "run wakeup --period 1ms --seconds 0.1 {MODEST} --target ssh:bench --store {store}"
+            "run wakeup --period 1ms --seconds 0.1 {MODEST} --beside --target ssh:bench --store {store}"
         );
         Done::of(self.steadfast(&line))
     }
@@ -130,7 +130,7 @@ fn what_a_peer_says_cannot_control_the_terminal() {
 fn an_early_end_leaves_no_folder() {
     let peer = Peer::lying("greets", "exec sleep 100");
     let connecting = || {
-        let mut command = peer.steadfast("run wakeup --target ssh:bench");
+        let mut command = peer.steadfast("run wakeup --beside --target ssh:bench");
         let program = command.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0).spawn();
         eventually("the connection's folder", || peer.folders() == 1);
         program.unwrap()

@@ -49,7 +49,7 @@ fn what_cannot_be_measured_is_refused_in_one_line() {
     for (typed, reason) in [
         ("--budget 2s", "--budget"),
         ("--budget 10min --from a.db", "--from"),
-        ("--budget 10min --system rtai=vm:rtai", "--target vm:rtai"),
+        ("--from a.db --system rtai=vm:rtai", "--budget TIME"),
         ("--budget 10min --system beos=a.db", "xenomai"),
         ("--budget 10min --system xenomai=missing.db", "missing.db"),
     ] {

@@ -33,6 +33,20 @@ fn a_command_that_does_not_fit_next_to_its_name_is_whole_below_it() {
 }
 
 #[test]
+fn what_to_type_next_is_whole_beside_other_remarks() {
+    let long = "a remark that is long enough to fill every line that the others leave. ".repeat(6);
+    let command = "steadfast compare /tmp/a/folder/with/a/long/name/results.db --across period";
+    let next = format!("To find which is better: `{command}`; other fields to compare: load");
+    let mut answer = Answer { verdict: long.clone(), ..Answer::default() };
+    for name in ["Cut off", "Why", "Confidence"] {
+        answer = answer.with(Remark::new(name, long.clone()));
+    }
+    let told = text(&answer.with(Remark::new(Remark::NEXT, next)));
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(command), "{told}");
+}
+
+#[test]
 fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let standards = Standards::default();
     let measured = [

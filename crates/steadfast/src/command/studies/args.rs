@@ -22,9 +22,10 @@ pub(crate) struct StudiesArgs {
     /// for up to an hour
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, conflicts_with_all = ["from", "list"])]
     pub(super) seconds: Option<Nanos>,
-    /// Another system of the papers and the results file with its runs: linux, preempt_rt, xenomai
-    /// or rtai. The machine must have the same CPUs
-    #[arg(long, value_name = "NAME=STORE")]
+    /// Another system of the papers (linux, preempt_rt, xenomai or rtai): the results file with its
+    /// runs, or the machine that is measured too, `vm:KERNEL` of the lab or `ssh:HOST`. Its CPUs must
+    /// be of the same kind; machines of the lab are compared with each other
+    #[arg(long, value_name = "NAME=PLACE")]
     pub(super) system: Vec<Elsewhere>,
     /// Directory for results.db, report.html and report.json; an unfinished session in it is
     /// resumed

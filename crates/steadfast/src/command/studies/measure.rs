@@ -1,9 +1,10 @@
-//! Measures what decides findings on this machine: first the runs that decide most findings per
-//! minute.
+//! Measures what decides findings on this machine and on others: first the runs that decide most
+//! findings per minute.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use analysis::clock::counts_instructions;
 use analysis::studies::Finding;
 use analysis::words::counted;
 use anyhow::{Result, bail};
@@ -12,6 +13,7 @@ use store::Store;
 use units::Nanos;
 
 use super::args::StudiesArgs;
+use super::systems::{Elsewhere, machine_of};
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Ended, Keeping, planned, time_for_runs};
 use crate::files::make_directory;
@@ -39,13 +41,29 @@ const TO_START: Duration = Duration::from_secs(1);
 /// What was measured, and what to do next.
 pub(super) struct Measured {
     pub(super) ended: Ended,
-    /// The findings that the session decides, unless all its runs are done.
+    /// The findings that the sessions decide, unless all their runs are done.
     pub(super) open: Vec<String>,
-    /// A sentence on what is left.
-    pub(super) note: String,
+    /// Sentences on what is left.
+    pub(super) notes: Vec<String>,
 }
 
-/// Executes the runs that decide these findings, as many as the budget has room for.
+/// A machine that is measured, and the file with its results.
+struct Site {
+    place: Place,
+    machine: Machine,
+    results: PathBuf,
+}
+
+/// The runs that decide findings at a site.
+struct Sitting<'s> {
+    site: &'s Site,
+    /// Identifiers of the findings.
+    decides: Vec<String>,
+    turns: Vec<RunSpec>,
+}
+
+/// Executes the runs that decide these findings here and on the systems that are measured, as many as
+/// the budget has room for.
 pub(super) fn measure(
     args: &StudiesArgs,
     findings: &[Finding],
@@ -53,12 +71,9 @@ pub(super) fn measure(
     out: &Path,
 ) -> Result<Measured> {
     let started = Instant::now();
-    let here = Place::Local.machine()?;
-    let machines: Vec<&Machine> = elsewhere.iter().map(|run| &*run.header.machine).collect();
-    let specs = needed(findings, &here, &machines, args.seconds)?;
-    let groups = groups(findings.iter().filter_map(|one| one.runs_on(&here, &machines, &specs)));
-    let turns = turns(&groups);
-    let Some(first) = turns.first() else {
+    let sites = sites(&args.system, out)?;
+    let sittings = sittings(args.seconds, findings, elsewhere, &sites)?;
+    let Some(first) = sittings.first().map(|sitting| &sitting.turns[0]) else {
         bail!(
             "this machine decides none of these findings; `steadfast studies --list` says what each needs"
         );
@@ -69,24 +84,114 @@ pub(super) fn measure(
     }
     make_directory(out)?;
     let title = format!("studies {}", args.names.join(" "));
-    let keeping = Keeping::of(Store::open(&results(out))?, title.trim_end(), &specs, here.clone());
-    let keeping = keeping.headed(args.session.words.heading());
-    say(&format!(
-        "{} can be decided here: {}, {}.",
-        counted(groups.iter().map(|group| group.findings).sum(), "finding"),
-        counted(turns.len(), "run"),
-        in_words(turns.iter().map(planned).sum()),
-    ));
-    let deadline = args.budget.map(|budget| started + time_for_runs(budget));
-    let plan = InTurns::without_reference(turns.clone());
-    let ended = carried_in_turns(plan, keeping, &Place::Local, deadline)?;
-    let note = what_is_left(&turns, ended.outcomes.len(), args.budget);
-    let is_open = |finding: &&Finding| {
-        let runs = finding.runs_on(&here, &machines, &specs);
-        ended.outcomes.len() < turns.len() && runs.is_some()
-    };
-    let open = findings.iter().filter(is_open).map(|finding| finding.id.clone()).collect();
-    Ok(Measured { ended, open, note })
+    let end = args.budget.map(|budget| started + time_for_runs(budget));
+    let ended = Ended { outcomes: Vec::new(), trouble: None };
+    let mut measured = Measured { ended, open: Vec::new(), notes: Vec::new() };
+    for (at, sitting) in sittings.iter().enumerate() {
+        // The sittings that are left share the time that is left.
+        let share = |end: Instant| {
+            let now = Instant::now();
+            now + end.saturating_duration_since(now)
+                / u32::try_from(sittings.len() - at).unwrap_or(1)
+        };
+        let ended = sitting.carry_out(title.trim_end(), end.map(share))?;
+        let is_last = ended.trouble.is_some();
+        measured.add(sitting, ended, args.budget);
+        if is_last {
+            break;
+        }
+    }
+    Ok(measured)
+}
+
+impl Measured {
+    fn add(&mut self, sitting: &Sitting, ended: Ended, budget: Option<Nanos>) {
+        let done = ended.outcomes.len();
+        if done < sitting.turns.len() {
+            self.open.extend(sitting.decides.iter().cloned());
+        }
+        self.notes.push(sitting.at(&what_is_left(&sitting.turns, done, budget)));
+        self.ended.outcomes.extend(ended.outcomes);
+        self.ended.trouble = self.ended.trouble.take().or(ended.trouble);
+    }
+}
+
+/// Returns this machine, and the machines of the systems that are measured.
+fn sites(systems: &[Elsewhere], out: &Path) -> Result<Vec<Site>> {
+    let (place, results) = (Place::Local, results(out));
+    let mut sites = vec![Site { machine: place.machine()?, place, results }];
+    for system in systems {
+        if let Some(place) = system.measured() {
+            make_directory(out)?;
+            let results = out.join(system.file());
+            let machine = machine_of(system, place, &results)?;
+            sites.push(Site { place: place.clone(), machine, results });
+        }
+    }
+    Ok(sites)
+}
+
+/// Returns what is to be measured at each site, without those that decide nothing.
+fn sittings<'s>(
+    length: Option<Nanos>,
+    findings: &[Finding],
+    elsewhere: &[Outcome],
+    sites: &'s [Site],
+) -> Result<Vec<Sitting<'s>>> {
+    let mut sittings = Vec::new();
+    for site in sites {
+        let other_sites = sites.iter().filter(|other| !std::ptr::eq(*other, site));
+        let mut others: Vec<&Machine> = other_sites.map(|other| &other.machine).collect();
+        others.extend(elsewhere.iter().map(|run| &*run.header.machine));
+        sittings.push(Sitting::of(site, length, findings, &others)?);
+    }
+    sittings.retain(|sitting| !sitting.turns.is_empty());
+    Ok(sittings)
+}
+
+impl<'s> Sitting<'s> {
+    fn of(
+        site: &'s Site,
+        length: Option<Nanos>,
+        findings: &[Finding],
+        others: &[&Machine],
+    ) -> Result<Self> {
+        let specs = needed(findings, site, others, length)?;
+        let runs = |finding: &Finding| -> Option<Vec<RunSpec>> {
+            let runs = finding.runs_on(&site.machine, others, &specs)?;
+            Some(runs.into_iter().cloned().collect())
+        };
+        let decided = findings.iter().filter_map(|one| Some((one.id.clone(), runs(one)?)));
+        let (decides, runs): (Vec<String>, Vec<Vec<RunSpec>>) =
+            decided.filter(|(_, runs)| !runs.is_empty()).unzip();
+        // Runs of the lab repeat exactly.
+        let rounds = if counts_instructions(&site.machine) { 1 } else { ROUNDS };
+        Ok(Self { site, decides, turns: turns(&groups(runs), rounds) })
+    }
+
+    fn carry_out(&self, title: &str, deadline: Option<Instant>) -> Result<Ended> {
+        let found = counted(self.decides.len(), "finding");
+        let runs = counted(self.turns.len(), "run");
+        let time = in_words(self.turns.iter().map(planned).sum());
+        say(&self.at(&format!("{found} can be decided: {runs}, {time}.")));
+        let Site { place, machine, results } = self.site;
+        let store = Store::open(results)?;
+        let session = match place {
+            // As all sessions of virtual machines.
+            Place::Vm(_) => place.machine()?,
+            _ => machine.clone(),
+        };
+        let keeping = Keeping::of(store, title, &self.turns, session);
+        carried_in_turns(InTurns::without_reference(self.turns.clone()), keeping, place, deadline)
+    }
+
+    /// Returns a sentence with the place to which it refers.
+    fn at(&self, sentence: &str) -> String {
+        match &self.site.place {
+            Place::Local => sentence.to_owned(),
+            place => format!("{place}: {sentence}"),
+        }
+    }
 }
 
 /// Whether a budget has room for a run.
@@ -112,45 +217,47 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
     }
 }
 
-/// Returns the possible runs that findings need, plan by plan.
+/// Returns the possible runs that findings need at a site, plan by plan.
 fn needed(
     findings: &[Finding],
-    here: &Machine,
-    elsewhere: &[&Machine],
+    site: &Site,
+    others: &[&Machine],
     length: Option<Nanos>,
 ) -> Result<Vec<RunSpec>> {
+    let ready = ReadyArgs::at(&site.place);
     let mut needed: Vec<RunSpec> = Vec::new();
     for plan in plans::READY {
         let own = findings.iter().filter(|finding| finding.plan == plan.name);
         if own.clone().next().is_none() {
             continue;
         }
-        let (mut round, _) = plan.round(&|_| {})?;
+        let (mut round, _) = plan.round(&|request| ready.begin(request))?;
         if let Some(length) = length {
             round.iter_mut().for_each(|spec| set_length(spec, length));
         }
-        for spec in own.filter_map(|finding| finding.runs_on(here, elsewhere, &round)).flatten() {
+        let runs = own.filter_map(|finding| finding.runs_on(&site.machine, others, &round));
+        for spec in runs.flatten() {
             if !needed.contains(spec) {
                 needed.push(spec.clone());
             }
         }
     }
-    ReadyArgs::default().possible(needed)
+    ready.possible(needed)
 }
 
 /// Returns groups of findings by the runs that each needs, those with the least time per finding
 /// first.
-fn groups<'s>(runs_of_findings: impl Iterator<Item = Vec<&'s RunSpec>>) -> Vec<Group> {
+fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for runs in runs_of_findings.filter(|runs| !runs.is_empty()) {
-        let is_shared = |group: &Group| group.specs.iter().any(|spec| runs.contains(&spec));
+    for runs in runs_of_findings {
+        let is_shared = |group: &Group| group.specs.iter().any(|spec| runs.contains(spec));
         let (sharing, others) = groups.into_iter().partition(is_shared);
         let sharing: Vec<Group> = sharing;
         let findings = 1 + sharing.iter().map(|group| group.findings).sum::<usize>();
         let mut specs: Vec<RunSpec> = sharing.into_iter().flat_map(|group| group.specs).collect();
         for run in runs {
-            if !specs.contains(run) {
-                specs.push(run.clone());
+            if !specs.contains(&run) {
+                specs.push(run);
             }
         }
         groups = others;
@@ -164,11 +271,11 @@ fn groups<'s>(runs_of_findings: impl Iterator<Item = Vec<&'s RunSpec>>) -> Vec<G
 }
 
 /// Returns all runs in the order in which they are executed.
-fn turns(groups: &[Group]) -> Vec<RunSpec> {
+fn turns(groups: &[Group], rounds: usize) -> Vec<RunSpec> {
     let turns = |group: &Group| -> Vec<RunSpec> {
         let titles: Vec<String> = group.specs.iter().map(RunSpec::title).collect();
         let order = Order::drawn_from(titles.iter().map(String::as_str));
-        let places = order.places(group.specs.len(), ROUNDS).into_iter();
+        let places = order.places(group.specs.len(), rounds).into_iter();
         places.map(|place| group.specs[place].clone()).collect()
     };
     groups.iter().flat_map(turns).collect()
@@ -181,27 +288,32 @@ pub(crate) mod tests {
 
     /// Returns the runs of a study on a machine, as the command executes them, and each run once.
     pub(crate) fn asked(study: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
-        let here = Place::Local.machine().unwrap();
         let findings = super::super::chosen(&[study.to_owned()]).unwrap();
-        let specs = needed(&findings, &here, &[], None).unwrap();
-        let groups = groups(findings.iter().filter_map(|one| one.runs_on(&here, &[], &specs)));
-        (Box::new(InTurns::without_reference(turns(&groups))), specs)
+        let sites = sites(&[], Path::new("")).unwrap();
+        let specs = needed(&findings, &sites[0], &[], None).unwrap();
+        let sitting = Sitting::of(&sites[0], None, &findings, &[]).unwrap();
+        (Box::new(InTurns::without_reference(sitting.turns)), specs)
     }
 
     #[test]
     fn findings_that_share_runs_are_measured_in_turns_and_the_cheapest_first() {
         let plan = plans::find("tel-messages").unwrap();
         let (round, _) = plan.round(&|_| {}).unwrap();
-        let [a, b, c, d] = [0, 1, 2, 3].map(|place| &round[place]);
-        let groups = groups([vec![a, b], vec![c], vec![d], vec![b, c], Vec::new()].into_iter());
+        let [a, b, c, d] = [0, 1, 2, 3].map(|place| round[place].clone());
+        let groups = groups([
+            vec![a.clone(), b.clone()],
+            vec![c.clone()],
+            vec![d.clone()],
+            vec![b.clone(), c.clone()],
+        ]);
         let sizes: Vec<[usize; 2]> =
             groups.iter().map(|group| [group.findings, group.specs.len()]).collect();
         assert_eq!(sizes, [[1, 1], [3, 3]], "all runs are equally long");
-        let turns = turns(&groups);
+        let turns = turns(&groups, ROUNDS);
         assert_eq!(turns.len(), 4 * ROUNDS);
-        assert!(turns[..ROUNDS].iter().all(|spec| spec == d));
+        assert!(turns[..ROUNDS].iter().all(|spec| *spec == d));
         for round in turns[ROUNDS..].chunks(3) {
-            assert!([a, b, c].into_iter().all(|spec| round.contains(spec)));
+            assert!([&a, &b, &c].into_iter().all(|spec| round.contains(spec)));
         }
     }
 

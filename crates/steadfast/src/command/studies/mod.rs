@@ -20,6 +20,7 @@ use store::Store;
 
 use self::args::{StudiesArgs, Task};
 use self::measure::measure;
+use self::systems::Elsewhere;
 use crate::args::said;
 use crate::files::{make_directory, report_line, write_report};
 use crate::kept::results;
@@ -37,6 +38,11 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Judge => {
+            if let Some(place) = args.system.iter().find_map(Elsewhere::measured) {
+                bail!(
+                    "--system: {place} is measured with --budget TIME or --out DIR, not judged --from stores"
+                );
+            }
             let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
             judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), "")?;
             Ok(ExitCode::SUCCESS)
@@ -45,14 +51,21 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             let elsewhere = systems::runs_of(&args.system)?;
             let measured = measure(args, &findings, &elsewhere, out)?;
             if !measured.ended.outcomes.is_empty() {
-                let outcomes = [stored(&[results(out)])?, elsewhere].concat();
+                let outcomes = [stored(&measured_files(args, out))?, elsewhere].concat();
                 let mut judged = studies::judged(findings, &outcomes);
                 judged.iter_mut().for_each(|one| mark_open(one, &measured.open));
-                judge(args, judged, &outcomes, Some(out), &measured.note)?;
+                judge(args, judged, &outcomes, Some(out), &measured.notes.join("\n"))?;
             }
             measured.ended.exit_code(&[])
         }
     }
+}
+
+/// Returns the results files that were written by now.
+fn measured_files(args: &StudiesArgs, out: &Path) -> Vec<PathBuf> {
+    let there = args.system.iter().filter(|system| system.measured().is_some());
+    let files = there.map(|system| out.join(system.file()));
+    [results(out)].into_iter().chain(files).filter(|file| file.exists()).collect()
 }
 
 /// Marks a finding without runs whose session is not finished.

@@ -1,20 +1,32 @@
-//! Runs of other systems, which `--system NAME=STORE` names.
+//! Other systems, which `--system NAME=PLACE` names: their runs, or where to make them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use analysis::comparison::{KINDS, kind_of};
 use anyhow::{Result, bail};
-use plan::Outcome;
+use plan::{Machine, Outcome};
 use store::Store;
 
+use crate::command::ready::ReadyArgs;
+use crate::driver::{Keeping, Trouble};
 use crate::place::Place;
+use crate::plans;
+use crate::progress::say;
+use crate::rounds::{InTurns, carried_in_turns};
 
-/// A system of the papers, and the results file with its runs.
+/// A system of the papers, and what has its runs.
 #[derive(Debug, Clone)]
 pub(super) struct Elsewhere {
     kind: &'static str,
-    store: PathBuf,
+    source: Source,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Source {
+    Store(PathBuf),
+    /// A machine that is measured.
+    Measured(Place),
 }
 
 impl FromStr for Elsewhere {
@@ -23,48 +35,102 @@ impl FromStr for Elsewhere {
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((name, place)) = text.split_once('=').filter(|(_, place)| !place.is_empty())
         else {
-            return Err("expected NAME=STORE, such as preempt_rt=other/results.db".to_owned());
+            return Err("expected NAME=STORE, NAME=vm:KERNEL or NAME=ssh:HOST, such as \
+                        preempt_rt=other/results.db"
+                .to_owned());
         };
         let Some(kind) = KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(name)) else {
             let names = KINDS.map(str::to_lowercase);
             let expected = units::expected(name, names.iter().map(String::as_str));
             return Err(format!("no paper has a system `{name}`; {expected}"));
         };
-        match place.parse::<Place>() {
-            Ok(Place::Ssh(_) | Place::Vm(_)) => Err(format!(
-                "only this machine is measured; run `steadfast campaign PLAN --target {place} --out DIR` \
-                 with the plans that `steadfast studies --list` names, then give {name}=DIR/results.db"
-            )),
-            _ => Ok(Self { kind, store: place.into() }),
-        }
+        let source = match place.parse::<Place>() {
+            Ok(there @ (Place::Ssh(_) | Place::Vm(_))) => Source::Measured(there),
+            _ => Source::Store(place.into()),
+        };
+        Ok(Self { kind, source })
     }
 }
 
 impl Elsewhere {
-    /// Returns the runs of the system.
+    /// Returns where the system is measured; `None` if its runs are stored.
+    pub(super) fn measured(&self) -> Option<&Place> {
+        match &self.source {
+            Source::Measured(place) => Some(place),
+            Source::Store(_) => None,
+        }
+    }
+
+    /// Returns the name of the results file of a system that is measured.
+    pub(super) fn file(&self) -> String {
+        format!("{}.db", self.kind.to_lowercase())
+    }
+
+    /// Checks that a machine is this system.
     ///
     /// # Errors
-    /// If the store cannot be read or has no run of the system.
-    fn outcomes(&self) -> Result<Vec<Outcome>> {
-        let mut runs = Store::open_existing(&self.store)?.all_outcomes()?;
-        runs.retain(|run| kind_of(&run.header.machine) == self.kind);
-        if runs.is_empty() {
-            bail!("--system: {} has no run of {}", self.store.display(), self.kind);
+    /// If it is another one.
+    fn check(&self, machine: &Machine, place: &Place) -> Result<()> {
+        match kind_of(machine) {
+            kind if kind == self.kind => Ok(()),
+            other => bail!("--system: {place} is {other}, not {}", self.kind),
         }
-        Ok(runs)
     }
 }
 
-/// Returns the runs of all these systems.
+/// Returns the runs of all these systems that are stored already.
 ///
 /// # Errors
 /// If a store cannot be read or has no run of its system.
 pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     let mut all = Vec::new();
     for system in systems {
-        all.extend(system.outcomes()?);
+        let Source::Store(store) = &system.source else { continue };
+        let mut runs = Store::open_existing(store)?.all_outcomes()?;
+        runs.retain(|run| kind_of(&run.header.machine) == system.kind);
+        if runs.is_empty() {
+            bail!("--system: {} has no run of {}", store.display(), system.kind);
+        }
+        all.extend(runs);
     }
     Ok(all)
+}
+
+/// Returns the machine of a system that is measured. Which kernel a virtual machine has shows in its
+/// first run.
+///
+/// # Errors
+/// If the machine cannot be reached, cannot make a run, or is another system.
+pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> Result<Machine> {
+    let machine = match place {
+        Place::Vm(_) => guest(place, results)?,
+        _ => place.machine()?,
+    };
+    system.check(&machine, place)?;
+    Ok(machine)
+}
+
+fn guest(place: &Place, results: &Path) -> Result<Machine> {
+    let mut known = match results.exists() {
+        true => Store::open_existing(results)?.all_outcomes()?,
+        false => Vec::new(),
+    };
+    if known.is_empty() {
+        say(&format!("One short run on {place} shows which system it is."));
+        let ready = ReadyArgs::at(place);
+        let (mut round, _) = plans::find("sae-micro")?.round(&|request| ready.begin(request))?;
+        round.retain(|spec| spec.measurement == "clock_overhead");
+        let keeping = Keeping::of(Store::open(results)?, "studies", &round, place.machine()?);
+        let ended = carried_in_turns(InTurns::without_reference(round), keeping, place, None)?;
+        if let Some(Trouble::NotMade(error) | Trouble::NotKept(error)) = ended.trouble {
+            return Err(error);
+        }
+        known = ended.outcomes;
+    }
+    match known.pop() {
+        Some(outcome) => Ok(Machine::clone(&outcome.header.machine)),
+        None => bail!("--system: {place} made no run"),
+    }
 }
 
 #[cfg(test)]
@@ -72,16 +138,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_of_the_papers_and_a_store_are_needed() {
+    fn a_system_of_the_papers_and_a_store_or_a_machine_are_needed() {
         let read = |text: &str| text.parse::<Elsewhere>();
         assert_eq!(read("preempt_rt=a.db").unwrap().kind, "PREEMPT_RT");
-        assert_eq!(read("Xenomai=b.db").unwrap().store, PathBuf::from("b.db"));
-        for (text, reason) in [
-            ("a.db", "NAME=STORE"),
-            ("xenomai=", "NAME=STORE"),
-            ("windows=a.db", "xenomai"),
-            ("xenomai=vm:mine", "--target vm:mine"),
-        ] {
+        assert_eq!(read("Xenomai=b.db").unwrap().source, Source::Store(PathBuf::from("b.db")));
+        let mine = read("xenomai=vm:mine").unwrap();
+        assert_eq!(mine.source, Source::Measured(Place::Vm("mine".into())));
+        assert_eq!(mine.file(), "xenomai.db");
+        for (text, reason) in
+            [("a.db", "NAME=STORE"), ("xenomai=", "NAME=STORE"), ("windows=a.db", "xenomai")]
+        {
             let why = read(text).unwrap_err();
             assert!(why.contains(reason), "{text}: {why}");
         }

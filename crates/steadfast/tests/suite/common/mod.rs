@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::Pid;
 use serde_json::Value;
-use testing::{measure_alone, skip};
+use testing::{measure_alone, measure_beside_others, skip};
 
 /// Conditions to which every user has the right.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
@@ -28,13 +28,21 @@ fn is_in_lab(word: &str) -> bool {
     word.starts_with("vm:")
 }
 
+/// Waits for the turn of a test that measures with these words.
+fn take_turn(words: &[&str]) {
+    if words.iter().any(|word| is_in_lab(word)) {
+        return;
+    }
+    if words.contains(&"--beside") { measure_beside_others() } else { measure_alone() }
+}
+
 /// Returns the program with the words of a typed line. A test that measures does so alone, from
-/// here to its end.
+/// here to its end, unless its measurements permit others.
 pub fn steadfast(line: &str) -> Command {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let is_quiet = QUIET.contains(&first.trim_start_matches('-'));
-    if !is_quiet && !line.split_whitespace().any(is_in_lab) {
-        measure_alone();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let first = words.first().copied().unwrap_or_default();
+    if !QUIET.contains(&first.trim_start_matches('-')) {
+        take_turn(&words);
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
     command.args(line.split_whitespace()).stdin(Stdio::null());
@@ -56,9 +64,8 @@ impl Done {
         // A shell, or another program around it, was given the words.
         let words = command.get_args().filter_map(OsStr::to_str);
         let words: Vec<&str> = words.flat_map(str::split_whitespace).collect();
-        let is_loud = words.iter().any(|word| LOUD.contains(word));
-        if is_loud && !words.iter().any(|word| is_in_lab(word)) {
-            measure_alone();
+        if words.iter().any(|word| LOUD.contains(word)) {
+            take_turn(&words);
         }
         Self(command.output().expect("the program starts"))
     }
