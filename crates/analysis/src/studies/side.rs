@@ -65,6 +65,12 @@ impl Side {
             && self.conditions.iter().all(is_met)
     }
 
+    /// Returns the system that it requires; `None` if any system has the side.
+    #[must_use]
+    pub fn system(&self) -> Option<&str> {
+        self.system
+    }
+
     fn condition(&self, name: &str) -> Option<&str> {
         let mut all = self.conditions.iter();
         all.find(|(known, _)| known == name).map(|(_, value)| value.as_str())

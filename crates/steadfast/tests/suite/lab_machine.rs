@@ -243,6 +243,18 @@ fn until_a_machine_is_done(mut comparison: Command) -> String {
 }
 
 #[test]
+fn studies_tell_which_system_a_machine_is() {
+    let Some(lab) = lab() else { return };
+    let out = tempdir().unwrap();
+    let line = format!(
+        "studies sae --budget 10min --system linux=vm:{KERNEL} --out {}",
+        out.path().display()
+    );
+    run_in(lab, &line).refuses(&format!("vm:{KERNEL} is PREEMPT_RT, not Linux"));
+    assert!(out.path().join("linux.db").exists(), "the next start knows it without a run");
+}
+
+#[test]
 fn no_machine_outlives_the_program() {
     let Some(lab) = lab() else { return };
     let mut program = command(lab, &format!("run wakeup --target vm:{KERNEL}"))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
+use analysis::comparison::kind_of;
 use analysis::studies::Finding;
 use analysis::words::counted;
 use anyhow::{Result, bail};
@@ -15,7 +16,7 @@ use units::Nanos;
 use super::args::StudiesArgs;
 use super::systems::{Elsewhere, machine_of};
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Ended, Keeping, planned, time_for_runs};
+use crate::driver::{Ended, Keeping, Trouble, planned, time_for_runs};
 use crate::files::make_directory;
 use crate::kept::results;
 use crate::order::Order;
@@ -95,7 +96,7 @@ pub(super) fn measure(
                 / u32::try_from(sittings.len() - at).unwrap_or(1)
         };
         let ended = sitting.carry_out(title.trim_end(), end.map(share))?;
-        let is_last = ended.trouble.is_some();
+        let is_last = matches!(ended.trouble, Some(Trouble::Interrupted | Trouble::NotKept(_)));
         measured.add(sitting, ended, args.budget);
         if is_last {
             break;
@@ -110,9 +111,25 @@ impl Measured {
         if done < sitting.turns.len() {
             self.open.extend(sitting.decides.iter().cloned());
         }
-        self.notes.push(sitting.at(&what_is_left(&sitting.turns, done, budget)));
+        if done < sitting.turns.len() || !sitting.site.is_exact() {
+            self.notes.push(sitting.at(&what_is_left(&sitting.turns, done, budget)));
+        }
         self.ended.outcomes.extend(ended.outcomes);
         self.ended.trouble = self.ended.trouble.take().or(ended.trouble);
+    }
+}
+
+impl Site {
+    /// Whether its runs repeat exactly, so that each is made once.
+    fn is_exact(&self) -> bool {
+        counts_instructions(&self.machine)
+    }
+
+    /// Whether a finding is to be decided here: on this machine, or on one of the systems that it
+    /// names.
+    fn is_for(&self, finding: &Finding) -> bool {
+        let kind = kind_of(&self.machine);
+        self.place == Place::Local || finding.sides().iter().any(|side| side.system() == Some(kind))
     }
 }
 
@@ -156,7 +173,8 @@ impl<'s> Sitting<'s> {
         findings: &[Finding],
         others: &[&Machine],
     ) -> Result<Self> {
-        let specs = needed(findings, site, others, length)?;
+        let findings: Vec<&Finding> = findings.iter().filter(|one| site.is_for(one)).collect();
+        let specs = needed(&findings, site, others, length)?;
         let runs = |finding: &Finding| -> Option<Vec<RunSpec>> {
             let runs = finding.runs_on(&site.machine, others, &specs)?;
             Some(runs.into_iter().cloned().collect())
@@ -164,9 +182,14 @@ impl<'s> Sitting<'s> {
         let decided = findings.iter().filter_map(|one| Some((one.id.clone(), runs(one)?)));
         let (decides, runs): (Vec<String>, Vec<Vec<RunSpec>>) =
             decided.filter(|(_, runs)| !runs.is_empty()).unzip();
-        // Runs of the lab repeat exactly.
-        let rounds = if counts_instructions(&site.machine) { 1 } else { ROUNDS };
-        Ok(Self { site, decides, turns: turns(&groups(runs), rounds) })
+        let rounds = if site.is_exact() { 1 } else { ROUNDS };
+        let mut turns = turns(&groups(runs), rounds);
+        if site.is_exact() && site.results.exists() {
+            let known = Store::open_existing(&site.results)?.all_outcomes()?;
+            let known: Vec<RunSpec> = known.into_iter().map(|run| run.header.spec).collect();
+            turns.retain(|turn| !known.contains(turn));
+        }
+        Ok(Self { site, decides, turns })
     }
 
     fn carry_out(&self, title: &str, deadline: Option<Instant>) -> Result<Ended> {
@@ -219,7 +242,7 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
 
 /// Returns the possible runs that findings need at a site, plan by plan.
 fn needed(
-    findings: &[Finding],
+    findings: &[&Finding],
     site: &Site,
     others: &[&Machine],
     length: Option<Nanos>,
@@ -290,7 +313,8 @@ pub(crate) mod tests {
     pub(crate) fn asked(study: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
         let findings = super::super::chosen(&[study.to_owned()]).unwrap();
         let sites = sites(&[], Path::new("")).unwrap();
-        let specs = needed(&findings, &sites[0], &[], None).unwrap();
+        let all: Vec<&Finding> = findings.iter().collect();
+        let specs = needed(&all, &sites[0], &[], None).unwrap();
         let sitting = Sitting::of(&sites[0], None, &findings, &[]).unwrap();
         (Box::new(InTurns::without_reference(sitting.turns)), specs)
     }
