@@ -9,7 +9,7 @@ use analysis::comparison::kind_of;
 use analysis::studies::Finding;
 use analysis::words::counted;
 use anyhow::{Result, bail};
-use plan::{Machine, Outcome, RunSpec};
+use plan::{Heading, Machine, Outcome, RunSpec};
 use store::Store;
 use units::Nanos;
 
@@ -95,7 +95,8 @@ pub(super) fn measure(
             now + end.saturating_duration_since(now)
                 / u32::try_from(sittings.len() - at).unwrap_or(1)
         };
-        let ended = sitting.carry_out(title.trim_end(), end.map(share))?;
+        let heading = args.session.words.heading();
+        let ended = sitting.carry_out(title.trim_end(), heading, end.map(share))?;
         let is_last = matches!(ended.trouble, Some(Trouble::Interrupted | Trouble::NotKept(_)));
         measured.add(sitting, ended, args.budget);
         if is_last {
@@ -192,7 +193,7 @@ impl<'s> Sitting<'s> {
         Ok(Self { site, decides, turns })
     }
 
-    fn carry_out(&self, title: &str, deadline: Option<Instant>) -> Result<Ended> {
+    fn carry_out(&self, title: &str, heading: Heading, deadline: Option<Instant>) -> Result<Ended> {
         let found = counted(self.decides.len(), "finding");
         let runs = counted(self.turns.len(), "run");
         let time = in_words(self.turns.iter().map(planned).sum());
@@ -204,7 +205,7 @@ impl<'s> Sitting<'s> {
             Place::Vm(_) => place.machine()?,
             _ => machine.clone(),
         };
-        let keeping = Keeping::of(store, title, &self.turns, session);
+        let keeping = Keeping::of(store, title, &self.turns, session).headed(heading);
         carried_in_turns(InTurns::without_reference(self.turns.clone()), keeping, place, deadline)
     }
 
