@@ -12,6 +12,7 @@ pub mod best_effort;
 pub mod bins;
 pub mod capacity;
 pub mod causes;
+pub mod certificate;
 pub mod check;
 pub mod claims;
 pub mod clock;

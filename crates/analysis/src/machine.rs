@@ -105,7 +105,11 @@ pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
 /// Removes identifying facts: keeps only the real-time parameters of the kernel's command line,
 /// because the rest may name disks, networks and hosts.
 pub(crate) fn public(machine: &Machine) -> Machine {
-    Machine { command_line: public_parameters(&machine.command_line), ..machine.clone() }
+    let (mut words, others) = by_publicity(&machine.command_line);
+    let parameters = words::counted(others.len(), "parameter");
+    let others = (!others.is_empty()).then(|| format!("({parameters} of other kinds: --identify)"));
+    words.extend(others.as_deref());
+    Machine { command_line: words.join(" "), ..machine.clone() }
 }
 
 const COMMAND_LINE: &str = "Kernel command line";
@@ -143,21 +147,14 @@ const PUBLIC: &[&str] = &[
     "workqueue",
 ];
 
-/// Returns the parameters that may be published, and the number of others.
-fn public_parameters(command_line: &str) -> String {
+/// Returns the parameters that may be published, and the others.
+pub fn by_publicity(command_line: &str) -> (Vec<&str>, Vec<&str>) {
     let is_public = |word: &&str| {
         let name = word.split_once('=').map_or(*word, |(name, _)| name);
         let family = name.split_once('.').map_or(name, |(family, _)| family);
         PUBLIC.contains(&name) || PUBLIC.contains(&family)
     };
-    let (public, others): (Vec<&str>, Vec<&str>) =
-        command_line.split_whitespace().partition(is_public);
-    let others = (!others.is_empty()).then(|| {
-        let parameters = words::counted(others.len(), "parameter");
-        format!("({parameters} of other kinds: --identify)")
-    });
-    let words = public.into_iter().map(str::to_owned).chain(others);
-    words.collect::<Vec<String>>().join(" ")
+    command_line.split_whitespace().partition(is_public)
 }
 
 /// Returns the parts of a virtual machine of the lab.
@@ -226,10 +223,14 @@ mod tests {
     #[test]
     fn a_page_shows_what_decides_about_real_time_and_counts_the_rest() {
         let line = "BOOT_IMAGE=/vmlinuz root=UUID=1234 isolcpus=2-3 rcutree.kthread_prio=3 nosmt";
-        let shown = public_parameters(line);
+        let of = |line: &str| {
+            let command_line = line.to_owned();
+            public(&Machine { command_line, ..Machine::default() }).command_line
+        };
+        let shown = of(line);
         assert!(shown.starts_with("isolcpus=2-3 rcutree.kthread_prio=3 nosmt (2 parameters"));
         assert!(!shown.contains("1234"), "{shown}");
-        assert_eq!(public_parameters(""), "");
-        assert!(public_parameters("ro").starts_with("(1 parameter "));
+        assert_eq!(of(""), "");
+        assert!(of("ro").starts_with("(1 parameter "));
     }
 }

@@ -36,6 +36,7 @@ pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
+pub use views::certificate::{Certified, Verified, board, certificate};
 pub use views::{CheckReport, answer, check, doctor, self_test_answer};
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints

@@ -15,6 +15,9 @@ use crate::args::{WordsArgs, one_line};
 use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
+use crate::command::certificate::CertificateArgs;
+use crate::command::certificate::board::BoardArgs;
+use crate::command::certificate::verify::VerifyArgs;
 use crate::command::check::args::CheckArgs;
 use crate::command::compare::args::CompareArgs;
 use crate::command::echo::EchoArgs;
@@ -229,6 +232,15 @@ pub(crate) enum Command {
     Lab(LabArgs),
     /// Write a report of stored runs
     Report(ReportArgs),
+    /// Put stored results into a folder that others can check
+    ///
+    /// The folder has a page for one sheet of paper, a badge for a README, the results, and a hash
+    /// of every file. What may identify you is removed.
+    Certificate(CertificateArgs),
+    /// Check a certificate: recompute every figure and compare
+    Verify(VerifyArgs),
+    /// Compare certificates: which of these machines is better?
+    Board(BoardArgs),
     /// List, merge, recompute and export stored results
     Store(StoreArgs),
     /// Write the worst cases of a store as a trace for Perfetto
@@ -282,6 +294,7 @@ impl Command {
             | Self::Trace(_)
             | Self::Studies(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
+            Self::Certificate(_) | Self::Verify(_) | Self::Board(_) => false,
             _ => true,
         }
     }

@@ -35,9 +35,9 @@ use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
 use command::{
-    audit, bench, campaign, check, compare, doctor, echo, frontier, full, gate, help, interfere,
-    knobs, lab, list, map, model, ready, report, run, self_test, shell, store, studies, trace,
-    watch,
+    audit, bench, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
+    interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, store, studies,
+    trace, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -111,6 +111,9 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Gate(args) => gate::gate(&args),
         Command::Interfere(args) => interfere::interfere(&args),
         Command::Model(args) => model::model(&args),
+        Command::Certificate(args) => certificate::certificate(&args),
+        Command::Verify(args) => certificate::verify::verify(&args),
+        Command::Board(args) => certificate::board::board(&args),
         Command::Store(args) => store::store(&args),
         Command::Studies(args) => studies::studies(&args),
         Command::Trace(args) => trace::trace(&args),

@@ -1,6 +1,7 @@
 //! Findings as values: each variant is one statement. `report` contains the English text of each.
 
 mod capacity;
+mod certificate;
 mod deadlines;
 mod effects;
 mod gate;
@@ -11,6 +12,7 @@ mod studies;
 use serde::Serialize;
 
 pub use capacity::*;
+pub use certificate::*;
 pub use deadlines::*;
 pub use effects::*;
 pub use gate::*;
@@ -29,6 +31,7 @@ pub enum Finding {
     Gate(AboutGate),
     Machine(AboutMachine),
     Studies(AboutStudies),
+    Certificates(AboutCertificates),
 }
 
 /// A finding about one of several machines.
@@ -51,6 +54,7 @@ impl Finding {
             Self::Gate(finding) => finding.standing(),
             Self::Machine(finding) => finding.standing(),
             Self::Studies(finding) => finding.standing(),
+            Self::Certificates(finding) => finding.standing(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod audit;
 mod capacity;
+pub(crate) mod certificate;
 mod claims;
 mod deadlines;
 mod effects;
@@ -41,6 +42,7 @@ pub(crate) fn label(finding: &Finding) -> &'static str {
         Finding::Gate(finding) => gate::label(finding),
         Finding::Machine(finding) => machine::label(finding),
         Finding::Studies(finding) => studies::label(finding),
+        Finding::Certificates(finding) => certificate::label(finding),
     }
 }
 
@@ -65,6 +67,7 @@ pub fn sentence(finding: &Finding) -> String {
         Finding::Gate(finding) => gate::sentence(finding),
         Finding::Machine(finding) => machine::sentence(finding),
         Finding::Studies(finding) => studies::sentence(finding),
+        Finding::Certificates(finding) => certificate::sentence(finding),
     }
 }
 

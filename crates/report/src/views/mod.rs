@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 mod best_effort;
+pub(crate) mod certificate;
 mod check;
 mod comparison;
 mod doctor;

@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Find out why it is late", &["doctor", "knobs", "interfere"]),
     ("Compare systems and conditions", &["compare", "gate", "campaign", "lab"]),
-    ("Results", &["report", "store", "trace", "studies"]),
+    ("Results", &["report", "certificate", "verify", "board", "store", "trace", "studies"]),
     ("Other", &["list", "self-test"]),
 ];
 

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod campaign;
+pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;

@@ -7,6 +7,7 @@ mod bad_input;
 mod beside;
 mod blame;
 mod campaign;
+mod certificate;
 mod compare;
 mod doctor;
 mod examples;

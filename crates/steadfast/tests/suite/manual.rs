@@ -23,6 +23,9 @@ const EXCUSED: &[(&str, &str)] = &[
     ("campaign plan.toml", "a plan of the reader's own"),
     ("campaign fra-latencies", "takes minutes"),
     ("self-test", "needs root and a quiet machine"),
+    ("verify", "a certificate of the reader's own"),
+    ("board", "certificates of the reader's own"),
+    ("--sign", "an ssh key of the reader's own"),
     ("watch", "goes on until Ctrl-C"),
     ("model", "a model of the reader's own"),
     ("audit", "a model of the reader's own"),
@@ -105,7 +108,8 @@ fn small_store(path: &Path) {
 
 /// Copies stores to where the command looks for them.
 fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
-    if !["report", "compare", "store", "studies", "trace"].contains(&words[0].as_str()) {
+    const READ: [&str; 6] = ["report", "certificate", "compare", "store", "studies", "trace"];
+    if !READ.contains(&words[0].as_str()) {
         return;
     }
     let mut stores = stores.iter().cycle();

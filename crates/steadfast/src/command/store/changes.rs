@@ -6,7 +6,7 @@ use plan::{Outcome, Row};
 use serde_json::{Map, Value, json};
 
 /// A figure that has changed.
-pub(super) struct Change {
+pub(crate) struct Change {
     /// The row's label; `None` for figures of the whole run.
     row: Option<String>,
     /// The figure's name in the store.
@@ -16,7 +16,7 @@ pub(super) struct Change {
 }
 
 /// Returns every figure of a run that differs, row by row.
-pub(super) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
+pub(crate) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
     let whole_run = |outcome: &Outcome| fields(json!({ "warnings": outcome.warnings }));
     let mut changes = of_figures(None, &whole_run(before), &whole_run(now));
     for place in 0..before.rows.len().max(now.rows.len()) {
@@ -80,7 +80,7 @@ fn fields(value: Value) -> Map<String, Value> {
 
 impl Change {
     /// Returns the change in words, such as `CPU 1, due: 10, now 11`.
-    pub(super) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let row = self.row.as_ref().map(|row| format!("{row}, "));
         let (row, figure) = (row.unwrap_or_default(), &self.figure);
         match (&self.before, &self.now) {
@@ -95,7 +95,7 @@ impl Change {
     }
 
     /// Returns the change as JSON.
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({
             "row": self.row,
             "figure": self.figure,

@@ -1,7 +1,7 @@
 //! `steadfast store`: lists, shows, removes, merges, recomputes and exports stored results.
 
 pub(crate) mod args;
-mod changes;
+pub(crate) mod changes;
 mod export;
 mod merge;
 mod npy;

@@ -15,9 +15,22 @@ use testing::{measure_alone, measure_beside_others, skip};
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
 
 /// Commands that measure nothing, or that measure machines whose time is counted in instructions.
-const QUIET: [&str; 12] = [
-    "", "compare", "doctor", "echo", "help", "lab", "list", "model", "report", "store", "studies",
+const QUIET: [&str; 15] = [
+    "",
+    "board",
+    "certificate",
+    "compare",
+    "doctor",
+    "echo",
+    "help",
+    "lab",
+    "list",
+    "model",
+    "report",
+    "store",
+    "studies",
     "trace",
+    "verify",
 ];
 
 /// Commands that measure and are started by other programs, or whose words are added later.

@@ -1,0 +1,378 @@
+//! What a certificate states about stored runs, and the order of several certificates.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use plan::{RunSpec, SELF_TEST};
+use serde::Serialize;
+use stats::{Distribution, Misses, can_decide, chance_of_misses};
+use units::CpuSet;
+
+use crate::Analysis;
+use crate::fields::SCHEMA_VERSION;
+use crate::finding::{AboutCertificates, Disagreement, Finding};
+use crate::self_test;
+use crate::survey::{Series, System, loads};
+
+/// The statements of a certificate, apart from the answer of its runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Certificate {
+    schema_version: u32,
+    /// Version of Steadfast that made the certificate.
+    pub tool_version: &'static str,
+    pub scope: Vec<Scope>,
+    pub self_tests: Vec<Finding>,
+    pub not_tried: Vec<Finding>,
+    /// The command lines that repeat the runs.
+    pub commands: Vec<String>,
+    pub recordings: Vec<Recorded>,
+    /// Hash over the names and hashes of all recordings; `None` if no samples were kept.
+    pub recordings_sha256: Option<String>,
+}
+
+/// Runs of one measurement under one load and of one duration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Scope {
+    /// Measurement, policy and parameters.
+    pub run: String,
+    pub loads: String,
+    /// Of each run.
+    pub duration_ns: u64,
+    pub runs: usize,
+    pub invalid: usize,
+}
+
+/// The recording of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recorded {
+    pub run_id: String,
+    /// Hash of everything that was recorded; `None` if only histograms were kept.
+    pub samples_sha256: Option<String>,
+}
+
+impl Certificate {
+    /// States what is known about the runs of an analysis; `loads` are the names of all loads that
+    /// could have been tried.
+    #[must_use]
+    pub fn of(
+        analysis: &Analysis,
+        tool_version: &'static str,
+        loads: &[&str],
+        commands: Vec<String>,
+        recordings: Vec<Recorded>,
+        recordings_sha256: Option<String>,
+    ) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            tool_version,
+            scope: scope(analysis),
+            self_tests: analysis.systems.iter().filter_map(self_test::tested).collect(),
+            not_tried: not_tried(analysis, loads),
+            commands,
+            recordings,
+            recordings_sha256,
+        }
+    }
+}
+
+fn scope(analysis: &Analysis) -> Vec<Scope> {
+    let mut all: Vec<Scope> = Vec::new();
+    for outcome in &analysis.outcomes {
+        let spec = &outcome.header.spec;
+        let (run, invalid) = (without_loads(spec).title(), usize::from(!outcome.is_valid()));
+        let (loads, duration_ns) = (loads(&spec.asked), spec.asked.duration.0);
+        let is_same = |known: &&mut Scope| {
+            (&known.run, &known.loads, known.duration_ns) == (&run, &loads, duration_ns)
+        };
+        match all.iter_mut().find(is_same) {
+            Some(known) => (known.runs, known.invalid) = (known.runs + 1, known.invalid + invalid),
+            None => all.push(Scope { run, loads, duration_ns, runs: 1, invalid }),
+        }
+    }
+    all
+}
+
+fn without_loads(spec: &RunSpec) -> RunSpec {
+    let mut spec = spec.clone();
+    spec.asked.loads.clear();
+    spec
+}
+
+fn not_tried(analysis: &Analysis, loads: &[&str]) -> Vec<Finding> {
+    let measured = || {
+        let specs = analysis.outcomes.iter().map(|outcome| &outcome.header.spec);
+        specs.filter(|spec| spec.measurement != SELF_TEST)
+    };
+    let tried: BTreeSet<&str> =
+        measured().flat_map(|spec| &spec.asked.loads).map(|load| load.name.as_str()).collect();
+    let left = loads.iter().filter(|name| !tried.contains(*name)).map(|name| (*name).to_owned());
+    let left: Vec<String> = left.collect();
+    let left = (!left.is_empty()).then_some(AboutCertificates::LoadsNotTried { loads: left });
+    let cpus = match &*analysis.systems {
+        [only] => cpus_left(only),
+        _ => None,
+    };
+    let longest = measured().map(|spec| spec.asked.duration.0).max();
+    let longest = longest.map(|duration_ns| AboutCertificates::LongestRun { duration_ns });
+    [left, cpus, longest].into_iter().flatten().map(Finding::Certificates).collect()
+}
+
+/// Returns the CPUs of a machine on which no run measured.
+fn cpus_left(system: &System) -> Option<AboutCertificates> {
+    let asked = system.outcomes.iter().map(|outcome| &outcome.header.spec.asked.cpus);
+    let measured = asked.fold(CpuSet::default(), |all, more| all.with(more));
+    let left: CpuSet = system.machine.cpus.iter().filter(|cpu| !measured.contains(*cpu)).collect();
+    let is_any = !left.is_empty() && !measured.is_empty();
+    is_any.then(|| AboutCertificates::CpusNotMeasured { cpus: left.in_words() })
+}
+
+/// A certificate among others.
+pub struct Entrant<'e, 'a> {
+    pub name: String,
+    pub analysis: &'e Analysis<'a>,
+    /// Whether every figure was recomputed, and everything agrees.
+    pub is_recomputed: bool,
+    /// What contradicts its figures; such a certificate is not ranked.
+    pub problem: Option<Disagreement>,
+}
+
+/// Certificates in order, test by test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Board {
+    pub findings: Vec<Finding>,
+    pub tests: Vec<Test>,
+}
+
+/// What several certificates may have in common: measurement, parameters, load and duration.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Test {
+    pub run: String,
+    pub loads: String,
+    /// The time of all valid runs together.
+    pub duration_ns: u64,
+    /// The best first; a single one has no rank.
+    pub places: Vec<Place>,
+}
+
+/// A machine in a test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Place {
+    pub name: String,
+    pub runs: usize,
+    pub missed: u64,
+    pub due: u64,
+    pub p999_ns: Option<i64>,
+    pub max_ns: Option<i64>,
+    /// Whether it is shown to be better than the next one; `None` for the last.
+    pub shown: Option<bool>,
+    /// Whether every figure was recomputed from samples.
+    pub is_recomputed: bool,
+    /// The figure of each run that decides if nothing was missed.
+    #[serde(skip)]
+    each_ns: Vec<i64>,
+    #[serde(skip)]
+    each_missed: Vec<Misses>,
+}
+
+impl Board {
+    /// Puts certificates in order: by the share of missed deadlines, then by p99.9.
+    #[must_use]
+    pub fn of(entrants: &[Entrant]) -> Self {
+        let mut tests: Vec<Test> = Vec::new();
+        for entrant in entrants.iter().filter(|entrant| entrant.problem.is_none()) {
+            let systems = entrant.analysis.systems.iter();
+            for series in systems.flat_map(|system| &system.series) {
+                add(&mut tests, entrant, series);
+            }
+        }
+        tests.iter_mut().for_each(Test::order);
+        Self { findings: findings(entrants, &tests), tests }
+    }
+}
+
+fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
+    let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else {
+        return;
+    };
+    let spec = series.spec;
+    let run = format!("{} on {}", without_loads(spec).title(), threads(&spec.asked.cpus));
+    let duration_ns = spec.asked.duration.0 * series.rows.len() as u64;
+    let place = Place::of(entrant, series, latency);
+    let loads = loads(&spec.asked);
+    let is_same = |test: &&mut Test| {
+        (&test.run, &test.loads, test.duration_ns) == (&run, &loads, duration_ns)
+    };
+    match tests.iter_mut().find(is_same) {
+        // Runs that differ in another condition only are not ranked among each other.
+        Some(test) if test.places.iter().any(|known| known.name == place.name) => {}
+        Some(test) => test.places.push(place),
+        None => tests.push(Test { run, loads, duration_ns, places: vec![place] }),
+    }
+}
+
+fn threads(cpus: &CpuSet) -> String {
+    crate::words::counted(cpus.len(), "CPU")
+}
+
+impl Place {
+    fn of(entrant: &Entrant, series: &Series, latency: &Distribution) -> Self {
+        let each = series.rows.iter().filter_map(|row| row.latency.as_ref());
+        Self {
+            name: entrant.name.clone(),
+            runs: series.rows.len(),
+            missed: series.skipped(),
+            due: series.due(),
+            p999_ns: Some(latency.quantile_ns(P999)),
+            max_ns: Some(latency.max.value_ns),
+            shown: None,
+            is_recomputed: entrant.is_recomputed,
+            each_ns: each.map(|latency| latency.quantile_ns(P999)).collect(),
+            each_missed: series.rows.iter().map(|row| [row.skipped, row.due]).collect(),
+        }
+    }
+
+    fn share_missed(&self) -> f64 {
+        self.missed as f64 / self.due.max(1) as f64
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let by_misses = self.share_missed().total_cmp(&other.share_missed());
+        by_misses.then(self.p999_ns.cmp(&other.p999_ns))
+    }
+
+    /// Returns whether it is shown to be better than a worse one, with the run as the unit: equal
+    /// machines would miss as unequally in at most 5 % of cases; or neither missed a deadline, and
+    /// p99.9 of every run is below that of every run of the other, of enough runs to decide.
+    fn is_shown_before(&self, worse: &Self) -> bool {
+        if self.missed + worse.missed > 0 {
+            return self.share_missed() < worse.share_missed()
+                && chance_of_misses(&worse.each_missed, &self.each_missed) <= LEVEL;
+        }
+        let is_apart = self.each_ns.iter().max() < worse.each_ns.iter().min();
+        is_apart && can_decide(self.each_ns.len(), worse.each_ns.len())
+    }
+}
+
+const LEVEL: f64 = 0.05;
+const P999: f64 = 0.999;
+
+impl Test {
+    fn order(&mut self) {
+        self.places.sort_by(Place::order);
+        for at in 1..self.places.len() {
+            let (better, worse) = (&self.places[at - 1], &self.places[at]);
+            self.places[at - 1].shown = Some(better.is_shown_before(worse));
+        }
+    }
+
+    #[must_use]
+    pub fn is_ranked(&self) -> bool {
+        self.places.len() > 1
+    }
+}
+
+fn findings(entrants: &[Entrant], tests: &[Test]) -> Vec<Finding> {
+    let ranked: Vec<&Test> = tests.iter().filter(|test| test.is_ranked()).collect();
+    let mut ahead: Vec<(String, usize)> = Vec::new();
+    for Test { places, .. } in &ranked {
+        match ahead.iter_mut().find(|(name, _)| *name == places[0].name) {
+            Some((_, tests)) => *tests += 1,
+            None => ahead.push((places[0].name.clone(), 1)),
+        }
+    }
+    ahead.sort_by_key(|(_, tests)| std::cmp::Reverse(*tests));
+    let shown = ranked.iter().filter(|test| test.places[0].shown == Some(true)).count();
+    let tests = ranked.len();
+    let first = match ahead.as_slice() {
+        [] => AboutCertificates::NotComparable { certificates: entrants.len() },
+        [(name, _)] => AboutCertificates::Ahead { name: name.clone(), tests, shown },
+        _ => AboutCertificates::Mixed { ahead, tests },
+    };
+    let left = entrants.iter().filter_map(|entrant| {
+        let (name, problem) = (entrant.name.clone(), entrant.problem.clone()?);
+        Some(AboutCertificates::NotRanked { name, problem })
+    });
+    let order = (tests > 0).then_some(AboutCertificates::OrderShown);
+    [first].into_iter().chain(left).chain(order).map(Finding::Certificates).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{refused, wakeup};
+    use crate::standards::Standards;
+    use plan::Outcome;
+    use units::Policy;
+
+    fn runs(usual: f64, missed: u64) -> Vec<Outcome> {
+        let run = |place: u32| {
+            let usual = usual * (1.0 + 0.01 * f64::from(place));
+            let mut run = wakeup(Policy::Fifo(80), None, usual, 10.0 * usual);
+            run.rows[0].skipped = missed;
+            run
+        };
+        (0..3).map(run).collect()
+    }
+
+    fn board(all: &[(&str, Vec<Outcome>)]) -> Board {
+        let standards = Standards::default();
+        let analyses: Vec<Analysis> =
+            all.iter().map(|(_, runs)| Analysis::of(runs, &standards)).collect();
+        let entrant = |((name, _), analysis)| Entrant {
+            name: (*name).to_owned(),
+            analysis,
+            is_recomputed: false,
+            problem: (*name == "forged").then_some(Disagreement::SignatureWrong),
+        };
+        Board::of(&all.iter().zip(&analyses).map(entrant).collect::<Vec<_>>())
+    }
+
+    fn first(board: &Board) -> &AboutCertificates {
+        match &board.findings[0] {
+            Finding::Certificates(finding) => finding,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_machine_that_misses_less_or_wakes_earlier_is_ahead() {
+        let found =
+            board(&[("slow", runs(9e3, 0)), ("fast", runs(5e3, 0)), ("late", runs(4e3, 9))]);
+        let names: Vec<&str> = found.tests[0].places.iter().map(|place| &*place.name).collect();
+        assert_eq!(names, ["fast", "slow", "late"]);
+        let shown: Vec<Option<bool>> =
+            found.tests[0].places.iter().map(|place| place.shown).collect();
+        assert_eq!(shown, [Some(true), Some(true), None]);
+        let ahead = AboutCertificates::Ahead { name: "fast".into(), tests: 1, shown: 1 };
+        assert_eq!(first(&found), &ahead);
+    }
+
+    #[test]
+    fn one_run_a_side_shows_nothing_and_unequal_tests_are_not_ranked() {
+        let one = |usual| runs(usual, 0)[..1].to_vec();
+        let found = board(&[("slow", one(9e3)), ("fast", one(5e3))]);
+        assert_eq!(found.tests[0].places[0].shown, Some(false));
+        let mut longer = runs(5e3, 0);
+        longer[0].header.spec.asked.duration.0 *= 2;
+        let found = board(&[("a", runs(5e3, 0)), ("b", longer[..1].to_vec())]);
+        assert_eq!(first(&found), &AboutCertificates::NotComparable { certificates: 2 });
+        let found = board(&[("a", runs(5e3, 0)), ("forged", runs(4e3, 0)), ("b", vec![refused()])]);
+        assert!(found.tests.iter().all(|test| !test.is_ranked()), "{found:?}");
+        assert_eq!(found.findings.len(), 2, "the forged one is named: {found:?}");
+    }
+
+    #[test]
+    fn what_was_not_tried_is_listed() {
+        let (runs, standards) = (runs(5e3, 0), Standards::default());
+        let analysis = Analysis::of(&runs, &standards);
+        let stated = Certificate::of(&analysis, "1", &["cpu", "disk"], vec![], vec![], None);
+        let [Finding::Certificates(loads), Finding::Certificates(cpus), _] = &stated.not_tried[..]
+        else {
+            panic!("{:?}", stated.not_tried);
+        };
+        let both = ["cpu", "disk"].map(str::to_owned).to_vec();
+        assert_eq!(loads, &AboutCertificates::LoadsNotTried { loads: both });
+        assert_eq!(cpus, &AboutCertificates::CpusNotMeasured { cpus: "CPU 0".into() });
+        assert_eq!((stated.scope.len(), stated.scope[0].runs), (1, 3));
+    }
+}

@@ -1,0 +1,131 @@
+//! Findings about certificates: what was not tried, whether a folder agrees, which machine leads.
+
+use serde::Serialize;
+
+use super::standing::Standing;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AboutCertificates {
+    /// Loads that this program has and no run had.
+    LoadsNotTried {
+        loads: Vec<String>,
+    },
+    /// CPUs of the machine on which nothing was measured.
+    CpusNotMeasured {
+        cpus: String,
+    },
+    /// No run was longer.
+    LongestRun {
+        duration_ns: u64,
+    },
+    /// Everything in a folder agrees with its samples.
+    Agrees {
+        files: usize,
+        runs: usize,
+    },
+    /// Nothing in a folder disagrees, but some figures have no samples.
+    AgreesInPart {
+        files: usize,
+        recomputed: usize,
+        runs: usize,
+    },
+    Disagrees {
+        problem: Disagreement,
+    },
+    /// Runs whose figures could not be recomputed, because only their histograms were kept.
+    NotRecomputed {
+        runs: Vec<String>,
+    },
+    /// Who signed a folder; `None`: it is not signed.
+    Signed {
+        by: Option<Signer>,
+    },
+    /// One machine is ahead in every test that both of the best two have.
+    Ahead {
+        name: String,
+        tests: usize,
+        /// In how many of these tests the order is shown.
+        shown: usize,
+    },
+    /// Each of several machines is ahead in some tests.
+    Mixed {
+        /// Name, and the number of tests in which it is ahead.
+        ahead: Vec<(String, usize)>,
+        tests: usize,
+    },
+    NotComparable {
+        certificates: usize,
+    },
+    /// Certificates that are not ranked.
+    NotRanked {
+        name: String,
+        problem: Disagreement,
+    },
+    /// How the order of two certificates is judged.
+    OrderShown,
+}
+
+/// The owner of a signature.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Signer {
+    /// Hash of the public key, as `ssh-keygen -l` prints it.
+    pub fingerprint: String,
+    /// Whether it is the key that was named.
+    pub is_expected: bool,
+}
+
+/// Something in the folder of a certificate that contradicts the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "problem", rename_all = "snake_case")]
+pub enum Disagreement {
+    Missing {
+        file: String,
+    },
+    Unlisted {
+        file: String,
+    },
+    Changed {
+        file: String,
+    },
+    /// The list of hashes is not in the form in which it was written.
+    NotCanonical {
+        file: String,
+    },
+    /// The stored results cannot be read.
+    Unreadable {
+        why: String,
+    },
+    FigureDiffers {
+        run: String,
+        figure: String,
+    },
+    /// The samples cannot come from their run.
+    SamplesRefused {
+        run: String,
+        why: String,
+    },
+    /// A file differs from what follows from the stored results.
+    NotFromResults {
+        file: String,
+        /// Version of Steadfast that made the folder, if it is not this one.
+        made_by: Option<String>,
+    },
+    SignatureWrong,
+    /// The signature is by a key that was not expected.
+    OtherKey {
+        fingerprint: String,
+    },
+    NotSigned,
+}
+
+impl AboutCertificates {
+    pub(super) fn standing(&self) -> Standing {
+        match self {
+            Self::Agrees { .. } => Standing::Good,
+            Self::Disagrees { .. } => Standing::Bad,
+            Self::Ahead { tests, shown, .. } if tests == shown => Standing::Good,
+            _ => Standing::Open,
+        }
+    }
+}

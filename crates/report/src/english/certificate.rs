@@ -1,0 +1,178 @@
+//! English of certificates, of their verification and of their order.
+
+use analysis::certificate::{Certificate, Place};
+use analysis::finding::{AboutCertificates, Disagreement, Signer};
+use analysis::words::{counted, listed, time};
+
+use super::missed;
+use crate::answer::Answer;
+
+/// Number of runs that a sentence names.
+const MOST_NAMED: usize = 3;
+
+/// Returns a word for the kind of finding.
+pub(super) fn label(finding: &AboutCertificates) -> &'static str {
+    match finding {
+        AboutCertificates::LoadsNotTried { .. } => "Loads",
+        AboutCertificates::CpusNotMeasured { .. } => "CPUs",
+        AboutCertificates::LongestRun { .. } => "Time",
+        AboutCertificates::NotRecomputed { .. } => "Not recomputed",
+        AboutCertificates::Signed { .. } => "Signature",
+        AboutCertificates::NotRanked { .. } => "Not ranked",
+        AboutCertificates::OrderShown => "Confidence",
+        _ => "Answer",
+    }
+}
+
+/// Returns a finding of this subject as a sentence.
+pub(super) fn sentence(finding: &AboutCertificates) -> String {
+    match finding {
+        AboutCertificates::LoadsNotTried { loads } => {
+            format!("no run had the load {}.", listed(loads))
+        }
+        AboutCertificates::CpusNotMeasured { cpus } => format!("nothing was measured on {cpus}."),
+        AboutCertificates::LongestRun { duration_ns } => {
+            let longest = time(*duration_ns as f64);
+            format!("no run was longer than {longest}, and none was repeated after a restart.")
+        }
+        AboutCertificates::Agrees { files, runs } => format!(
+            "AGREES: every figure of {} was recomputed from samples, and {} match.",
+            counted(*runs, "run"),
+            counted(*files, "file")
+        ),
+        AboutCertificates::AgreesInPart { files, recomputed, runs } => format!(
+            "AGREES IN PART: {} match, but only {recomputed} of {} kept the samples that figures are \
+             recomputed from.",
+            counted(*files, "file"),
+            counted(*runs, "run")
+        ),
+        AboutCertificates::Disagrees { problem } => {
+            format!("DOES NOT AGREE: {}.", disagreement(problem))
+        }
+        AboutCertificates::NotRecomputed { runs } => {
+            let mut named: Vec<String> = runs.iter().take(MOST_NAMED).cloned().collect();
+            if let more @ 1.. = runs.len().saturating_sub(MOST_NAMED) {
+                named.push(format!("{more} more"));
+            }
+            format!(
+                "{}. Only histograms were kept; `steadfast run --keep-samples` keeps samples.",
+                named.join("; ")
+            )
+        }
+        AboutCertificates::Signed { by: None } => {
+            "none, so nothing shows who made this certificate.".to_owned()
+        }
+        AboutCertificates::Signed { by: Some(Signer { fingerprint, is_expected: true }) } => {
+            format!("valid, by the expected key {fingerprint}.")
+        }
+        AboutCertificates::Signed { by: Some(Signer { fingerprint, is_expected: false }) } => {
+            format!("valid, by the key {fingerprint}; --key FILE checks whose key it is.")
+        }
+        AboutCertificates::Ahead { name, tests, shown } => {
+            let of = counted(*tests, "comparable test");
+            match (shown, tests - shown) {
+                (0, _) => format!("{name} is ahead in {of}, but this is not shown in any of them."),
+                (_, 0) => format!("{name} is better: ahead in {of}, and this is shown."),
+                _ => format!("{name} is ahead in {of}; this is shown in {shown}."),
+            }
+        }
+        AboutCertificates::Mixed { ahead, tests } => {
+            let each: Vec<String> =
+                ahead.iter().map(|(name, tests)| format!("{name} in {tests}")).collect();
+            let of = counted(*tests, "comparable test");
+            format!("No machine is ahead everywhere. Of {of}, ahead: {}.", each.join(", "))
+        }
+        AboutCertificates::NotComparable { certificates } => format!(
+            "No order: of {}, no two have a test in common (measurement, load and duration).",
+            counted(*certificates, "certificate")
+        ),
+        AboutCertificates::NotRanked { name, problem } => {
+            format!("{name}: {}.", disagreement(problem))
+        }
+        AboutCertificates::OrderShown => {
+            "an order is shown if equal machines would differ as much in at most 5 % of tests; unit of \
+             analysis: the run. It takes at least three runs on each side (`--repeat 3`)."
+                .to_owned()
+        }
+    }
+}
+
+/// Returns what contradicts a certificate, as the end of a sentence.
+pub(crate) fn disagreement(problem: &Disagreement) -> String {
+    match problem {
+        Disagreement::Missing { file } => format!("{file} is missing"),
+        Disagreement::Unlisted { file } => format!("{file} is not listed in SHA256SUMS"),
+        Disagreement::Changed { file } => format!("{file} was changed"),
+        Disagreement::NotCanonical { file } => {
+            format!("{file} is not in the form in which it was written")
+        }
+        Disagreement::Unreadable { why } => why.clone(),
+        Disagreement::FigureDiffers { run, figure } => {
+            format!("{run}: {figure} does not follow from the samples")
+        }
+        Disagreement::SamplesRefused { run, why } => {
+            format!("{run}: the samples are not those of this run ({why})")
+        }
+        Disagreement::NotFromResults { file, made_by: None } => {
+            format!("{file} does not follow from the stored results")
+        }
+        Disagreement::NotFromResults { file, made_by: Some(version) } => format!(
+            "{file} does not follow from the stored results; steadfast {version} made it, and only that \
+             version can check it"
+        ),
+        Disagreement::SignatureWrong => {
+            "the signature is not one of SHA256SUMS for Steadfast".to_owned()
+        }
+        Disagreement::OtherKey { fingerprint } => {
+            format!("the signature is by another key, {fingerprint}")
+        }
+        Disagreement::NotSigned => "it is not signed".to_owned(),
+    }
+}
+
+/// Returns the two lines of a badge: the answer; loads, time and machine.
+pub(crate) fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
+    let mut loads: Vec<String> = Vec::new();
+    for scope in &certificate.scope {
+        if !loads.contains(&scope.loads) {
+            loads.push(scope.loads.clone());
+        }
+    }
+    let about = [listed(&loads), answer.effort.clone(), answer.subject.clone()];
+    [answer.verdict.clone(), about.join("; ")]
+}
+
+/// Returns how a certificate is checked.
+pub(crate) fn how_to_check(certificate: &Certificate) -> String {
+    let kept = certificate.recordings.iter();
+    let kept = kept.filter(|recorded| recorded.samples_sha256.is_some()).count();
+    let all = certificate.recordings.len();
+    let recomputed = match kept {
+        0 => "Only histograms were kept, so figures cannot be recomputed.".to_owned(),
+        _ if kept == all => {
+            "Every figure can be recomputed from the samples in results.db.".to_owned()
+        }
+        _ => format!("Figures of {kept} of {} can be recomputed.", counted(all, "run")),
+    };
+    format!(
+        "{recomputed} `steadfast verify DIR` does that with steadfast {}, and compares every file of this \
+         certificate.",
+        certificate.tool_version
+    )
+}
+
+/// Returns whether a place in an order is proven.
+pub(crate) fn proof(place: &Place) -> String {
+    let order = match place.shown {
+        Some(true) => Some("ahead of the next: shown"),
+        Some(false) => Some("ahead of the next: not shown"),
+        None => None,
+    };
+    let figures = (!place.is_recomputed).then_some("figures not recomputed");
+    order.into_iter().chain(figures).collect::<Vec<&str>>().join("; ")
+}
+
+/// Returns the missed deadlines of a place.
+pub(crate) fn misses(place: &Place) -> String {
+    missed(place.missed, place.due)
+}

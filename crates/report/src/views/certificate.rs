@@ -1,0 +1,275 @@
+//! The page and the badge of a certificate, its verification, and the board of several. A
+//! certificate is about other views' answers, so it is not among the views.
+
+use analysis::certificate::{Board, Certificate, Place, Recorded, Scope};
+use analysis::finding::{Finding, Standing};
+use analysis::machine::facts;
+use analysis::words::{counted, moment, time};
+use analysis::{Analysis, survey};
+use serde::Serialize;
+use serde_json::json;
+
+use super::view::worded;
+use crate::answer::{Answer, Line, Remark, of_machine};
+use crate::document::{Block, Cell, Column, Document, Section, Table, TableOf, Tone, Value};
+use crate::english::certificate::{badge, how_to_check, misses, proof};
+use crate::english::{named, sentence};
+use crate::render;
+
+/// The files of a certificate that follow from the stored results.
+pub struct Certified {
+    pub page: String,
+    /// A picture (SVG) for a README, whose text has load and duration.
+    pub badge: String,
+    pub json: String,
+}
+
+/// What the page has room for: one sheet of paper.
+const MOST_LINES: usize = 6;
+const MOST_REMARKS: usize = 3;
+const MOST_TESTS: usize = 10;
+const MOST_COMMANDS: usize = 4;
+const MOST_CHARACTERS: usize = 400;
+
+/// Facts of a machine that the page leaves out, since results.db has them.
+const LEFT_OUT: [&str; 5] =
+    ["Architecture", "Sibling threads", "Caches", "Instruction sets", "Kernel build"];
+
+/// Returns the page, the badge and the JSON of a certificate.
+#[must_use]
+pub fn certificate(analysis: &Analysis, certificate: &Certificate) -> Certified {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        answer: &'a Answer,
+        #[serde(flatten)]
+        certificate: &'a Certificate,
+    }
+    let answer = super::answer(analysis).headed(&analysis.heading);
+    Certified {
+        page: render::html::page(&page(analysis, certificate, &answer)),
+        badge: drawn(badge(certificate, &answer), answer.standing),
+        json: format!("{:#}\n", json!(Document { answer: &answer, certificate })),
+    }
+}
+
+fn page(analysis: &Analysis, certificate: &Certificate, answer: &Answer) -> Document {
+    let starts = analysis.outcomes.iter().map(|outcome| outcome.header.started_unix_ns);
+    let facts = [
+        answer.effort.clone(),
+        format!("from {}", starts.min().map_or_else(String::new, moment)),
+        format!("steadfast {}", certificate.tool_version),
+    ];
+    let sections = [
+        claim(answer),
+        Section::of("scope", "What was measured", "", vec![Block::Table(scope(certificate))]),
+        machines(analysis),
+        limits(certificate),
+        Section::of("repeat", "Repeat it", "", vec![repeat(&certificate.commands)]),
+        check(certificate),
+    ];
+    Document {
+        title: answer.subject.clone(),
+        subtitle: facts.join(" · "),
+        note: analysis.heading.note.as_ref().map_or("", plan::Note::text).to_owned(),
+        sections: sections.into(),
+    }
+}
+
+/// Returns the answer with its bounds, without what to change.
+fn claim(answer: &Answer) -> Section {
+    let lines = answer.lines.iter().take(MOST_LINES);
+    let lines = lines.map(|line| (line.what.as_str(), line.figures.as_slice()));
+    let is_claim = |remark: &&Remark| remark.name != Remark::FIX_FIRST && remark.name != "Next";
+    let remarks = answer.remarks.iter().filter(is_claim).take(MOST_REMARKS);
+    let remarks: Vec<_> = remarks.map(|remark| (remark.name, cut(&remark.words))).collect();
+    let blocks = [
+        (!answer.lines.is_empty()).then(|| Block::Table(Table::without_heads(lines))),
+        (!remarks.is_empty()).then(|| Block::entries("", remarks)),
+    ];
+    Section {
+        id: "certificate".to_owned(),
+        title: cut(&answer.verdict),
+        tone: Tone::Answer,
+        standing: answer.standing,
+        blocks: blocks.into_iter().flatten().collect(),
+        ..Section::default()
+    }
+}
+
+/// Cuts a text to what the page has room for.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn scope(certificate: &Certificate) -> Table {
+    let shown = certificate.scope.len().min(MOST_TESTS);
+    let rest = &certificate.scope[shown..];
+    let runs: usize = rest.iter().map(|scope| scope.runs).sum();
+    let note = match rest.len() {
+        0 => String::new(),
+        more => format!(
+            "And {} more, with {}; certificate.json lists them.",
+            more,
+            counted(runs, "run")
+        ),
+    };
+    TableOf::of(&certificate.scope[..shown])
+        .text("Run", |scope: &Scope| cut(&scope.run))
+        .text("Load", |scope| scope.loads.clone())
+        .number("Time of each", |scope| Value::Duration(scope.duration_ns as f64))
+        .runs(|scope| (scope.runs - scope.invalid, scope.invalid, None))
+        .table("", note, |_| false)
+}
+
+fn machines(analysis: &Analysis) -> Section {
+    let systems = &analysis.systems;
+    let (title, blocks) = match &**systems {
+        [only] => {
+            let is_shown = |(name, _): &(&str, String)| !LEFT_OUT.contains(name);
+            let facts = facts(only.machine).into_iter().filter(is_shown);
+            (
+                "Machine and settings",
+                facts.map(|(name, value)| (name.to_owned(), cut(&value))).collect(),
+            )
+        }
+        several => {
+            let one = |system: &survey::System| (system.name.clone(), of_machine(system.machine));
+            ("Machines", several.iter().take(MOST_TESTS).map(one).collect::<Vec<_>>())
+        }
+    };
+    Section::of("machine", title, "", vec![Block::entries("", blocks)])
+}
+
+fn limits(certificate: &Certificate) -> Section {
+    let tested = certificate.self_tests.iter().take(1).map(sentence);
+    let left = certificate.not_tried.iter().map(|finding| cut(&named(finding)));
+    let blocks = vec![
+        Block::notes("Self-test", tested.collect()),
+        Block::notes("Not tried", left.collect()),
+    ];
+    let columns = blocks.into_iter().map(|block| vec![block]).collect();
+    Section::of("limits", "Limits", "", vec![Block::Beside { columns }])
+}
+
+fn repeat(commands: &[String]) -> Block {
+    let shown = commands.len().min(MOST_COMMANDS);
+    let mut lines = commands[..shown].to_vec();
+    if let more @ 1.. = commands.len() - shown {
+        lines.push(format!("# and {more} more: see certificate.json"));
+    }
+    Block::Text { lines }
+}
+
+fn check(certificate: &Certificate) -> Section {
+    let mut entries: Vec<(String, String)> = Vec::new();
+    let of_run = |recorded: &Recorded| {
+        Some((format!("Run {}", recorded.run_id), recorded.samples_sha256.clone()?))
+    };
+    if let [only] = certificate.recordings.as_slice() {
+        entries.extend(of_run(only));
+    } else if let Some(hash) = &certificate.recordings_sha256 {
+        let recordings = counted(certificate.recordings.len(), "recording");
+        entries.push((format!("SHA-256 of {recordings}"), hash.clone()));
+    }
+    let sentence = how_to_check(certificate);
+    Section::of("check", "Check it", sentence, vec![Block::entries("", entries)])
+}
+
+/// Width of a character of the badge, in pixels; browsers fit the text to it.
+const CHARACTER: usize = 6;
+const MOST_OF_BADGE: usize = 110;
+
+/// Draws two lines of text: white on the colour of the verdict, then the details.
+fn drawn(lines: [String; 2], standing: Standing) -> String {
+    let colour = match standing {
+        Standing::Plain => "#0b5a94",
+        Standing::Good => "#1b6e3c",
+        Standing::Open => "#8a5a00",
+        Standing::Bad => "#b3261e",
+    };
+    let lines = lines.map(|line| line.chars().take(MOST_OF_BADGE).collect::<String>());
+    let [first, second] = lines.each_ref().map(|line| minijinja::HtmlEscape(line).to_string());
+    let [one, two] = lines.each_ref().map(|line| line.chars().count() * CHARACTER);
+    let width = one.max(two) + 86;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"40\" role=\"img\" \
+         aria-label=\"Steadfast: {first} {second}\"><title>Steadfast: {first} {second}</title>\
+         <rect width=\"{width}\" height=\"40\" rx=\"4\" fill=\"#1c242c\"/>\
+         <path d=\"M74 0h{0}a4 4 0 0 1 4 4v16H74z\" fill=\"{colour}\"/>\
+         <g fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">\
+         <text x=\"8\" y=\"24\" textLength=\"58\">Steadfast</text>\
+         <text x=\"80\" y=\"14\" textLength=\"{one}\">{first}</text>\
+         <text x=\"80\" y=\"33\" textLength=\"{two}\">{second}</text></g></svg>\n",
+        width - 78
+    )
+}
+
+/// The result of checking a certificate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verified {
+    pub agrees: bool,
+    pub findings: Vec<Finding>,
+    pub answer: Answer,
+}
+
+impl Verified {
+    /// Puts the findings of a verification into words; `subject` is the folder.
+    #[must_use]
+    pub fn of(subject: String, files: usize, runs: usize, findings: Vec<Finding>) -> Self {
+        let effort = format!("{}, {}", counted(files, "file"), counted(runs, "run"));
+        let answer = worded(subject, effort, &findings, Vec::new());
+        Self { agrees: answer.standing != Standing::Bad, findings, answer }
+    }
+}
+
+/// Returns the order of several certificates: the answer, and every test as a table for a terminal.
+#[must_use]
+pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
+    let ranked = board.tests.iter().filter(|test| test.is_ranked());
+    let line = |test: &analysis::certificate::Test| {
+        let first = &test.places[0];
+        let name = format!("{}, {}, {}", test.run, test.loads, time(test.duration_ns as f64));
+        Line { what: name, figures: vec![format!("1. {}", first.name), proof(first)] }
+    };
+    let answer = worded(
+        counted(certificates, "certificate"),
+        counted(board.tests.len(), "test"),
+        &board.findings,
+        ranked.map(line).collect(),
+    );
+    let rows: Vec<(String, usize, &Place)> = board
+        .tests
+        .iter()
+        .flat_map(|test| {
+            let group = format!("{}, {}, {}", test.run, test.loads, time(test.duration_ns as f64));
+            let rank = move |at| if test.is_ranked() { at + 1 } else { 0 };
+            let places = test.places.iter().enumerate();
+            places.map(move |(at, place)| (group.clone(), rank(at), place))
+        })
+        .collect();
+    let ns = |value: Option<i64>| Value::or(value, |ns| Value::Time(ns as f64), "no sample");
+    let table = TableOf::of(&rows)
+        .grouped(|(group, ..)| group.clone())
+        .column(Column::numbers("Rank"), |(_, rank, _)| match rank {
+            0 => Value::Missing("nothing to compare it with"),
+            rank => Value::Count(*rank as u64),
+        })
+        .text("Certificate", |(.., place)| place.name.clone())
+        .number("Runs", |(.., place)| Value::Count(place.runs as u64))
+        .column(Column::words("Deadlines"), |(.., place)| {
+            Cell::text(misses(place)).bad_if(place.missed > 0)
+        })
+        .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
+        .number("Max, µs", move |(.., place)| ns(place.max_ns))
+        .text("Proof", |(.., place)| proof(place))
+        .table("", "", |_| false);
+    let mut sections = vec![Section::of("board", "Tests", "", vec![Block::Table(table)])];
+    let remarks = answer.remarks.iter().map(Remark::sentence).collect();
+    sections.extend(Section::told("", &answer.verdict, Tone::Detail, remarks));
+    sections.reverse();
+    let details = render::terminal::terminal(&Document::untitled(sections));
+    (answer, details)
+}

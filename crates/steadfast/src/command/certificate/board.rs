@@ -1,0 +1,67 @@
+//! `steadfast board`: puts certificates in order, test by test.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use analysis::Analysis;
+use analysis::certificate::{Board, Entrant};
+use analysis::standards::Standards;
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+
+use super::verify::Checked;
+use crate::args::WordsArgs;
+use crate::exit::EXIT_FAILED;
+use crate::output::{print, print_answer};
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardArgs {
+    /// Directories that `steadfast certificate` wrote
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
+    #[command(flatten)]
+    words: WordsArgs,
+}
+
+/// Checks certificates, and prints which machine is ahead in what they have in common.
+pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
+    let checked = args.dirs.iter().map(|dir| Checked::of(dir, None));
+    let checked = checked.collect::<Result<Vec<Checked>>>()?;
+    let standards = Standards::default();
+    let analyses: Vec<Analysis> =
+        checked.iter().map(|one| Analysis::of(one.outcomes(), &standards)).collect();
+    let entrants = checked.iter().zip(&analyses).zip(names(&args.dirs));
+    let entrants: Vec<Entrant> = entrants
+        .map(|((checked, analysis), name)| Entrant {
+            name,
+            analysis,
+            is_recomputed: checked.without_samples().is_empty(),
+            problem: checked.problem.clone(),
+        })
+        .collect();
+    let board = Board::of(&entrants);
+    let (answer, details) = report::board(&board, entrants.len());
+    if args.words.answer.json {
+        let mut document = json!(board);
+        document["answer"] = json!(answer);
+        print(&format!("{document:#}\n"))?;
+    } else if args.words.verbose {
+        print(details.trim_start())?;
+    } else {
+        print_answer(&answer, "add --verbose for all tests")?;
+    }
+    Ok(match checked.iter().all(|one| one.problem.is_none()) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(EXIT_FAILED),
+    })
+}
+
+/// Names certificates by their directories, or by their paths if two directories have one name.
+fn names(dirs: &[PathBuf]) -> Vec<String> {
+    let last = |dir: &Path| dir.file_name().map(|name| name.to_string_lossy().into_owned());
+    let short: Option<Vec<String>> = dirs.iter().map(|dir| last(dir)).collect();
+    let are_apart = |names: &Vec<String>| analysis::survey::distinct(names) == names.len();
+    let paths = || dirs.iter().map(|dir| dir.display().to_string()).collect();
+    short.filter(are_apart).unwrap_or_else(paths)
+}

@@ -1,0 +1,113 @@
+//! The files of a certificate and the list of their hashes.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use analysis::finding::Disagreement;
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::stated::Stated;
+use crate::files::put_with;
+
+pub(super) const PAGE: &str = "certificate.html";
+const BADGE: &str = "badge.svg";
+pub(super) const JSON: &str = "certificate.json";
+pub(super) const STORE: &str = "results.db";
+/// The hashes of all other files, as `sha256sum` prints them.
+pub(super) const SUMS: &str = "SHA256SUMS";
+pub(super) const SIGNATURE: &str = "SHA256SUMS.sig";
+
+/// Returns the files that follow from the results, with their names.
+pub(super) fn files(stated: &Stated) -> [(&'static str, String); 3] {
+    let certified = stated.certified();
+    [(PAGE, certified.page), (BADGE, certified.badge), (JSON, certified.json)]
+}
+
+/// Writes everything that follows from the store in the folder.
+pub(super) fn write(folder: &Path, stated: &Stated) -> Result<()> {
+    let mut sums = BTreeMap::from([(STORE.to_owned(), sha256_of(&folder.join(STORE))?)]);
+    for (name, text) in files(stated) {
+        put(&folder.join(name), &text)?;
+        sums.insert(name.to_owned(), sha256(text.as_bytes()));
+    }
+    put(&folder.join(SUMS), &listed(&sums))
+}
+
+fn put(path: &Path, text: &str) -> Result<()> {
+    put_with(path, "-o", &|out| out.write_all(text.as_bytes()))
+}
+
+fn listed(sums: &BTreeMap<String, String>) -> String {
+    sums.iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect()
+}
+
+/// Returns the hashes in the list; `None` if it is not in the form in which it was written.
+fn read(list: &str) -> Option<BTreeMap<String, String>> {
+    let pairs = list.lines().map(|line| line.split_once("  "));
+    let sums: BTreeMap<String, String> = pairs
+        .map(|pair| pair.map(|(hash, name)| (name.to_owned(), hash.to_owned())))
+        .collect::<Option<_>>()?;
+    (listed(&sums) == list).then_some(sums)
+}
+
+/// Returns the number of files in a folder, and the first that is missing, unlisted or changed.
+pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
+    let place = folder.display();
+    let list = fs::read(folder.join(SUMS)).with_context(|| {
+        format!("{place} is not a certificate, since it has no {SUMS}; name a folder that `steadfast certificate` made")
+    })?;
+    let mut present = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        present.insert(name, entry.file_type()?.is_file());
+    }
+    let files = present.len();
+    let Some(sums) = String::from_utf8(list).ok().as_deref().and_then(read) else {
+        return Ok((files, Some(Disagreement::NotCanonical { file: SUMS.to_owned() })));
+    };
+    let own = [SUMS, SIGNATURE].map(str::to_owned);
+    let known = |file: &String| sums.contains_key(file) || own.contains(file);
+    let unlisted = present.iter().find(|(file, is_file)| !**is_file || !known(file));
+    if let Some((file, _)) = unlisted {
+        return Ok((files, Some(Disagreement::Unlisted { file: file.clone() })));
+    }
+    let expected = [PAGE, BADGE, JSON, STORE].map(str::to_owned);
+    let missing = sums
+        .keys()
+        .chain(&expected)
+        .find(|file| !present.contains_key(*file) || !sums.contains_key(*file));
+    if let Some(file) = missing {
+        return Ok((files, Some(Disagreement::Missing { file: file.clone() })));
+    }
+    for (file, hash) in &sums {
+        if sha256_of(&folder.join(file))? != *hash {
+            return Ok((files, Some(Disagreement::Changed { file: file.clone() })));
+        }
+    }
+    Ok((files, None))
+}
+
+/// Returns the SHA-256 of a text, in hexadecimal digits.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn sha256_of(path: &Path) -> Result<String> {
+    let cannot = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(cannot)?;
+    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece).with_context(cannot)? {
+            0 => return Ok(hex(&hash.finalize())),
+            read => hash.update(&piece[..read]),
+        }
+    }
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,144 @@
+//! `steadfast certificate`: puts stored results into a folder that others can check.
+
+pub(crate) mod board;
+mod folder;
+mod private;
+mod repeat;
+mod signature;
+mod stated;
+#[cfg(test)]
+mod tests;
+pub(crate) mod verify;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use plan::Outcome;
+use store::{SessionInfo, Store};
+
+use self::folder::STORE;
+use self::private::Private;
+use self::stated::Stated;
+use crate::exit::EXIT_FAILED;
+use crate::files::make_directory;
+use crate::output::print_answer;
+
+#[derive(Debug, Args)]
+pub(crate) struct CertificateArgs {
+    /// Results file, such as DIR/results.db of `quick --out DIR`
+    #[arg(value_name = "STORE")]
+    store: PathBuf,
+    /// New or empty directory for the certificate
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+    /// Sign with this ssh key (`ssh-keygen -Y sign`): a private key, or a public key whose private
+    /// key the ssh agent has
+    #[arg(long, value_name = "KEY")]
+    sign: Option<PathBuf>,
+    /// Keep what may identify you: host names, users, addresses, directories, and the whole kernel
+    /// command line. Default: they are removed
+    #[arg(long)]
+    with_names: bool,
+}
+
+/// Writes a certificate and prints its answer.
+pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
+    let stated = make(args)?;
+    let out = args.out.display();
+    let more = format!("{out}/{}; `steadfast verify {out}` checks it", folder::PAGE);
+    stated.with_analysis(|analysis| {
+        print_answer(&report::answer(analysis).headed(&analysis.heading), &more)
+    })?;
+    Ok(match stated.outcomes.iter().all(Outcome::is_valid) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(EXIT_FAILED),
+    })
+}
+
+/// Writes a certificate, and returns what it states.
+fn make(args: &CertificateArgs) -> Result<Stated> {
+    let source = Store::open_existing(&args.store)?;
+    let parent = new_place(&args.out)?;
+    // The folder appears whole, or not at all.
+    let folder = tempfile::Builder::new()
+        .prefix(".certificate-")
+        .permissions(Permissions::from_mode(0o755))
+        .tempdir_in(parent)
+        .with_context(|| format!("cannot write in {}; choose another -o", parent.display()))?;
+    let private = if args.with_names { Private::default() } else { Private::of_this_process() };
+    copy(&source, &folder.path().join(STORE), &private)?;
+    let stated = Stated::of(&Store::open_existing(&folder.path().join(STORE))?)?;
+    if stated.outcomes.is_empty() {
+        let path = args.store.display();
+        bail!("`{path}` has no finished runs; measure some, for example with `steadfast quick`");
+    }
+    folder::write(folder.path(), &stated)?;
+    if let Some(key) = &args.sign {
+        signature::sign(folder.path(), key)?;
+    }
+    fs::rename(folder.path(), &args.out)
+        .with_context(|| format!("cannot write {}; choose another -o", args.out.display()))?;
+    let _ = folder.keep();
+    Ok(stated)
+}
+
+/// Checks that a folder can be created there, and returns its parent.
+fn new_place(out: &Path) -> Result<&Path> {
+    let parent = out.parent().filter(|parent| *parent != Path::new(""));
+    let parent = parent.unwrap_or(Path::new("."));
+    make_directory(parent)?;
+    let is_free = match fs::read_dir(out) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => out.symlink_metadata().is_err(),
+    };
+    match is_free {
+        true => Ok(parent),
+        false => bail!("{} exists and is not empty; choose a new directory with -o", out.display()),
+    }
+}
+
+/// Copies every run into a new store, without what is private. Figures are computed by this version
+/// of the program where samples were kept.
+fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
+    let mut target = Store::open(to)?;
+    for session in source.sessions()? {
+        let known = source.outcomes(session.id)?;
+        let Some(first) = known.first() else { continue };
+        let private = private.with_names_of(&known);
+        let machine = private.machine(&first.header.machine)?;
+        let specs = known.iter().map(|run| private.spec(&run.header.spec));
+        let specs = specs.collect::<Result<Vec<_>>>()?;
+        let begun = target.begin_session(&private.text(&session.title), &specs, &machine)?;
+        for (place, run_id) in source.run_ids(session.id)?.iter().enumerate() {
+            let (run, samples) = source.run(run_id)?;
+            let (mut run, samples) = private.removed(run, samples)?;
+            if !samples.is_empty() {
+                run = probe::recomputed(&run, samples.clone()).map_err(|why| {
+                    anyhow::anyhow!(
+                        "run {run_id}: {why}; use the version of steadfast that made it"
+                    )
+                })?;
+            }
+            target.save(&begun, place, &run, &samples)?;
+        }
+        finish(&mut target, &begun, &session, &private)?;
+    }
+    Ok(())
+}
+
+fn finish(
+    target: &mut Store,
+    begun: &store::Session,
+    session: &SessionInfo,
+    private: &Private,
+) -> Result<()> {
+    target.head_session(begun, &private.heading(&session.heading))?;
+    if session.finished_unix_ns.is_some() {
+        target.finish_session(begun)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! The command lines that repeat stored runs.
+
+use plan::{LatencyHold, NOWHERE, Outcome, RunSpec, Value};
+use probe::Length;
+use units::{Nanos, shown};
+
+use crate::parameters::usual;
+
+/// Plans that a command runs without further choices.
+const PLANS: [&str; 4] = ["quick", "full", "frames", "self-test"];
+
+/// Returns a line for each plan, or for each specification of the runs with its repetitions.
+pub(super) fn commands(titles: &[String], outcomes: &[Outcome]) -> Vec<String> {
+    let is_plan = |title: &String| PLANS.contains(&title.as_str());
+    if titles.iter().all(is_plan) {
+        let mut titles = titles.to_vec();
+        titles.dedup();
+        return titles.iter().map(|title| format!("steadfast {title}")).collect();
+    }
+    let mut all: Vec<(&RunSpec, usize)> = Vec::new();
+    for spec in outcomes.iter().map(|run| &run.header.spec) {
+        match all.iter_mut().find(|(known, _)| *known == spec) {
+            Some((_, runs)) => *runs += 1,
+            None => all.push((spec, 1)),
+        }
+    }
+    all.into_iter().map(|(spec, runs)| line(spec, runs)).collect()
+}
+
+fn line(spec: &RunSpec, runs: usize) -> String {
+    let asked = &spec.asked;
+    let mut words = vec![format!("steadfast run {}", spec.measurement)];
+    let mut add = |option: &str, value: &str| words.push(format!("--{option} {}", quoted(value)));
+    let usual = usual(&spec.measurement);
+    for (name, value) in spec.parameters.iter() {
+        let is_nothing = *value == Value::Word(NOWHERE.to_owned());
+        if usual.get(name) != Some(value) && !is_nothing {
+            add(name, &value.to_string());
+        }
+    }
+    add("cpus", &asked.cpus.to_string());
+    add("policy", &asked.policy.to_string());
+    if let Some(seconds) = seconds(spec) {
+        add("seconds", &seconds.to_string());
+    }
+    if !asked.loads.is_empty() {
+        let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
+        add("load", &loads.join("+"));
+    }
+    add("memory", if asked.memory_lock { "locked" } else { "unlocked" });
+    add(
+        "idle-states",
+        match asked.cpu_dma_latency {
+            LatencyHold::Hold => "hold",
+            LatencyHold::Leave => "leave",
+        },
+    );
+    if let Some(beyond) = spec.blame_beyond {
+        add("threshold", &beyond.to_string());
+        words.push("--blame".to_owned());
+    }
+    if asked.beside {
+        words.push("--beside".to_owned());
+    }
+    if runs > 1 {
+        words.push(format!("--repeat {runs}"));
+    }
+    words.join(" ")
+}
+
+/// Returns how long to measure, unless that follows from the parameters.
+fn seconds(spec: &RunSpec) -> Option<Nanos> {
+    let measurement = probe::find(&spec.measurement)?;
+    let length = measurement.length(&spec.parameters);
+    matches!(length, Length::Seconds(_)).then_some(spec.asked.duration)
+}
+
+/// Quotes a word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=%@".contains(c);
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => word.to_owned(),
+        false => format!("'{}'", shown(word).replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::run::line::requests_of;
+
+    #[test]
+    fn a_line_means_the_run_that_it_is_of() {
+        for typed in [
+            "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3",
+            "wakeup --load cpu%50+disk:/var/tmp --policy other --memory unlocked --idle-states leave",
+            "tire --mode real-time --masses 40 --threads 1 --steps 120 --rate 1kHz --beside",
+            "clock_overhead",
+            "frame --fill 85% --blame",
+        ] {
+            let specs = |line: &str| crate::request::specs(&requests_of(line).unwrap()).unwrap();
+            let spec = &specs(typed)[0];
+            let line = line(spec, 1);
+            let again = line.strip_prefix("steadfast run ").unwrap();
+            assert_eq!(specs(again), std::slice::from_ref(spec), "{line}");
+        }
+    }
+}

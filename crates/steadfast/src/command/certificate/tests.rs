@@ -1,0 +1,236 @@
+//! Certificates that were changed in every way.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use analysis::finding::Disagreement;
+use plan::{Found, Header, Machine, Outcome, Recording, Track, Warning};
+use probe::Bench;
+use store::Store;
+use tempfile::{TempDir, tempdir};
+use testing::{Odd, skip};
+
+use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
+use super::verify::Checked;
+use super::{CertificateArgs, folder, make};
+use crate::command::run::line::requests_of;
+
+/// What must not be in a certificate.
+const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.example", "52:54:00"];
+
+/// Returns a short run with its samples.
+fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
+    let line = "clock_overhead --seconds 0.02 --cpus 0 --policy other --memory unlocked --idle-states leave";
+    let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap().remove(0);
+    let measurement = probe::find("clock_overhead").unwrap();
+    let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
+    let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
+    let recording = Recording {
+        header: Header {
+            run_id: run_id.to_owned(),
+            tool_version: "test".into(),
+            spec,
+            machine: Machine { command_line, ..testing::outcomes::machine() }.into(),
+            started_unix_ns: 1,
+        },
+        found: Found::default(),
+        warnings: vec![Warning::LatencyHoldRefused {
+            reason: "/home/lovelace/x at root@bench.example and 52:54:00:12:34:56".into(),
+        }],
+        tracks: tracks.clone(),
+        evidence: vec![],
+    };
+    (probe::outcome(&recording), tracks)
+}
+
+/// Creates a store of these runs.
+fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
+    let path = folder.join("from.db");
+    let specs: Vec<_> = runs.iter().map(|(run, _)| run.header.spec.clone()).collect();
+    let mut store = Store::open(&path).unwrap();
+    let begun = store.begin_session("run", &specs, &runs[0].0.header.machine).unwrap();
+    for (place, (run, samples)) in runs.iter().enumerate() {
+        store.save(&begun, place, run, samples).unwrap();
+    }
+    store.finish_session(&begun).unwrap();
+    path
+}
+
+/// A certificate in a folder of its own.
+struct Made {
+    around: TempDir,
+    place: PathBuf,
+}
+
+impl Made {
+    fn of(runs: &[(Outcome, Vec<Track>)], key: Option<&Path>) -> Self {
+        let around = tempdir().unwrap();
+        let args = CertificateArgs {
+            store: store(around.path(), runs),
+            out: around.path().join("certified"),
+            sign: key.map(Path::to_owned),
+            with_names: false,
+        };
+        make(&args).unwrap();
+        Self { place: args.out, around }
+    }
+
+    fn problem(&self) -> Option<Disagreement> {
+        Checked::of(&self.place, None).unwrap().problem
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.place.join(name)
+    }
+}
+
+/// Creates an ssh key; `None` without `ssh-keygen`.
+fn key(folder: &Path, name: &str) -> Option<PathBuf> {
+    let path = folder.join(name);
+    let mut keygen = Command::new("ssh-keygen");
+    keygen.args(["-q", "-t", "ed25519", "-N", "", "-C", "tester", "-f"]).arg(&path);
+    match keygen.status() {
+        Ok(status) => {
+            assert!(status.success());
+            Some(path)
+        }
+        Err(_) => {
+            skip("there is no ssh-keygen (openssh-client)");
+            None
+        }
+    }
+}
+
+#[test]
+fn any_flipped_bit_is_caught() {
+    let keys = tempdir().unwrap();
+    let key = key(keys.path(), "key");
+    let made = Made::of(&[measured("one")], key.as_deref());
+    assert_eq!(made.problem(), None);
+    let names = fs::read_dir(&made.place).unwrap();
+    let mut names: Vec<PathBuf> = names.map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    assert_eq!(names.len(), if key.is_some() { 6 } else { 5 });
+    let mut odd = Odd::of(1, 1);
+    for _ in 0..1000 {
+        let path = odd.one_of(&names).clone();
+        let bytes = fs::read(&path).unwrap();
+        let (place, bit) = (odd.below(bytes.len()), odd.below(8));
+        let mut flipped = bytes.clone();
+        flipped[place] ^= 1 << bit;
+        fs::write(&path, flipped).unwrap();
+        assert!(made.problem().is_some(), "bit {bit} of byte {place} of {}", path.display());
+        fs::write(&path, bytes).unwrap();
+    }
+    assert_eq!(made.problem(), None);
+}
+
+#[test]
+fn figures_and_samples_are_compared_even_if_the_hashes_fit() {
+    let made = Made::of(&[measured("one"), measured("two")], None);
+    let stored = || Store::open(&made.file(STORE)).unwrap();
+    let hash_again = || {
+        let stated = super::Stated::of(&stored()).unwrap();
+        folder::write(&made.place, &stated).unwrap();
+    };
+    let (mut run, _) = stored().run("two").unwrap();
+    let as_computed = run.clone();
+    run.rows[0].due += 1;
+    stored().recompute(&[run]).unwrap();
+    hash_again();
+    let problem = made.problem().unwrap();
+    assert!(
+        matches!(&problem, Disagreement::FigureDiffers { run, figure }
+        if run == "two" && figure.contains("due")),
+        "{problem:?}"
+    );
+    stored().recompute(&[as_computed]).unwrap();
+    hash_again();
+    assert_eq!(made.problem(), None);
+
+    let page = fs::read_to_string(made.file(PAGE)).unwrap();
+    fs::write(made.file(PAGE), page.replace("Steadfast", "steadfast")).unwrap();
+    let sums = fs::read_to_string(made.file(SUMS)).unwrap();
+    let hash = |text: &str| folder::sha256(text.as_bytes());
+    let changed = fs::read_to_string(made.file(PAGE)).unwrap();
+    fs::write(made.file(SUMS), sums.replace(&hash(&page), &hash(&changed))).unwrap();
+    let file = PAGE.to_owned();
+    assert_eq!(made.problem(), Some(Disagreement::NotFromResults { file, made_by: None }));
+}
+
+#[test]
+fn a_file_more_or_less_is_caught() {
+    let made = Made::of(&[measured("one")], None);
+    let extra = made.file("extra.txt");
+    fs::write(&extra, "").unwrap();
+    assert_eq!(made.problem(), Some(Disagreement::Unlisted { file: "extra.txt".into() }));
+    fs::remove_file(&extra).unwrap();
+    let kept = fs::read(made.file(JSON)).unwrap();
+    fs::remove_file(made.file(JSON)).unwrap();
+    assert_eq!(made.problem(), Some(Disagreement::Missing { file: JSON.into() }));
+    fs::create_dir(made.file(JSON)).unwrap();
+    assert!(made.problem().is_some());
+    fs::remove_dir(made.file(JSON)).unwrap();
+    fs::write(made.file(JSON), kept).unwrap();
+    assert_eq!(made.problem(), None);
+    fs::remove_file(made.file(SUMS)).unwrap();
+    let why = Checked::of(&made.place, None).err().unwrap().to_string();
+    assert!(why.contains("not a certificate") && !why.contains('\n'), "{why}");
+}
+
+#[test]
+fn nothing_private_is_in_a_certificate() {
+    let made = Made::of(&[measured("one")], None);
+    for entry in fs::read_dir(&made.place).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        for private in PRIVATE {
+            let is_there = bytes.windows(private.len()).any(|part| part == private.as_bytes());
+            assert!(!is_there, "{private} is in {}", path.display());
+        }
+    }
+    let page = fs::read_to_string(made.file(PAGE)).unwrap();
+    assert!(page.contains("isolcpus=1"), "what affects real time stays");
+}
+
+#[test]
+fn runs_without_samples_are_named_and_invalid_runs_are_certified_as_such() {
+    let (mut run, _) = measured("one");
+    let histograms = Made::of(&[(run.clone(), vec![]), measured("two")], None);
+    let checked = Checked::of(&histograms.place, None).unwrap();
+    assert_eq!((checked.problem.is_some(), checked.without_samples().len()), (false, 1));
+
+    run.warnings = testing::outcomes::refused().warnings;
+    assert!(!run.is_valid());
+    let invalid = Made::of(&[(run, vec![])], None);
+    assert_eq!(invalid.problem(), None);
+    let page = fs::read_to_string(invalid.file(PAGE)).unwrap();
+    assert!(page.contains("INVALID: no run can be used."), "{page}");
+}
+
+#[test]
+fn ssh_keygen_agrees_and_another_key_is_not_the_expected_one() {
+    let keys = tempdir().unwrap();
+    let (Some(own), Some(other)) = (key(keys.path(), "own"), key(keys.path(), "other")) else {
+        return;
+    };
+    let made = Made::of(&[measured("one")], Some(&own));
+    let public = |key: &Path| PathBuf::from(format!("{}.pub", key.display()));
+    let allowed = made.around.path().join("allowed");
+    let line = fs::read_to_string(public(&own)).unwrap();
+    fs::write(&allowed, format!("me@here {line}")).unwrap();
+    let mut keygen = Command::new("ssh-keygen");
+    keygen.args(["-Y", "verify", "-n", "steadfast", "-I", "me@here", "-f"]).arg(&allowed);
+    keygen.arg("-s").arg(made.file(SIGNATURE));
+    keygen.stdin(fs::File::open(made.file(SUMS)).unwrap());
+    assert!(keygen.output().unwrap().status.success());
+
+    let problem = |key: &Path| Checked::of(&made.place, Some(key)).unwrap().problem;
+    assert_eq!(problem(&public(&own)), None);
+    assert_eq!(problem(&own), None, "the public key beside it");
+    assert!(matches!(problem(&public(&other)), Some(Disagreement::OtherKey { .. })));
+    let unsigned = Made::of(&[measured("one")], None);
+    let checked = Checked::of(&unsigned.place, Some(&public(&own))).unwrap();
+    assert_eq!(checked.problem, Some(Disagreement::NotSigned));
+}

@@ -1,0 +1,172 @@
+//! `steadfast verify`: recomputes a certificate and compares it with the folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use analysis::finding::{AboutCertificates, Disagreement, Finding, Signer};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use plan::Outcome;
+use report::Verified;
+use serde_json::{Value, json};
+use store::{Store, StoreError};
+
+use super::folder::{self, JSON, STORE};
+use super::signature;
+use super::stated::{Stated, VERSION};
+use crate::exit::{EXIT_FAILED, EXIT_NOT_RECOMPUTED};
+use crate::output::{print, print_answer};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 everything agrees; 1 something does not; 3 nothing disagrees, but some figures \
+                        could not be recomputed."
+)]
+pub(crate) struct VerifyArgs {
+    /// Directory that `steadfast certificate` wrote
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Public ssh key that must have signed the certificate
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks a certificate and prints whether it agrees.
+pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
+    let checked = Checked::of(&args.dir, args.key.as_deref())?;
+    let verified = checked.verified(&args.dir);
+    match args.json {
+        true => print(&format!("{:#}\n", json!(verified)))?,
+        false => {
+            let more = format!("{}/{}", args.dir.display(), folder::PAGE);
+            print_answer(&verified.answer, &more)?;
+        }
+    }
+    Ok(match (verified.agrees, checked.without_samples().is_empty()) {
+        (false, _) => ExitCode::from(EXIT_FAILED),
+        (true, false) => ExitCode::from(EXIT_NOT_RECOMPUTED),
+        (true, true) => ExitCode::SUCCESS,
+    })
+}
+
+/// A folder that was checked.
+pub(super) struct Checked {
+    files: usize,
+    signer: Option<Signer>,
+    /// The first thing that does not agree.
+    pub(super) problem: Option<Disagreement>,
+    /// The stored results; `None` if they were not read, because of a problem before that.
+    pub(super) stated: Option<Stated>,
+}
+
+impl Checked {
+    /// Checks a folder: first the hashes, then the signature, the figures, and the other files.
+    ///
+    /// # Errors
+    /// If the folder is not a certificate, or something that is needed for the check is missing.
+    pub(super) fn of(dir: &Path, key: Option<&Path>) -> Result<Self> {
+        if !dir.is_dir() {
+            bail!(
+                "{} is not a directory; name one that `steadfast certificate` wrote",
+                dir.display()
+            );
+        }
+        let (files, problem) = folder::checked(dir)?;
+        let mut checked = Self { files, signer: None, problem, stated: None };
+        if checked.problem.is_some() {
+            return Ok(checked);
+        }
+        match signature::checked(dir, key)? {
+            Ok(signer) => checked.signer = signer,
+            Err(problem) => {
+                checked.problem = Some(problem);
+                return Ok(checked);
+            }
+        }
+        match read(dir)? {
+            Ok(stated) => {
+                checked.problem = stated.problem.clone();
+                if checked.problem.is_none() {
+                    checked.problem = differing(dir, &stated)?;
+                }
+                checked.stated = Some(stated);
+            }
+            Err(error) => {
+                checked.problem =
+                    Some(Disagreement::Unreadable { why: format!("{STORE} {}", error.problem) });
+            }
+        }
+        Ok(checked)
+    }
+
+    pub(super) fn outcomes(&self) -> &[Outcome] {
+        self.stated.as_ref().map_or(&[], |stated| &stated.outcomes)
+    }
+
+    /// Returns the runs without samples.
+    pub(super) fn without_samples(&self) -> Vec<String> {
+        let Some(stated) = &self.stated else { return Vec::new() };
+        let runs = stated.outcomes.iter().zip(&stated.recorded);
+        let without = runs.filter(|(_, recorded)| recorded.samples_sha256.is_none());
+        without.map(|(run, _)| run.header.spec.title()).collect()
+    }
+
+    fn verified(&self, dir: &Path) -> Verified {
+        let runs = self.outcomes().len();
+        let without = self.without_samples();
+        let files = self.files;
+        let first = match &self.problem {
+            Some(problem) => AboutCertificates::Disagrees { problem: problem.clone() },
+            None if without.is_empty() => AboutCertificates::Agrees { files, runs },
+            None => {
+                let recomputed = runs - without.len();
+                AboutCertificates::AgreesInPart { files, recomputed, runs }
+            }
+        };
+        let mut findings = vec![first];
+        if self.problem.is_none() {
+            findings.push(AboutCertificates::Signed { by: self.signer.clone() });
+        }
+        if !without.is_empty() {
+            findings.push(AboutCertificates::NotRecomputed { runs: without });
+        }
+        let findings = findings.into_iter().map(Finding::Certificates).collect();
+        Verified::of(dir.display().to_string(), files, runs, findings)
+    }
+}
+
+/// Reads a copy of the stored results, so that nothing is created in the folder.
+fn read(dir: &Path) -> Result<Result<Stated, StoreError>> {
+    let place = tempfile::tempdir().context("cannot create a temporary directory; set TMPDIR")?;
+    let copy = place.path().join(STORE);
+    fs::copy(dir.join(STORE), &copy).context(
+        "cannot copy the results into the temporary directory; free space, or set TMPDIR",
+    )?;
+    match Store::open_existing(&copy).map(|store| Stated::of(&store)) {
+        Ok(stated) => match stated {
+            Ok(stated) => Ok(Ok(stated)),
+            Err(error) => error.downcast().map(Err),
+        },
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+/// Returns the first file that differs from what follows from the results.
+fn differing(dir: &Path, stated: &Stated) -> Result<Option<Disagreement>> {
+    for (file, text) in folder::files(stated) {
+        if fs::read(dir.join(file))? != text.as_bytes() {
+            let made_by = made_by(dir).filter(|version| version != VERSION);
+            return Ok(Some(Disagreement::NotFromResults { file: file.to_owned(), made_by }));
+        }
+    }
+    Ok(None)
+}
+
+fn made_by(dir: &Path) -> Option<String> {
+    let document: Value = serde_json::from_slice(&fs::read(dir.join(JSON)).ok()?).ok()?;
+    Some(document["tool_version"].as_str()?.to_owned())
+}
