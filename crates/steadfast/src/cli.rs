@@ -196,7 +196,7 @@ pub(crate) enum Command {
     ///
     /// Does so for each number of threads.
     Map(MapArgs),
-    /// Compare the tire's solvers with each other and with hardware limits
+    /// Compare the tire's solvers with each other and hardware limits
     Bench(BenchArgs),
     /// Show a running tire live in the browser
     Watch(WatchArgs),

@@ -1,4 +1,4 @@
-//! Findings about certificates: what was not tried, whether a folder agrees, which machine leads.
+//! Findings about certificates: untried conditions, whether a folder agrees, which machine leads.
 
 use serde::Serialize;
 

@@ -49,7 +49,7 @@ pub(super) fn with_help(root: Command, words: &[String]) -> Command {
 /// Lists the commands in their groups.
 fn overview(root: &Command) -> String {
     let summary = |name: &str| root.find_subcommand(name)?.get_about().map(ToString::to_string);
-    let line = |name: &&str| entry(10, name, &summary(name).unwrap_or_default());
+    let line = |name: &&str| entry(11, name, &summary(name).unwrap_or_default());
     let group = |(title, names): &(&str, &[&str])| {
         format!("\n{title}\n{}", names.iter().map(line).collect::<String>())
     };

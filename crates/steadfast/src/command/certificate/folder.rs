@@ -53,10 +53,13 @@ fn read(list: &str) -> Option<BTreeMap<String, String>> {
     (listed(&sums) == list).then_some(sums)
 }
 
+/// Most bytes of a list of hashes.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Returns the number of files in a folder, and the first that is missing, unlisted or changed.
 pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
     let place = folder.display();
-    let list = fs::read(folder.join(SUMS)).with_context(|| {
+    let list = rt::read::bounded(folder.join(SUMS), MOST_BYTES).with_context(|| {
         format!("{place} is not a certificate, since it has no {SUMS}; name a folder that `steadfast certificate` made")
     })?;
     let mut present = BTreeMap::new();

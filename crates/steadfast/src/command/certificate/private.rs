@@ -168,7 +168,7 @@ impl Private {
             .fold(text.to_owned(), |text, (name, instead)| text.replace(name.as_str(), instead));
         let is_between = |c: char| c.is_whitespace() || "\"'`,;()<>=|".contains(c);
         let words = named.split_inclusive(is_between).map(|piece| {
-            let word = piece.trim_end_matches(is_between);
+            let word = piece.trim_end_matches(is_between).trim_end_matches(['.', ':']);
             without_place(word) + &piece[word.len()..]
         });
         let words: String = words.collect();
@@ -222,19 +222,17 @@ fn without_address(word: &str) -> Option<String> {
         IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),
         IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
     };
-    let bare = word.trim_end_matches(['.', ':']);
-    let rest = &word[bare.len()..];
-    let is_hardware = bare.len() == 17
-        && bare.split(':').count() == 6
-        && bare.split(':').all(|part| part.len() == 2 && u8::from_str_radix(part, 16).is_ok());
+    let is_hardware = word.len() == 17
+        && word.split(':').count() == 6
+        && word.split(':').all(|part| part.len() == 2 && u8::from_str_radix(part, 16).is_ok());
     if is_hardware {
-        return Some(format!("00:00:00:00:00:00{rest}"));
+        return Some("00:00:00:00:00:00".to_owned());
     }
-    if let Ok(ip) = bare.parse::<IpAddr>() {
-        return Some(format!("{}{rest}", documented(ip)));
+    if let Ok(ip) = word.parse::<IpAddr>() {
+        return Some(documented(ip).to_string());
     }
-    let socket = bare.parse::<SocketAddr>().ok()?;
-    Some(format!("{}{rest}", SocketAddr::new(documented(socket.ip()), socket.port())))
+    let socket = word.parse::<SocketAddr>().ok()?;
+    Some(SocketAddr::new(documented(socket.ip()), socket.port()).to_string())
 }
 
 /// Replaces a name where it is a whole word.

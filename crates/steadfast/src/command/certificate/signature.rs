@@ -68,7 +68,7 @@ pub(super) fn checked(
     })
 }
 
-/// Returns whether the signature is one of the list of hashes, whoever made it.
+/// Returns whether the signature is one of the list of hashes, by any key.
 fn is_signature(folder: &Path) -> Result<bool> {
     let mut keygen = Command::new("ssh-keygen");
     keygen.args(["-Y", "check-novalidate", "-n", NAMESPACE, "-s"]).arg(folder.join(SIGNATURE));
