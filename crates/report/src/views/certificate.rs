@@ -27,9 +27,9 @@ pub struct Certified {
 /// What the page has room for: one sheet of paper.
 const MOST_LINES: usize = 6;
 const MOST_REMARKS: usize = 3;
-const MOST_TESTS: usize = 10;
-const MOST_COMMANDS: usize = 4;
-const MOST_CHARACTERS: usize = 400;
+const MOST_TESTS: usize = 8;
+const MOST_COMMANDS: usize = 3;
+const MOST_CHARACTERS: usize = 300;
 
 /// Facts of a machine that the page leaves out, since results.db has them.
 const LEFT_OUT: [&str; 5] =
@@ -70,7 +70,7 @@ fn page(analysis: &Analysis, certificate: &Certificate, answer: &Answer) -> Docu
     Document {
         title: answer.subject.clone(),
         subtitle: facts.join(" · "),
-        note: analysis.heading.note.as_ref().map_or("", plan::Note::text).to_owned(),
+        note: cut(analysis.heading.note.as_ref().map_or("", plan::Note::text)),
         sections: sections.into(),
     }
 }
