@@ -318,13 +318,14 @@ mod tests {
         let standards = Standards::default();
         let analyses: Vec<Analysis> =
             all.iter().map(|(_, runs)| Analysis::of(runs, &standards)).collect();
-        let entrant = |((name, _), analysis)| Entrant {
-            name: (*name).to_owned(),
+        let names = all.iter().map(|(name, _)| *name);
+        let entrants = names.zip(&analyses).map(|(name, analysis)| Entrant {
+            name: name.to_owned(),
             analysis,
             is_recomputed: false,
-            problem: (*name == "forged").then_some(Disagreement::SignatureWrong),
-        };
-        Board::of(&all.iter().zip(&analyses).map(entrant).collect::<Vec<_>>())
+            problem: (name == "forged").then_some(Disagreement::SignatureWrong),
+        });
+        Board::of(&entrants.collect::<Vec<Entrant>>())
     }
 
     fn first(board: &Board) -> &AboutCertificates {
