@@ -44,6 +44,7 @@ pub mod rhealstone;
 pub mod samples;
 pub mod self_test;
 pub mod services;
+pub mod soak;
 pub mod standards;
 pub mod step_time;
 pub mod studies;

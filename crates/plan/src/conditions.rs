@@ -62,6 +62,24 @@ pub struct Found {
     /// The newest audit of its model's file before this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ModelAudited>,
+    /// For an interval of a soak: its place in the soak.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<IntervalFound>,
+}
+
+/// The place of an interval in a soak, from which gaps are found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IntervalFound {
+    /// Names the watch: intervals of one watch were measured without a pause.
+    pub watch: String,
+    /// Number of the interval in its watch, from 0; a number that is missing was lost.
+    pub number: u64,
+    /// How many intervals right before it had no step at all, so that they have no recording.
+    pub stalled_before: u64,
+    /// The kernel's name of the boot; empty if it has none.
+    pub boot: String,
+    /// Time for which the machine had been suspended since boot, in nanoseconds, at its end.
+    pub suspended_ns: u64,
 }
 
 /// Identifies a run in the lab: equal setups and places give equal samples.

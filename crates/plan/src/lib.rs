@@ -39,8 +39,8 @@ pub use audit::{
 pub use axis::{Axis, NotAnAxis, Periods, Setting};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
-    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SelfTested,
-    SystemFound, ThreadFound,
+    Asked, Counters, CpuCounters, Found, IntervalFound, LabFound, LatencyHold, LoadFound,
+    OthersFound, SelfTested, SystemFound, ThreadFound,
 };
 pub use error::RecordingError;
 pub use fact::{Fact, Unit};

@@ -29,6 +29,16 @@ impl<const N: usize> Columns<N> {
         }
     }
 
+    /// Forgets all rows, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.samples.iter_mut().for_each(Samples::clear);
+    }
+
+    /// Returns how many rows there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.samples.first().map_or(0, |samples| samples.values().len() as u64)
+    }
+
     /// Returns how many rows did not fit.
     pub(crate) fn lost(&self) -> u64 {
         self.samples.iter().map(Samples::lost).max().unwrap_or(0)

@@ -21,6 +21,7 @@ mod findings;
 mod frame;
 mod instructions;
 mod interrupt;
+mod interval;
 mod late;
 #[cfg(test)]
 mod made_up;
@@ -56,6 +57,7 @@ mod wakeup;
 pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
+pub use interval::{Continuous, Interval, Place};
 pub use measurement::{
     CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };

@@ -4,7 +4,7 @@ use blame::Late;
 use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use units::{Nanos, Policy};
 
-use crate::{Abort, Bench, TrackShape};
+use crate::{Abort, Bench, Continuous, TrackShape};
 
 /// The description of a measurement in lists, on the command line and in the manual.
 #[derive(Debug, Clone, Copy)]
@@ -148,6 +148,11 @@ pub trait Measurement: Sync {
     /// # Errors
     /// If conditions could not be set up, or the result is wrong.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort>;
+
+    /// Returns how it measures for days, if it can.
+    fn continuous(&self) -> Option<&dyn Continuous> {
+        None
+    }
 
     /// Returns the tracks that a recording of this measurement contains; a recording from elsewhere
     /// that contains others is refused.

@@ -51,6 +51,13 @@ impl Tally {
         }
     }
 
+    /// Forgets all readings, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        if let Some(readings) = &mut self.0 {
+            readings.readings.iter_mut().for_each(Samples::clear);
+        }
+    }
+
     /// Takes the reading after a period that was due and done at these stamps.
     #[inline]
     pub(crate) fn after(&mut self, due: u64, end: u64) {

@@ -1,6 +1,8 @@
 //! Wake-up of a periodic thread: its actual minus its scheduled activation.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use blame::Late;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
@@ -10,16 +12,20 @@ use rt::timer::Timer;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
+use crate::columns::Kinds;
+use crate::interval::{self, Continuous, Exchange, Interval, Reader, Writer};
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, TrackShape};
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench, periods, strip};
 
 pub(crate) struct Wakeup;
 
 const INTERVAL: &str = "interval";
+/// What is kept of each wake-up.
+const WOKEN: Kinds<2> = [("period_index", Holds::UpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
 /// Bytes per period: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
 /// Default limit above which the causes of a late wake-up are searched for: a tenth of the default
@@ -90,7 +96,11 @@ impl Measurement for Wakeup {
         let measuring = places.iter().map(thread).collect::<io::Result<_>>()?;
         let woken = bench.run(measuring)?;
         let tracks = places.into_iter().zip(&woken);
-        Ok(tracks.map(|((name, cpus), woken)| woken.track(name, &cpus, pace)).collect())
+        Ok(tracks.map(|((name, cpus), woken)| woken.track(&name, &cpus, pace)).collect())
+    }
+
+    fn continuous(&self) -> Option<&dyn Continuous> {
+        Some(self)
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -101,8 +111,7 @@ impl Measurement for Wakeup {
                 .fact("period_ns", Holds::Exactly(spec.parameters.time("period").0))
                 .fact("periods", Holds::Exactly(due))
                 .left_out("skipped");
-            let columns = [("period_index", Holds::UpTo(due)), ("woke_ns", Holds::Stamps)];
-            tally::shape(spec, due, shape.rows(due, &columns))
+            tally::shape(spec, due, shape.rows(due, &WOKEN))
         };
         places(spec).into_iter().map(of).collect()
     }
@@ -128,10 +137,100 @@ impl Measurement for Wakeup {
     }
 }
 
+impl Continuous for Wakeup {
+    fn check_continuous(&self, _: &RunSpec) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run_in_intervals(
+        &self,
+        bench: &Bench,
+        intervals: u64,
+        hand_over: &mut (dyn FnMut(Interval) + Send),
+    ) -> Result<(), Abort> {
+        let spec = &bench.spec;
+        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
+        let is_interval = spec.parameters.word("timer") == INTERVAL;
+        let (places, policy) = (places(spec), spec.asked.policy);
+        let (mut measuring, mut readers) = (Vec::new(), Vec::new());
+        for (name, cpus) in &places {
+            let (timer, exchange) = (timer(is_interval)?, Exchange::new());
+            readers.push(Reader::of(&exchange, name, policy, cpus.clone()));
+            let prepare = move || {
+                let runner = rt::process::this();
+                let writer = Writer::prepared(exchange, &WOKEN, spec, pace.periods, runner);
+                wake_in_intervals(pace, intervals, timer, writer)
+            };
+            measuring.push(MeasuringThread::prepared(cpus.clone(), policy, name, prepare));
+        }
+        let is_over = AtomicBool::new(false);
+        let track = |place: usize, samples: &interval::Samples<2>| {
+            let (name, cpus) = &places[place];
+            let skipped = pace.periods - samples.columns.len();
+            samples.onto(pace.track(name, cpus, samples.t0, skipped))
+        };
+        let (span, ended) = (pace.span(), &is_over);
+        thread::scope(|scope| {
+            let read = move || interval::read_all(&mut readers, span, ended, track, hand_over);
+            rt::thread::start_in(scope, "intervals", read)?;
+            let done = bench.run(measuring);
+            is_over.store(true, Ordering::Release);
+            done.map(drop)
+        })
+    }
+}
+
+/// Returns the same loop as [`wake_periodically`] in intervals: between two of them the thread only
+/// exchanges its samples.
+fn wake_in_intervals(
+    pace: Pace,
+    intervals: u64,
+    mut timer: Timer,
+    mut writer: Writer<2>,
+) -> impl FnOnce(u64) {
+    move |t0| {
+        timer.start(t0, pace.period).expect("the period is above 0");
+        writer.begin();
+        let mut k = 0;
+        let mut due = t0;
+        for number in 0..intervals {
+            let first = number * pace.periods;
+            while k < first + pace.periods {
+                timer.wait(k, due);
+                let woke = clock::now();
+                writer.push([k - first, woke], due, woke);
+                k += 1;
+                due += pace.period;
+                while due <= woke {
+                    k += 1;
+                    due += pace.period;
+                }
+            }
+            writer.hand_over(number, t0 + number * pace.span());
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     period: u64,
     periods: u64,
+}
+
+impl Pace {
+    /// Returns the time from the first period to the end of the last one.
+    fn span(self) -> u64 {
+        self.period * self.periods
+    }
+
+    fn track(self, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Track {
+        Track::new(name)
+            .with(&fact::CPUS, cpus.to_string())
+            .with("t0_ns", t0)
+            .with("period_ns", self.period)
+            .with("periods", self.periods)
+            .with("skipped", skipped)
+    }
 }
 
 /// The result of a thread.
@@ -184,13 +283,9 @@ fn timer(interval: bool) -> io::Result<Timer> {
 }
 
 impl Woken {
-    fn track(&self, name: String, cpus: &CpuSet, pace: Pace) -> Track {
-        let track = Track::new(name)
-            .with(&fact::CPUS, cpus.to_string())
-            .with("t0_ns", self.t0)
-            .with("period_ns", pace.period)
-            .with("periods", pace.periods)
-            .with("skipped", self.skipped)
+    fn track(&self, name: &str, cpus: &CpuSet, pace: Pace) -> Track {
+        let track = pace
+            .track(name, cpus, self.t0, self.skipped)
             .with("lost", self.stamps.lost())
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.stamps.to_column());
@@ -292,6 +387,7 @@ fn together(rows: &[Row]) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interval::Place;
     use crate::measurement::tests::{recording, spec};
 
     fn track(indices: &[i64], woken: &[i64], skipped: u64) -> Track {
@@ -341,6 +437,29 @@ mod tests {
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
         }
+    }
+
+    #[test]
+    fn intervals_follow_each_other_and_conserve_what_is_due() {
+        const INTERVALS: u64 = 8;
+        let spec = spec("wakeup");
+        let bench = Bench::new(spec.clone());
+        let mut intervals = Vec::new();
+        let mut hand_over = |interval: Interval| {
+            intervals.push((Place::of(&interval.tracks).unwrap(), interval));
+        };
+        Wakeup.run_in_intervals(&bench, INTERVALS, &mut hand_over).unwrap();
+        let mut expected = 0;
+        let start = intervals[0].0.began - intervals[0].0.number * spec.asked.duration.0;
+        for (place, Interval { tracks, threads, .. }) in intervals {
+            assert!(place.number >= expected + place.stalled);
+            expected = place.number + 1;
+            assert_eq!(place.began, start + place.number * spec.asked.duration.0);
+            assert_eq!(threads[0].asked_cpus, threads[0].cpus);
+            let rows = Wakeup.rows(&recording(spec.clone(), tracks));
+            assert_eq!((rows[0].due, rows[0].executed + rows[0].skipped), (50, 50));
+        }
+        assert!(expected <= INTERVALS);
     }
 
     #[test]

@@ -31,10 +31,11 @@ use english::NOT_INJECTED;
 use views::View;
 
 pub use answer::Answer;
-pub use english::{effects, sentence, study_finding, study_open, study_verdict};
+pub use english::{effects, sentence, soak, study_finding, study_open, study_verdict};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
+pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
 pub use views::certificate::{Certified, Verified, board, certificate};
 pub use views::{CheckReport, answer, check, doctor, self_test_answer};

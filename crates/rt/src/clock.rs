@@ -40,6 +40,18 @@ pub fn unix_time() -> u64 {
     })
 }
 
+/// Returns for how long this machine has been suspended since boot, in nanoseconds: the difference
+/// of `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`, to about a microsecond.
+#[must_use]
+pub fn suspended() -> u64 {
+    let monotonic = posix::linux_now();
+    let since_boot = timespec::read(|time| {
+        // SAFETY: `read` passes a place that is valid for writing.
+        unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, time) }
+    });
+    since_boot.saturating_sub(monotonic)
+}
+
 /// Returns the frequency of the processor's counter, on which Linux's clock is based on 64-bit Arm:
 /// `CNTFRQ_EL0`, of the Arm Architecture Reference Manual, D24.8. `None` on other processors, whose
 /// counters are finer than a nanosecond.

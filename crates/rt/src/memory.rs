@@ -118,6 +118,12 @@ impl Samples {
         }
     }
 
+    /// Forgets all values, and keeps the room.
+    pub fn clear(&mut self) {
+        self.used = 0;
+        self.lost = 0;
+    }
+
     /// Returns the values kept.
     #[must_use]
     pub fn values(&self) -> &[u64] {
@@ -147,5 +153,7 @@ mod tests {
         (1..=5).for_each(|value| samples.push(value));
         assert_eq!(samples.values(), [1, 2]);
         assert_eq!(samples.lost(), 3);
+        samples.clear();
+        assert_eq!((samples.values(), samples.lost()), (&[][..], 0));
     }
 }

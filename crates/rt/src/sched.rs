@@ -107,7 +107,15 @@ fn confine(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
 /// # Errors
 /// Fails if the kernel has more CPUs than the mask can hold (1024).
 pub fn affinity() -> io::Result<CpuSet> {
-    let mask = rustix::thread::sched_getaffinity(None)?;
+    affinity_of(None)
+}
+
+/// Returns the CPUs on which a task may run; `None` is the calling thread.
+///
+/// # Errors
+/// Fails like [`affinity`], and with `ESRCH` if the task has ended.
+pub fn affinity_of(task: Option<Pid>) -> io::Result<CpuSet> {
+    let mask = rustix::thread::sched_getaffinity(task)?;
     Ok((0..KernelMask::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect())
 }
 

@@ -14,6 +14,7 @@ mod evidence;
 mod fingerprint;
 mod host;
 mod hosted;
+mod intervals;
 mod journal;
 mod knobs;
 mod left_over;
@@ -41,6 +42,7 @@ use written::{EXIT_PANICKED, header, write};
 
 pub use fingerprint::fingerprint;
 pub use host::Host;
+pub use intervals::serve_intervals;
 pub use knobs::{ROLE as GUARD, guard, settings_left};
 pub use left_over::give_back_left_over;
 

@@ -214,6 +214,7 @@ impl Setup {
             lab: None,
             self_test: None,
             audit: None,
+            interval: None,
         };
         self.warnings.extend(warnings);
         if let Some(knobs) = self.knobs.as_mut().filter(|_| measured) {
@@ -234,6 +235,33 @@ impl Setup {
             self.warnings.extend(warnings);
         }
         (found, self.warnings)
+    }
+
+    /// Reads back what is in force at the end of an interval, and begins the next one.
+    pub(crate) fn next_interval(
+        &mut self,
+        threads: Vec<ThreadFound>,
+        warnings: Vec<Warning>,
+    ) -> (Found, Vec<Warning>) {
+        let done: Vec<Vec<LoadFound>> = self.loads.iter_mut().map(Running::done).collect();
+        let found = Found {
+            system: self.read_system(),
+            loads: done.concat(),
+            cpus: self.read_cpus_since(),
+            threads,
+            ..Found::default()
+        };
+        let loads = self.loads.iter_mut().zip(&done);
+        let troubles: Vec<Warning> =
+            loads.filter_map(|(load, done)| load.still_works(done).err()).collect();
+        let lost = lost_holds(&self.asked, &found);
+        let all = [self.warnings.clone(), warnings, lost, troubles, stolen(&found).collect()];
+        self.mark_loads();
+        self.temperatures_c = warmth::temperatures_c();
+        self.frequencies_khz = warmth::frequencies_khz(&self.asked.cpus);
+        self.energy = EnergyMeter::find();
+        self.cpus_before = read_cpus(&self.asked.cpus);
+        (found, all.concat())
     }
 
     fn read_system(&self) -> SystemFound {

@@ -37,6 +37,7 @@ use crate::command::roles::Role;
 use crate::command::run::args::RunArgs;
 use crate::command::self_test::SelfTestArgs;
 use crate::command::shell::{CompletionsArgs, ManArgs};
+use crate::command::soak::args::SoakArgs;
 use crate::command::store::args::StoreArgs;
 use crate::command::studies::args::StudiesArgs;
 use crate::command::trace::TraceArgs;
@@ -178,6 +179,11 @@ pub(crate) enum Command {
     Frames(ReadyArgs),
     /// Run one or more measurements under conditions that you choose
     Run(RunArgs),
+    /// Run a measurement for days, without a pause, in stored intervals
+    ///
+    /// Reports misses, causes, gaps and changes of the machine by interval. The same command
+    /// continues after a kill or a reboot.
+    Soak(SoakArgs),
     /// Describe a model file (FMU or shared library)
     ///
     /// Nothing in the file is run.

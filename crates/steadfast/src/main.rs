@@ -27,6 +27,7 @@ mod rounds;
 mod scale;
 mod search;
 mod self_tests;
+mod systemd;
 mod varied;
 
 use std::process::ExitCode;
@@ -36,8 +37,8 @@ use anyhow::{Context, Result};
 use cli::{Cli, Command};
 use command::{
     audit, bench, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
-    interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, store, studies,
-    trace, watch,
+    interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
+    studies, trace, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -96,6 +97,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Run(args) => run::run(&args),
+        Command::Soak(args) => soak::soak(&args),
         Command::Audit(args) => audit::audit(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Knobs(args) => knobs::knobs(&args),

@@ -1,8 +1,9 @@
 //! Follows a process that makes a run: its recording arrives on its standard output, its errors on
 //! its standard error.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,13 +11,15 @@ use plan::{Recording, RunSpec};
 use probe::recording_of;
 use rt::ending::end_child;
 use rt::process::{Pid, is_stopped};
-use rt::thread::start;
+use rt::thread::{start, wait_for};
 use units::shown;
 
 use crate::TargetError;
 use crate::hearing::Hearing;
 use crate::waiting::{LOOK_EVERY, WaitsTold};
 
+/// Time for a process to end after its output.
+const SOON: Duration = Duration::from_secs(5);
 /// A run that is stopped for longer does not go on: a model has stopped the process that started it.
 const LONGEST_STOP: Duration = Duration::from_secs(10);
 
@@ -91,6 +94,76 @@ pub(crate) fn follow(
         output: output.unwrap_or_default(),
         words: words.map_or_else(String::new, |words| words.last_words()),
     })
+}
+
+/// Passes on the recordings that a process sends until it ends. Ends it when `keep_going` or `each`
+/// returns false, and if nothing arrives for as long as a run of `spec` may take.
+///
+/// # Errors
+/// Why it ended: its recording is damaged, or it failed, for the reason that `why` returns.
+pub(crate) fn follow_intervals(
+    mut process: Child,
+    spec: &RunSpec,
+    keep_going: &mut dyn FnMut() -> bool,
+    each: &mut dyn FnMut(Recording) -> bool,
+    why: fn(&Ended, &RunSpec) -> String,
+) -> Result<(), TargetError> {
+    let (output, words) = (process.stdout.take(), process.stderr.take());
+    let words = words.map(|pipe| Hearing::of(WaitsTold::of(pipe)));
+    let words = words.transpose().map_err(failed)?;
+    // One recording waits, so a slow reader slows nothing down but the helper of the run.
+    let (send, recordings) = mpsc::sync_channel(1);
+    let asked = spec.clone();
+    start("collect", move || {
+        let mut output = output.map(BufReader::new);
+        let mut next = || Some(recording_of(&asked, output.as_mut()?));
+        while let Some(recording) = next() {
+            let is_last = recording.is_err();
+            if send.send(recording).is_err() || is_last {
+                return;
+            }
+        }
+    })
+    .map_err(failed)?;
+    let mut last = Instant::now();
+    let unreadable = loop {
+        let recording = match recordings.recv_timeout(LOOK_EVERY) {
+            Ok(Ok(recording)) => recording,
+            Err(RecvTimeoutError::Timeout) if !keep_going() => {
+                let _ = end_child(&mut process);
+                return Err(TargetError::Interrupted);
+            }
+            Err(RecvTimeoutError::Timeout) if last.elapsed() < spec.longest() => continue,
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = end_child(&mut process);
+                return Err(TargetError::Failed(format!(
+                    "no interval arrived within {:?}",
+                    spec.longest()
+                )));
+            }
+            Ok(Err(why)) => break Some(why),
+            Err(RecvTimeoutError::Disconnected) => break None,
+        };
+        last = Instant::now();
+        if !each(recording) {
+            let _ = end_child(&mut process);
+            return Ok(());
+        }
+    };
+    // The output of a process that has ended is over, too.
+    let has_ended = || process.try_wait().map_err(failed).transpose();
+    let Some(status) = wait_for(SOON, LOOK_EVERY, has_ended).transpose()? else {
+        let _ = end_child(&mut process);
+        return Err(TargetError::Failed(
+            unreadable.unwrap_or_else(|| "it sends nothing".to_owned()),
+        ));
+    };
+    let words = words.map_or_else(String::new, |words| words.last_words());
+    let ended = Ended { status, output: Vec::new(), words };
+    match status.success() {
+        true => Ok(()),
+        false => Err(TargetError::Failed(why(&ended, spec))),
+    }
 }
 
 /// The process sent more than the limit.

@@ -3,18 +3,18 @@
 use std::io::{self, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use knob::OnMachine;
-use plan::{Arrived, RunSpec};
+use plan::{Arrived, Recording, RunSpec};
 use probe::room_for;
 use rt::claim::MEASURED_BY_OTHERS;
 use rt::process::{Signal, THIS_PROGRAM};
 use rt::{role, sched, topology};
 use units::CpuSet;
 
-use crate::following::{self, Ended, failed, follow};
+use crate::following::{self, Ended, failed, follow, follow_intervals};
 use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, until_nobody_measures};
 use crate::{Target, TargetError};
@@ -105,8 +105,32 @@ impl Local {
         Ok(ended.recording(spec, keep_going, why)?.into())
     }
 
+    /// Makes a run in intervals without a pause, and passes the recording of each on. `spec` is one
+    /// interval. Ends when `keep_going`, which is called several times a second, or `each` returns
+    /// false.
+    ///
+    /// # Errors
+    /// Why the run ended before that.
+    pub fn run_in_intervals(
+        &self,
+        spec: &RunSpec,
+        intervals: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+        each: &mut dyn FnMut(Recording) -> bool,
+    ) -> Result<(), TargetError> {
+        self.wait(spec, keep_going)?;
+        let mut command = role::command(&self.program, "role-intervals");
+        command.arg(intervals.to_string());
+        let runner = self.begin(command, spec).map_err(failed)?;
+        let _aside = Aside::step(&spec.asked.cpus);
+        follow_intervals(runner, spec, keep_going, each, last_words)
+    }
+
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {
-        let mut command = role::command(&self.program, "role-runner");
+        self.begin(role::command(&self.program, "role-runner"), spec)
+    }
+
+    fn begin(&self, mut command: Command, spec: &RunSpec) -> io::Result<Child> {
         if let Some(folder) = &self.files {
             command.env(role::FILES, folder);
         }

@@ -85,6 +85,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
         lab: None,
         self_test: None,
         audit: None,
+        interval: None,
     }
 }
 

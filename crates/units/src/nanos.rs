@@ -20,13 +20,14 @@ pub struct Nanos(pub u64);
 
 /// Units from small to large, with their length in nanoseconds. The first name of a unit is the one
 /// that is printed.
-const UNITS: [(&[&str], u64); 6] = [
+const UNITS: [(&[&str], u64); 7] = [
     (&["ns"], 1),
     (&["us", "µs"], 1_000),
     (&["ms"], 1_000_000),
     (&["s", "sec"], 1_000_000_000),
     (&["min", "m"], 60_000_000_000),
     (&["h"], 3_600_000_000_000),
+    (&["d"], 86_400_000_000_000),
 ];
 
 impl Nanos {
@@ -117,6 +118,7 @@ mod tests {
             ("1.5s", 1_500_000_000),
             ("2min", 120_000_000_000),
             ("7ns", 7),
+            ("7d", 604_800_000_000_000),
         ];
         for (text, nanos) in cases {
             assert_eq!(text.parse(), Ok(Nanos(nanos)), "{text}");

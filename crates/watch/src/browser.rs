@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::message::Known;
-use crate::request::{Within, answer, answer_events, request};
+use crate::request::{Request, Within, answer, answer_events, request};
 use crate::scene::Stage;
 
 /// The files of the page: path, type, text.
@@ -29,8 +29,18 @@ const AT_LEAST: Duration = Duration::from_millis(15);
 /// Longest time between two messages, so that the page can count silence.
 const AT_MOST: Duration = Duration::from_millis(500);
 
-/// Serves browsers forever.
+/// Serves the page of a tire forever.
 pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
+    let stage = Arc::clone(stage);
+    serve_each(listener, move |browser| attend(browser, &stage));
+}
+
+/// Serves each browser forever, in a separate thread.
+pub fn serve_each(
+    listener: &TcpListener,
+    attend: impl Fn(TcpStream) -> io::Result<()> + Send + Sync + 'static,
+) {
+    let attend = Arc::new(attend);
     // Each thread holds one copy, which counts the browsers.
     let served = Arc::new(());
     for browser in listener.incoming() {
@@ -42,28 +52,38 @@ pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
         if Arc::strong_count(&served) > MOST {
             continue;
         }
-        let (stage, served) = (Arc::clone(stage), Arc::clone(&served));
+        let (attend, served) = (Arc::clone(&attend), Arc::clone(&served));
         // If no thread can be started, the browser is disconnected, as one above the limit is.
         let _ = rt::thread::start("browser", move || {
             // A browser that leaves is not an error.
-            let _ = attend(browser, &stage);
+            let _ = attend(browser);
             drop(served);
         });
     }
 }
 
-fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
+/// Reads a browser's request. `None` if there is nothing else to answer.
+pub fn hear(browser: &mut TcpStream) -> io::Result<Option<Request>> {
     browser.set_write_timeout(Some(PATIENCE))?;
     browser.set_nodelay(true)?;
     let address = browser.local_addr()?;
-    let asked = request(&mut Within::new(&browser, PATIENCE))?;
+    let asked = request(&mut Within::new(browser, PATIENCE))?;
     let Some(asked) = asked else {
-        return answer(&mut browser, "400 Bad Request", "text/plain", "only GET\n");
+        answer(browser, "400 Bad Request", "text/plain", "only GET\n")?;
+        return Ok(None);
     };
     if !asked.is_for(address) {
         let text = format!("the page is at http://{address}/\n");
-        return answer(&mut browser, "403 Forbidden", "text/plain", &text);
+        answer(browser, "403 Forbidden", "text/plain", &text)?;
+        return Ok(None);
     }
+    Ok(Some(asked))
+}
+
+fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
+    let Some(asked) = hear(&mut browser)? else {
+        return Ok(());
+    };
     if asked.path == LIVE {
         return stream(&mut browser, stage);
     }

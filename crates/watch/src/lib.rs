@@ -17,6 +17,7 @@ mod odd;
 mod receiver;
 mod request;
 mod scene;
+mod server;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
@@ -25,6 +26,9 @@ use std::sync::Arc;
 use rt::thread;
 
 use scene::Stage;
+
+pub use request::Request;
+pub use server::{Answer, Server};
 
 /// A running viewer; its threads run until the process ends.
 #[derive(Debug, Clone, Copy)]

@@ -40,9 +40,17 @@ pub struct Request {
     pub path: String,
     /// The name or address by which the browser knows this server; empty without one.
     host: String,
+    /// The types of answers that it accepts, as it sent them.
+    accept: String,
 }
 
 impl Request {
+    /// Whether it names this type among those that it accepts.
+    #[must_use]
+    pub fn accepts(&self, kind: &str) -> bool {
+        self.accept.split(',').any(|accepted| accepted.trim().starts_with(kind))
+    }
+
     /// Whether the browser knows this server by the address to which it is connected, or as
     /// localhost. A page from elsewhere whose name resolves to this server knows it by that name
     /// (DNS rebinding).
@@ -81,13 +89,17 @@ fn asked_for(head: &[u8]) -> Option<Request> {
     let is_http = words.next()?.starts_with("HTTP/1.");
     let path = target.split('?').next()?;
     let text = std::str::from_utf8(head).ok()?;
-    let mut hosts = text.lines().skip(1).filter_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("host").then(|| value.trim().to_owned())
-    });
+    let values = |wanted: &'static str| {
+        text.lines().skip(1).filter_map(move |line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case(wanted).then(|| value.trim().to_owned())
+        })
+    };
+    let mut hosts = values("host");
     // Of several, each would have to be right: RFC 9112, section 3.2.
     let host = hosts.next().filter(|_| hosts.next().is_none());
-    let request = || Request { path: path.to_owned(), host: host.unwrap_or_default() };
+    let accept = values("accept").collect::<Vec<_>>().join(",");
+    let request = || Request { path: path.to_owned(), host: host.unwrap_or_default(), accept };
     (method == "GET" && is_http).then(request)
 }
 

@@ -33,7 +33,8 @@ pub(super) struct Exchange {
     socket: UdpSocket,
     /// Frames so far, which is also the number of the next datagram.
     frames: u64,
-    /// Whether the datagram of each frame may still be answered.
+    /// Whether the datagrams of the latest frames may still be answered; frame number n has place n
+    /// modulo the length.
     unanswered: Vec<bool>,
     unsent: u64,
     in_time: u64,
@@ -54,7 +55,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TRIAL: u64 = u64::MAX;
 
 impl Exchange {
-    /// Opens an exchange of `frames` frames with the peer at that address.
+    /// Opens an exchange with the peer at that address; answers are awaited for `frames` frames.
     ///
     /// # Errors
     /// If no socket can be opened, or the network has no route to the peer.
@@ -69,7 +70,8 @@ impl Exchange {
         Ok(Self {
             socket,
             frames: 0,
-            unanswered: vec![true; frames as usize],
+            // Two more, for the waits at the end.
+            unanswered: vec![false; frames as usize + 2],
             unsent: 0,
             in_time: 0,
             late: 0,
@@ -106,13 +108,19 @@ impl Exchange {
     #[inline]
     pub(super) fn turn(&mut self) {
         self.read();
-        if self.socket.send(&datagram(REQUEST, self.frames)).is_err() {
-            self.unsent += 1;
-            if let Some(unanswered) = self.unanswered.get_mut(self.frames as usize) {
-                *unanswered = false;
-            }
+        let is_sent = self.socket.send(&datagram(REQUEST, self.frames)).is_ok();
+        self.unsent += u64::from(!is_sent);
+        if let Some(unanswered) = self.place(self.frames) {
+            *unanswered = is_sent;
         }
         self.frames += 1;
+    }
+
+    /// Returns the mark of a frame, if the latest frames include it.
+    fn place(&mut self, number: u64) -> Option<&mut bool> {
+        let length = self.unanswered.len() as u64;
+        let is_kept = number + length >= self.frames && length > 0;
+        is_kept.then(|| &mut self.unanswered[(number % length) as usize])
     }
 
     /// Reads the answers that have arrived.
@@ -129,7 +137,7 @@ impl Exchange {
     /// answer, however often it arrives.
     fn keep(&mut self, number: Option<u64>) {
         let sent = number.filter(|number| *number < self.frames);
-        let unanswered = sent.and_then(|number| self.unanswered.get_mut(number as usize));
+        let unanswered = sent.and_then(|number| self.place(number));
         let count = match unanswered.map(std::mem::take) {
             None if number == Some(TRIAL) => return,
             None => &mut self.strange,

@@ -17,8 +17,9 @@ use rt::{system, topology};
 use units::{Nanos, Policy};
 
 use crate::address::resolved;
+use crate::interval::{Continuous, Interval};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Pace, STAMPS};
+use crate::pace::{BYTES_A_STEP, Overrun, Pace, STAMPS};
 use crate::room::room;
 use crate::shape::TrackShape;
 use crate::tally;
@@ -90,6 +91,10 @@ impl Measurement for Frame {
         team::run(bench, room)
     }
 
+    fn continuous(&self) -> Option<&dyn Continuous> {
+        Some(self)
+    }
+
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let pace = Pace::of(&spec.parameters, frames(spec));
         let of = |number| {
@@ -111,6 +116,28 @@ impl Measurement for Frame {
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
         rows::late(recording)
+    }
+}
+
+impl Continuous for Frame {
+    fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
+        match Overrun::named(spec.parameters.word("overrun")) {
+            Overrun::Skip | Overrun::CatchUp => Ok(()),
+            Overrun::Slip | Overrun::Stop => {
+                Err("--overrun: intervals need due times that do not move; use skip or catch-up"
+                    .to_owned())
+            }
+        }
+    }
+
+    fn run_in_intervals(
+        &self,
+        bench: &Bench,
+        intervals: u64,
+        hand_over: &mut (dyn FnMut(Interval) + Send),
+    ) -> Result<(), Abort> {
+        let room = room(&bench.spec, self.sample_bytes(&bench.spec));
+        team::run_in_intervals(bench, room, intervals, hand_over)
     }
 }
 

@@ -7,18 +7,23 @@
 //! standard output  one line: READY or REFUSED; then a recording
 //! ```
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, fact, write_recording};
 use rt::process::parent;
 use rt::{clock, memory, posix, role, sched};
+use units::CpuSet;
 
 use super::exchange::Exchange;
 use super::parameters::{frames, name, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
+use crate::interval::{self, Interval, Reader, Writer};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::pace::{Pace, STAMPS, Stamps};
 use crate::tally::Tally;
@@ -27,90 +32,182 @@ pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
 
 /// The frame role: runs the frames of process number `number`, which counts from 1, and ends with
-/// the process that started it. `peer` is the address of the peer, empty for none.
+/// the process that started it. `peer` is the address of the peer, empty for none. If `intervals` is
+/// given, it runs that many without a pause, and sends a recording for each.
 ///
 /// # Errors
 /// Says in one line why there is no recording.
 pub fn serve_frames(
     number: usize,
     peer: &str,
+    intervals: Option<u64>,
     from: &mut impl BufRead,
-    to: &mut impl Write,
+    to: &mut (impl Write + Send),
 ) -> Result<(), String> {
     role::die_with_starter().map_err(|error| error.to_string())?;
     posix::start()?;
-    serve(number, peer, from, to)
+    serve(number, peer, intervals, from, to)
 }
 
 fn serve(
     number: usize,
     peer: &str,
+    intervals: Option<u64>,
     from: &mut impl BufRead,
-    to: &mut impl Write,
+    to: &mut (impl Write + Send),
 ) -> Result<(), String> {
     let mut line = String::new();
     from.read_line(&mut line).map_err(|error| error.to_string())?;
     let spec: RunSpec = serde_json::from_str(&line)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
-    let recording = record(spec, number, peer, |ready| {
+    let mut arrive = |to: &mut dyn Write, ready: bool| {
         let word = if ready { READY } else { REFUSED };
         writeln!(to, "{word}").and_then(|()| to.flush()).ok()?;
         let mut start = String::new();
         from.read_line(&mut start).ok()?;
         start.trim().parse().ok()
-    })?;
-    write_recording(&recording, to).map_err(|error| format!("cannot write the recording: {error}"))
+    };
+    let process = Process::set_up(spec, number, peer)?;
+    match intervals {
+        None => {
+            let recording = process.record(|ready| arrive(to, ready));
+            write_recording(&recording, to).map_err(|error| not_written(&error))
+        }
+        Some(intervals) => process.record_intervals(intervals, arrive, to),
+    }
 }
 
-/// Runs the frames of one process. `arrive` gets whether the process is ready, waits for the
-/// others, and returns the stamp at which all start.
-fn record(
+fn not_written(error: &io::Error) -> String {
+    format!("cannot write the recording: {error}")
+}
+
+/// A process whose conditions are set up, except those of its measured thread.
+struct Process {
     spec: RunSpec,
-    number: usize,
-    peer: &str,
-    arrive: impl FnOnce(bool) -> Option<u64>,
-) -> Result<Recording, String> {
-    let mut warnings = Vec::new();
-    if spec.asked.memory_lock {
-        warnings.extend(lock_memory());
-    }
-    let exchange = exchange(peer, frames(&spec))?;
-    if let Some(exchange) = &exchange
-        && !exchange.is_answered()
-    {
-        warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
-    }
-    let start = Start::by(spec.parameters.word("start"), spec.parameters.time("rate").0);
-    let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
-    let cpus = place(&spec, number);
-    let background = start.sleeps().then(|| Background::on(cpus.clone()));
-    let background = background.transpose().map_err(|error| error.to_string())?;
-    let thread = MeasuringThread::prepared(cpus, spec.asked.policy, name(&spec, number), || {
-        prepared(&spec, start, exchange, background)
-    });
-    let fine = warnings.is_empty();
-    let lived = thread.live(|ready| arrive(ready && fine), sched::has_right_to_real_time());
-    let (mut threads, mut tracks) = (Vec::new(), Vec::new());
-    match lived {
-        Ok((thread, framed)) => {
-            threads.push(thread);
-            tracks.extend(framed.map(|framed| framed.track(name(&spec, number))));
+    name: String,
+    cpus: CpuSet,
+    warnings: Vec<Warning>,
+    start: Start,
+    exchange: Option<Exchange>,
+    background: Option<Background>,
+}
+
+impl Process {
+    fn set_up(spec: RunSpec, number: usize, peer: &str) -> Result<Self, String> {
+        let mut warnings = Vec::new();
+        if spec.asked.memory_lock {
+            warnings.extend(lock_memory());
         }
-        Err(warning) => warnings.push(warning),
+        let exchange = exchange(peer, frames(&spec))?;
+        if let Some(exchange) = &exchange
+            && !exchange.is_answered()
+        {
+            warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
+        }
+        let start = Start::by(spec.parameters.word("start"), spec.parameters.time("rate").0);
+        let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
+        let cpus = place(&spec, number);
+        let background = start.sleeps().then(|| Background::on(cpus.clone()));
+        let background = background.transpose().map_err(|error| error.to_string())?;
+        let name = name(&spec, number);
+        Ok(Self { spec, name, cpus, warnings, start, exchange, background })
     }
-    Ok(Recording {
+
+    /// Runs the frames. `arrive` gets whether the process is ready, waits for the others, and
+    /// returns the stamp at which all start.
+    fn record(self, arrive: impl FnOnce(bool) -> Option<u64>) -> Recording {
+        let Self { spec, name, cpus, mut warnings, start, exchange, background } = self;
+        let policy = spec.asked.policy;
+        let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
+            let periods = frames(&spec);
+            let stamps = Stamps::with_room(&STAMPS, periods);
+            let frames = Frames::calibrated(&spec, start, exchange, background);
+            frames.of_run(stamps, Tally::of(&spec, periods, parent()))
+        });
+        let fine = warnings.is_empty();
+        let lived = thread.live(|ready| arrive(ready && fine), sched::has_right_to_real_time());
+        let (mut threads, mut tracks) = (Vec::new(), Vec::new());
+        match lived {
+            Ok((thread, framed)) => {
+                threads.push(thread);
+                tracks.extend(framed.map(|framed| framed.track(name.clone())));
+            }
+            Err(warning) => warnings.push(warning),
+        }
+        recording(&spec, name, Interval { tracks, threads, warnings })
+    }
+
+    /// Runs the frames of that many intervals, and writes a recording of each; one without tracks
+    /// if the process could not start.
+    fn record_intervals<W: Write + Send>(
+        self,
+        intervals: u64,
+        arrive: impl FnOnce(&mut dyn Write, bool) -> Option<u64>,
+        to: &mut W,
+    ) -> Result<(), String> {
+        let Self { spec, name, cpus, mut warnings, start, exchange, background } = self;
+        let pace = Pace::of(&spec.parameters, frames(&spec));
+        let policy = spec.asked.policy;
+        let samples = interval::Exchange::new();
+        let mut reader = [Reader::of(&samples, &name, policy, cpus.clone())];
+        let (work, to) = (OnceLock::new(), Mutex::new(to));
+        let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
+            let frames = Frames::calibrated(&spec, start, exchange, background);
+            let writer = Writer::prepared(samples, &STAMPS, &spec, pace.periods, parent());
+            work.get_or_init(|| frames.work);
+            frames.in_intervals(intervals, writer)
+        });
+        let fine = warnings.is_empty();
+        let arrive = |ready| arrive(*output(&to), ready && fine);
+        let (is_over, send) = (AtomicBool::new(false), |measured| {
+            let recording = recording(&spec, name.clone(), measured);
+            let mut packed = Vec::new();
+            let written = write_recording(&recording, &mut packed);
+            let mut to = output(&to);
+            // If nobody reads, the run is over, and this process ends with its starter.
+            let _ = written.and_then(|()| to.write_all(&packed)).and_then(|()| to.flush());
+        });
+        let track = |_, samples: &interval::Samples<3>| {
+            let track = pace.onto(Track::new(&*name), samples.t0);
+            samples.onto(work.get().map_or(track.clone(), |work| work.onto(track)))
+        };
+        let span = pace.period * pace.periods;
+        let lived = thread::scope(|scope| {
+            let read = || interval::read_all(&mut reader, span, &is_over, track, &mut &send);
+            let reading = rt::thread::start_in(scope, "intervals", read);
+            let lived = thread.live(arrive, sched::has_right_to_real_time());
+            is_over.store(true, Ordering::Release);
+            reading.map(|_| lived)
+        });
+        match lived.map_err(|error| error.to_string())? {
+            Ok((_, Some(()))) => return Ok(()),
+            Ok((_, None)) => {}
+            Err(warning) => warnings.push(warning),
+        }
+        send(Interval { tracks: Vec::new(), threads: Vec::new(), warnings });
+        Ok(())
+    }
+}
+
+fn output<W>(to: &Mutex<W>) -> MutexGuard<'_, W> {
+    to.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the recording of what a process has measured.
+fn recording(spec: &RunSpec, name: String, measured: Interval) -> Recording {
+    Recording {
         header: Header {
-            run_id: name(&spec, number),
+            run_id: name,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-            spec,
+            spec: spec.clone(),
             machine: Machine::default().into(),
             started_unix_ns: clock::unix_time(),
         },
-        found: Found { threads, ..Found::default() },
-        warnings,
-        tracks,
+        found: Found { threads: measured.threads, ..Found::default() },
+        warnings: measured.warnings,
+        tracks: measured.tracks,
         evidence: Vec::new(),
-    })
+    }
 }
 
 /// Locks this process's memory and checks that it is locked.
@@ -147,82 +244,115 @@ fn remedy(peer: SocketAddr) -> &'static str {
 
 /// The results of a process.
 struct Framed {
-    pace: Pace,
+    /// Dropped after the measured loop, because the end of the background takes calls of Linux.
+    frames: Frames,
     t0: u64,
-    work: Work,
     background_turns: Option<u64>,
     stamps: Stamps,
-    exchange: Option<Exchange>,
     tally: Tally,
-    /// Dropped after the measured loop, because its end takes calls of Linux.
-    _background: Option<Background>,
 }
 
-/// Calibrates the work on the process's own CPUs and under its policy, then returns the measured
-/// loop.
-fn prepared(
-    spec: &RunSpec,
-    mut start: Start,
-    mut exchange: Option<Exchange>,
+/// What a measured loop of frames needs.
+struct Frames {
+    pace: Pace,
+    start: Start,
+    exchange: Option<Exchange>,
     background: Option<Background>,
-) -> impl FnOnce(u64) -> Framed + use<> {
-    let pace = Pace::of(&spec.parameters, frames(spec));
-    let mut stamps = Stamps::with_room(&STAMPS, pace.periods);
-    // If the policy is refused here, it is refused again, and reported, when the measured loop sets
-    // it.
-    let _ = sched::set_policy(spec.asked.policy);
-    let fill = spec.parameters.share("fill");
-    let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
-    let work = Work::calibrated(pace.period as f64 * fill - talk_ns);
-    let _ = sched::leave_real_time();
-    if let Some(background) = &background {
-        background.go();
+    work: Work,
+}
+
+impl Frames {
+    /// Calibrates the work on the process's own CPUs and under its policy.
+    fn calibrated(
+        spec: &RunSpec,
+        start: Start,
+        exchange: Option<Exchange>,
+        background: Option<Background>,
+    ) -> Self {
+        let pace = Pace::of(&spec.parameters, frames(spec));
+        // If the policy is refused here, it is refused again, and reported, when the measured loop
+        // sets it.
+        let _ = sched::set_policy(spec.asked.policy);
+        let fill = spec.parameters.share("fill");
+        let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
+        let work = Work::calibrated(pace.period as f64 * fill - talk_ns);
+        let _ = sched::leave_real_time();
+        if let Some(background) = &background {
+            background.go();
+        }
+        Self { pace, start, exchange, background, work }
     }
-    let mut tally = Tally::of(spec, pace.periods, parent());
-    move |t0| {
-        start.arm(t0);
-        tally.begin();
-        let turns = || background.as_ref().map(Background::turns);
-        let turns_before = turns();
-        let (mut step, mut last) = (0, None);
-        while let Some(due) = pace.due(t0, step, last) {
-            start.wait(due);
-            let start = clock::now();
-            if let Some(exchange) = &mut exchange {
-                exchange.turn();
+
+    /// Makes the frame that is due at that stamp; returns its actual start and its end.
+    #[inline]
+    fn make(&mut self, due: u64) -> (u64, u64) {
+        self.start.wait(due);
+        let start = clock::now();
+        if let Some(exchange) = &mut self.exchange {
+            exchange.turn();
+        }
+        self.work.run();
+        (start, clock::now())
+    }
+
+    /// Returns the measured loop of a run.
+    fn of_run(mut self, mut stamps: Stamps, mut tally: Tally) -> impl FnOnce(u64) -> Framed {
+        move |t0| {
+            self.start.arm(t0);
+            tally.begin();
+            let turns_before = self.turns();
+            let (mut step, mut last) = (0, None);
+            while let Some(due) = self.pace.due(t0, step, last) {
+                let (start, end) = self.make(due);
+                stamps.push([due, start, end]);
+                tally.after(due, end);
+                step += 1;
+                last = Some((due, end));
             }
-            work.run();
-            let end = clock::now();
-            stamps.push([due, start, end]);
-            tally.after(due, end);
-            step += 1;
-            last = Some((due, end));
+            let turns = self.turns().zip(turns_before);
+            let background_turns = turns.map(|(end, start)| end - start);
+            Framed { frames: self, t0, background_turns, stamps, tally }
         }
-        let background_turns = turns().zip(turns_before).map(|(end, start)| end - start);
-        Framed {
-            pace,
-            t0,
-            work,
-            background_turns,
-            stamps,
-            exchange,
-            tally,
-            _background: background,
+    }
+
+    /// Returns the same loop in intervals: between two of them the process only exchanges its
+    /// samples. Periods that came due while a frame was late belong to the interval in which they
+    /// were due.
+    fn in_intervals(mut self, intervals: u64, mut writer: Writer<3>) -> impl FnOnce(u64) {
+        move |t0| {
+            self.start.arm(t0);
+            writer.begin();
+            let (period, span) = (self.pace.period, self.pace.period * self.pace.periods);
+            let mut due = t0;
+            for number in 0..intervals {
+                let began = t0 + number * span;
+                while due < began + span {
+                    let (start, end) = self.make(due);
+                    writer.push([due, start, end], due, end);
+                    due = self.pace.overrun.next_due(due, end, period).unwrap_or(end);
+                }
+                writer.hand_over(number, began);
+            }
         }
+    }
+
+    fn turns(&self) -> Option<u64> {
+        self.background.as_ref().map(Background::turns)
     }
 }
 
 impl Framed {
     fn track(self, name: String) -> Track {
-        let track = self.pace.onto(Track::new(name), self.t0);
-        let track = self.stamps.onto(self.work.onto(track));
+        let Frames { pace, work, exchange, .. } = self.frames;
+        let track = pace.onto(Track::new(name), self.t0);
+        let track = self.stamps.onto(work.onto(track));
         let track = self.tally.onto(track);
         let track = match self.background_turns {
             Some(turns) => track.with(&fact::BACKGROUND_TURNS, turns),
             None => track,
         };
-        match self.exchange {
-            Some(exchange) => exchange.finished(Duration::from_nanos(self.pace.period), track),
+        match exchange {
+            Some(exchange) => exchange.finished(Duration::from_nanos(pace.period), track),
             None => track,
         }
     }
@@ -231,6 +361,7 @@ impl Framed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interval::Place;
     use crate::measurement::tests::spec;
     use crate::room_for;
     use plan::{Value, read_recording};
@@ -239,12 +370,22 @@ mod tests {
     /// Runs a process's frames on a thread of this process; `start` gets the word that it sends
     /// when it is ready, and returns the answer.
     fn framed(spec: &RunSpec, peer: &str, start: impl FnOnce(&str) -> String) -> Recording {
+        framed_in(spec, peer, None, start).remove(0)
+    }
+
+    /// Does the same in intervals, if their number is given.
+    fn framed_in(
+        spec: &RunSpec,
+        peer: &str,
+        intervals: Option<u64>,
+        start: impl FnOnce(&str) -> String,
+    ) -> Vec<Recording> {
         let (from_us, mut to_it) = pipe().unwrap();
         let (from_it, mut to_us) = pipe().unwrap();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(move || {
                 let mut from_us = BufReader::new(from_us);
-                serve(1, peer, &mut from_us, &mut to_us).unwrap();
+                serve(1, peer, intervals, &mut from_us, &mut to_us).unwrap();
             });
             let text = serde_json::to_string(spec).unwrap();
             writeln!(to_it, "{text}").unwrap();
@@ -253,7 +394,8 @@ mod tests {
             from_it.read_line(&mut word).unwrap();
             write!(to_it, "{}", start(word.trim())).unwrap();
             drop(to_it);
-            read_recording(&mut from_it, room_for(spec)).unwrap()
+            let read = || read_recording(&mut from_it, room_for(spec)).ok();
+            std::iter::from_fn(read).collect()
         })
     }
 
@@ -291,6 +433,22 @@ mod tests {
             assert_eq!(rows[0].due, 50);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
         }
+    }
+
+    #[test]
+    fn intervals_follow_each_other_and_conserve_what_is_due() {
+        let spec = quick(&[]);
+        let recordings = framed_in(&spec, "", Some(6), soon);
+        let mut expected = 0;
+        for recording in recordings {
+            let place = Place::of(&recording.tracks).unwrap();
+            assert!(place.number >= expected + place.stalled, "{place:?}");
+            expected = place.number + 1;
+            assert_eq!(recording.found.threads[0].name, "1 of 1");
+            let rows = super::super::rows::of(&recording);
+            assert_eq!((rows[0].due, rows[0].executed + rows[0].skipped), (50, 50));
+        }
+        assert!((1..=6).contains(&expected));
     }
 
     #[test]

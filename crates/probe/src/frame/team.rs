@@ -18,6 +18,7 @@ use super::parameters::{LOCAL, NO_PEER, name};
 use super::process::{READY, REFUSED};
 use super::throttling;
 use crate::address::resolved;
+use crate::interval::{Interval, Place};
 use crate::pace::Overrun;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
@@ -31,36 +32,99 @@ pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
 /// refused.
 fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Option<String>> {
     let spec = &bench.spec;
-    let peer = Peer::of(spec)?;
-    let count = spec.parameters.count("processes") as usize;
-    let mut team = (1..=count)
-        .map(|number| {
-            let command = command(program, number, &peer.address);
-            Member::start(command, spec, name(spec, number), room)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let until = Instant::now() + GRACE;
-    let ready =
-        team.iter_mut().map(|member| member.is_ready(until)).collect::<Result<Vec<bool>, _>>()?;
-    let start = ready.iter().all(|ready| *ready).then(|| clock::now() + LEAD_NS);
-    team.iter_mut().for_each(|member| member.send_start(start));
-    let until = Instant::now() + longest(spec);
-    let recordings = team
-        .iter_mut()
-        .map(|member| member.recording(until))
-        .collect::<Result<Vec<Recording>, _>>()?;
-    let (mut found, mut tracks) = (Vec::new(), Vec::new());
-    for recording in recordings {
-        bench.warn(recording.warnings);
-        found.extend(recording.found.threads);
-        tracks.extend(recording.tracks);
-    }
-    if tracks.len() < count {
+    let mut team = Team::started(spec, room, program, None)?;
+    let Interval { tracks, threads: found, warnings } = team.next(longest(spec))?;
+    bench.warn(warnings);
+    if tracks.len() < team.members.len() {
         return Err(None);
     }
     bench.warn(throttling::found(spec, &tracks, &found, system::rt_granted_percent()));
     bench.keep(found);
     Ok(tracks)
+}
+
+/// Runs all processes in intervals, and hands over each interval that all of them have recorded.
+pub(super) fn run_in_intervals(
+    bench: &Bench,
+    room: Room,
+    intervals: u64,
+    hand_over: &mut dyn FnMut(Interval),
+) -> Result<(), Abort> {
+    let spec = &bench.spec;
+    let mut team =
+        Team::started(spec, room, THIS_PROGRAM, Some(intervals)).map_err(Abort::Failed)?;
+    let mut next = 0;
+    while next < intervals {
+        // Processes that are still in step need no time beyond the interval; whatever delays them
+        // longer than a run may take is a hang.
+        let interval = match team.next(longest(spec) + GRACE) {
+            Ok(interval) => interval,
+            // The last intervals may be lost.
+            Err(_) if next > 0 && team.members.iter_mut().all(Member::has_ended_well) => break,
+            Err(why) => return Err(Abort::Failed(why)),
+        };
+        if interval.tracks.len() < team.members.len() {
+            bench.warn(interval.warnings);
+            return Err(Abort::Conditions);
+        }
+        next = Place::of(&interval.tracks).map_or(intervals, |place| place.number + 1);
+        hand_over(interval);
+    }
+    Ok(())
+}
+
+/// The processes of a run; dropping them ends them.
+struct Team {
+    members: Vec<Member>,
+    _peer: Peer,
+}
+
+impl Team {
+    /// Starts all processes, and releases them together if all are ready.
+    fn started(
+        spec: &RunSpec,
+        room: Room,
+        program: &str,
+        intervals: Option<u64>,
+    ) -> Result<Self, String> {
+        let peer = Peer::of(spec)?;
+        let count = spec.parameters.count("processes") as usize;
+        let mut members = (1..=count)
+            .map(|number| {
+                let command = command(program, number, &peer.address, intervals);
+                Member::start(command, spec, name(spec, number), room)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let until = Instant::now() + GRACE;
+        let ready = members.iter_mut().map(|member| member.is_ready(until));
+        let ready = ready.collect::<Result<Vec<bool>, _>>()?;
+        let start = ready.iter().all(|ready| *ready).then(|| clock::now() + LEAD_NS);
+        members.iter_mut().for_each(|member| member.send_start(start));
+        Ok(Self { members, _peer: peer })
+    }
+
+    /// Waits for the next recording of every process. Recordings of an interval that not all
+    /// processes have are dropped.
+    fn next(&mut self, longest: Duration) -> Result<Interval, String> {
+        let until = Instant::now() + longest;
+        let place = |recording: &Recording| Place::of(&recording.tracks).map(|place| place.number);
+        let members = self.members.iter_mut();
+        let mut recordings =
+            members.map(|member| member.recording(until)).collect::<Result<Vec<_>, _>>()?;
+        while let Some(newest) = recordings.iter().filter_map(place).max()
+            && let Some(behind) =
+                recordings.iter().position(|r| place(r).is_some_and(|n| n < newest))
+        {
+            recordings[behind] = self.members[behind].recording(until)?;
+        }
+        let mut all = Interval { tracks: Vec::new(), threads: Vec::new(), warnings: Vec::new() };
+        for recording in recordings {
+            all.warnings.extend(recording.warnings);
+            all.threads.extend(recording.found.threads);
+            all.tracks.extend(recording.tracks);
+        }
+        Ok(all)
+    }
 }
 
 /// Time limit for starting, calibrating and talking to the peer; these take less, even under load.
@@ -77,9 +141,10 @@ fn longest(spec: &RunSpec) -> Duration {
 }
 
 /// Returns the command that runs the program as frame process number `number`.
-fn command(program: &str, number: usize, peer: &str) -> Command {
+fn command(program: &str, number: usize, peer: &str, intervals: Option<u64>) -> Command {
     let mut command = role::command(program, "role-frame");
     command.args([&number.to_string(), peer]);
+    command.args(intervals.map(|intervals| intervals.to_string()));
     command
 }
 
@@ -154,6 +219,10 @@ impl Member {
         })
     }
 
+    fn has_ended_well(&mut self) -> bool {
+        self.process.try_wait().is_ok_and(|status| status.is_some_and(|status| status.success()))
+    }
+
     fn hangs(&self, what: &str) -> String {
         format!(
             "process {} {what} in time: it was stopped, hangs or gets no CPU; check that nothing \
@@ -183,11 +252,10 @@ fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receive
         let mut from = BufReader::new(from);
         let mut line = String::new();
         // The receivers may be gone.
-        if from.read_line(&mut line).is_ok()
-            && words.send(line).is_ok()
-            && let Ok(recording) = read_recording(&mut from, room)
-        {
-            let _ = recordings.send(recording);
+        if from.read_line(&mut line).is_ok() && words.send(line).is_ok() {
+            while let Ok(recording) = read_recording(&mut from, room)
+                && recordings.send(recording).is_ok()
+            {}
         }
     })?;
     Ok((word, recording))

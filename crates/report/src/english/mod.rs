@@ -13,6 +13,7 @@ mod effects;
 mod gate;
 mod machine;
 mod parts;
+pub mod soak;
 mod studies;
 
 use analysis::finding::{Finding, OnMachine};

@@ -4,6 +4,7 @@ pub(crate) mod brief;
 pub(crate) mod csv;
 pub(crate) mod html;
 pub(crate) mod junit;
+pub(crate) mod metrics;
 pub(crate) mod perfetto;
 pub(crate) mod tables;
 pub(crate) mod terminal;

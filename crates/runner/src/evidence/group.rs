@@ -24,8 +24,9 @@ impl GroupWatch {
         self.held.extend(stretch(last, self.last, self.silence_ns));
     }
 
-    pub(super) fn finish(self) -> Vec<[i64; 4]> {
-        self.held
+    /// Returns the stretches since the last call.
+    pub(super) fn hand_over(&mut self) -> Vec<[i64; 4]> {
+        std::mem::take(&mut self.held)
     }
 }
 

@@ -75,10 +75,13 @@ impl Keeper {
         }
     }
 
-    /// Returns the windows kept, and the number of windows for which there was no room.
-    pub(super) fn finish(mut self) -> (Vec<Window>, i64) {
-        self.windows.sort_by_key(|window| (window.due, window.thread));
-        (self.windows, self.not_kept)
+    /// Hands over the windows kept since the last call, and the number of windows for which there
+    /// was no room.
+    pub(super) fn hand_over(&mut self) -> (Vec<Window>, i64) {
+        let mut windows = std::mem::take(&mut self.windows);
+        windows.sort_by_key(|window| (window.due, window.thread));
+        self.events = 0;
+        (windows, std::mem::take(&mut self.not_kept))
     }
 
     /// Returns all events on the CPUs on which the thread was, and other events that concern it.
@@ -223,7 +226,7 @@ mod tests {
         ]);
         keeper.mark(mark(1000, 1600), ME, 1);
         assert_eq!(keeper.settle(), [ME, 7]);
-        let (windows, not_kept) = keeper.finish();
+        let (windows, not_kept) = keeper.hand_over();
         let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
         assert_eq!((times, not_kept), (vec![90, 100, 600, 1500], 0));
     }
@@ -247,7 +250,7 @@ mod tests {
         ]);
         keeper.mark(mark(1000, 1600), ME, 1);
         keeper.settle();
-        let (windows, _) = keeper.finish();
+        let (windows, _) = keeper.hand_over();
         let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
         assert_eq!(times, [30, 40, 70, 75, 80]);
     }
@@ -258,7 +261,7 @@ mod tests {
             keeper(&[(100, 1, switch(ME, 7)), (1100, 0, switch(3, 4)), (1200, 0, switch(4, ME))]);
         keeper.mark(mark(1000, 1600), ME, 1);
         keeper.settle();
-        assert_eq!(keeper.finish().0[0].events.len(), 3);
+        assert_eq!(keeper.hand_over().0[0].events.len(), 3);
     }
 
     #[test]
@@ -268,7 +271,7 @@ mod tests {
             keeper.mark(mark(0, end), ME, 1);
         }
         keeper.settle();
-        let (windows, not_kept) = keeper.finish();
+        let (windows, not_kept) = keeper.hand_over();
         assert_eq!((windows.len(), not_kept), (MOST_WINDOWS, 3));
         assert!(windows.iter().all(|window| window.end >= 3));
     }
@@ -280,7 +283,7 @@ mod tests {
         let mut keeper = keeper(&many);
         keeper.mark(mark(0, i64::MAX), ME, 1);
         keeper.settle();
-        let (windows, _) = keeper.finish();
+        let (windows, _) = keeper.hand_over();
         let lost = |event: &&Event| matches!(event.what, What::Lost { count: 100 });
         assert_eq!(windows[0].events.iter().filter(lost).count(), 1);
         assert_eq!(windows[0].events.len(), MOST_A_WINDOW + 1);

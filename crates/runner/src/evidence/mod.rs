@@ -9,6 +9,7 @@ mod tracing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub(crate) struct Gathering {
     stop: Arc<AtomicBool>,
     reader: Option<JoinHandle<Vec<Track>>>,
     cost: Option<Track>,
+    /// Requests the evidence so far; each request has the place for the answer.
+    requests: Sender<Sender<Vec<Track>>>,
 }
 
 impl Gathering {
@@ -48,9 +51,22 @@ impl Gathering {
         });
         let stop = Arc::<AtomicBool>::default();
         let (stopped, cpus) = (stop.clone(), asked.cpus.clone());
-        let gather = move || gather(&stopped, &cpus, tracing, idle_exit_ns);
+        let (requests, requested) = mpsc::channel();
+        let gather = move || gather(&stopped, &requested, &cpus, tracing, idle_exit_ns);
         let reader = rt::thread::start("evidence", gather);
-        Self { reader: reader.ok(), stop, cost }
+        Self { reader: reader.ok(), stop, cost, requests }
+    }
+
+    /// Returns the evidence since the last call, and continues.
+    pub(crate) fn hand_over(&self) -> Vec<Track> {
+        let (answer, evidence) = mpsc::channel();
+        // If the thread could not start or failed, there is no evidence.
+        let mut tracks = match self.requests.send(answer) {
+            Ok(()) => evidence.recv().unwrap_or_default(),
+            Err(_) => Vec::new(),
+        };
+        tracks.extend(self.cost.clone());
+        tracks
     }
 
     /// Stops, and returns the evidence.
@@ -77,6 +93,7 @@ impl Drop for Gathering {
 /// Reads until `stop` is set.
 fn gather(
     stop: &AtomicBool,
+    requested: &Receiver<Sender<Vec<Track>>>,
     cpus: &CpuSet,
     mut tracing: Result<Tracing, String>,
     idle_exit_ns: i64,
@@ -89,22 +106,44 @@ fn gather(
             tracing.read();
         }
         group.read();
-        if is_last || round.is_multiple_of(STEAL_EVERY) {
+        let request = requested.try_recv().ok();
+        if is_last || request.is_some() || round.is_multiple_of(STEAL_EVERY) {
             steal.extend(stolen(cpus));
+        }
+        if let Some(answer) = request {
+            let trace = match &mut tracing {
+                Ok(tracing) => tracing.hand_over(),
+                Err(why) => vec![Track::new(TRACE).with("unavailable", why.clone())],
+            };
+            // The next interval begins with the same reading.
+            let next = steal.split_off(steal.len().saturating_sub(cpus.len()));
+            steal.extend_from_slice(&next);
+            // The receiver may have gone.
+            let _ = answer.send(tracks(trace, &steal, &group.hand_over(), idle_exit_ns));
+            steal = next;
         }
         if is_last {
             break;
         }
         thread::sleep(READ_EVERY);
     }
-    let mut tracks = match tracing {
+    let trace = match tracing {
         Ok(tracing) => tracing.finish(),
         Err(why) => vec![Track::new(TRACE).with("unavailable", why)],
     };
-    tracks[0] = std::mem::take(&mut tracks[0]).with("idle_exit_ns", idle_exit_ns);
-    tracks.push(steal_track(&steal));
-    tracks.push(group_track(&group.finish()));
-    tracks
+    tracks(trace, &steal, &group.hand_over(), idle_exit_ns)
+}
+
+fn tracks(
+    mut trace: Vec<Track>,
+    steal: &[[i64; 3]],
+    held: &[[i64; 4]],
+    idle_exit_ns: i64,
+) -> Vec<Track> {
+    trace[0] = std::mem::take(&mut trace[0]).with("idle_exit_ns", idle_exit_ns);
+    trace.push(steal_track(steal));
+    trace.push(group_track(held));
+    trace
 }
 
 fn stolen(cpus: &CpuSet) -> Vec<[i64; 3]> {

@@ -32,6 +32,8 @@ pub(super) struct Tracing {
     keeper: Keeper,
     /// Threads of Steadfast's processes, with the names under which they are shown.
     own: BTreeMap<i64, String>,
+    /// Events lost up to the last time that events were handed over.
+    lost_before: i64,
     /// Dropped last: the instance can only be removed after its files are closed.
     instance: Instance,
 }
@@ -71,6 +73,7 @@ impl Tracing {
             decoder,
             keeper: Keeper::default(),
             own: BTreeMap::new(),
+            lost_before: 0,
         })
     }
 
@@ -123,12 +126,18 @@ impl Tracing {
     pub(super) fn finish(mut self) -> Vec<Track> {
         // If it cannot be turned off, removing the instance stops it.
         let _ = self.turn(false);
+        self.hand_over()
+    }
+
+    /// Returns what was kept since the last call; the first track is that of the events.
+    pub(super) fn hand_over(&mut self) -> Vec<Track> {
         self.read();
         self.read();
-        let lost: i64 = self.cpus.iter().map(|cpu| lost(&self.instance, cpu)).sum();
-        let (windows, not_kept) = self.keeper.finish();
-        let mut names = self.decoder.names;
-        names.tasks.extend(self.own);
+        let lost_in_all: i64 = self.cpus.iter().map(|cpu| lost(&self.instance, cpu)).sum();
+        let lost = lost_in_all - std::mem::replace(&mut self.lost_before, lost_in_all);
+        let (windows, not_kept) = self.keeper.hand_over();
+        let mut names = self.decoder.names.clone();
+        names.tasks.extend(self.own.clone());
         let used: BTreeSet<i64> = windows
             .iter()
             .flat_map(|window| window.events.iter().flat_map(|event| tasks(event.what)))

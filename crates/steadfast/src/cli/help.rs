@@ -7,7 +7,7 @@ use crate::parameters;
 
 /// The commands of the overview, grouped by what a user wants.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Measure this machine", &["quick", "check", "full", "frames", "run"]),
+    ("Measure this machine", &["quick", "check", "full", "frames", "run", "soak"]),
     (
         "Models: your own, or the built-in tire",
         &["model", "audit", "frontier", "map", "bench", "watch"],

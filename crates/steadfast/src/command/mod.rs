@@ -24,6 +24,7 @@ pub(crate) mod roles;
 pub(crate) mod run;
 pub(crate) mod self_test;
 pub(crate) mod shell;
+pub(crate) mod soak;
 pub(crate) mod store;
 pub(crate) mod studies;
 pub(crate) mod trace;

@@ -17,6 +17,10 @@ pub(crate) enum Role {
     /// output.
     #[command(name = "role-runner", hide = true)]
     Runner,
+    /// Makes a run in that many intervals: reads the specification of one on standard input, writes
+    /// a recording of each on standard output.
+    #[command(name = "role-intervals", hide = true)]
+    Intervals { intervals: u64 },
     /// Describes this machine to a program that plans runs on it: reads specifications on standard
     /// input, writes the answer on standard output.
     #[command(name = "role-about", hide = true)]
@@ -33,7 +37,7 @@ pub(crate) enum Role {
     /// Runs the frames of one process: reads specification and start on standard input, writes the
     /// recording on standard output.
     #[command(name = "role-frame", hide = true)]
-    Frame { number: usize, peer: String },
+    Frame { number: usize, peer: String, intervals: Option<u64> },
     /// Steps a model under watch: reads the request on standard input, writes the observations on
     /// standard output.
     #[command(name = audit::ROLE, hide = true)]
@@ -89,6 +93,11 @@ impl Role {
         let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
         match self {
             Self::Runner => runner::serve(from, to).map_err(Error::msg)?,
+            Self::Intervals { intervals } => {
+                // Another thread than this one writes the recordings.
+                let mut to = rt::streams::own_output()?;
+                runner::serve_intervals(intervals, from, &mut to).map_err(Error::msg)?;
+            }
             Self::About => {
                 let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
                 serde_json::to_writer(to, &runner::about(&specs))?;
@@ -100,8 +109,9 @@ impl Role {
                 done.map_err(Error::msg)?;
             }
             Self::Guest => target::serve_guest().map_err(Error::msg)?,
-            Self::Frame { number, peer } => {
-                probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
+            Self::Frame { number, peer, intervals } => {
+                let mut to = rt::streams::own_output()?;
+                probe::serve_frames(number, &peer, intervals, from, &mut to).map_err(Error::msg)?;
             }
             Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
             Self::Audit => audit::serve(from).map_err(Error::msg)?,

@@ -32,7 +32,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),
-    ("watch", &["plan", "rt"]),
+    ("watch", &["plan", "rt", "units"]),
     ("workspace", &[]),
 ];
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::output::print;
+use crate::systemd::quoted;
 
 /// Prints a service and the timer that starts it, each under the name of its file.
 pub(super) fn unit() -> Result<ExitCode> {
@@ -34,25 +35,4 @@ WantedBy=timers.target
         quoted(&program.display().to_string())
     ))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a path as systemd reads it as one word: man 5 systemd.service, "Command lines".
-fn quoted(path: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+".contains(letter);
-    if path.chars().all(is_plain) {
-        return path.to_owned();
-    }
-    let escaped = path.replace('\\', r"\\").replace('"', "\\\"");
-    format!("\"{}\"", escaped.replace('%', "%%").replace('$', "$$"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn a_path_is_one_word_and_no_specifier() {
-        assert_eq!(quoted("/opt/steadfast-1.2/bin/steadfast"), "/opt/steadfast-1.2/bin/steadfast");
-        assert_eq!(quoted("/a b%h/$x/\"q\""), r#""/a b%%h/$$x/\"q\"""#);
-    }
 }

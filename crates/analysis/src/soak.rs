@@ -1,0 +1,463 @@
+//! A soak: a run of days in intervals. What it has shown so far, where it has gaps, and what changed
+//! on the machine meanwhile.
+//!
+//! Everything is computed from one interval at a time, so that memory does not grow with the soak.
+
+use std::collections::BTreeMap;
+
+use plan::{Machine, Outcome, Row, Shared, fact};
+use serde::Serialize;
+use serde_json::{Value, json};
+use stats::{Distribution, MissRate};
+
+use crate::words::rfc3339;
+
+/// Upper bounds of the bins that pictures and metrics show, in nanoseconds.
+pub const BOUNDS_NS: [u64; 19] = [
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    20_000,
+    50_000,
+    100_000,
+    200_000,
+    500_000,
+    1_000_000,
+    2_000_000,
+    5_000_000,
+    10_000_000,
+    20_000_000,
+    50_000_000,
+    100_000_000,
+    200_000_000,
+    500_000_000,
+    1_000_000_000,
+];
+/// Bins between these bounds, and one above them.
+pub const BINS: usize = BOUNDS_NS.len() + 1;
+/// The cause of a miss whose cause was not searched for, or not found.
+pub const UNKNOWN: &str = "unknown";
+/// Difference between the wall clock and the clock of the stamps that counts as a step: synchronised
+/// clocks differ by less.
+const CLOCK_STEP_NS: i64 = 500_000_000;
+/// Gaps and changes that are listed.
+const MOST_LISTED: usize = 1_000;
+
+/// One interval, in the figures that a soak shows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Interval {
+    pub began_at: String,
+    pub began_unix_ns: u64,
+    pub length_ns: u64,
+    pub due: u64,
+    pub executed: u64,
+    pub skipped: u64,
+    /// Periods without a step, and steps that ended too late.
+    pub missed: u64,
+    pub max_ns: Option<i64>,
+    /// When the maximum was due.
+    pub max_at: Option<String>,
+    /// Missed periods by cause; more than one cause may be a part of a miss.
+    pub causes: BTreeMap<String, u64>,
+    /// Samples in each bin.
+    pub histogram: Vec<u64>,
+    /// The hottest sensor, in degrees Celsius, when it began.
+    pub temperature_c: Option<f64>,
+    /// The slowest measured CPU, when it began.
+    pub frequency_khz: Option<u64>,
+    pub steal_ns: u64,
+    /// What differs from the interval before.
+    pub changes: Vec<Change>,
+    pub valid: bool,
+    pub warnings: Vec<String>,
+}
+
+/// A property of the machine that changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The begin of the interval that first had the new value.
+    pub before: String,
+    pub what: String,
+    pub from: Value,
+    pub to: Value,
+}
+
+/// Why time was not watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The machine was started again: power, reboot or crash.
+    Boot,
+    /// The program ended, and was started again later.
+    Stopped,
+    Suspended,
+    /// The samples were not taken over in time.
+    Lost,
+    /// No step was made: these periods count as skipped.
+    Stalled,
+    /// The wall clock was set; nothing is missing.
+    ClockSet,
+}
+
+/// Time that was not watched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    pub from: String,
+    pub from_unix_ns: u64,
+    pub to: String,
+    pub length_ns: i64,
+    pub reason: Reason,
+}
+
+/// The last interval, as far as the next one is compared with it.
+#[derive(Debug)]
+struct Last {
+    watch: String,
+    number: u64,
+    boot: String,
+    suspended_ns: u64,
+    end_unix_ns: u64,
+    machine: Shared<Machine>,
+}
+
+/// The result of a soak so far.
+#[derive(Debug, Default)]
+pub struct Soak {
+    pub intervals: u64,
+    /// Intervals whose conditions were not as requested; they are not part of the claim.
+    pub invalid: u64,
+    pub boots: u64,
+    pub due: u64,
+    pub executed: u64,
+    pub skipped: u64,
+    pub missed: u64,
+    /// Due and missed periods of valid intervals.
+    claimed: [u64; 2],
+    pub causes: BTreeMap<String, u64>,
+    pub histogram: [u64; BINS],
+    pub sum_ns: i128,
+    /// The largest value, and when it was due.
+    pub max: Option<(i64, String)>,
+    pub gap_count: u64,
+    /// The first gaps and changes, up to a thousand of each.
+    pub gaps: Vec<Gap>,
+    pub changes: Vec<Change>,
+    last: Option<Last>,
+}
+
+/// What an interval adds to a soak.
+#[derive(Debug)]
+pub struct Added {
+    pub interval: Interval,
+    pub gaps: Vec<Gap>,
+}
+
+impl Soak {
+    /// Adds the next interval.
+    pub fn add(&mut self, outcome: &Outcome) -> Added {
+        let mut interval = interval(outcome);
+        let gaps = self.gaps_before(outcome, &interval);
+        self.count_stalled(outcome, &interval);
+        interval.changes = self.changes_before(outcome, &interval);
+        self.count(&interval, outcome);
+        let (place, length) = (outcome.found.interval.as_ref(), interval.length_ns);
+        self.last = place.map(|place| Last {
+            watch: place.watch.clone(),
+            number: place.number,
+            boot: place.boot.clone(),
+            suspended_ns: place.suspended_ns,
+            end_unix_ns: interval.began_unix_ns + length,
+            machine: outcome.header.machine.clone(),
+        });
+        self.gap_count += gaps.len() as u64;
+        let room = MOST_LISTED.saturating_sub(self.gaps.len());
+        self.gaps.extend(gaps.iter().take(room).cloned());
+        let room = MOST_LISTED.saturating_sub(self.changes.len());
+        self.changes.extend(interval.changes.iter().take(room).cloned());
+        Added { interval, gaps }
+    }
+
+    /// Returns the bounds of the miss rate, from valid intervals alone.
+    #[must_use]
+    pub fn rate(&self) -> Option<MissRate> {
+        let [due, missed] = self.claimed;
+        MissRate::of(missed, due)
+    }
+
+    /// Returns due and missed periods of valid intervals.
+    #[must_use]
+    pub fn claimed(&self) -> [u64; 2] {
+        self.claimed
+    }
+
+    fn count(&mut self, interval: &Interval, outcome: &Outcome) {
+        self.intervals += 1;
+        self.due += interval.due;
+        self.executed += interval.executed;
+        self.skipped += interval.skipped;
+        self.missed += interval.missed;
+        match interval.valid {
+            true => {
+                self.claimed[0] += interval.due;
+                self.claimed[1] += interval.missed;
+            }
+            false => self.invalid += 1,
+        }
+        for (cause, count) in &interval.causes {
+            *self.causes.entry(cause.clone()).or_default() += count;
+        }
+        for (all, count) in self.histogram.iter_mut().zip(&interval.histogram) {
+            *all += count;
+        }
+        self.sum_ns += headline(outcome).map_or(0, |latency| latency.sum_ns as i128);
+        if let (Some(max), Some(at)) = (interval.max_ns, &interval.max_at)
+            && self.max.as_ref().is_none_or(|(largest, _)| max > *largest)
+        {
+            self.max = Some((max, at.clone()));
+        }
+    }
+
+    /// Counts intervals without any step, as long as this one: all their periods are skipped.
+    fn count_stalled(&mut self, outcome: &Outcome, interval: &Interval) {
+        let stalled = outcome.found.interval.as_ref().map_or(0, |place| place.stalled_before);
+        let periods = stalled * interval.due;
+        self.due += periods;
+        self.skipped += periods;
+        self.missed += periods;
+        self.claimed[0] += periods;
+        self.claimed[1] += periods;
+        if periods > 0 {
+            *self.causes.entry(UNKNOWN.to_owned()).or_default() += periods;
+        }
+    }
+
+    fn gaps_before(&mut self, outcome: &Outcome, interval: &Interval) -> Vec<Gap> {
+        let (Some(last), Some(place)) = (&self.last, &outcome.found.interval) else {
+            self.boots = self.boots.max(1);
+            return Vec::new();
+        };
+        let began = interval.began_unix_ns;
+        let between = began as i64 - last.end_unix_ns as i64;
+        let gap = |length_ns: i64, reason| Gap {
+            from: rfc3339(last.end_unix_ns),
+            from_unix_ns: last.end_unix_ns,
+            to: rfc3339(began),
+            length_ns,
+            reason,
+        };
+        if place.watch != last.watch {
+            let is_same_boot = place.boot == last.boot;
+            self.boots += u64::from(!is_same_boot);
+            let reason = if is_same_boot { Reason::Stopped } else { Reason::Boot };
+            return vec![gap(between, reason)];
+        }
+        let length = interval.length_ns as i64;
+        let missing = place.number.saturating_sub(last.number + 1);
+        let stalled = place.stalled_before.min(missing);
+        let suspended = place.suspended_ns.saturating_sub(last.suspended_ns) as i64;
+        let step = between - missing as i64 * length - suspended;
+        let candidates = [
+            ((missing - stalled) as i64 * length, Reason::Lost, 0),
+            (stalled as i64 * length, Reason::Stalled, 0),
+            (suspended, Reason::Suspended, CLOCK_STEP_NS),
+            (step, Reason::ClockSet, CLOCK_STEP_NS),
+        ];
+        let relevant = candidates.into_iter().filter(|(length, _, least)| length.abs() > *least);
+        relevant.map(|(length, reason, _)| gap(length, reason)).collect()
+    }
+
+    fn changes_before(&self, outcome: &Outcome, interval: &Interval) -> Vec<Change> {
+        let machine = &outcome.header.machine;
+        match &self.last {
+            Some(last) if *last.machine != **machine => {
+                differences(&last.machine, machine, &interval.began_at)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns the properties in which two fingerprints differ.
+fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {
+    let [from, to] = [from, to].map(|machine| json!(machine));
+    let (Value::Object(from), Value::Object(to)) = (from, to) else {
+        return Vec::new();
+    };
+    let names = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));
+    let change = |name: &String| {
+        let value = |of: &serde_json::Map<String, Value>| of.get(name).cloned().unwrap_or_default();
+        let (from, to) = (value(&from), value(&to));
+        let what = name.replace('_', " ");
+        (from != to).then(|| Change { before: before.to_owned(), what, from, to })
+    };
+    names.filter_map(change).collect()
+}
+
+fn headline(outcome: &Outcome) -> Option<&Distribution> {
+    outcome.rows.first()?.latency.as_ref()
+}
+
+fn interval(outcome: &Outcome) -> Interval {
+    let header = &outcome.header;
+    let counted = counted_rows(outcome);
+    let sum = |of: fn(&Row) -> u64| counted.iter().map(|row| of(row)).sum::<u64>();
+    let missed = sum(missed);
+    let latency = headline(outcome);
+    let began = header.started_unix_ns;
+    let found = &outcome.found;
+    let temperatures = found.system.start_temperatures_c.values().copied();
+    Interval {
+        began_at: rfc3339(began),
+        began_unix_ns: began,
+        length_ns: header.spec.asked.duration.0,
+        due: sum(|row| row.due),
+        executed: sum(|row| row.executed),
+        skipped: sum(|row| row.skipped),
+        missed,
+        max_ns: latency.map(|latency| latency.max.value_ns),
+        max_at: latency.map(|latency| rfc3339(began + latency.max.at_ns)),
+        causes: causes(outcome, missed),
+        histogram: latency.map_or_else(|| vec![0; BINS], histogram),
+        temperature_c: temperatures.max_by(f64::total_cmp),
+        frequency_khz: found.system.start_frequencies_khz.values().min().copied(),
+        steal_ns: found.cpus.iter().map(|cpu| cpu.steal_ns).sum(),
+        changes: Vec::new(),
+        valid: outcome.is_valid(),
+        warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),
+    }
+}
+
+/// Returns the rows that count what was due: each row that counts misses, or else the headline, which
+/// is the sum of the others.
+fn counted_rows(outcome: &Outcome) -> Vec<&Row> {
+    let counting = outcome.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
+    let counting: Vec<&Row> = counting.collect();
+    match counting.is_empty() {
+        true => outcome.rows.iter().take(1).collect(),
+        false => counting,
+    }
+}
+
+fn missed(row: &Row) -> u64 {
+    row.fact(&fact::MISSED).and_then(Value::as_u64).unwrap_or(row.skipped)
+}
+
+/// Returns the main causes of late samples, at most as many as periods were missed.
+fn causes(outcome: &Outcome, missed: u64) -> BTreeMap<String, u64> {
+    let mut causes = BTreeMap::new();
+    let blamed = outcome.rows.first().and_then(|row| row.fact(&fact::BLAME));
+    let told = blamed.and_then(|blamed| blamed["causes"].as_array());
+    let mut left = missed;
+    for cause in told.into_iter().flatten() {
+        let count = cause["main_of"].as_u64().unwrap_or(0).min(left);
+        if let (Some(words), 1..) = (cause["words"].as_str(), count) {
+            causes.insert(words.to_owned(), count);
+            left -= count;
+        }
+    }
+    if left > 0 {
+        causes.insert(UNKNOWN.to_owned(), left);
+    }
+    causes
+}
+
+fn histogram(latency: &Distribution) -> Vec<u64> {
+    let through = |bound: &u64| latency.count_at_or_below(*bound as f64).unwrap_or(0);
+    let up_to = BOUNDS_NS.iter().map(through).chain([latency.count()]);
+    let mut below = 0;
+    up_to.map(|count| count - std::mem::replace(&mut below, count)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use plan::IntervalFound;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    /// An interval of one second at this second of 1970, with this many of 1000 periods skipped.
+    fn outcome(second: u64, watch: &str, number: u64, boot: &str, skipped: u64) -> Outcome {
+        let mut outcome = fixture::outcome("wakeup", units::Policy::Fifo(80), &[]);
+        outcome.header.started_unix_ns = second * SECOND;
+        outcome.header.spec.asked.duration = units::Nanos(SECOND);
+        outcome.warnings.clear();
+        outcome.found.interval = Some(IntervalFound {
+            watch: watch.to_owned(),
+            number,
+            stalled_before: 0,
+            boot: boot.to_owned(),
+            suspended_ns: 0,
+        });
+        let executed = 1000 - skipped;
+        outcome.rows =
+            vec![Row { due: 1000, executed, skipped, label: "CPU 0".into(), ..Row::default() }];
+        outcome
+    }
+
+    #[test]
+    fn the_claim_grows_and_counts_every_miss() {
+        let mut soak = Soak::default();
+        for number in 0..10 {
+            soak.add(&outcome(number, "a", number, "one", 0));
+        }
+        let rate = soak.rate().unwrap();
+        assert_eq!((soak.intervals, soak.due, soak.missed), (10, 10_000, 0));
+        assert!((1.0 / rate.upper - 10_000.0 / 2.9957).abs() < 5.0, "{rate:?}");
+        soak.add(&outcome(10, "a", 10, "one", 3));
+        assert_eq!((soak.due, soak.executed + soak.skipped, soak.missed), (11_000, 11_000, 3));
+        assert_eq!(soak.causes, BTreeMap::from([(UNKNOWN.to_owned(), 3)]));
+        assert!(soak.gaps.is_empty() && soak.boots == 1);
+    }
+
+    #[test]
+    fn every_gap_is_reported_with_its_reason() {
+        let reasons = |next: Outcome| {
+            let mut soak = Soak::default();
+            soak.add(&outcome(100, "a", 0, "one", 0));
+            let gaps = soak.add(&next).gaps;
+            gaps.into_iter()
+                .map(|gap| (gap.reason, gap.length_ns / SECOND as i64))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(reasons(outcome(101, "a", 1, "one", 0)), []);
+        assert_eq!(reasons(outcome(104, "a", 4, "one", 0)), [(Reason::Lost, 3)]);
+        assert_eq!(reasons(outcome(150, "b", 0, "one", 0)), [(Reason::Stopped, 49)]);
+        assert_eq!(reasons(outcome(200, "b", 0, "two", 0)), [(Reason::Boot, 99)]);
+        assert_eq!(reasons(outcome(3701, "a", 1, "one", 0)), [(Reason::ClockSet, 3600)]);
+        let mut asleep = outcome(161, "a", 1, "one", 0);
+        asleep.found.interval.as_mut().unwrap().suspended_ns = 60 * SECOND;
+        assert_eq!(reasons(asleep), [(Reason::Suspended, 60)]);
+        let mut stalled = outcome(103, "a", 3, "one", 0);
+        stalled.found.interval.as_mut().unwrap().stalled_before = 2;
+        assert_eq!(reasons(stalled), [(Reason::Stalled, 2)]);
+    }
+
+    #[test]
+    fn periods_of_an_interval_without_a_step_are_skipped() {
+        let mut soak = Soak::default();
+        let mut stalled = outcome(103, "a", 3, "one", 0);
+        stalled.found.interval.as_mut().unwrap().stalled_before = 2;
+        soak.add(&stalled);
+        assert_eq!((soak.due, soak.executed, soak.skipped), (3000, 1000, 2000));
+    }
+
+    #[test]
+    fn a_change_of_the_machine_is_dated() {
+        let mut soak = Soak::default();
+        let mut first = outcome(0, "a", 0, "one", 0);
+        first.header.machine.governors = vec!["performance".to_owned()];
+        soak.add(&first);
+        let mut next = outcome(1, "a", 1, "one", 0);
+        next.header.machine = first.header.machine.clone();
+        assert_eq!(soak.add(&next).interval.changes, []);
+        let mut changed = outcome(2, "a", 2, "one", 0);
+        changed.header.machine = first.header.machine.clone();
+        changed.header.machine.governors = vec!["powersave".to_owned()];
+        let changes = soak.add(&changed).interval.changes;
+        assert_eq!((changes.len(), &*changes[0].what), (1, "governors"));
+        assert_eq!(changes[0].to, json!(["powersave"]));
+        assert!(changes[0].before.contains("00:00:02"), "{}", changes[0].before);
+    }
+}

@@ -1,0 +1,134 @@
+//! The words of a soak: what it shows, its gaps, and what changed.
+
+use analysis::soak::{Added, Change, Gap, Reason, Soak};
+use analysis::words::{counted, grouped, time};
+
+/// Most gaps and changes that the answer lists.
+const MOST: usize = 10;
+
+/// Returns the answer of a soak.
+#[must_use]
+pub fn answer(soak: &Soak) -> String {
+    let mut lines = vec![format!("Shown: {}", claim(soak))];
+    lines.push(format!(
+        "Watched: {}, {} due, {} executed, {} skipped, {} missed.",
+        counted(soak.intervals as usize, "interval"),
+        grouped(soak.due),
+        grouped(soak.executed),
+        grouped(soak.skipped),
+        grouped(soak.missed)
+    ));
+    if let Some((max, at)) = &soak.max {
+        lines.push(format!("Maximum: {} at {at}.", time(*max as f64)));
+    }
+    for (cause, count) in &soak.causes {
+        lines.push(format!("Cause: {cause}, {} missed.", grouped(*count)));
+    }
+    if soak.invalid > 0 {
+        let intervals = counted(soak.invalid as usize, "interval");
+        lines.push(format!("INVALID: {intervals}, which the claim leaves out."));
+    }
+    lines.extend(soak.gaps.iter().take(MOST).map(gap));
+    lines.extend(soak.changes.iter().take(MOST).map(change));
+    for (all, what) in [(soak.gaps.len(), "gap"), (soak.changes.len(), "change")] {
+        if let Some(more @ 1..) = all.checked_sub(MOST) {
+            lines.push(format!("More: {}; --json lists all.", counted(more, what)));
+        }
+    }
+    lines.push(boots(soak.boots).to_owned());
+    lines.join("\n") + "\n"
+}
+
+/// Returns what the valid intervals show about misses.
+#[must_use]
+pub fn claim(soak: &Soak) -> String {
+    let [periods, missed] = soak.claimed();
+    let Some(rate) = soak.rate() else {
+        return "nothing yet: no valid interval.".to_owned();
+    };
+    let one_in = short(1.0 / rate.upper);
+    let periods = short(periods as f64);
+    match missed {
+        0 => {
+            format!("no miss in {periods} periods: fewer than 1 in {one_in} with 95 % confidence.")
+        }
+        _ => format!(
+            "{} missed in {periods} periods: at most 1 in {one_in} with 95 % confidence, if misses \
+             are independent.",
+            grouped(missed)
+        ),
+    }
+}
+
+/// Returns a count in full, or in powers of ten from a million on.
+fn short(count: f64) -> String {
+    match count < 1e6 {
+        true => grouped(count as u64),
+        false => format!("{count:.1e}"),
+    }
+}
+
+fn boots(boots: u64) -> &'static str {
+    match boots {
+        0 | 1 => "Note: this is one boot, which says nothing about the next one.",
+        _ => "Note: the claim joins several boots; it says nothing about the next one.",
+    }
+}
+
+/// Returns a line for a gap.
+#[must_use]
+pub fn gap(gap: &Gap) -> String {
+    let length = time(gap.length_ns.unsigned_abs() as f64);
+    let Gap { from, to, .. } = gap;
+    match gap.reason {
+        Reason::Boot => {
+            format!("Gap: {length} from {from} to {to}: the machine was started again.")
+        }
+        Reason::Stopped => format!("Gap: {length} from {from} to {to}: the program did not run."),
+        Reason::Suspended => format!("Gap: {length} before {to}: the machine was suspended."),
+        Reason::Lost => {
+            format!("Gap: {length} before {to}: samples were not taken over in time, and are lost.")
+        }
+        Reason::Stalled => {
+            format!("Stalled: {length} before {to}: not one step; all its periods count as missed.")
+        }
+        Reason::ClockSet => {
+            let way = if gap.length_ns > 0 { "forward" } else { "back" };
+            format!(
+                "Clock: the wall clock was set {way} by {length} before {to}; nothing is missing."
+            )
+        }
+    }
+}
+
+/// Returns a line for a change of the machine.
+#[must_use]
+pub fn change(change: &Change) -> String {
+    let Change { before, what, from, to } = change;
+    format!("Changed: {what}, from {from} to {to}, before {before}.")
+}
+
+/// Returns the lines about an interval that a user should see at once.
+#[must_use]
+pub fn events(added: &Added) -> Vec<String> {
+    let interval = &added.interval;
+    let mut lines: Vec<String> = added.gaps.iter().map(gap).collect();
+    lines.extend(interval.changes.iter().map(change));
+    if interval.missed > 0 {
+        let causes: Vec<&str> = interval.causes.keys().map(String::as_str).collect();
+        lines.push(format!(
+            "Missed: {} in the interval from {} on; cause: {}.",
+            grouped(interval.missed),
+            interval.began_at,
+            causes.join(", ")
+        ));
+    }
+    if !interval.valid {
+        let began = &interval.began_at;
+        lines.push(format!(
+            "INVALID: the interval from {began} on: {}",
+            interval.warnings.join("; ")
+        ));
+    }
+    lines
+}

@@ -1,0 +1,109 @@
+//! Metrics of a soak, for Prometheus and others: OpenMetrics 1.0, or the text format of Prometheus
+//! (version 0.0.4), in which a counter is named with its suffix.
+
+use std::fmt::Write;
+
+use analysis::soak::{BOUNDS_NS, Soak, UNKNOWN};
+
+/// A counter: name, help, and its values with their labels.
+type Counter<'a> = (&'a str, &'a str, Vec<(String, u64)>);
+
+/// Returns all metrics of a soak, as OpenMetrics or as the text format of Prometheus.
+#[must_use]
+pub fn metrics(soak: &Soak, is_open: bool) -> String {
+    let one = |count: u64| vec![(String::new(), count)];
+    let counters: [Counter<'_>; 8] = [
+        ("due", "Periods that were due.", one(soak.due)),
+        ("executed", "Periods with a step.", one(soak.executed)),
+        ("skipped", "Periods without a step.", one(soak.skipped)),
+        ("missed", "Missed periods by cause; their sum is all missed periods.", causes(soak)),
+        ("intervals", "Finished intervals.", one(soak.intervals)),
+        (
+            "invalid_intervals",
+            "Intervals whose conditions were not as requested.",
+            one(soak.invalid),
+        ),
+        ("gaps", "Times that were not watched.", one(soak.gap_count)),
+        ("boots", "Boots of the machine during the soak.", one(soak.boots)),
+    ];
+    let mut text = String::new();
+    for (name, help, values) in counters {
+        let family =
+            if is_open { format!("steadfast_{name}") } else { format!("steadfast_{name}_total") };
+        head(&mut text, &family, "counter", help);
+        for (labels, count) in values {
+            let _ = writeln!(text, "steadfast_{name}_total{labels} {count}");
+        }
+    }
+    head(&mut text, "steadfast_max_seconds", "gauge", "Largest measured time so far.");
+    let max = soak.max.as_ref().map_or(0, |(max, _)| *max);
+    let _ = writeln!(text, "steadfast_max_seconds {}", max as f64 / 1e9);
+    histogram(&mut text, soak);
+    if is_open {
+        text += "# EOF\n";
+    }
+    text
+}
+
+fn head(text: &mut String, family: &str, kind: &str, help: &str) {
+    let _ = writeln!(text, "# HELP {family} {help}\n# TYPE {family} {kind}");
+}
+
+fn causes(soak: &Soak) -> Vec<(String, u64)> {
+    let label = |cause: &str| {
+        let cause = cause.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");
+        format!("{{cause=\"{cause}\"}}")
+    };
+    let known = soak.causes.iter().map(|(cause, count)| (label(cause), *count));
+    let known: Vec<(String, u64)> = known.collect();
+    // A counter without a value is not there, and cannot be compared with 0.
+    if known.is_empty() { vec![(label(UNKNOWN), 0)] } else { known }
+}
+
+fn histogram(text: &mut String, soak: &Soak) {
+    const NAME: &str = "steadfast_time_seconds";
+    head(text, NAME, "histogram", "Lateness of wake-ups, or run times of frames.");
+    let bounds = BOUNDS_NS.iter().map(|bound| (*bound as f64 / 1e9).to_string());
+    let mut below = 0;
+    for (bound, count) in bounds.chain(["+Inf".to_owned()]).zip(soak.histogram) {
+        below += count;
+        let _ = writeln!(text, "{NAME}_bucket{{le=\"{bound}\"}} {below}");
+    }
+    let _ = writeln!(text, "{NAME}_sum {}\n{NAME}_count {below}", soak.sum_ns as f64 / 1e9);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn soak() -> Soak {
+        let mut soak = Soak::default();
+        (soak.due, soak.executed, soak.skipped, soak.missed) = (10, 8, 2, 2);
+        soak.causes.insert("a \"hog\"".to_owned(), 2);
+        soak.histogram[3] = 7;
+        soak.histogram[19] = 1;
+        soak.sum_ns = 1_500_000_000;
+        soak
+    }
+
+    #[test]
+    fn every_sample_belongs_to_the_family_before_it_and_buckets_add_up() {
+        for is_open in [true, false] {
+            let text = metrics(&soak(), is_open);
+            let mut family = "";
+            for line in text.lines() {
+                if let Some(name) = line.strip_prefix("# TYPE ") {
+                    family = name.split(' ').next().unwrap();
+                } else if !line.starts_with('#') {
+                    let (sample, value) = line.rsplit_once(' ').unwrap();
+                    assert!(sample.starts_with(family), "{line}");
+                    assert!(value.parse::<f64>().is_ok(), "{line}");
+                }
+            }
+            assert!(text.contains("steadfast_missed_total{cause=\"a \\\"hog\\\"\"} 2"), "{text}");
+            assert!(text.contains("steadfast_time_seconds_bucket{le=\"0.00001\"} 7"), "{text}");
+            assert!(text.contains("steadfast_time_seconds_bucket{le=\"+Inf\"} 8"));
+            assert_eq!(text.ends_with("# EOF\n"), is_open);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Makes a run that goes on for days, and writes a recording of each interval while the next one is
+//! measured.
+
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use plan::{Header, IntervalFound, Recording, RunSpec, write_recording};
+use probe::{Abort, Bench, Interval, Place};
+use rt::watchdog::Watchdog;
+use rt::{clock, posix, process, read, role};
+
+use crate::alone::Alone;
+use crate::evidence::Gathering;
+use crate::setup::Setup;
+use crate::written::{header, write};
+use crate::{Here, end_on_panic};
+
+/// The role that makes intervals: reads the specification of one interval, and writes a recording of
+/// each of `intervals`. If its conditions cannot be set up, it writes one recording without tracks.
+///
+/// # Errors
+/// One line if the run could not be made at all.
+pub fn serve_intervals(
+    intervals: u64,
+    from: &mut impl Read,
+    to: &mut (impl Write + Send),
+) -> Result<(), String> {
+    end_on_panic();
+    role::die_with_starter().map_err(|error| error.to_string())?;
+    posix::start()?;
+    let spec: RunSpec = serde_json::from_reader(from)
+        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let measurement = Here::found()?.check(&spec)?;
+    let continuous = measurement.continuous().ok_or_else(|| {
+        format!("{}: cannot be measured in intervals without a pause", measurement.name())
+    })?;
+    continuous.check_continuous(&spec)?;
+    let alone = Alone::among_measurements(&spec.asked)?;
+    let _watchdog = Watchdog::start(longest(&spec, intervals), &spec.asked.cpus)
+        .map_err(|error| error.to_string())?;
+    let first = header(spec.clone());
+    let moves_others = measurement.moves_others(&spec.parameters);
+    let setup = Setup::new(&spec.asked, measurement.longest_spin(&spec), moves_others)?;
+    let bench = Bench::new(spec.clone());
+    bench.warn(alone.warning());
+    if setup.is_as_asked() {
+        let gathering = spec.blame_beyond.map(|_| Gathering::begin(&spec.asked, None));
+        let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
+        let done = continuous.run_in_intervals(&bench, intervals, &mut |interval| {
+            watch.write(interval);
+        });
+        let Watch { setup, to, .. } = watch;
+        return match done {
+            Ok(()) => Ok(()),
+            Err(Abort::Conditions) => not_as_asked(first, setup, bench, to),
+            Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
+        };
+    }
+    not_as_asked(first, setup, bench, to)
+}
+
+/// Writes a recording of why nothing could be measured.
+fn not_as_asked(
+    header: Header,
+    setup: Setup,
+    bench: Bench,
+    to: &mut impl Write,
+) -> Result<(), String> {
+    let (threads, warnings) = bench.into_findings();
+    let (found, warnings) = setup.finish(threads, warnings);
+    write(&Recording { header, found, warnings, tracks: Vec::new(), evidence: Vec::new() }, to)
+}
+
+/// Returns how long all intervals may take before the run is ended because it hangs.
+fn longest(spec: &RunSpec, intervals: u64) -> Duration {
+    let all = u32::try_from(intervals).unwrap_or(u32::MAX);
+    spec.longest() + Duration::from(spec.asked.duration).saturating_mul(all)
+}
+
+/// What surrounds the intervals of a run.
+struct Watch<'t, W> {
+    spec: RunSpec,
+    /// Its name, which all its intervals have.
+    watch: String,
+    setup: Setup,
+    alone: Alone,
+    gathering: Option<Gathering>,
+    to: &'t mut W,
+}
+
+impl<W: Write> Watch<'_, W> {
+    /// Writes the recording of an interval that has just ended.
+    fn write(&mut self, interval: Interval) {
+        let Interval { tracks, threads, mut warnings } = interval;
+        let Some(place) = Place::of(&tracks) else {
+            return;
+        };
+        warnings.extend(self.alone.warning_of_later_ones());
+        let (mut found, warnings) = self.setup.next_interval(threads, warnings);
+        found.interval = Some(IntervalFound {
+            watch: self.watch.clone(),
+            number: place.number,
+            stalled_before: place.stalled,
+            boot: read::text("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
+            suspended_ns: clock::suspended(),
+        });
+        let mut header = header(self.spec.clone());
+        // The wall clock labels the begin of the interval, which the stamps know.
+        header.started_unix_ns -= clock::now().saturating_sub(place.began);
+        let evidence = self.gathering.as_ref().map_or_else(Vec::new, Gathering::hand_over);
+        let recording = Recording { header, found, warnings, tracks, evidence };
+        let mut packed = Vec::new();
+        let written = write_recording(&recording, &mut packed);
+        let sent = written.and_then(|()| self.to.write_all(&packed)).and_then(|()| self.to.flush());
+        if sent.is_err() {
+            // Nobody listens any more.
+            process::end_at_once();
+        }
+    }
+}

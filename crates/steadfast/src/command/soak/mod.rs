@@ -1,0 +1,149 @@
+//! `steadfast soak`: a run of days without a pause, stored in intervals.
+
+pub(crate) mod args;
+mod json;
+mod on_miss;
+mod servers;
+mod session;
+mod unit;
+
+use std::process::ExitCode;
+
+use analysis::soak::Added;
+use anyhow::{Error, Result, anyhow, bail};
+use plan::{Recording, RunSpec, Warning};
+use report::soak as words;
+use target::{Local, TargetError};
+use units::Nanos;
+
+use self::args::SoakArgs;
+use self::on_miss::OnMiss;
+use self::servers::Shared;
+use self::session::Session;
+use crate::args::PlaceArgs;
+use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
+use crate::interrupt;
+use crate::of_line::of_line;
+use crate::output::print;
+use crate::place::Place;
+use crate::progress::{self, in_words, say};
+
+/// Measures until the whole time is watched, stores every interval, and prints what it shows.
+pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
+    if args.quiet {
+        progress::silence();
+    }
+    let spec = spec(args)?;
+    if args.unit {
+        return unit::unit(args);
+    }
+    let intervals = args.length.0.div_ceil(args.interval.0).max(1);
+    let mut session = Session::open(&args.out, &spec)?;
+    let shared = Shared::default();
+    session.each(&mut |outcome| drop(shared.lock().add(outcome)))?;
+    let done = session.done();
+    let left = intervals.saturating_sub(done);
+    say(&beginning(done, left, args.interval));
+    let ended = match left {
+        0 => Ok(()),
+        _ => {
+            shared.serve(args, &spec.asked.cpus)?;
+            let mut on_miss = args.on_miss.as_deref().map(OnMiss::new);
+            let mut each = |added: &Added| {
+                words::events(added).iter().for_each(|line| say(line));
+                on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
+            };
+            watch(&spec, left, &mut session, &shared, &mut each)
+        }
+    };
+    let soak = shared.lock();
+    if soak.intervals == 0 {
+        ended?;
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    match args.json {
+        true => json::print_all(&args.of, &spec, &session, &soak)?,
+        false => print(&words::answer(&soak))?,
+    }
+    ended?;
+    if soak.intervals < intervals {
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    Ok(if soak.invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) })
+}
+
+/// Returns the run of one interval, if the run can go on for days.
+fn spec(args: &SoakArgs) -> Result<RunSpec> {
+    let (mut spec, said) = of_line(&args.of, &PlaceArgs::default())?;
+    if said.is_some() {
+        bail!("--of: the time is given by --for and --interval; leave out --seconds");
+    }
+    spec.asked.duration = args.interval;
+    let refused = |why: String| anyhow!("--of '{}': {why}", args.of);
+    let measurement = probe::find(&spec.measurement);
+    let continuous = measurement.and_then(|measurement| measurement.continuous());
+    let Some(continuous) = continuous else {
+        let names = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
+        let names: Vec<String> = names.map(|one| one.name().to_owned()).collect();
+        return Err(refused(format!(
+            "{} cannot go on without a pause; use {}",
+            spec.measurement,
+            names.join(" or ")
+        )));
+    };
+    continuous.check_continuous(&spec).map_err(refused)?;
+    Place::Local.check([&spec]).map_err(|why| refused(format!("{why:#}")))?;
+    Ok(spec)
+}
+
+fn beginning(done: u64, left: u64, interval: Nanos) -> String {
+    let time = |count: u64| in_words(Nanos(interval.0.saturating_mul(count)).into());
+    match (done, left) {
+        (0, _) => format!("Watching for {}, in intervals of {interval}.", time(left)),
+        (_, 0) => format!("The whole time is watched: {done} intervals."),
+        _ => format!("Continuing: {done} intervals are stored, {} are left.", time(left)),
+    }
+}
+
+/// Measures that many intervals, and stores each.
+fn watch(
+    spec: &RunSpec,
+    left: u64,
+    session: &mut Session,
+    soak: &Shared,
+    show: &mut dyn FnMut(&Added),
+) -> Result<()> {
+    let mut trouble = None;
+    let mut made = 0;
+    let mut each = |recording: Recording| {
+        made += 1;
+        match kept(&recording, session, soak) {
+            Ok(added) => show(&added),
+            Err(why) => trouble = Some(why),
+        }
+        trouble.is_none() && made < left
+    };
+    let go_on = &mut || !interrupt::is_wanted();
+    let target = Local::default();
+    // Lost intervals have numbers, too: the runner gets more than are left.
+    let run = target.run_in_intervals(spec, left.saturating_mul(2), go_on, &mut each);
+    // A runner that was ended could not restore anything.
+    runner::give_back_left_over();
+    match (trouble, run) {
+        (Some(why), _) => Err(why),
+        (None, Ok(()) | Err(TargetError::Interrupted)) => Ok(()),
+        (None, Err(why)) => Err(Error::msg(format!("{}: {why}", spec.title()))),
+    }
+}
+
+/// Stores an interval and counts it.
+fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<Added> {
+    if recording.tracks.is_empty() {
+        let why = recording.warnings.iter().find(|warning| warning.invalidates());
+        let words = |warning: &Warning| format!("{}; {}", warning.cause(), warning.remedy());
+        bail!("nothing could be measured: {}", why.map_or_else(String::new, words));
+    }
+    let outcome = probe::outcome(recording);
+    session.save(&outcome)?;
+    Ok(soak.lock().add(&outcome))
+}
