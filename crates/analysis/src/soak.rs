@@ -146,6 +146,95 @@ pub struct Soak {
     last: Option<Last>,
 }
 
+/// A soak as a picture of bounded size: when it gets too wide, neighbouring columns are merged.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    pub columns: Vec<Column>,
+    /// Intervals per column.
+    pub merged: u64,
+    /// Intervals in the last column.
+    in_last: u64,
+}
+
+/// One or several intervals, or a gap before the next column.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Column {
+    pub began_at: String,
+    pub histogram: [u64; BINS],
+    pub max_ns: i64,
+    pub due: u64,
+    pub causes: BTreeMap<String, u64>,
+    /// Whether time right before it was not watched.
+    pub is_after_gap: bool,
+    pub is_invalid: bool,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self { columns: Vec::new(), merged: 1, in_last: 0 }
+    }
+}
+
+impl Picture {
+    /// The most columns.
+    const WIDEST: usize = 480;
+
+    /// Adds the next interval.
+    pub fn add(&mut self, added: &Added) {
+        let interval = &added.interval;
+        let is_watched = |gap: &Gap| matches!(gap.reason, Reason::ClockSet | Reason::Stalled);
+        let mut column = Column {
+            began_at: interval.began_at.clone(),
+            max_ns: interval.max_ns.unwrap_or(0),
+            due: interval.due,
+            causes: interval.causes.clone(),
+            is_after_gap: !added.gaps.iter().all(is_watched),
+            is_invalid: !interval.valid,
+            ..Column::default()
+        };
+        for (bin, count) in column.histogram.iter_mut().zip(&interval.histogram) {
+            *bin = *count;
+        }
+        match self.columns.last_mut() {
+            Some(last) if self.in_last < self.merged => last.merge(column),
+            _ => {
+                self.columns.push(column);
+                self.in_last = 0;
+            }
+        }
+        self.in_last += 1;
+        if self.columns.len() > Self::WIDEST {
+            self.halve();
+        }
+    }
+
+    fn halve(&mut self) {
+        let is_odd = !self.columns.len().is_multiple_of(2);
+        let mut columns = std::mem::take(&mut self.columns).into_iter();
+        while let Some(mut column) = columns.next() {
+            columns.next().into_iter().for_each(|other| column.merge(other));
+            self.columns.push(column);
+        }
+        self.in_last += if is_odd { 0 } else { self.merged };
+        self.merged *= 2;
+    }
+}
+
+impl Column {
+    fn merge(&mut self, other: Self) {
+        for (bin, count) in self.histogram.iter_mut().zip(other.histogram) {
+            *bin += count;
+        }
+        self.max_ns = self.max_ns.max(other.max_ns);
+        self.due += other.due;
+        for (cause, count) in other.causes {
+            *self.causes.entry(cause).or_default() += count;
+        }
+        self.is_after_gap |= other.is_after_gap;
+        self.is_invalid |= other.is_invalid;
+    }
+}
+
 /// What an interval adds to a soak.
 #[derive(Debug)]
 pub struct Added {
@@ -441,6 +530,20 @@ mod tests {
         stalled.found.interval.as_mut().unwrap().stalled_before = 2;
         soak.add(&stalled);
         assert_eq!((soak.due, soak.executed, soak.skipped), (3000, 1000, 2000));
+    }
+
+    #[test]
+    fn a_picture_of_many_intervals_is_bounded_and_loses_no_sample() {
+        let (mut soak, mut picture) = (Soak::default(), Picture::default());
+        for number in 0..5_000 {
+            picture.add(&soak.add(&outcome(number, "a", number, "one", number % 2)));
+            assert!(picture.columns.len() <= Picture::WIDEST);
+        }
+        let columns = || picture.columns.iter();
+        assert_eq!(columns().map(|column| column.due).sum::<u64>(), soak.due);
+        let missed = columns().flat_map(|column| column.causes.values()).sum::<u64>();
+        assert_eq!((missed, picture.merged), (soak.missed, 16));
+        assert!(columns().rev().skip(1).all(|column| column.due == 16_000));
     }
 
     #[test]

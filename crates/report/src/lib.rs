@@ -32,6 +32,7 @@ use views::View;
 
 pub use answer::Answer;
 pub use english::{effects, sentence, soak, study_finding, study_open, study_verdict};
+pub use pages::{SOAK_STYLE, soak_page};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;

@@ -2,10 +2,12 @@
 
 mod comparison;
 mod results;
+mod soak;
 mod summary;
 mod view;
 
 pub(crate) use comparison::{compared, comparison};
 pub(crate) use results::results;
+pub use soak::{SOAK_STYLE, soak_page};
 pub(crate) use summary::summary;
 pub(crate) use view::{of_view, page_of_view};

@@ -22,6 +22,7 @@ use self::servers::Shared;
 use self::session::Session;
 use crate::args::PlaceArgs;
 use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
+use crate::files;
 use crate::interrupt;
 use crate::of_line::of_line;
 use crate::output::print;
@@ -56,16 +57,21 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
             watch(&spec, left, &mut session, &shared, &mut each)
         }
     };
-    let soak = shared.lock();
+    let state = shared.lock();
+    let soak = &state.soak;
     if soak.intervals == 0 {
         ended?;
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
+    let page = args.out.join("soak.html");
+    let text = report::soak_page(&args.of, soak, &state.picture, None);
+    let written = files::put_with(&page, "--out", &|out| out.write_all(text.as_bytes()));
     match args.json {
-        true => json::print_all(&args.of, &spec, &session, &soak)?,
-        false => print(&words::answer(&soak))?,
+        true => json::print_all(&args.of, &spec, &session, soak)?,
+        false => print(&format!("{}Page: {}\n", words::answer(soak), page.display()))?,
     }
     ended?;
+    written?;
     if soak.intervals < intervals {
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use analysis::soak::Soak;
+use analysis::soak::{Added, Picture, Soak};
 use anyhow::Result;
+use plan::Outcome;
 use rt::topology;
 use units::CpuSet;
 use watch::{Answer, Request, Server};
@@ -11,12 +12,28 @@ use watch::{Answer, Request, Server};
 use super::args::SoakArgs;
 use crate::progress::say;
 
+/// A soak and its picture.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) soak: Soak,
+    pub(super) picture: Picture,
+}
+
+impl State {
+    /// Adds the next interval.
+    pub(super) fn add(&mut self, outcome: &Outcome) -> Added {
+        let added = self.soak.add(outcome);
+        self.picture.add(&added);
+        added
+    }
+}
+
 /// The state of a soak, which the servers read.
 #[derive(Clone, Default)]
-pub(super) struct Shared(Arc<Mutex<Soak>>);
+pub(super) struct Shared(Arc<Mutex<State>>);
 
 impl Shared {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Soak> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -29,11 +46,31 @@ impl Shared {
         let apart = topology::housekeeping(&topology::usable(), measured);
         if let Some(address) = args.metrics {
             let soak = self.clone();
-            let metrics = move |request: &Request| metrics(&soak.lock(), request);
+            let metrics = move |request: &Request| metrics(&soak.lock().soak, request);
             let server = Server::open("metrics", address, apart.clone(), metrics)?;
             say(&format!("Metrics: http://{}/metrics", server.address));
         }
+        if let Some(address) = args.page {
+            let (soak, title) = (self.clone(), args.of.clone());
+            // More often than intervals end would show nothing new.
+            let refresh_s = args.interval.0.div_ceil(1_000_000_000).clamp(5, 60);
+            let page = move |request: &Request| page(&soak.lock(), &title, refresh_s, request);
+            let server = Server::open("page", address, apart, page)?;
+            say(&format!("Page: http://{}/", server.address));
+        }
         Ok(())
+    }
+}
+
+fn page(state: &State, title: &str, refresh_s: u64, request: &Request) -> Option<Answer> {
+    let State { soak, picture } = state;
+    match &*request.path {
+        "/" => {
+            let text = report::soak_page(title, soak, picture, Some(refresh_s));
+            Some(Answer { kind: "text/html", text })
+        }
+        "/soak.css" => Some(Answer { kind: "text/css", text: report::SOAK_STYLE.to_owned() }),
+        _ => None,
     }
 }
 
