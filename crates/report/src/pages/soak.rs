@@ -224,7 +224,8 @@ mod tests {
             Column { began_at: "2026-11-25T03:14:00.000Z".into(), ..Column::default() };
         column.histogram[3] = 7;
         column.causes.insert("<script>".to_owned(), 2);
-        let picture = Picture { columns: vec![column; 3], ..Picture::default() };
+        let mut picture = Picture::default();
+        picture.columns = vec![column; 3];
         soak_page("<b>", &Soak::default(), &picture, refresh_s)
     }
 
