@@ -1,5 +1,5 @@
-//! A soak: a run of days in intervals. What it has shown so far, where it has gaps, and what changed
-//! on the machine meanwhile.
+//! A soak: a run of days in intervals. What it has shown so far, where it has gaps, and what has
+//! changed on the machine.
 //!
 //! Everything is computed from one interval at a time, so that memory does not grow with the soak.
 
@@ -38,6 +38,10 @@ pub const BOUNDS_NS: [u64; 19] = [
 pub const BINS: usize = BOUNDS_NS.len() + 1;
 /// The cause of a miss whose cause was not searched for, or not found.
 pub const UNKNOWN: &str = "unknown";
+/// The causes after the first ones, so that many short-lived tasks need no more memory.
+pub const OTHERS: &str = "other causes";
+/// Different causes that are kept.
+const MOST_CAUSES: usize = 20;
 /// Difference between the wall clock and the clock of the stamps that counts as a step: synchronised
 /// clocks differ by less.
 const CLOCK_STEP_NS: i64 = 500_000_000;
@@ -227,9 +231,7 @@ impl Column {
         }
         self.max_ns = self.max_ns.max(other.max_ns);
         self.due += other.due;
-        for (cause, count) in other.causes {
-            *self.causes.entry(cause).or_default() += count;
-        }
+        add_causes(&mut self.causes, &other.causes);
         self.is_after_gap |= other.is_after_gap;
         self.is_invalid |= other.is_invalid;
     }
@@ -293,9 +295,7 @@ impl Soak {
             }
             false => self.invalid += 1,
         }
-        for (cause, count) in &interval.causes {
-            *self.causes.entry(cause.clone()).or_default() += count;
-        }
+        add_causes(&mut self.causes, &interval.causes);
         for (all, count) in self.histogram.iter_mut().zip(&interval.histogram) {
             *all += count;
         }
@@ -317,7 +317,7 @@ impl Soak {
         self.claimed[0] += periods;
         self.claimed[1] += periods;
         if periods > 0 {
-            *self.causes.entry(UNKNOWN.to_owned()).or_default() += periods;
+            add_cause(&mut self.causes, UNKNOWN, periods);
         }
     }
 
@@ -441,14 +441,34 @@ fn causes(outcome: &Outcome, missed: u64) -> BTreeMap<String, u64> {
     for cause in told.into_iter().flatten() {
         let count = cause["main_of"].as_u64().unwrap_or(0).min(left);
         if let (Some(words), 1..) = (cause["words"].as_str(), count) {
-            causes.insert(words.to_owned(), count);
+            add_cause(&mut causes, &without_numbers(words), count);
             left -= count;
         }
     }
     if left > 0 {
-        causes.insert(UNKNOWN.to_owned(), left);
+        add_cause(&mut causes, UNKNOWN, left);
     }
     causes
+}
+
+fn add_causes(all: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
+    more.iter().for_each(|(cause, count)| add_cause(all, cause, *count));
+}
+
+fn add_cause(all: &mut BTreeMap<String, u64>, cause: &str, count: u64) {
+    let has_room = all.len() < MOST_CAUSES || all.contains_key(cause) || cause == UNKNOWN;
+    *all.entry(if has_room { cause } else { OTHERS }.to_owned()).or_default() += count;
+}
+
+/// Returns the words of a cause without policy and number of a task: over days, tasks of one name
+/// are one cause.
+fn without_numbers(words: &str) -> String {
+    let end = |start: usize| words[start..].find(')').map(|length| start + length + 1);
+    let parts = words.match_indices(" (").filter_map(|(start, _)| Some(start..end(start)?));
+    match parts.into_iter().find(|part| words[part.clone()].contains("number ")) {
+        Some(part) => words[..part.start].to_owned() + &words[part.end..],
+        None => words.to_owned(),
+    }
 }
 
 fn histogram(latency: &Distribution) -> Vec<u64> {
@@ -530,6 +550,18 @@ mod tests {
         stalled.found.interval.as_mut().unwrap().stalled_before = 2;
         soak.add(&stalled);
         assert_eq!((soak.due, soak.executed, soak.skipped), (3000, 1000, 2000));
+    }
+
+    #[test]
+    fn tasks_of_one_name_are_one_cause_and_many_causes_are_bounded() {
+        let words =
+            "the kernel at work for task `x` (other:10, number 66), or the platform (hidden)";
+        let expected = "the kernel at work for task `x`, or the platform (hidden)";
+        assert_eq!(without_numbers(words), expected);
+        assert_eq!(without_numbers("a timer (late)"), "a timer (late)");
+        let mut causes = BTreeMap::new();
+        (0..1000).for_each(|task| add_cause(&mut causes, &format!("task `{task}`"), 1));
+        assert_eq!((causes.len(), causes[OTHERS]), (MOST_CAUSES + 1, 1000 - MOST_CAUSES as u64));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use analysis::words::{counted, grouped, time};
 
 /// Most gaps and changes that the answer lists.
 const MOST: usize = 10;
+/// Most causes that the answer, and a line about an interval, list.
+const MOST_CAUSES: usize = 5;
 
 /// Returns the answer of a soak.
 #[must_use]
@@ -21,8 +23,12 @@ pub fn answer(soak: &Soak) -> String {
     if let Some((max, at)) = &soak.max {
         lines.push(format!("Maximum: {} at {at}.", time(*max as f64)));
     }
-    for (cause, count) in &soak.causes {
-        lines.push(format!("Cause: {cause}, {} missed.", grouped(*count)));
+    let causes = by_count(&soak.causes);
+    let cause =
+        |(cause, count): &(&str, u64)| format!("Cause: {cause}, {} missed.", grouped(*count));
+    lines.extend(causes.iter().take(MOST_CAUSES).map(cause));
+    if let Some(more @ 1..) = causes.len().checked_sub(MOST_CAUSES) {
+        lines.push(format!("More: {}; --json lists them.", counted(more, "cause")));
     }
     if soak.invalid > 0 {
         let intervals = counted(soak.invalid as usize, "interval");
@@ -37,6 +43,14 @@ pub fn answer(soak: &Soak) -> String {
     }
     lines.push(boots(soak.boots).to_owned());
     lines.join("\n") + "\n"
+}
+
+/// Returns the causes with their counts, the most frequent first.
+pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+    let mut causes: Vec<(&str, u64)> =
+        causes.iter().map(|(cause, count)| (cause.as_str(), *count)).collect();
+    causes.sort_by_key(|(_, count)| Reverse(*count));
+    causes
 }
 
 /// Returns what the valid intervals show about misses.

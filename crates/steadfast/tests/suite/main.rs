@@ -35,6 +35,7 @@ mod roles;
 mod run;
 mod self_test;
 mod slurm;
+mod soak;
 mod ssh;
 mod store;
 mod studies;

@@ -22,6 +22,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("knobs keep", "needs the results of an experiment"),
     ("campaign plan.toml", "a plan of the reader's own"),
     ("campaign fra-latencies", "takes minutes"),
+    ("soak", "takes days"),
     ("self-test", "needs root and a quiet machine"),
     ("verify", "a certificate of the reader's own"),
     ("board", "certificates of the reader's own"),

@@ -85,3 +85,52 @@ fn metrics(soak: &Soak, request: &Request) -> Option<Answer> {
     };
     Some(Answer { kind, text: report::metrics(soak, is_open) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::PlaceArgs;
+    use crate::driver::fake;
+    use crate::of_line::of_line;
+    use plan::{IntervalFound, Row};
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    /// The interval of that number in a simulated loop, of 1000 periods with some skipped.
+    fn interval(number: u64) -> Outcome {
+        let spec = of_line("wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
+        let mut outcome = fake::outcome(&spec, number as usize, 1);
+        outcome.found.interval = Some(IntervalFound {
+            watch: "watch".to_owned(),
+            number,
+            stalled_before: 0,
+            boot: "boot".to_owned(),
+            suspended_ns: 0,
+        });
+        let (executed, skipped) = (1000 - number % 3, number % 3);
+        outcome.rows = vec![Row { due: 1000, executed, skipped, ..Row::default() }];
+        outcome
+    }
+
+    #[test]
+    fn a_scrape_after_every_interval_changes_no_count() {
+        let [scraped, alone] = [Shared::default(), Shared::default()];
+        let soak = scraped.clone();
+        let site = move |request: &Request| metrics(&soak.lock().soak, request);
+        let server =
+            Server::open("metrics", ([127, 0, 0, 1], 0).into(), CpuSet::default(), site).unwrap();
+        let mut last = String::new();
+        for number in 0..100 {
+            scraped.lock().add(&interval(number));
+            alone.lock().add(&interval(number));
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            write!(stream, "GET /metrics HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+            last.clear();
+            stream.read_to_string(&mut last).unwrap();
+        }
+        let expected = report::metrics(&alone.lock().soak, false);
+        assert!(last.ends_with(&expected), "{last}");
+        assert!(expected.contains("steadfast_due_total 100000\n"), "{expected}");
+        assert!(expected.contains("steadfast_missed_total{cause=\"unknown\"} 99\n"), "{expected}");
+    }
+}

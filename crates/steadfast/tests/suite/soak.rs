@@ -1,0 +1,103 @@
+//! Soaks with short intervals: what is due is conserved, also across kills, and gaps are reported.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{Done, MODEST, eventually, run, steadfast};
+use plan::IntervalFound;
+use serde_json::Value;
+use store::Store;
+use tempfile::tempdir;
+
+fn soak(measurement: &str, out: &Path, more: &str) -> Command {
+    let mut command = steadfast(&format!("soak --out {} --interval 200ms {more}", out.display()));
+    command.args(["--of", &format!("{measurement} --cpus 0 {MODEST} --beside")]);
+    command
+}
+
+fn sum(intervals: &Value, name: &str) -> u64 {
+    intervals.as_array().unwrap().iter().filter_map(|interval| interval[name].as_u64()).sum()
+}
+
+/// Returns the places of all stored intervals.
+fn places(out: &Path) -> Vec<IntervalFound> {
+    let store = Store::open_existing(&out.join("results.db")).unwrap();
+    let outcomes = store.all_outcomes().unwrap();
+    outcomes.into_iter().filter_map(|outcome| outcome.found.interval).collect()
+}
+
+#[test]
+fn intervals_of_a_soak_conserve_what_is_due() {
+    for measurement in ["wakeup --period 1ms", "frame --rate 1kHz --fill 5%"] {
+        let directory = tempdir().unwrap();
+        let out = directory.path();
+        let done = Done::of(soak(measurement, out, "--for 1s --json"));
+        // A busy host may make intervals INVALID.
+        assert!(done.code() <= 1, "{}", done.stderr());
+        let json: Value = serde_json::from_str(&done.stdout()).unwrap();
+        let intervals = &json["intervals"];
+        assert_eq!(intervals.as_array().unwrap().len(), 5, "{measurement}");
+        assert!(sum(intervals, "due") >= 5 * 200);
+        assert_eq!(sum(intervals, "due"), sum(intervals, "executed") + sum(intervals, "skipped"));
+        assert!(out.join("soak.html").exists());
+        // The same command has nothing left to do.
+        let again = Done::of(soak(measurement, out, "--for 1s --json"));
+        assert_eq!(again.stdout(), done.stdout());
+    }
+}
+
+#[test]
+fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    for least in [2, 4] {
+        let mut command = soak("wakeup --period 1ms", out, "--for 1h");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let stored = || {
+            let store = Store::open_existing(&out.join("results.db")).ok()?;
+            Some(store.all_run_ids().ok()?.len())
+        };
+        eventually("intervals are stored", || stored() >= Some(least));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let kept = places(out).len();
+    let more = format!("--for {}ms --json", (kept + 2) * 200);
+    let done = Done::of(soak("wakeup --period 1ms", out, &more));
+    let json: Value = serde_json::from_str(&done.stdout()).unwrap();
+    assert_eq!(json["intervals"].as_array().unwrap().len(), kept + 2);
+    let gaps = json["gaps"].as_array().unwrap();
+    assert_eq!(gaps.iter().filter(|gap| gap["reason"] == "stopped").count(), 2, "{gaps:?}");
+    let places = places(out);
+    let distinct: BTreeSet<(&str, u64)> =
+        places.iter().map(|place| (&*place.watch, place.number)).collect();
+    assert_eq!(distinct.len(), places.len());
+}
+
+#[test]
+fn what_cannot_go_on_for_days_is_refused_in_one_line() {
+    run("soak").refuses("--of");
+    for (line, reason) in [
+        ("clock_overhead", "cannot go on without a pause; use wakeup or frame"),
+        ("wakeup --seconds 3", "leave out --seconds"),
+        ("frame --overrun slip", "use skip or catch-up"),
+        ("nonsense", "nonsense"),
+    ] {
+        let mut command = steadfast("soak --for 1s");
+        command.args(["--of", line]);
+        Done::of(command).refuses(reason);
+    }
+}
+
+#[test]
+fn a_unit_continues_the_same_soak() {
+    let mut command = steadfast("soak --unit --out /var/soak --interval 1s");
+    command.args(["--of", "wakeup --cpus 0 --policy other"]);
+    let unit = Done::of(command).stdout();
+    let line = unit.lines().find(|line| line.starts_with("ExecStart=")).unwrap();
+    let expected = "soak --quiet --of \"wakeup --cpus 0 --policy other\" --for 604800s --interval 1s \
+                    --out /var/soak";
+    assert!(line.ends_with(expected), "{line}");
+    assert!(unit.contains("WantedBy=multi-user.target"));
+}
