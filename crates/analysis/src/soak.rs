@@ -200,7 +200,7 @@ impl Picture {
             *bin = *count;
         }
         match self.columns.last_mut() {
-            Some(last) if self.in_last < self.merged => last.merge(column),
+            Some(last) if self.in_last < self.merged => last.merge(&column),
             _ => {
                 self.columns.push(column);
                 self.in_last = 0;
@@ -216,7 +216,7 @@ impl Picture {
         let is_odd = !self.columns.len().is_multiple_of(2);
         let mut columns = std::mem::take(&mut self.columns).into_iter();
         while let Some(mut column) = columns.next() {
-            columns.next().into_iter().for_each(|other| column.merge(other));
+            columns.next().into_iter().for_each(|other| column.merge(&other));
             self.columns.push(column);
         }
         self.in_last += if is_odd { 0 } else { self.merged };
@@ -225,7 +225,7 @@ impl Picture {
 }
 
 impl Column {
-    fn merge(&mut self, other: Self) {
+    fn merge(&mut self, other: &Self) {
         for (bin, count) in self.histogram.iter_mut().zip(other.histogram) {
             *bin += count;
         }

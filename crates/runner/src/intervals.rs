@@ -113,7 +113,7 @@ impl<W: Write> Watch<'_, W> {
         let written = write_recording(&recording, &mut packed);
         let sent = written.and_then(|()| self.to.write_all(&packed)).and_then(|()| self.to.flush());
         if sent.is_err() {
-            // Nobody listens any more.
+            // The program that reads has gone.
             process::end_at_once();
         }
     }

@@ -164,7 +164,7 @@ impl Process {
             let mut packed = Vec::new();
             let written = write_recording(&recording, &mut packed);
             let mut to = output(&to);
-            // If nobody reads, the run is over, and this process ends with its starter.
+            // If the pipe is closed, the run is over, and this process ends with its starter.
             let _ = written.and_then(|()| to.write_all(&packed)).and_then(|()| to.flush());
         });
         let track = |_, samples: &interval::Samples<3>| {

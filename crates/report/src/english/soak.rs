@@ -1,7 +1,10 @@
 //! The words of a soak: what it shows, its gaps, and what changed.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use analysis::soak::{Added, Change, Gap, Reason, Soak};
-use analysis::words::{counted, grouped, time};
+use analysis::words::{counted, grouped, percent, time};
 
 /// Most gaps and changes that the answer lists.
 const MOST: usize = 10;
@@ -60,15 +63,17 @@ pub fn claim(soak: &Soak) -> String {
     let Some(rate) = soak.rate() else {
         return "nothing yet: no valid interval.".to_owned();
     };
-    let one_in = short(1.0 / rate.upper);
+    // Above that, a share is easier to read.
+    let upper = match rate.upper < 0.01 {
+        true => format!("1 in {}", short(1.0 / rate.upper)),
+        false => percent(rate.upper),
+    };
     let periods = short(periods as f64);
     match missed {
-        0 => {
-            format!("no miss in {periods} periods: fewer than 1 in {one_in} with 95 % confidence.")
-        }
+        0 => format!("no miss in {periods} periods: fewer than {upper} with 95 % confidence."),
         _ => format!(
-            "{} missed in {periods} periods: at most 1 in {one_in} with 95 % confidence, if misses \
-             are independent.",
+            "{} missed in {periods} periods: at most {upper} with 95 % confidence, if misses are \
+             independent.",
             grouped(missed)
         ),
     }
@@ -129,7 +134,8 @@ pub fn events(added: &Added) -> Vec<String> {
     let mut lines: Vec<String> = added.gaps.iter().map(gap).collect();
     lines.extend(interval.changes.iter().map(change));
     if interval.missed > 0 {
-        let causes: Vec<&str> = interval.causes.keys().map(String::as_str).collect();
+        let causes = by_count(&interval.causes).into_iter().take(MOST_CAUSES);
+        let causes: Vec<&str> = causes.map(|(cause, _)| cause).collect();
         lines.push(format!(
             "Missed: {} in the interval from {} on; cause: {}.",
             grouped(interval.missed),
@@ -145,4 +151,20 @@ pub fn events(added: &Added) -> Vec<String> {
         ));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_short_from_a_million_on() {
+        assert_eq!([999_999.0, 2.1e8].map(short), ["999 999", "2.1e8"]);
+    }
+
+    #[test]
+    fn without_an_interval_nothing_is_shown() {
+        assert_eq!(claim(&Soak::default()), "nothing yet: no valid interval.");
+        assert!(answer(&Soak::default()).contains("says nothing about the next one"));
+    }
 }

@@ -8,7 +8,7 @@ use analysis::soak::{BINS, BOUNDS_NS, Column, Picture, Soak};
 use analysis::words::{counted, grouped, time};
 use minijinja::HtmlEscape;
 
-use crate::english::soak::answer;
+use crate::english::soak::{answer, by_count};
 
 /// The style sheet of the page.
 pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
@@ -17,8 +17,6 @@ pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
 const BIN: usize = 14;
 /// Height of the strip of maxima and of the stack of causes, in pixels.
 const STRIP: f64 = 110.0;
-/// Left margin for labels, in percent.
-const MARGIN: f64 = 9.0;
 /// Colours of causes, the most frequent first; all further ones have the last.
 const COLOURS: [&str; 7] =
     ["#c0392b", "#e08e0b", "#2471a3", "#7d3c98", "#1e8449", "#99673a", "#7f8c8d"];
@@ -58,8 +56,16 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
 
 /// The place of a column: left edge and width, in percent.
 fn place(number: usize, of: usize) -> (f64, f64) {
-    let width = (100.0 - MARGIN) / of.max(1) as f64;
-    (MARGIN + number as f64 * width, width)
+    let width = 100.0 / of.max(1) as f64;
+    (number as f64 * width, width)
+}
+
+/// Puts labels on the left of a picture; only the picture takes its width from the page.
+fn labelled(name: &str, height: f64, labels: &str, picture: &str) -> String {
+    format!(
+        "<div class=\"plot\"><svg height=\"{height}\">{labels}</svg>\
+         <svg height=\"{height}\" role=\"img\" aria-label=\"{name}\">{picture}</svg></div>"
+    )
 }
 
 fn times(columns: &[Column]) -> String {
@@ -99,15 +105,15 @@ fn heat(columns: &[Column]) -> String {
     let lowest = (0..BINS).find(filled).unwrap_or(0);
     let highest = (0..BINS).rev().find(filled).unwrap_or(0);
     let most = columns.iter().flat_map(|column| column.histogram).max().unwrap_or(0).max(1);
-    let height = (highest - lowest + 1) * BIN + 4;
-    let mut svg = marks(columns, height as f64);
+    let height = ((highest - lowest + 1) * BIN + 4) as f64;
+    let (mut labels, mut svg) = (String::new(), marks(columns, height));
     for bin in lowest..=highest {
         let y = (highest - bin) * BIN;
         let label = match BOUNDS_NS.get(bin) {
             Some(bound) => format!("\u{2264} {}", time(*bound as f64)),
             None => "more".to_owned(),
         };
-        let _ = write!(svg, "<text x=\"0\" y=\"{}\">{label}</text>", y + BIN - 2);
+        let _ = write!(labels, "<text y=\"{}\">{label}</text>", y + BIN - 2);
         for (number, column) in columns.iter().enumerate() {
             let count = column.histogram[bin];
             if count > 0 {
@@ -124,7 +130,7 @@ fn heat(columns: &[Column]) -> String {
             }
         }
     }
-    format!("<svg height=\"{height}\" role=\"img\" aria-label=\"Histogram over time\">{svg}</svg>")
+    labelled("Histogram over time", height, &labels, &svg)
 }
 
 /// Draws the maximum of each column on a logarithmic scale.
@@ -133,17 +139,13 @@ fn maxima(columns: &[Column]) -> String {
     let top = values().fold(1.0, f64::max).log10().ceil();
     let bottom = values().fold(f64::INFINITY, f64::min).log10().floor().min(top - 1.0);
     let y = |value: f64| 8.0 + (STRIP - 12.0) * (top - value.log10()) / (top - bottom);
-    let mut svg = marks(columns, STRIP);
+    let (mut labels, mut svg) = (String::new(), marks(columns, STRIP));
     for power in bottom as i32..=top as i32 {
         let value = 10f64.powi(power);
         let y = y(value);
-        let _ = write!(
-            svg,
-            "<text x=\"0\" y=\"{:.1}\">{}</text><line x1=\"{MARGIN}%\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" \
-             stroke=\"#dde\"/>",
-            y + 4.0,
-            time(value)
-        );
+        let _ = write!(labels, "<text y=\"{:.1}\">{}</text>", y + 4.0, time(value));
+        let _ =
+            write!(svg, "<line x1=\"0\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dde\"/>");
     }
     for (number, (column, value)) in columns.iter().zip(values()).enumerate() {
         let (x, width) = place(number, columns.len());
@@ -156,30 +158,25 @@ fn maxima(columns: &[Column]) -> String {
             time(value)
         );
     }
-    format!("<svg height=\"{STRIP}\" role=\"img\" aria-label=\"Maximum over time\">{svg}</svg>")
+    labelled("Maximum over time", STRIP, &labels, &svg)
 }
 
 /// Draws missed periods by cause, stacked, and their key.
 fn causes(columns: &[Column]) -> (String, String) {
-    let mut totals = BTreeMap::<&str, u64>::new();
+    let mut totals = BTreeMap::<String, u64>::new();
     for (cause, count) in columns.iter().flat_map(|column| &column.causes) {
-        *totals.entry(cause).or_default() += count;
+        *totals.entry(cause.clone()).or_default() += count;
     }
     if totals.is_empty() {
         let none = "<svg height=\"20\"><text x=\"0\" y=\"14\">No period was missed.</text></svg>";
         return (none.to_owned(), String::new());
     }
-    let mut order: Vec<(&str, u64)> = totals.into_iter().collect();
-    order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let order = by_count(&totals);
     let colour = |place: usize| COLOURS[place.min(COLOURS.len() - 1)];
     let most = columns.iter().map(|column| column.causes.values().sum::<u64>()).max();
     let most = most.unwrap_or(0).max(1);
+    let labels = format!("<text y=\"12\">{}</text><text y=\"{STRIP}\">0</text>", grouped(most));
     let mut svg = marks(columns, STRIP);
-    let _ = write!(
-        svg,
-        "<text x=\"0\" y=\"12\">{}</text><text x=\"0\" y=\"{STRIP}\">0</text>",
-        grouped(most)
-    );
     for (number, column) in columns.iter().enumerate() {
         let (x, width) = place(number, columns.len());
         let mut bottom = STRIP;
@@ -209,10 +206,7 @@ fn causes(columns: &[Column]) -> (String, String) {
         )
     });
     let key = key.collect::<Vec<_>>().join(" \u{a0} ");
-    (
-        format!("<svg height=\"{STRIP}\" role=\"img\" aria-label=\"Causes over time\">{svg}</svg>"),
-        key,
-    )
+    (labelled("Causes over time", STRIP, &labels, &svg), key)
 }
 
 #[cfg(test)]

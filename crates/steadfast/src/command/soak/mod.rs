@@ -8,6 +8,7 @@ mod session;
 mod unit;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use analysis::soak::Added;
 use anyhow::{Error, Result, anyhow, bail};
@@ -103,7 +104,9 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
 }
 
 fn beginning(done: u64, left: u64, interval: Nanos) -> String {
-    let time = |count: u64| in_words(Nanos(interval.0.saturating_mul(count)).into());
+    let second = Duration::from_secs(1);
+    let whole = |count: u64| Duration::from(Nanos(interval.0.saturating_mul(count)));
+    let time = |count: u64| in_words(whole(count).saturating_sub(second));
     match (done, left) {
         (0, _) => format!("Watching for {}, in intervals of {interval}.", time(left)),
         (_, 0) => format!("The whole time is watched: {done} intervals."),
