@@ -67,6 +67,7 @@ const WORDED: &[(&[&str], &str)] = &[
     (&["idle-states"], "a plan applies it to those of its runs in which deadlines matter"),
     (&["margin"], "a share of a figure; the text says what it decides"),
     (&["of"], "a run line; the text says what is done with it"),
+    (&["page"], "the address of a page; the text says of what"),
     (&["yes"], "consent to what the command would ask"),
     (&["list"], "the findings of studies, or the ready plans of campaigns"),
     (&["fail-if"], "a limit; for `compare` the finding that rows are worse"),

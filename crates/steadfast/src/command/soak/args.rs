@@ -39,7 +39,7 @@ pub(crate) struct SoakArgs {
     /// Print JSON instead of the answer: all intervals and gaps
     #[arg(long, help_heading = "For other programs")]
     pub(crate) json: bool,
-    /// Hide progress: print only the answer and errors
+    /// Hide progress: print only the answer, and messages about waiting and errors
     #[arg(long)]
-    pub(crate) quiet: bool,
+    quiet: bool,
 }

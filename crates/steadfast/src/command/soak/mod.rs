@@ -28,13 +28,10 @@ use crate::interrupt;
 use crate::of_line::of_line;
 use crate::output::print;
 use crate::place::Place;
-use crate::progress::{self, in_words, say};
+use crate::progress::{in_words, say};
 
 /// Measures until the whole time is watched, stores every interval, and prints what it shows.
 pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
-    if args.quiet {
-        progress::silence();
-    }
     let spec = spec(args)?;
     if args.unit {
         return unit::unit(args);
