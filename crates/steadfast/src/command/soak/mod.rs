@@ -78,7 +78,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
 
 /// Returns the run of one interval, if the run can go on for days.
 fn spec(args: &SoakArgs) -> Result<RunSpec> {
-    let (mut spec, said) = of_line(&args.of, &PlaceArgs::default())?;
+    let (mut spec, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
     if said.is_some() {
         bail!("--of: the time is given by --for and --interval; leave out --seconds");
     }

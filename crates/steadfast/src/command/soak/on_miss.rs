@@ -72,7 +72,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("missed");
         let mut on_miss = OnMiss::new(&format!("echo $STEADFAST_MISSED >> {}", file.display()));
-        let spec = of_line("wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
+        let spec =
+            of_line("--of", "wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
         let outcome = fake::outcome(&spec, 0, 1);
         let mut interval = Soak::default().add(&outcome).interval;
         for missed in [0, 3, 5] {

@@ -98,7 +98,8 @@ mod tests {
 
     /// The interval of that number in a simulated loop, of 1000 periods with some skipped.
     fn interval(number: u64) -> Outcome {
-        let spec = of_line("wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
+        let spec =
+            of_line("--of", "wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
         let mut outcome = fake::outcome(&spec, number as usize, 1);
         outcome.found.interval = Some(IntervalFound {
             watch: "watch".to_owned(),
