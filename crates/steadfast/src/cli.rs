@@ -167,7 +167,7 @@ fn words() -> Vec<OsString> {
 pub(crate) enum Command {
     /// Measure this machine for two minutes and summarize the results
     Quick(ReadyArgs),
-    /// Test whether this machine holds a rate: PASS, FAIL or NOT SHOWN YET
+    /// Test whether this machine holds a rate: PASS, FAIL, NOT SHOWN YET
     ///
     /// The exit code is 0, 1 or 3.
     Check(CheckArgs),
@@ -221,7 +221,7 @@ pub(crate) enum Command {
     /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
     /// runs.
     Interfere(InterfereArgs),
-    /// Compare systems: which is faster or steadier, and how certain it is
+    /// Compare systems: which is faster or steadier, and how certainly
     Compare(CompareArgs),
     /// Test whether something got worse: passes, fails or undecided
     ///
