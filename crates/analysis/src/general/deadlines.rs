@@ -1,7 +1,7 @@
 //! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
 
 use plan::{Axis, Family, Row, RunSpec, fact};
-use units::Nanos;
+use units::{Nanos, Policy};
 
 use crate::Analysis;
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
@@ -17,6 +17,7 @@ use crate::words;
 /// One kind of periodic work under one set of conditions.
 pub struct Case {
     pub of: Periodic,
+    pub policy: Policy,
     pub standing: Standing,
     pub held: Held,
     /// Median and latest response; `None` if responses were not timed.
@@ -162,6 +163,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     };
     Some(Case {
         of: of_spec(machine, first.spec, period, job),
+        policy: first.spec.asked.policy,
         standing: standing(&held),
         held,
         typical_ns,
@@ -232,6 +234,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     let headroom_ns = line.sizes[&largest].headroom_ns(period)[1];
     Some(Case {
         of: Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads: None },
+        policy: grid.spec.asked.policy,
         standing,
         held: frontier.held(line, largest),
         typical_ns: None,

@@ -32,7 +32,7 @@ impl View for General {
         let lines: Vec<Line> = if !cases.is_empty() {
             let telling = telling(&cases);
             let left_out = left_out(cases.len() - telling.len());
-            let shown = telling.into_iter().map(of_case).chain(left_out);
+            let shown = distinct(&telling).into_iter().chain(left_out);
             shown.chain(beside_deadlines(analysis).into_iter().flat_map(beside)).collect()
         } else if !solvers.is_empty() {
             solvers
@@ -51,6 +51,17 @@ impl View for General {
 fn line(machine: Option<&String>, what: &str, figures: Vec<String>) -> Line {
     let machine = machine.map(|machine| format!("{machine}: ")).unwrap_or_default();
     Line { what: format!("{machine}{what}"), figures }
+}
+
+/// Returns a line for each case; those of the same name are told apart by their policies.
+fn distinct(cases: &[&Case]) -> Vec<Line> {
+    let lines: Vec<Line> = cases.iter().map(|case| of_case(case)).collect();
+    let is_only = |line: &Line| lines.iter().filter(|other| other.what == line.what).count() == 1;
+    let named = |(case, line): (&&Case, &Line)| match is_only(line) {
+        true => line.clone(),
+        false => Line { what: format!("{}, {}", line.what, case.policy), ..line.clone() },
+    };
+    cases.iter().zip(&lines).map(named).collect()
 }
 
 fn of_case(case: &Case) -> Line {
