@@ -22,17 +22,19 @@ pub struct RealTime {
     pub period: Nanos,
 }
 
-/// Grades of real time, the strictest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// No misses.
-    Hard,
-    /// Few misses.
-    Firm,
-    /// Misses are rare.
-    Soft,
-    /// More misses than any grade allows.
-    Missed,
+units::named! {
+    /// Grades of real time, the strictest first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Grade {
+        /// No misses.
+        Hard = "hard",
+        /// Few misses.
+        Firm = "firm",
+        /// Misses are rare.
+        Soft = "soft",
+        /// More misses than any grade allows.
+        Missed = "not even soft",
+    }
 }
 
 impl Grade {
@@ -42,15 +44,6 @@ impl Grade {
             Self::Hard => Strictness::Hard,
             Self::Firm => Strictness::Firm,
             Self::Soft | Self::Missed => Strictness::Soft,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hard => "hard",
-            Self::Firm => "firm",
-            Self::Soft => "soft",
-            Self::Missed => "not even soft",
         }
     }
 }

@@ -33,26 +33,16 @@ pub struct Knob {
     pub source: &'static str,
 }
 
-/// The risk of trying a knob.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Risk {
-    /// Some heat, memory or time at most.
-    Low,
-    /// Other work may suffer, or an effect remains after the value is restored.
-    Medium,
-    /// The machine may stall, or its time may jump.
-    High,
-}
-
-impl Risk {
-    /// Returns the name of the risk.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
+units::named! {
+    /// The risk of trying a knob.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Risk {
+        /// Some heat, memory or time at most.
+        Low = "low",
+        /// Other work may suffer, or an effect remains after the value is restored.
+        Medium = "medium",
+        /// The machine may stall, or its time may jump.
+        High = "high",
     }
 }
 

@@ -1,68 +1,37 @@
 //! Which measurements belong together wherever several are shown, compared or averaged.
 
-/// A group of measurements that answer the same question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// The cost of a time stamp.
-    Clock,
-    /// Time that the platform takes from the program.
-    Platform,
-    /// Single services of the kernel: switches and semaphores.
-    Services,
-    /// Contests for a lock.
-    Locks,
-    /// Calls, and messages from one task to another.
-    Messages,
-    /// Wake-ups by a timer.
-    Wakeups,
-    /// Interrupts from different sources.
-    Interrupts,
-    /// Transitions between Linux and a real-time core.
-    ModeSwitches,
-    /// Processes with frames.
-    Frames,
-    /// Models that are computed.
-    Models,
-    /// Models side by side.
-    Mixes,
-    /// The limits that the machine sets for a model.
-    Ceilings,
+units::named! {
+    /// A group of measurements that answer the same question.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Family {
+        /// The cost of a time stamp.
+        Clock = "clock",
+        /// Time that the platform takes from the program.
+        Platform = "platform",
+        /// Single services of the kernel: switches and semaphores.
+        Services = "services",
+        /// Contests for a lock.
+        Locks = "locks",
+        /// Calls, and messages from one task to another.
+        Messages = "messages",
+        /// Wake-ups by a timer.
+        Wakeups = "wakeups",
+        /// Interrupts from different sources.
+        Interrupts = "interrupts",
+        /// Transitions between Linux and a real-time core.
+        ModeSwitches = "mode switches",
+        /// Processes with frames.
+        Frames = "frames",
+        /// Models that are computed.
+        Models = "models",
+        /// Models side by side.
+        Mixes = "mixes",
+        /// The limits that the machine sets for a model.
+        Ceilings = "ceilings",
+    }
 }
 
 impl Family {
-    pub const ALL: [Self; 12] = [
-        Self::Clock,
-        Self::Platform,
-        Self::Services,
-        Self::Locks,
-        Self::Messages,
-        Self::Wakeups,
-        Self::Interrupts,
-        Self::ModeSwitches,
-        Self::Frames,
-        Self::Models,
-        Self::Mixes,
-        Self::Ceilings,
-    ];
-
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Clock => "clock",
-            Self::Platform => "platform",
-            Self::Services => "services",
-            Self::Locks => "locks",
-            Self::Messages => "messages",
-            Self::Wakeups => "wakeups",
-            Self::Interrupts => "interrupts",
-            Self::ModeSwitches => "mode switches",
-            Self::Frames => "frames",
-            Self::Models => "models",
-            Self::Mixes => "mixes",
-            Self::Ceilings => "ceilings",
-        }
-    }
-
     /// The measurements of the family, in the order in which they are shown.
     #[must_use]
     pub const fn measurements(self) -> &'static [&'static str] {

@@ -2,27 +2,19 @@
 
 use crate::Bench;
 
-/// Whether the two threads share a CPU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    OneCpu,
-    TwoCpus,
+units::named! {
+    /// Whether the two threads share a CPU.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Place {
+        OneCpu = "one CPU",
+        TwoCpus = "two CPUs",
+    }
 }
 
 /// The reason why [`Place::TwoCpus`] is not available in a run on one CPU.
 pub(crate) const NEEDS_TWO_CPUS: &str = "needs two CPUs: name them with --cpus";
 
 impl Place {
-    pub(crate) const ALL: &[Self] = &[Self::OneCpu, Self::TwoCpus];
-
-    /// Returns the name in results.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::OneCpu => "one CPU",
-            Self::TwoCpus => "two CPUs",
-        }
-    }
-
     /// Returns the CPU of each thread, or `None` if two CPUs are needed and only one was requested.
     pub(crate) fn cpus(self, bench: &Bench) -> Option<[usize; 2]> {
         match self {

@@ -27,38 +27,24 @@ pub trait Lock: Send + Sync {
     fn unlock(&self);
 }
 
-/// The kinds of locks, as results name them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LockKind {
-    /// Binary POSIX semaphore.
-    Semaphore,
-    /// Plain POSIX mutex.
-    Mutex,
-    /// Mutex with priority inheritance.
-    MutexInherit,
-    /// Mutex with a priority ceiling.
-    MutexCeiling,
-    /// Spin lock.
-    Spin,
+units::named! {
+    /// The kinds of locks, as results name them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LockKind {
+        /// Binary POSIX semaphore.
+        Semaphore = "semaphore",
+        /// Plain POSIX mutex.
+        Mutex = "mutex",
+        /// Mutex with priority inheritance.
+        MutexInherit = "mutex_inherit",
+        /// Mutex with a priority ceiling.
+        MutexCeiling = "mutex_ceiling",
+        /// Spin lock.
+        Spin = "spin",
+    }
 }
 
 impl LockKind {
-    /// Every kind.
-    pub const ALL: [Self; 5] =
-        [Self::Semaphore, Self::Mutex, Self::MutexInherit, Self::MutexCeiling, Self::Spin];
-
-    /// The kind's name in results.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Semaphore => "semaphore",
-            Self::Mutex => "mutex",
-            Self::MutexInherit => "mutex_inherit",
-            Self::MutexCeiling => "mutex_ceiling",
-            Self::Spin => "spin",
-        }
-    }
-
     /// Creates a free lock; `ceiling` is the highest priority of the threads that will take it.
     ///
     /// # Errors

@@ -15,35 +15,20 @@ use crate::shared::SharedCounter;
 const STAGE: &str = "STEADFAST_STAGE";
 const STEP_BITS: u32 = 56;
 
-/// The phases of foreign code, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    /// The file is loaded and its instances are created.
-    Instantiation = 1,
-    /// The instances are initialised.
-    Initialisation,
-    /// The first step, which is not measured.
-    FirstStep,
-    /// A measured step.
-    Step,
-    /// The instances are terminated.
-    Termination,
-}
-
-impl Phase {
-    const ALL: [Self; 5] =
-        [Self::Instantiation, Self::Initialisation, Self::FirstStep, Self::Step, Self::Termination];
-
-    /// Returns the phase in words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Instantiation => "instantiation",
-            Self::Initialisation => "initialisation",
-            Self::FirstStep => "first step",
-            Self::Step => "step",
-            Self::Termination => "termination",
-        }
+units::named! {
+    /// The phases of foreign code, in order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Phase {
+        /// The file is loaded and its instances are created.
+        Instantiation = "instantiation",
+        /// The instances are initialised.
+        Initialisation = "initialisation",
+        /// The first step, which is not measured.
+        FirstStep = "first step",
+        /// A measured step.
+        Step = "step",
+        /// The instances are terminated.
+        Termination = "termination",
     }
 }
 
@@ -96,7 +81,7 @@ impl Stage {
     /// Records that a thread, by its number, begins a phase, or a step of it.
     #[inline]
     pub fn enter(&self, thread: usize, phase: Phase, step: u64) {
-        let word = (phase as u64) << STEP_BITS | step;
+        let word = (phase as u64 + 1) << STEP_BITS | step;
         self.0.word(thread).store(word, Ordering::Relaxed);
     }
 
@@ -175,8 +160,7 @@ mod tests {
     fn the_thread_that_is_furthest_behind_is_seen() {
         let stage = Stage::new().unwrap();
         assert_eq!(stage.seen(), None);
-        for (place, phase) in Phase::ALL.into_iter().enumerate() {
-            assert_eq!(phase as usize, place + 1);
+        for phase in Phase::ALL {
             stage.enter(0, phase, 0);
             assert_eq!(stage.seen(), Some((phase, 0)));
         }

@@ -151,7 +151,7 @@ fn knobs() -> String {
             Way::Boot => format!("{}:WORD", knob.name),
             _ => knob.name.to_owned(),
         };
-        let mut risk = knob.risk.word().to_owned();
+        let mut risk = knob.risk.name().to_owned();
         if !knob.why.is_empty() {
             risk += &format!(": {}", knob.why);
         }

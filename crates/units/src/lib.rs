@@ -5,6 +5,7 @@
 
 mod cpus;
 mod expected;
+mod named;
 mod nanos;
 mod number;
 mod policy;

@@ -7,48 +7,23 @@ use super::experiment::seconds;
 use super::xml::{flag, number};
 use crate::Refused;
 
-/// How a clock's interval is determined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Interval {
-    /// It never changes.
-    Constant,
-    /// Known after initialisation.
-    Fixed,
-    /// It may change when a parameter is changed.
-    Tunable,
-    /// The importer requests it at each tick.
-    Changing,
-    /// The importer requests it when the model starts a countdown.
-    Countdown,
-    /// Ticks come from outside or from the model itself.
-    Triggered,
-}
-
-impl Interval {
-    /// The name in the description.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Constant => "constant",
-            Self::Fixed => "fixed",
-            Self::Tunable => "tunable",
-            Self::Changing => "changing",
-            Self::Countdown => "countdown",
-            Self::Triggered => "triggered",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        let all = [
-            Self::Constant,
-            Self::Fixed,
-            Self::Tunable,
-            Self::Changing,
-            Self::Countdown,
-            Self::Triggered,
-        ];
-        all.into_iter().find(|one| one.name() == name)
+units::named! {
+    /// How a clock's interval is determined.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Interval {
+        /// It never changes.
+        Constant = "constant",
+        /// Known after initialisation.
+        Fixed = "fixed",
+        /// It may change when a parameter is changed.
+        Tunable = "tunable",
+        /// The importer requests it at each tick.
+        Changing = "changing",
+        /// The importer requests it when the model starts a countdown.
+        Countdown = "countdown",
+        /// Ticks come from outside or from the model itself.
+        Triggered = "triggered",
     }
 }
 

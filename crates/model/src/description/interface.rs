@@ -8,32 +8,21 @@ use super::version::FmiVersion;
 use super::xml::{child, children, flag, needed, text};
 use crate::Refused;
 
-/// A way of running a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The model has its own solver and does steps on request.
-    CoSimulation,
-    /// The model computes derivatives, and the importer solves them.
-    ModelExchange,
-    /// Parts of the model are activated by clocks.
-    ScheduledExecution,
+units::named! {
+    /// A way of running a model.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Kind {
+        /// The model has its own solver and does steps on request.
+        CoSimulation = "Co-Simulation",
+        /// The model computes derivatives, and the importer solves them.
+        ModelExchange = "Model Exchange",
+        /// Parts of the model are activated by clocks.
+        ScheduledExecution = "Scheduled Execution",
+    }
 }
 
 impl Kind {
-    /// All kinds. The first one that a model offers is the default.
-    pub const ALL: [Self; 3] = [Self::CoSimulation, Self::ModelExchange, Self::ScheduledExecution];
-
-    /// The name as FMI writes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CoSimulation => "Co-Simulation",
-            Self::ModelExchange => "Model Exchange",
-            Self::ScheduledExecution => "Scheduled Execution",
-        }
-    }
-
     fn element(self) -> &'static str {
         match self {
             Self::CoSimulation => "CoSimulation",

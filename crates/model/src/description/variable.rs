@@ -8,126 +8,80 @@ use super::version::FmiVersion;
 use super::xml::{broken, child, children, list, needed, number, text};
 use crate::Refused;
 
-/// The type of a variable's values. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Type {
-    Float64,
-    Float32,
-    Int8,
-    UInt8,
-    Int16,
-    UInt16,
-    Int32,
-    UInt32,
-    Int64,
-    UInt64,
-    Boolean,
-    /// Text in UTF-8.
-    String,
-    /// One of several named numbers.
-    Enumeration,
-    Binary,
-    Clock,
+units::named! {
+    /// The type of a variable's values. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    pub enum Type {
+        Float64 = "Float64",
+        Float32 = "Float32",
+        Int8 = "Int8",
+        UInt8 = "UInt8",
+        Int16 = "Int16",
+        UInt16 = "UInt16",
+        Int32 = "Int32",
+        UInt32 = "UInt32",
+        Int64 = "Int64",
+        UInt64 = "UInt64",
+        Boolean = "Boolean",
+        /// Text in UTF-8.
+        String = "String",
+        /// One of several named numbers.
+        Enumeration = "Enumeration",
+        Binary = "Binary",
+        Clock = "Clock",
+    }
 }
 
 impl Type {
-    const ALL: [(&str, Self); 17] = [
-        ("Float64", Self::Float64),
-        ("Float32", Self::Float32),
-        ("Int8", Self::Int8),
-        ("UInt8", Self::UInt8),
-        ("Int16", Self::Int16),
-        ("UInt16", Self::UInt16),
-        ("Int32", Self::Int32),
-        ("UInt32", Self::UInt32),
-        ("Int64", Self::Int64),
-        ("UInt64", Self::UInt64),
-        ("Boolean", Self::Boolean),
-        ("String", Self::String),
-        ("Enumeration", Self::Enumeration),
-        ("Binary", Self::Binary),
-        ("Clock", Self::Clock),
-        ("Real", Self::Float64),
-        ("Integer", Self::Int32),
-    ];
-
-    /// The name in FMI 3.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        name_of(&Self::ALL, self)
+    /// Returns the type of that name in either version of FMI.
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "Real" => Some(Self::Float64),
+            "Integer" => Some(Self::Int32),
+            name => Self::named(name),
+        }
     }
 }
 
-/// The purpose of a variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Causality {
-    /// Set before the model is initialised.
-    Parameter,
-    /// Computed from parameters.
-    CalculatedParameter,
-    /// A parameter that determines the size of arrays (FMI 3).
-    StructuralParameter,
-    /// Set from outside while the model runs.
-    Input,
-    /// Read from outside.
-    Output,
-    /// Used only inside the model.
-    Local,
-    /// Simulated time.
-    Independent,
-    /// FMI 3's `dependent`.
-    Dependent,
-}
-
-impl Causality {
-    const ALL: [(&str, Self); 8] = [
-        ("parameter", Self::Parameter),
-        ("calculatedParameter", Self::CalculatedParameter),
-        ("structuralParameter", Self::StructuralParameter),
-        ("input", Self::Input),
-        ("output", Self::Output),
-        ("local", Self::Local),
-        ("independent", Self::Independent),
-        ("dependent", Self::Dependent),
-    ];
-
-    /// The name in the description.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        name_of(&Self::ALL, self)
+units::named! {
+    /// The purpose of a variable.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Causality {
+        /// Set before the model is initialised.
+        Parameter = "parameter",
+        /// Computed from parameters.
+        CalculatedParameter = "calculatedParameter",
+        /// A parameter that determines the size of arrays (FMI 3).
+        StructuralParameter = "structuralParameter",
+        /// Set from outside while the model runs.
+        Input = "input",
+        /// Read from outside.
+        Output = "output",
+        /// Used only inside the model.
+        Local = "local",
+        /// Simulated time.
+        Independent = "independent",
+        /// FMI 3's `dependent`.
+        Dependent = "dependent",
     }
 }
 
-/// When a variable's value may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Variability {
-    /// It never changes.
-    Constant,
-    /// It does not change after initialisation.
-    Fixed,
-    /// It can be changed between steps, from outside.
-    Tunable,
-    /// It changes only at events.
-    Discrete,
-    /// It can change at any time.
-    Continuous,
-}
-
-impl Variability {
-    const ALL: [(&str, Self); 5] = [
-        ("constant", Self::Constant),
-        ("fixed", Self::Fixed),
-        ("tunable", Self::Tunable),
-        ("discrete", Self::Discrete),
-        ("continuous", Self::Continuous),
-    ];
-
-    /// The name in the description.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        name_of(&Self::ALL, self)
+units::named! {
+    /// When a variable's value may change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Variability {
+        /// It never changes.
+        Constant = "constant",
+        /// It does not change after initialisation.
+        Fixed = "fixed",
+        /// It can be changed between steps, from outside.
+        Tunable = "tunable",
+        /// It changes only at events.
+        Discrete = "discrete",
+        /// It can change at any time.
+        Continuous = "continuous",
     }
 }
 
@@ -209,7 +163,7 @@ pub(super) fn variables<'a, 'x>(
     reason = "an element that is not a variable, or a variable without a type"
 )]
 fn typed<'a, 'x>(node: Node<'a, 'x>, version: FmiVersion) -> Option<Option<(Type, Node<'a, 'x>)>> {
-    let of = |node: Node<'a, 'x>| Some((named(&Type::ALL, node.tag_name().name())?, node));
+    let of = |node: Node<'a, 'x>| Some((Type::of(node.tag_name().name())?, node));
     match version {
         FmiVersion::V2 => node.has_tag_name("ScalarVariable").then(|| children(node).find_map(of)),
         FmiVersion::V3 => of(node).map(Some),
@@ -231,8 +185,10 @@ fn variable<'a, 'x>(
         aliases: aliases.map(|alias| needed(alias, "name")).collect::<Result<_, _>>()?,
         reference,
         kind,
-        causality: one_of(&Causality::ALL, node, "causality").unwrap_or(Causality::Local),
-        variability: one_of(&Variability::ALL, node, "variability")
+        causality: causality(node).unwrap_or(Causality::Local),
+        variability: node
+            .attribute("variability")
+            .and_then(|name| Variability::named(name.trim()))
             .unwrap_or_else(|| default_variability(node, kind)),
         start: start(detail, kind),
         dimensions: Vec::new(),
@@ -250,26 +206,14 @@ fn variable<'a, 'x>(
     Ok((node, variable, references))
 }
 
-fn one_of<T: Copy>(all: &[(&str, T)], node: Node, attribute: &str) -> Option<T> {
-    named(all, node.attribute(attribute)?.trim())
-}
-
-fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
-    let (_, one) = all.iter().find(|(known, _)| *known == name)?;
-    Some(*one)
-}
-
-/// Returns the first name of a value in a table that has all of them.
-fn name_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {
-    let found = all.iter().find(|(_, one)| *one == value);
-    found.map_or("", |(name, _)| name)
+fn causality(node: Node) -> Option<Causality> {
+    Causality::named(node.attribute("causality")?.trim())
 }
 
 /// The standard's default for a missing variability.
 fn default_variability(node: Node, kind: Type) -> Variability {
-    let causality = one_of(&Causality::ALL, node, "causality");
     let is_parameter = matches!(
-        causality,
+        causality(node),
         Some(
             Causality::Parameter | Causality::CalculatedParameter | Causality::StructuralParameter
         )

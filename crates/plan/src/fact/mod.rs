@@ -50,50 +50,33 @@ impl Deref for Fact {
     }
 }
 
-/// The unit of a fact's value, or its kind if it has no unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    Nanoseconds,
-    Microjoules,
-    Bytes,
-    /// A number per second.
-    PerSecond,
-    /// A number per minute.
-    PerMinute,
-    /// A share of 100.
-    Percent,
-    /// A number without a unit that need not be whole.
-    Ratio,
-    /// A whole number of things.
-    Count,
-    Text,
-    YesNo,
-    /// Several values in order.
-    List,
-    /// Several named values.
-    Record,
+units::named! {
+    /// The unit of a fact's value, or its kind if it has no unit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Unit {
+        Nanoseconds = "ns",
+        Microjoules = "uJ",
+        Bytes = "bytes",
+        /// A number per second.
+        PerSecond = "1/s",
+        /// A number per minute.
+        PerMinute = "1/min",
+        /// A share of 100.
+        Percent = "percent",
+        /// A number without a unit that need not be whole.
+        Ratio = "ratio",
+        /// A whole number of things.
+        Count = "count",
+        Text = "text",
+        YesNo = "yes or no",
+        /// Several values in order.
+        List = "list",
+        /// Several named values.
+        Record = "record",
+    }
 }
 
 impl Unit {
-    /// The name of the unit in the JSON and in lists.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Nanoseconds => "ns",
-            Self::Microjoules => "uJ",
-            Self::Bytes => "bytes",
-            Self::PerSecond => "1/s",
-            Self::PerMinute => "1/min",
-            Self::Percent => "percent",
-            Self::Ratio => "ratio",
-            Self::Count => "count",
-            Self::Text => "text",
-            Self::YesNo => "yes or no",
-            Self::List => "list",
-            Self::Record => "record",
-        }
-    }
-
     /// The unit as a phrase in a sentence; `None` for kinds without a unit.
     #[must_use]
     pub fn in_words(self) -> Option<&'static str> {

@@ -26,7 +26,7 @@ const COUNTS: [Fact; 12] = [
 /// Returns one row per process with its run times and all figures, then one row per process with
 /// the start delays of its executed frames.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
-    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
     let frames = |track| Frames::of(track, overrun);
     let frames: Vec<Frames> = recording.tracks.iter().map(frames).collect();
     let runs = frames.iter().map(Frames::run_row);
@@ -35,7 +35,7 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
 
 /// Returns the late frames of every process.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
-    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
     let of = |track: &Track| {
         let steps = Frames::of(track, overrun).steps;
         late::of(recording, track, &steps.stamped(track.values("start_ns")))

@@ -54,7 +54,7 @@ pub(crate) static FIFO_TRANSFER: Transfer = Transfer {
     summary: "16 bytes to another task through a FIFO",
     source: "TEL fifoCS",
     create: || Ok(Box::new(Ends::pipe()?)),
-    places: Place::ALL,
+    places: &Place::ALL,
 };
 
 pub(crate) static MAILBOX_TRANSFER: Transfer = Transfer {
@@ -62,7 +62,7 @@ pub(crate) static MAILBOX_TRANSFER: Transfer = Transfer {
     summary: "16 bytes to another task through a POSIX message queue",
     source: "TEL mbox 2",
     create: || Ok(Box::new(Queue::new()?)),
-    places: Place::ALL,
+    places: &Place::ALL,
 };
 
 pub(crate) static FUTEX_TRANSFER: Transfer = Transfer {
@@ -70,7 +70,7 @@ pub(crate) static FUTEX_TRANSFER: Transfer = Transfer {
     summary: "16 bytes to another task in memory, woken by a futex",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Futex::new()?)),
-    places: Place::ALL,
+    places: &Place::ALL,
 };
 
 pub(crate) static EVENTFD_TRANSFER: Transfer = Transfer {
@@ -78,7 +78,7 @@ pub(crate) static EVENTFD_TRANSFER: Transfer = Transfer {
     summary: "16 bytes to another task in memory, woken by an eventfd",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Event::new()?)),
-    places: Place::ALL,
+    places: &Place::ALL,
 };
 
 pub(crate) static SOCKET_TRANSFER: Transfer = Transfer {
@@ -86,7 +86,7 @@ pub(crate) static SOCKET_TRANSFER: Transfer = Transfer {
     summary: "16 bytes to another task through Unix datagram sockets",
     source: "after TEL mbox 2",
     create: || Ok(Box::new(Ends::socket()?)),
-    places: Place::ALL,
+    places: &Place::ALL,
 };
 
 pub(crate) static RING_TRANSFER: Transfer = Transfer {

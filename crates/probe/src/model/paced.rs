@@ -179,7 +179,7 @@ pub(crate) fn row_of(
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
-    let overrun = Overrun::named(spec.parameters.word("overrun"));
+    let overrun = Overrun::of(spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
     let executed = &steps.executed;
@@ -208,7 +208,7 @@ pub(crate) fn late_of(
     Paced { spec, threads, schedule }: Paced,
     kinds: &[PhaseKind],
 ) -> Vec<Late> {
-    let overrun = Overrun::named(spec.parameters.word("overrun"));
+    let overrun = Overrun::of(spec.parameters.word("overrun"));
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);

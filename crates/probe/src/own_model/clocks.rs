@@ -180,7 +180,7 @@ pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
         (period > 0).then(|| Pace {
             period,
             periods: (spec.asked.duration.0 / period).max(1),
-            overrun: Overrun::named(spec.parameters.word("overrun")),
+            overrun: Overrun::of(spec.parameters.word("overrun")),
         })
     };
     let paces: Option<Vec<Pace>> = typed.split('+').map(pace).collect();

@@ -97,8 +97,8 @@ impl Setup {
         }
         let mut setup = Self {
             origin: Origin::Program(parameters.word("program").to_owned()),
-            name: parameters.word(what.flag()).to_owned(),
-            interface: what.flag(),
+            name: parameters.word(what.name()).to_owned(),
+            interface: what.name(),
             times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
             substeps: parameters.count("substeps"),
             every: Vec::new(),

@@ -28,7 +28,7 @@ impl Pace {
         Self {
             period: parameters.time("rate").0,
             periods,
-            overrun: Overrun::named(parameters.word("overrun")),
+            overrun: Overrun::of(parameters.word("overrun")),
         }
     }
 

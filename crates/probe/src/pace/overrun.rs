@@ -1,32 +1,24 @@
 //! The behaviour of a paced run after a step that ended too late.
 
-/// An overrun policy, as simulators define them (MUR).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Overrun {
-    /// Periods that came due in the meantime get no step.
-    Skip,
-    /// Every period gets its step; late steps follow each other without a pause.
-    CatchUp,
-    /// The step after a late one starts at once, and all later periods are shifted by the same
-    /// amount.
-    Slip,
-    Stop,
+units::named! {
+    /// An overrun policy, as simulators define them (MUR).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Overrun {
+        /// Periods that came due in the meantime get no step.
+        Skip = "skip",
+        /// Every period gets its step; late steps follow each other without a pause.
+        CatchUp = "catch-up",
+        /// The step after a late one starts at once, and all later periods are shifted by the same
+        /// amount.
+        Slip = "slip",
+        Stop = "stop",
+    }
 }
 
 impl Overrun {
-    /// The names of the policies, with the default first.
-    pub(crate) const NAMES: &[&str] = &["skip", "catch-up", "slip", "stop"];
-    const ALL: [Self; 4] = [Self::Skip, Self::CatchUp, Self::Slip, Self::Stop];
-
     /// Returns the policy of that name, or the default if there is none.
-    pub(crate) fn named(name: &str) -> Self {
-        let place = Self::NAMES.iter().position(|known| *known == name);
-        Self::ALL[place.unwrap_or(0)]
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        let place = Self::ALL.iter().position(|known| *known == self);
-        Self::NAMES[place.unwrap_or(0)]
+    pub(crate) fn of(name: &str) -> Self {
+        Self::named(name).unwrap_or(Self::Skip)
     }
 
     /// Returns when the next step is due, after one that was due at the stamp `due` and ended at
@@ -87,9 +79,9 @@ mod tests {
 
     #[test]
     fn names_are_in_the_order_of_the_policies() {
-        assert_eq!(Overrun::named("catch-up"), Overrun::CatchUp);
+        assert_eq!(Overrun::of("catch-up"), Overrun::CatchUp);
         for name in Overrun::NAMES {
-            assert_eq!(Overrun::named(name).name(), *name);
+            assert_eq!(Overrun::of(name).name(), *name);
         }
     }
 }

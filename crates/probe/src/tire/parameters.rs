@@ -10,7 +10,6 @@ use crate::pace::Overrun;
 /// Names of the tire's solvers and of its barriers; a test compares them with the tire's own
 /// tables.
 const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
-const BARRIERS: &[&str] = &["spin", "futex", "pthread"];
 
 parameters! {
     pub(super) PARAMETERS;
@@ -23,7 +22,7 @@ parameters! {
     "precision" Choice(&["f64", "f32"]), "f64", "floating-point type of the tire";
     "instructions" Choice(INSTRUCTIONS), "best",
         "vector instructions of simd and fused: the best set of the processor, or a named one";
-    "barrier" Choice(BARRIERS), "spin",
+    "barrier" Choice(BarrierKind::NAMES), "spin",
         "how threads wait for each other, if the solver has a barrier";
     "substeps" Count(1, 10_000), "1", "internal steps per step; the papers use 1";
     "rate" Rate, "100Hz", "steps per second in a real-time run";
@@ -49,14 +48,13 @@ parameters! {
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
     let named = |error: Error| with_flag(&error);
-    let barrier = |kind: &BarrierKind| kind.name() == parameters.word("barrier");
     Ok(Setup {
         model: parameters.word("model").parse().map_err(named)?,
         masses: parameters.count("masses") as usize,
         threads: parameters.count("threads") as usize,
         solver: tire::solver(parameters.word("solver")).map_err(named)?,
         precision: parameters.word("precision").parse().map_err(named)?,
-        barrier: BarrierKind::ALL.into_iter().find(barrier).unwrap_or_default(),
+        barrier: BarrierKind::named(parameters.word("barrier")).unwrap_or_default(),
         instructions: instructions::asked(parameters)?,
         substeps: parameters.count("substeps") as u32,
         parameters: physical(parameters),
@@ -96,7 +94,6 @@ mod tests {
     #[test]
     fn the_tables_of_the_tire_are_all_here() {
         assert_eq!(tire::SOLVERS.map(tire::Solver::name), SOLVERS);
-        assert_eq!(BarrierKind::ALL.map(BarrierKind::name), BARRIERS);
     }
 
     #[test]

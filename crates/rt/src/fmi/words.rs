@@ -22,21 +22,23 @@ pub enum Kind {
     ScheduledExecution,
 }
 
-/// How a call ended: FMI 2.0.4, section 2.1.3; FMI 3.0.2, section 2.2.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// The call succeeded.
-    Ok,
-    /// The call succeeded with a warning; the simulation can continue.
-    Warning,
-    /// The model could not do what was requested; a shorter step may succeed.
-    Discard,
-    /// This instance cannot continue.
-    Error,
-    /// None of the model's instances can continue, and none may be called again.
-    Fatal,
-    /// The model continues in the background after the call; only in FMI 2.0.
-    Pending,
+units::named! {
+    /// How a call ended: FMI 2.0.4, section 2.1.3; FMI 3.0.2, section 2.2.3.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Status {
+        /// The call succeeded.
+        Ok = "OK",
+        /// The call succeeded with a warning; the simulation can continue.
+        Warning = "Warning",
+        /// The model could not do what was requested; a shorter step may succeed.
+        Discard = "Discard",
+        /// This instance cannot continue.
+        Error = "Error",
+        /// None of the model's instances can continue, and none may be called again.
+        Fatal = "Fatal",
+        /// The model continues in the background after the call; only in FMI 2.0.
+        Pending = "Pending",
+    }
 }
 
 impl Status {
@@ -49,19 +51,6 @@ impl Status {
             4 => Self::Fatal,
             5 => Self::Pending,
             _ => Self::Error,
-        }
-    }
-
-    /// Returns its name in the specification.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "OK",
-            Self::Warning => "Warning",
-            Self::Discard => "Discard",
-            Self::Error => "Error",
-            Self::Fatal => "Fatal",
-            Self::Pending => "Pending",
         }
     }
 }

@@ -13,28 +13,16 @@ pub(crate) enum Protocol {
     Ceiling(u8),
 }
 
-/// The objects that not every core offers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Object {
-    Fifo,
-    UnixSocket,
-    Eventfd,
-    Futex,
-    IntervalTimer,
-    OneShotTimer,
-}
-
-impl Object {
-    /// Returns its name in a sentence.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Fifo => "a FIFO",
-            Self::UnixSocket => "a Unix socket",
-            Self::Eventfd => "an eventfd",
-            Self::Futex => "a futex",
-            Self::IntervalTimer => "an interval timer",
-            Self::OneShotTimer => "a timer that one thread arms and another waits for",
-        }
+units::named! {
+    /// The objects that not every core offers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Object {
+        Fifo = "a FIFO",
+        UnixSocket = "a Unix socket",
+        Eventfd = "an eventfd",
+        Futex = "a futex",
+        IntervalTimer = "an interval timer",
+        OneShotTimer = "a timer that one thread arms and another waits for",
     }
 }
 

@@ -5,32 +5,21 @@ use std::fmt;
 use super::barrier::{Barrier, FutexBarrier, Rounds, SpinBarrier};
 use super::pthread::PthreadBarrier;
 
-/// The kinds of barriers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BarrierKind {
-    /// Spins on a counter; yields from time to time.
-    #[default]
-    Spin,
-    /// Sleeps on a futex.
-    Futex,
-    /// Calls pthread_barrier_wait(3).
-    Pthread,
+units::named! {
+    /// The kinds of barriers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum BarrierKind {
+        /// Spins on a counter; yields from time to time.
+        #[default]
+        Spin = "spin",
+        /// Sleeps on a futex.
+        Futex = "futex",
+        /// Calls pthread_barrier_wait(3).
+        Pthread = "pthread",
+    }
 }
 
 impl BarrierKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Spin, Self::Futex, Self::Pthread];
-
-    /// The kind's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spin => "spin",
-            Self::Futex => "futex",
-            Self::Pthread => "pthread",
-        }
-    }
-
     /// Creates a barrier for this many threads.
     #[must_use]
     pub fn create(self, threads: u32) -> Box<dyn Barrier> {

@@ -21,7 +21,7 @@ fn knob_json(one: &Present, running: &[String]) -> Value {
         "now": one.now,
         "to_try": one.to_try,
         "out_of_reach": one.out_of_reach,
-        "risk": knob.risk.word(),
+        "risk": knob.risk.name(),
         "cost": knob.why,
         "settle_s": knob.settle.as_secs(),
         "written_by": knob.written_by.iter().map(|name| rival(name, running)).collect::<Vec<_>>(),

@@ -69,7 +69,7 @@ fn row(one: &Present) -> String {
         false => cut(&one.now, NOW - 1),
     };
     let to_try = cut(one.to_try.as_deref().unwrap_or_default(), TO_TRY - 1);
-    line(one.knob.name, &now, &to_try, one.knob.risk.word())
+    line(one.knob.name, &now, &to_try, one.knob.risk.name())
 }
 
 fn line(name: &str, now: &str, to_try: &str, risk: &str) -> String {
@@ -109,7 +109,7 @@ fn in_full(found: &[Present], running: &[String]) -> String {
         tell("now", &one.now);
         tell("to try", one.to_try.as_deref().unwrap_or("nothing else"));
         tell("out of reach", one.out_of_reach.as_deref().unwrap_or_default());
-        tell("risk", knob.risk.word());
+        tell("risk", knob.risk.name());
         tell("cost", knob.why);
         tell("acts after", &format!("{} s", knob.settle.as_secs()));
         tell("written by", &rivals(knob, running));

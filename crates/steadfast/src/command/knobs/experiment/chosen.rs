@@ -82,7 +82,7 @@ impl Chosen {
                 .and_then(|value| possible(knob, &args.place.target).map(|()| value));
             match value {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
-                Ok(_) => self.passed.push(format!("{}: risk {}", present.name, knob.risk.word())),
+                Ok(_) => self.passed.push(format!("{}: risk {}", present.name, knob.risk.name())),
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),
             }
         }
