@@ -16,7 +16,7 @@ pub(super) fn label(finding: &AboutCertificates) -> &'static str {
         AboutCertificates::LoadsNotTried { .. } => "Loads",
         AboutCertificates::CpusNotMeasured { .. } => "CPUs",
         AboutCertificates::LongestRun { .. } => "Time",
-        AboutCertificates::NotRecomputed { .. } => "Not recomputed",
+        AboutCertificates::NotRecomputed { .. } => "No samples",
         AboutCertificates::Signed { .. } => "Signature",
         AboutCertificates::NotRanked { .. } => "Not ranked",
         AboutCertificates::OrderShown => "Confidence",

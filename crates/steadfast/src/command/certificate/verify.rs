@@ -131,6 +131,8 @@ impl Checked {
         if self.problem.is_none() {
             findings.push(AboutCertificates::Signed { by: self.signer.clone() });
         }
+        let mut without = without;
+        without.dedup();
         if !without.is_empty() {
             findings.push(AboutCertificates::NotRecomputed { runs: without });
         }
