@@ -1,5 +1,7 @@
 //! The clock of the lab, which counts instructions.
 
+use plan::Machine;
+
 use crate::finding::{AboutEffects, Finding};
 pub use crate::lab::counts_instructions;
 use crate::survey::System;
@@ -32,6 +34,11 @@ fn names(systems: &[System], counting: bool) -> Vec<String> {
     let systems = systems.iter();
     let same = systems.filter(|system| counts_instructions(system.machine) == counting);
     same.map(|system| system.name.clone()).collect()
+}
+
+/// Returns the length of an instruction in nanoseconds; `None` outside the lab.
+pub fn instruction_ns(machine: &Machine) -> Option<u64> {
+    nanos_an_instruction(&machine.lab.as_ref()?.qemu_arguments)
 }
 
 /// Converts QEMU's argument: `-icount shift=2` is 2^2 ns.

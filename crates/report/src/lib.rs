@@ -19,6 +19,7 @@ use analysis::Analysis;
 use analysis::audit::Audited;
 use analysis::fields::SCHEMA_VERSION;
 use analysis::finding::Finding;
+use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
 use analysis::studies::Judged;
 use analysis::times::Times;
@@ -35,11 +36,11 @@ pub use english::{effects, sentence, soak, study_finding, study_open, study_verd
 pub use pages::{SOAK_STYLE, soak_page};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
-pub use render::junit::junit;
+pub use render::formats::{FORMATS, Format, Suite, exact_suites, suites};
 pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
 pub use views::certificate::{Certified, Verified, board, certificate};
-pub use views::{CheckReport, answer, check, doctor, self_test_answer};
+pub use views::{CheckReport, answer, check, doctor, exact_gate, self_test_answer};
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints
 /// well. A comparison of systems has a different page.
@@ -113,6 +114,12 @@ pub fn best_effort() -> Shown {
 #[must_use]
 pub fn gate() -> Shown {
     Shown(Box::new(views::Gate))
+}
+
+/// Returns a gate in the lab as JSON.
+#[must_use]
+pub fn exact_gate_json(exact: &Exact) -> Value {
+    json!({ "schema_version": SCHEMA_VERSION, "gate": exact, "answer": exact_gate(exact) })
 }
 
 /// Returns the view of a search for the edge, with the search's own findings; with `size`, it

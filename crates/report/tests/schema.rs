@@ -2,8 +2,9 @@
 
 use analysis::Analysis;
 use analysis::check::Check;
+use analysis::gate::{Allowance, Exact, Sampled};
 use analysis::standards::Standards;
-use plan::Outcome;
+use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use testing::experiment::tried_knobs;
 use testing::outcomes::{
@@ -40,6 +41,27 @@ fn reports_are_as_their_schema_says() {
     all.push(testing::gates::rounds(1, 1.0, || 1.0));
     for outcomes in all {
         schema.assert(&json!(report::Reported::of(&Analysis::of(&outcomes, &standards()))));
+    }
+}
+
+#[test]
+fn gates_in_the_lab_are_as_their_schema_says() {
+    let schema = Schema::named("gate-1");
+    let sampled = |outcome: &Outcome, value: i64| Sampled {
+        outcome: outcome.clone(),
+        tracks: vec![Track::new("cpu 0").column("wake_ns", vec![1, value])],
+    };
+    let runs = lab();
+    let baseline: Vec<Sampled> = runs[..3].iter().map(|run| sampled(run, 2)).collect();
+    let now = [Some(sampled(&runs[0], 2)), Some(sampled(&runs[1], 6)), None];
+    let differs = [Some(sampled(&runs[4], 6)), Some(sampled(&runs[5], 2)), None];
+    let allowance = Allowance {
+        samples_sha256: runs[4].found.lab.clone().unwrap().samples_sha256,
+        reason: "wanted".to_owned(),
+    };
+    for (now, allowances) in [(&now, &[][..]), (&differs, &[]), (&differs, &[allowance])] {
+        let exact = Exact::of("main", &baseline, now, "it was not made", allowances);
+        schema.assert(&report::exact_gate_json(&exact));
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod conditions;
+mod formats;
 mod functions;
 mod limits;
 mod session;
@@ -16,6 +17,7 @@ pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, said};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
+pub(crate) use self::formats::FormatArgs;
 pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
 pub(crate) use self::session::{IdentifyArgs, QuietArgs, SessionArgs};

@@ -146,7 +146,7 @@ impl KeptArgs {
         let telling = Noted { telling, notes, places };
         self.answer.print(analysis, &telling, more)?;
         written?;
-        self.answer.write(&analysis.outcomes, analysis.standards)
+        self.answer.write(analysis)
     }
 }
 

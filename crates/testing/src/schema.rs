@@ -4,11 +4,12 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// All schemas, by the names of their files.
-const SCHEMAS: [(&str, &str); 11] = [
+const SCHEMAS: [(&str, &str); 12] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     ("report-1", include_str!("../../../docs/schema/report-1.json")),
     ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
     ("check-1", include_str!("../../../docs/schema/check-1.json")),
+    ("gate-1", include_str!("../../../docs/schema/gate-1.json")),
     ("compare-1", include_str!("../../../docs/schema/compare-1.json")),
     ("list-1", include_str!("../../../docs/schema/list-1.json")),
     ("doctor-1", include_str!("../../../docs/schema/doctor-1.json")),

@@ -21,6 +21,7 @@ pub use columns::{Comparison, NOT_CARRIED};
 pub use contrasts::{Contrasts, Pair, Row, Varied};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use differs::Differing;
+pub(crate) use differs::differing;
 pub use findings::{details, findings, worse};
 pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::standing::Standing;
-use crate::gate::NotMeasured;
+use crate::gate::{Difference, NotMeasured, SetupDiffers};
 
-/// A finding of a gate on hardware.
+/// A finding of a gate, on hardware or in the lab.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutGate {
@@ -46,6 +46,32 @@ pub enum AboutGate {
         /// The ratio that would fail in 80 % of such gates.
         detectable: f64,
     },
+    /// Every run in the lab is equal to its baseline, or differs as allowed.
+    Equal {
+        baseline: String,
+        runs: usize,
+        rows: usize,
+    },
+    /// A run in the lab differs from its baseline.
+    RunDiffers {
+        run: String,
+        kernel: String,
+        difference: Difference,
+    },
+    /// A run in the lab that was not made, or is INVALID.
+    NotMade {
+        run: String,
+        why: String,
+    },
+    /// A run in the lab differs from its baseline as it may.
+    Allowed {
+        run: String,
+        reason: String,
+    },
+    /// The setup in the lab is not that of the baseline.
+    SetupDiffers {
+        facts: Vec<SetupDiffers>,
+    },
 }
 
 /// How many times A's figure that of B is.
@@ -61,8 +87,8 @@ pub struct RatioToA {
 impl AboutGate {
     pub(super) fn standing(&self) -> Standing {
         match self {
-            Self::Passes(_) => Standing::Good,
-            Self::Fails(_) => Standing::Bad,
+            Self::Passes(_) | Self::Equal { .. } => Standing::Good,
+            Self::Fails(_) | Self::RunDiffers { .. } => Standing::Bad,
             _ => Standing::Open,
         }
     }

@@ -20,11 +20,13 @@ impl Gate {
             rounds: self.rounds,
             left_out: self.left_out,
         };
-        let all = rows.filter_map(|row| self.of_row(row)).chain(self.rates()).chain([sides]);
+        let all = rows.filter_map(|row| self.finding(row)).chain(self.rates()).chain([sides]);
         all.map(Finding::Gate).collect()
     }
 
-    fn of_row(&self, row: &GateRow) -> Option<AboutGate> {
+    /// Returns the finding about one of its rows.
+    #[must_use]
+    pub fn finding(&self, row: &GateRow) -> Option<AboutGate> {
         let ratio = || {
             Some(RatioToA {
                 row: row.label.clone(),

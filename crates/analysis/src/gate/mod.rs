@@ -1,6 +1,10 @@
-//! A gate on hardware: whether side B is worse than side A by more than a margin. Both sides were
+//! Gates. On hardware: whether side B is worse than side A by more than a margin. Both sides were
 //! measured in the same rounds, and A twice in each, which calibrates how often equal sides differ.
+//! In the lab ([`Exact`]): whether all samples are those of a baseline.
 
+mod exact;
+#[cfg(test)]
+mod exact_tests;
 mod findings;
 mod row;
 #[cfg(test)]
@@ -11,6 +15,10 @@ use std::collections::BTreeMap;
 use plan::{GateRun, GateSide, Outcome};
 use serde::Serialize;
 
+pub use exact::{
+    Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
+    Sampled, SetupDiffers,
+};
 pub use row::{Compared, GateRow, NotMeasured, RowAnswer};
 
 use crate::effect::{FIGURES, Figure};

@@ -2,14 +2,18 @@
 
 use analysis::effect::POWER;
 use analysis::finding::{AboutGate, RatioToA};
-use analysis::gate::{NotMeasured, RowAnswer};
+use analysis::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
 use analysis::words::{self, counted, percent, times};
+
+use super::parts::joined;
 
 /// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutGate) -> &'static str {
     match finding {
         AboutGate::Rates { .. } => "Evidence",
         AboutGate::Sides { .. } => "Runs",
+        AboutGate::Allowed { .. } => "Allowed",
+        AboutGate::SetupDiffers { .. } => "Setup",
         _ => "Answer",
     }
 }
@@ -58,7 +62,50 @@ pub(super) fn sentence(finding: &AboutGate) -> String {
             percent(POWER),
             times(*detectable)
         ),
+        AboutGate::Equal { baseline, runs, rows } => format!(
+            "PASSES: {} of {} have exactly the samples of baseline `{baseline}`, or differ as allowed.",
+            counted(*rows, "row"),
+            counted(*runs, "run")
+        ),
+        AboutGate::RunDiffers { run, kernel, difference } => {
+            format!("FAILS: {run} on {kernel}: {}.", differs(difference))
+        }
+        AboutGate::NotMade { run, why } => format!("NOT MEASURED: {run}: {why}."),
+        AboutGate::Allowed { run, reason } => format!("{run}: {reason}."),
+        AboutGate::SetupDiffers { facts } => {
+            let fact =
+                |fact: &SetupDiffers| format!("{}: {}, was {}", fact.what, fact.now, fact.was);
+            format!("{}.", joined(facts.iter().map(fact), "; "))
+        }
     }
+}
+
+/// Rows and figures of a run that a sentence names.
+const MOST_ROWS: usize = 2;
+const MOST_FIGURES: usize = 3;
+
+fn differs(Difference { rows, first }: &Difference) -> String {
+    let row = |row: &RowDiffers| {
+        let figures = row.figures.iter().take(MOST_FIGURES).map(figure);
+        format!("{}: {}", row.label, joined(figures, ", "))
+    };
+    let more = rows.len().saturating_sub(MOST_ROWS);
+    let more = (more > 0).then(|| format!("and {}", counted(more, "more row")));
+    let first = first.as_ref().map(|first| {
+        let by =
+            first.instructions.map_or_else(String::new, |by| format!(" by {by:+} instructions"));
+        format!(
+            "first difference: sample {} of {} in {}{by}",
+            first.index, first.column, first.track
+        )
+    });
+    joined(rows.iter().take(MOST_ROWS).map(row).chain(more).chain(first), "; ")
+}
+
+/// `median +35 instructions (1200 to 1235)`, `skipped +1 (0 to 1)`.
+fn figure(FigureDiffers { figure, was, now, is_in_instructions }: &FigureDiffers) -> String {
+    let unit = if *is_in_instructions { " instructions" } else { "" };
+    format!("{figure} {:+}{unit} ({was} to {now})", now - was)
 }
 
 fn to_a(ratio: &RatioToA) -> String {

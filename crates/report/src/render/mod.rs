@@ -2,8 +2,8 @@
 
 pub(crate) mod brief;
 pub(crate) mod csv;
+pub(crate) mod formats;
 pub(crate) mod html;
-pub(crate) mod junit;
 pub(crate) mod metrics;
 pub(crate) mod perfetto;
 pub(crate) mod tables;

@@ -1,12 +1,12 @@
 //! Gates: whether one side is worse than another by more than a margin.
 
-use crate::answer::Line;
+use crate::answer::{Answer, Line};
 use analysis::Analysis;
 use analysis::finding::Finding;
-use analysis::gate::{Compared, Gate as Judged, GateAnswer, GateRow};
-use analysis::words::{percent, time};
+use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
+use analysis::words::{counted, percent, time};
 
-use super::view::View;
+use super::view::{View, worded};
 use crate::document::{Block, Section, Table, TableOf, Value};
 use crate::english::{gate_answer, gate_times, sentences};
 use crate::figure::{self, Figure, Ratio};
@@ -43,6 +43,13 @@ impl View for Gate {
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
         (1..).zip(&analysis.gates).map(section).collect()
     }
+}
+
+/// Returns the answer of a gate in the lab.
+#[must_use]
+pub fn exact_gate(exact: &Exact) -> Answer {
+    let subject = format!("Gate `{}`", exact.name);
+    worded(subject, counted(exact.runs.len(), "run"), &exact.findings(), Vec::new())
 }
 
 fn line(row: &GateRow) -> Line {

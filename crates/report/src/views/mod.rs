@@ -30,6 +30,7 @@ pub use doctor::doctor;
 pub(crate) use experiment::Experiment;
 pub(crate) use frontier::Frontier;
 pub(crate) use gate::Gate;
+pub use gate::exact_gate;
 use general::General;
 pub(crate) use interference::Interference;
 pub(crate) use map::Map;

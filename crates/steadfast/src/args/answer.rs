@@ -12,7 +12,7 @@ use plan::{Heading, Note, Outcome, RunSpec, Title};
 use report::Answer;
 use serde_json::Value;
 
-use super::LimitArgs;
+use super::{FormatArgs, LimitArgs};
 use crate::files::{check_place, write};
 use crate::output::{print, print_answer, print_with};
 
@@ -29,10 +29,8 @@ pub(crate) struct AnswerArgs {
     /// Write the histograms to this file as CSV, one line per bin
     #[arg(long, value_name = "FILE")]
     csv_histograms: Option<PathBuf>,
-    /// Write JUnit XML to this file: one test case per run; INVALID runs are errors, broken limits
-    /// are failures
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
+    #[command(flatten)]
+    formats: FormatArgs,
     /// Fail with exit code 1 if this is true of any run: 'wakeup.max > 150us',
     /// 'wakeup[load=cpu].*.p99 > 100us' or 'tire[masses=57000].skipped > 0'. Can be given several
     /// times. The form is MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE; the brackets
@@ -54,9 +52,9 @@ impl AnswerArgs {
 
     /// Checks, before anything is measured, that the requested output will be possible.
     pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
-        for (path, flag) in [(&self.junit, "--junit"), (&self.csv_histograms, "--csv-histograms")] {
-            path.iter().try_for_each(|path| check_place(path, flag))?;
-        }
+        self.formats.check()?;
+        let histograms = self.csv_histograms.iter();
+        histograms.into_iter().try_for_each(|path| check_place(path, "--csv-histograms"))?;
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
@@ -86,14 +84,11 @@ impl AnswerArgs {
     }
 
     /// Writes the requested files.
-    pub(crate) fn write(&self, outcomes: &[&Outcome], standards: &Standards) -> Result<()> {
+    pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
-            write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
+            write(path, &report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;
         }
-        match &self.junit {
-            Some(path) => write(path, &report::junit(outcomes, standards), "--junit"),
-            None => Ok(()),
-        }
+        self.formats.write(|| report::suites(analysis))
     }
 }
 

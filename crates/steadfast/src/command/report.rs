@@ -68,7 +68,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
             answer.print(&analysis, &telling, &more(args))?;
         }
     }
-    answer.write(&analysis.outcomes, &standards)?;
+    answer.write(&analysis)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
     Ok(match analysis.verdict.errors.as_slice() {
         [] => judged,

@@ -66,6 +66,37 @@ fn a_kernel_gives_the_same_samples_twice() {
     assert!(!printed.contains("DIFFERENT"), "{printed}");
 }
 
+#[test]
+fn a_gate_passes_equal_runs_and_names_the_parameter_that_changes_one() {
+    let Some(lab) = lab() else { return };
+    let folder = tempdir().unwrap();
+    let plan = folder.path().join("plan.toml");
+    let text = "order = \"as-written\"\nrun = [{ measurement = \"wakeup\", period = \"1ms\", seconds = 0.2 }]\n";
+    fs::write(&plan, text).unwrap();
+    let (plan, baselines) = (plan.display(), folder.path().display());
+    let gate = |command: &str, parameters: &str| {
+        let line = format!(
+            "gate {command} --name main {plan} --baselines {baselines} --target vm:{KERNEL}{parameters}"
+        );
+        run_in(lab, &line)
+    };
+    gate("check", "").refuses("there is no baseline `main`");
+    gate("record", "").succeeded();
+    for _ in 0..3 {
+        gate("check", "").succeeded();
+    }
+    let other = gate("check", "+threadirqs --json");
+    assert_eq!(other.code(), 1, "{}", other.stderr());
+    let told: Value = serde_json::from_str(&other.stdout()).unwrap();
+    let run = &told["gate"]["runs"][0];
+    assert_eq!(run["answer"]["kind"], "differs", "{told}");
+    assert!(told["gate"]["setup"].to_string().contains("threadirqs"), "{told}");
+    let samples = run["samples_sha256"].as_str().unwrap();
+    fs::write(folder.path().join("main.allowed"), format!("{samples} threadirqs is wanted\n"))
+        .unwrap();
+    gate("check", "+threadirqs").succeeded();
+}
+
 /// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time.
 const RESTLESS: &str = r#"PATH=${PATH#*:}
 case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac

@@ -72,7 +72,7 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
 }
 
 /// Returns the text of a ready plan or of a file.
-fn text_of(plan: &str) -> Result<String> {
+pub(crate) fn text_of(plan: &str) -> Result<String> {
     match plans::find(plan) {
         Ok(ready) => Ok(ready.text.to_owned()),
         Err(unknown) if !plan.contains(['/', '.']) => Err(unknown),

@@ -51,7 +51,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         true => print(&format!("{}\n", json::headed(json!(told), &heading)))?,
         false => args.answer.print(&analysis, &told, &args.store.more())?,
     }
-    args.answer.write(&analysis.outcomes, &standards)?;
+    args.answer.write(&analysis)?;
     exit_code(ended, &checked, args)
 }
 

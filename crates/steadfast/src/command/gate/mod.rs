@@ -1,6 +1,8 @@
 //! `steadfast gate`: says whether something got worse, for scripts.
 
+mod allowed;
 pub(crate) mod args;
+mod exact;
 mod pair;
 mod plan;
 #[cfg(test)]
@@ -14,6 +16,8 @@ use self::args::{GateArgs, GateCommand};
 
 pub(crate) fn gate(args: &GateArgs) -> Result<ExitCode> {
     match &args.command {
+        GateCommand::Record(args) => exact::record(args),
+        GateCommand::Check(args) => exact::check(args),
         GateCommand::Pair(args) => pair::pair(args),
     }
 }

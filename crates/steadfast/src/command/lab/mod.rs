@@ -10,6 +10,7 @@ use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
 
 use self::args::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
+pub(crate) use self::comparison::{Cell, Machines};
 use self::freertos::freertos;
 use crate::args::JsonArgs;
 use crate::output::{print, tell};

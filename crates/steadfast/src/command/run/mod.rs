@@ -51,12 +51,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let work = Work::kept(keeping).shown_by(&mut show);
     let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
     let answer = &args.answer;
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     if !answer.json && !ended.outcomes.is_empty() {
-        let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
         answer.print(&analysis, &InGeneral, &args.store.more())?;
     }
-    let outcomes: Vec<&Outcome> = ended.outcomes.iter().collect();
-    answer.write(&outcomes, &standards)?;
+    answer.write(&analysis)?;
+    drop(analysis);
     ended.exit_code(&answer.fail_if)
 }
 

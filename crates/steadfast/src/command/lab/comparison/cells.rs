@@ -10,13 +10,14 @@ use crate::plans::LAB_COMPARE;
 use crate::request::RunRequest;
 use crate::scale::scale;
 
-/// A virtual machine: a system under a load, and the runs that are executed in it.
-pub(super) struct Cell {
-    pub(super) system: Kernel,
-    pub(super) load: String,
-    pub(super) specs: Vec<RunSpec>,
+/// A virtual machine: a system, and the runs that are executed in it.
+pub(crate) struct Cell {
+    pub(crate) system: Kernel,
+    /// What it runs, such as `load cpu`.
+    pub(crate) what: String,
+    pub(crate) specs: Vec<RunSpec>,
     /// Index of its first run in the whole plan.
-    pub(super) first: usize,
+    pub(crate) first: usize,
 }
 
 impl Cell {
@@ -35,7 +36,7 @@ pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
         for system in systems {
             cells.push(Cell {
                 system: system.clone(),
-                load: load.clone(),
+                what: format!("load {load}"),
                 specs: specs.clone(),
                 first,
             });

@@ -21,11 +21,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// The results of a machine's runs, in the order of its list.
 type Sitting = Result<Vec<Made>, TargetError>;
 
-/// The machines of a comparison, `at_once` of them at the same time.
-pub(super) struct Machines<'a> {
-    pub(super) cells: &'a [Cell],
-    pub(super) at_once: usize,
-    pub(super) qemu: &'a Qemu,
+/// Machines of the lab, `at_once` of them at the same time.
+pub(crate) struct Machines<'a> {
+    pub(crate) cells: &'a [Cell],
+    pub(crate) at_once: usize,
+    pub(crate) qemu: &'a Qemu,
 }
 
 impl Carrier for Machines<'_> {
@@ -47,7 +47,7 @@ impl Carrier for Machines<'_> {
             }
             Err(TargetError::Interrupted) => Ok(()),
             Err(why) => {
-                work.not_made(Error::new(why).context(format!("load {}", cell.load)));
+                work.not_made(Error::new(why).context(cell.what.clone()));
                 Ok(())
             }
         })?;
@@ -94,8 +94,8 @@ impl Tally {
         let (made, all) = (self.made, self.all);
         let each = self.started.elapsed() / made as u32;
         let left = in_words(each * (all - made) as u32);
-        let (name, load) = (&cell.system.name, &cell.load);
-        say(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
+        let (name, what) = (&cell.system.name, &cell.what);
+        say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
     }
 }
 

@@ -23,13 +23,15 @@ use target::Vm;
 use units::Nanos;
 
 use self::cells::cells;
-use self::crew::Machines;
+
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
 use crate::args::InGeneral;
 use crate::files::make_directory;
 use crate::kept::results;
 
+pub(crate) use cells::Cell;
+pub(crate) use crew::Machines;
 pub(crate) use verify::verify;
 
 /// Virtual time of the runs in each machine.

@@ -1,0 +1,329 @@
+//! A gate in the lab: every run has exactly the samples of its baseline, or this is where it
+//! differs. Time is a count of instructions there, so there is no tolerance.
+
+use plan::{FileAsked, Outcome, Row, Track, Warning};
+use serde::Serialize;
+
+use super::GateAnswer;
+use crate::claims::QUANTILES;
+use crate::clock::instruction_ns;
+use crate::comparison::{Differing, differing};
+use crate::finding::{AboutGate, Finding};
+use crate::survey::System;
+
+/// A run with its samples.
+pub struct Sampled {
+    pub outcome: Outcome,
+    pub tracks: Vec<Track>,
+}
+
+/// Samples that may differ from the baseline: exactly these, for this reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allowance {
+    pub samples_sha256: String,
+    pub reason: String,
+}
+
+/// A plan, compared run by run with its baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Exact {
+    /// Name of the baseline.
+    pub name: String,
+    pub answer: GateAnswer,
+    pub runs: Vec<ExactRun>,
+    /// What differs in the setups, if anything does.
+    pub setup: Vec<SetupDiffers>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExactRun {
+    pub run: String,
+    pub kernel: String,
+    /// Number of its rows.
+    pub rows: usize,
+    /// Hash of everything recorded; null if the run was not made.
+    pub samples_sha256: Option<String>,
+    pub answer: ExactAnswer,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ExactAnswer {
+    Equal,
+    Allowed { reason: String },
+    Differs(Difference),
+    NotMeasured { why: String },
+}
+
+/// How a run differs from its baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// The rows that differ; empty if samples do and no row.
+    pub rows: Vec<RowDiffers>,
+    /// Null if all samples are equal.
+    pub first: Option<FirstDiffering>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RowDiffers {
+    pub label: String,
+    /// Counts first, then times in instructions.
+    pub figures: Vec<FigureDiffers>,
+}
+
+/// A figure of a row: a count, or a time in instructions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FigureDiffers {
+    pub figure: &'static str,
+    pub was: i64,
+    pub now: i64,
+    pub is_in_instructions: bool,
+}
+
+/// The first sample that differs, in the first track with one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FirstDiffering {
+    pub track: String,
+    pub column: String,
+    /// Its place in the column, from 0.
+    pub index: usize,
+    /// Null if the column ends before it.
+    pub was: Option<i64>,
+    pub now: Option<i64>,
+    /// The difference in instructions, if both exist and the column has times.
+    pub instructions: Option<i64>,
+}
+
+/// A fact about the setup, in the baseline and now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SetupDiffers {
+    pub what: String,
+    pub was: String,
+    pub now: String,
+}
+
+impl Exact {
+    /// Compares runs, in the order of the plan, with those of the baseline. `None` is a run that
+    /// could not be made, for the reason `why`.
+    #[must_use]
+    pub fn of(
+        name: &str,
+        baseline: &[Sampled],
+        now: &[Option<Sampled>],
+        why: &str,
+        allowances: &[Allowance],
+    ) -> Self {
+        let pairs = || baseline.iter().zip(now);
+        let runs: Vec<ExactRun> =
+            pairs().map(|(was, now)| run(was, now.as_ref(), why, allowances)).collect();
+        let kind = |run: &ExactRun| match run.answer {
+            ExactAnswer::Equal | ExactAnswer::Allowed { .. } => GateAnswer::Passes,
+            ExactAnswer::NotMeasured { .. } => GateAnswer::NotMeasured,
+            ExactAnswer::Differs(_) => GateAnswer::Fails,
+        };
+        let answer = runs.iter().map(kind).max().unwrap_or(GateAnswer::NotMeasured);
+        Self { name: name.to_owned(), answer, runs, setup: setup(baseline, now) }
+    }
+
+    /// Returns all findings, beginning with the deciding one.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let of = |is_it: fn(&ExactAnswer) -> bool| {
+            let runs = self.runs.iter().filter(move |run| is_it(&run.answer));
+            runs.filter_map(ExactRun::finding)
+        };
+        let failed = of(|answer| matches!(answer, ExactAnswer::Differs(_)));
+        let not_made = of(|answer| matches!(answer, ExactAnswer::NotMeasured { .. }));
+        let allowed = of(|answer| matches!(answer, ExactAnswer::Allowed { .. }));
+        let equal = (self.answer == GateAnswer::Passes).then(|| AboutGate::Equal {
+            baseline: self.name.clone(),
+            runs: self.runs.len(),
+            rows: self.runs.iter().map(|run| run.rows).sum(),
+        });
+        let setup =
+            (!self.setup.is_empty()).then(|| AboutGate::SetupDiffers { facts: self.setup.clone() });
+        let [equal, setup] = [equal, setup].map(|finding| finding.map(Finding::Gate).into_iter());
+        equal.chain(failed).chain(not_made).chain(allowed).chain(setup).collect()
+    }
+}
+
+impl ExactRun {
+    /// Returns the finding about the run; `None` if it is equal to its baseline.
+    #[must_use]
+    pub fn finding(&self) -> Option<Finding> {
+        let run = self.run.clone();
+        Some(Finding::Gate(match &self.answer {
+            ExactAnswer::Equal => return None,
+            ExactAnswer::Allowed { reason } => AboutGate::Allowed { run, reason: reason.clone() },
+            ExactAnswer::NotMeasured { why } => AboutGate::NotMade { run, why: why.clone() },
+            ExactAnswer::Differs(difference) => AboutGate::RunDiffers {
+                run,
+                kernel: self.kernel.clone(),
+                difference: difference.clone(),
+            },
+        }))
+    }
+}
+
+fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]) -> ExactRun {
+    let header = &now.unwrap_or(was).outcome.header;
+    let lab = header.machine.lab.as_ref();
+    let samples_sha256 = now.and_then(|now| samples(&now.outcome));
+    let allowed = || {
+        let is_it = |one: &&Allowance| Some(&*one.samples_sha256) == samples_sha256.as_deref();
+        allowances.iter().find(is_it).map(|one| one.reason.clone())
+    };
+    let answer = match now {
+        None => ExactAnswer::NotMeasured { why: why.to_owned() },
+        Some(now) => match (invalid(&now.outcome), difference(was, now)) {
+            (Some(why), _) => ExactAnswer::NotMeasured { why },
+            (None, None) => ExactAnswer::Equal,
+            (None, Some(difference)) => match allowed() {
+                Some(reason) => ExactAnswer::Allowed { reason },
+                None => ExactAnswer::Differs(difference),
+            },
+        },
+    };
+    ExactRun {
+        run: header.spec.title(),
+        kernel: lab.map_or_else(String::new, |lab| lab.kernel.clone()),
+        rows: was.outcome.rows.len(),
+        samples_sha256,
+        answer,
+    }
+}
+
+/// Returns why a run is INVALID, if it is.
+fn invalid(outcome: &Outcome) -> Option<String> {
+    outcome.warnings.iter().find(|warning| warning.invalidates()).map(Warning::cause)
+}
+
+fn samples(outcome: &Outcome) -> Option<String> {
+    outcome.found.lab.as_ref().map(|lab| lab.samples_sha256.clone())
+}
+
+fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
+    let (before, after) = (&was.outcome, &now.outcome);
+    if samples(before) == samples(after) && before.rows == after.rows {
+        return None;
+    }
+    let ns = instruction_ns(&after.header.machine).unwrap_or(1) as i64;
+    let labels = |rows: &[Row]| rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
+    let mut all = labels(&before.rows);
+    all.extend(
+        labels(&after.rows).into_iter().filter(|label| !all.contains(label)).collect::<Vec<_>>(),
+    );
+    let none = Row::default();
+    let row = |label: String| {
+        let of = |rows: &'_ [Row]| rows.iter().find(|row| row.label == label).cloned();
+        let [was, now] = [of(&before.rows), of(&after.rows)];
+        let figures = figures(was.as_ref().unwrap_or(&none), now.as_ref().unwrap_or(&none), ns);
+        (was != now).then_some(RowDiffers { label, figures })
+    };
+    Some(Difference {
+        rows: all.into_iter().filter_map(row).collect(),
+        first: first(&was.tracks, &now.tracks, ns),
+    })
+}
+
+/// Returns the figures of a row that differ.
+fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
+    let counts = [
+        ("due", was.due, now.due),
+        ("executed", was.executed, now.executed),
+        ("skipped", was.skipped, now.skipped),
+    ];
+    let count =
+        |(figure, was, now): (&'static str, u64, u64)| (figure, was as i64, now as i64, false);
+    let times = |row: &Row| {
+        let latency = row.latency.as_ref();
+        let quantiles =
+            QUANTILES.map(|(_, _, share)| latency.map_or(0, |latency| latency.quantile_ns(share)));
+        let ends = latency.map_or([0; 2], |latency| [latency.min.value_ns, latency.max.value_ns]);
+        [&ends[..1], &quantiles, &ends[1..]].concat()
+    };
+    let names = ["shortest"].into_iter().chain(QUANTILES.map(|(name, ..)| name)).chain(["longest"]);
+    let times = names.zip(times(was).into_iter().zip(times(now)));
+    let times = times.map(|(figure, (was, now))| (figure, was / ns, now / ns, true));
+    let all = counts.map(count).into_iter().chain(times);
+    all.filter(|(_, was, now, _)| was != now)
+        .map(|(figure, was, now, is_in_instructions)| FigureDiffers {
+            figure,
+            was,
+            now,
+            is_in_instructions,
+        })
+        .collect()
+}
+
+/// Returns the first difference between two lists of tracks.
+fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
+    was.iter().find_map(|track| {
+        let other = now.iter().find(|other| other.name == track.name);
+        track.columns.iter().find_map(|column| {
+            let after = other.map_or(&[][..], |other| other.values(&column.name));
+            let before = &column.values;
+            let differs = |index: &usize| before.get(*index) != after.get(*index);
+            let index = (0..before.len().max(after.len())).find(differs)?;
+            let (was, now) = (before.get(index).copied(), after.get(index).copied());
+            let is_time = column.name.ends_with("_ns");
+            let instructions = was.zip(now).filter(|_| is_time).map(|(was, now)| (now - was) / ns);
+            let (track, column) = (track.name.clone(), column.name.clone());
+            Some(FirstDiffering { track, column, index, was, now, instructions })
+        })
+    })
+}
+
+/// Facts that differ in each session.
+const OF_A_SESSION: [&str; 3] = ["Runs", "First run", "Last run"];
+
+/// Returns the facts about the setups that differ; one that says so if only their hashes do.
+fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
+    let hash = |run: &Outcome| run.found.lab.as_ref().map(|lab| lab.setup_sha256.clone());
+    let pairs = baseline.iter().zip(now).filter_map(|(was, now)| {
+        let pair = [&was.outcome, &now.as_ref()?.outcome];
+        (hash(pair[0]) != hash(pair[1])).then_some(pair)
+    });
+    let pairs: Vec<[&Outcome; 2]> = pairs.collect();
+    let mut all: Vec<SetupDiffers> = Vec::new();
+    for fact in pairs.iter().flat_map(|pair| files(pair).into_iter().chain(facts(pair))) {
+        if !all.contains(&fact) {
+            all.push(fact);
+        }
+    }
+    if all.is_empty() && !pairs.is_empty() {
+        all.push(SetupDiffers {
+            what: "Hash of the setup".to_owned(),
+            was: "another build of steadfast, or another file of the guest".to_owned(),
+            now: "no recorded fact differs".to_owned(),
+        });
+    }
+    all
+}
+
+/// Returns the recorded facts that differ between two runs.
+fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
+    let [was, now] = pair.map(|run| System::named(String::new(), vec![run]));
+    let (Some(was), Some(now)) = (was, now) else {
+        return Vec::new();
+    };
+    let facts = differing(&[was, now]).into_iter();
+    let facts = facts.filter(|fact| !OF_A_SESSION.contains(&&*fact.what));
+    let fact = |fact: Differing| {
+        let [was, now] = fact.values.try_into().ok()?;
+        Some(SetupDiffers { what: fact.what, was, now })
+    };
+    facts.filter_map(fact).collect()
+}
+
+/// Returns the files of models whose content differs.
+fn files([was, now]: &[&Outcome; 2]) -> Vec<SetupDiffers> {
+    let files = was.header.spec.files.iter().zip(&now.header.spec.files);
+    let files = files.filter(|(was, now)| was != now);
+    let differs = |(was, now): (&FileAsked, &FileAsked)| SetupDiffers {
+        what: format!("File {}", now.path),
+        was: was.sha256.clone(),
+        now: now.sha256.clone(),
+    };
+    files.map(differs).collect()
+}

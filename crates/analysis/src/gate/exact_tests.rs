@@ -1,0 +1,76 @@
+use std::slice;
+
+use plan::{Outcome, Row, Track};
+use stats::{Distribution, Sample};
+use testing::outcomes::{in_lab, refused, wakeup};
+use units::Policy;
+
+use super::{Allowance, Exact, ExactAnswer, GateAnswer, Sampled};
+
+/// Length of an instruction.
+const NS: i64 = 4;
+
+/// Returns a run on that kernel whose third wake-up takes some instructions more.
+fn run(kernel: &str, instructions: i64) -> Sampled {
+    let mut samples = vec![8_000; 100];
+    samples[2] += NS * instructions;
+    let indexed = (0..).zip(&samples);
+    let sample = |(index, value): (u64, &i64)| Sample { value_ns: *value, index, at_ns: index };
+    let latency = Distribution::of(indexed.map(sample));
+    let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    run.rows = vec![Row::of("cpu 0", latency)];
+    let mut outcome = in_lab(kernel, "rt", run);
+    outcome.header.machine.command_line = kernel.to_owned();
+    Sampled { outcome, tracks: vec![Track::new("cpu 0").column("latency_ns", samples)] }
+}
+
+fn gate(now: &[Option<Sampled>], allowances: &[Allowance]) -> Exact {
+    let baseline: Vec<Sampled> = now.iter().map(|_| run("rt", 0)).collect();
+    Exact::of("main", &baseline, now, "it was not made", allowances)
+}
+
+#[test]
+fn equal_runs_pass_a_thousand_times() {
+    let passes = |_| gate(&[Some(run("rt", 0))], &[]).answer == GateAnswer::Passes;
+    assert!((0..1000).all(passes));
+}
+
+#[test]
+fn one_instruction_more_fails_and_is_named_with_the_setup() {
+    let exact = gate(&[Some(run("rt", 0)), Some(run("rt+threadirqs", 1))], &[]);
+    assert_eq!(exact.answer, GateAnswer::Fails);
+    assert_eq!(exact.runs[0].answer, ExactAnswer::Equal);
+    let ExactAnswer::Differs(difference) = &exact.runs[1].answer else {
+        panic!("{:?}", exact.runs[1]);
+    };
+    let longest = difference.rows[0].figures.last().unwrap();
+    assert_eq!((longest.figure, longest.now - longest.was), ("longest", 1));
+    assert!(longest.is_in_instructions);
+    let first = difference.first.as_ref().unwrap();
+    assert_eq!((first.index, first.instructions), (2, Some(1)));
+    let named = |name: &str| exact.setup.iter().any(|fact| fact.now.contains(name));
+    assert!(named("threadirqs"), "{:?}", exact.setup);
+}
+
+#[test]
+fn only_exactly_the_allowed_samples_may_differ() {
+    let of = |run: &Outcome| run.found.lab.clone().unwrap().samples_sha256;
+    let wanted = run("rt", 7);
+    let reason = "one more check".to_owned();
+    let allowed = Allowance { samples_sha256: of(&wanted.outcome), reason: reason.clone() };
+    let exact = gate(&[Some(wanted)], slice::from_ref(&allowed));
+    assert_eq!(exact.answer, GateAnswer::Passes);
+    assert_eq!(exact.runs[0].answer, ExactAnswer::Allowed { reason });
+    assert_eq!(gate(&[Some(run("rt", 8))], &[allowed]).answer, GateAnswer::Fails);
+}
+
+#[test]
+fn what_was_not_made_or_is_invalid_does_not_pass() {
+    let mut invalid = run("rt", 0);
+    invalid.outcome.warnings = refused().warnings;
+    for now in [None, Some(invalid)] {
+        let exact = gate(&[Some(run("rt", 0)), now], &[]);
+        assert_eq!(exact.answer, GateAnswer::NotMeasured);
+        assert_eq!(exact.findings().len(), 1);
+    }
+}

@@ -1,0 +1,208 @@
+//! Runs and gates as test cases.
+
+use std::collections::BTreeMap;
+
+use analysis::Analysis;
+use analysis::clock;
+use analysis::fail_if::{self, Checked, FailIf};
+use analysis::finding::Finding;
+use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow};
+use analysis::survey::systems;
+use analysis::words;
+use plan::{Answer, Disturbed, Outcome, Row, Warning};
+
+use crate::english::{TOO_BUSY, sentence, warned};
+
+/// The cases of a machine.
+pub struct Suite {
+    pub name: String,
+    /// Empty if it is not about one machine.
+    pub machine_id: String,
+    pub cases: Vec<Case>,
+}
+
+pub struct Case {
+    pub name: String,
+    /// What was measured, or `gate`.
+    pub kind: String,
+    pub status: Status,
+    /// Number of limits that were tested.
+    pub assertions: usize,
+    pub properties: Vec<(&'static str, String)>,
+    /// Further lines about it.
+    pub output: Vec<String>,
+    pub metrics: Vec<Metric>,
+}
+
+/// The result of a case.
+pub enum Status {
+    Passed,
+    /// It broke what it had to hold; the kind, and why.
+    Failed(&'static str, Vec<String>),
+    /// It cannot be judged, and does not pass; the kind, and why.
+    NotJudged(&'static str, Vec<String>),
+    /// The machine cannot measure it.
+    NotMeasured(String),
+}
+
+/// The times of a row.
+pub struct Metric {
+    pub row: String,
+    pub unit: &'static str,
+    pub median: f64,
+    pub p99: f64,
+    pub max: f64,
+}
+
+/// Returns a case per run and per row of a gate, by machine.
+#[must_use]
+pub fn suites(analysis: &Analysis) -> Vec<Suite> {
+    let fail_ifs = &analysis.standards.fail_if;
+    let suite = |system: analysis::survey::System| {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let case = |outcome: &&Outcome| {
+            let title = outcome.header.spec.title();
+            let time = times.entry(title.clone()).or_default();
+            *time += 1;
+            let name = match time {
+                1 => title,
+                repeated => format!("{title} ({repeated})"),
+            };
+            of_run(name, outcome, fail_ifs)
+        };
+        let mut cases: Vec<Case> = system.outcomes.iter().map(case).collect();
+        let gates = analysis.gates.iter().filter(|gate| gate.system == system.name);
+        cases.extend(gates.flat_map(|gate| gate.rows.iter().map(|row| of_gate(gate, row))));
+        Suite { name: system.name, machine_id: system.machine_id, cases }
+    };
+    systems(analysis.outcomes.iter().copied()).into_iter().map(suite).collect()
+}
+
+/// Returns a case per run of a gate in the lab.
+#[must_use]
+pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
+    let case = |run: &analysis::gate::ExactRun| {
+        let why = || run.finding().as_ref().map(sentence).into_iter().collect();
+        let status = match run.answer {
+            ExactAnswer::Equal | ExactAnswer::Allowed { .. } => Status::Passed,
+            ExactAnswer::Differs(_) => Status::Failed("differs", why()),
+            ExactAnswer::NotMeasured { .. } => Status::NotJudged("not measured", why()),
+        };
+        let output = match run.answer {
+            ExactAnswer::Allowed { .. } => why(),
+            _ => Vec::new(),
+        };
+        let name = format!("{} on {}", run.run, run.kernel);
+        Case { output, ..Case::of(name, "gate", status) }
+    };
+    let cases = exact.runs.iter().map(case).collect();
+    vec![Suite { name: format!("gate {}", exact.name), machine_id: String::new(), cases }]
+}
+
+impl Case {
+    fn of(name: String, kind: &str, status: Status) -> Self {
+        Self {
+            name,
+            kind: kind.to_owned(),
+            status,
+            assertions: 0,
+            properties: Vec::new(),
+            output: Vec::new(),
+            metrics: Vec::new(),
+        }
+    }
+}
+
+fn of_gate(gate: &Gate, row: &GateRow) -> Case {
+    let why = || gate.finding(row).map(Finding::Gate).as_ref().map(sentence).into_iter().collect();
+    let status = match row.answer.kind() {
+        GateAnswer::Passes => Status::Passed,
+        GateAnswer::Fails => Status::Failed("gate", why()),
+        GateAnswer::Undecided => Status::NotJudged("undecided", why()),
+        GateAnswer::NotMeasured => Status::NotJudged("not measured", why()),
+    };
+    Case { output: why(), ..Case::of(format!("gate {}", row.label), "gate", status) }
+}
+
+fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
+    let header = &outcome.header;
+    let checked = fail_if::of_run(fail_ifs, outcome);
+    let figures = outcome.rows.iter().map(figures);
+    let metrics = match outcome.is_valid() {
+        true => outcome.rows.iter().filter_map(|row| metric(row, outcome)).collect(),
+        false => Vec::new(),
+    };
+    Case {
+        assertions: checked.len(),
+        properties: vec![
+            ("run_id", header.run_id.clone()),
+            ("started_utc", words::rfc3339(header.started_unix_ns)),
+        ],
+        output: figures.chain(checked.iter().map(Checked::sentence)).collect(),
+        metrics,
+        ..Case::of(name, &header.spec.measurement, status(outcome, &checked))
+    }
+}
+
+fn metric(row: &Row, outcome: &Outcome) -> Option<Metric> {
+    let latency = row.latency.as_ref()?;
+    let (unit, ns) = match clock::instruction_ns(&outcome.header.machine) {
+        Some(ns) => ("instructions", ns as f64),
+        None => ("ns", 1.0),
+    };
+    let quantile = |share: f64| latency.quantile_ns(share) as f64 / ns;
+    Some(Metric {
+        row: row.label.clone(),
+        unit,
+        median: quantile(0.5),
+        p99: quantile(0.99),
+        max: latency.max.value_ns as f64 / ns,
+    })
+}
+
+fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
+    if let Some(disturbed) = Disturbed::of(outcome) {
+        return match Answer::to(&[disturbed]) {
+            (Answer::Certified, _) => Status::Passed,
+            (Answer::TooBusyToTell, reasons) => {
+                Status::NotMeasured(format!("{TOO_BUSY} {}", reasons.join("; ")))
+            }
+            (Answer::NotCertified | Answer::BrokenClock, reasons) => {
+                Status::Failed("self-test", reasons)
+            }
+        };
+    }
+    if !outcome.is_valid() {
+        let invalidating = outcome.warnings.iter().filter(|w| w.invalidates());
+        let why = |warning: &Warning| warned(&warning.cause(), &warning.remedy());
+        return Status::NotJudged("INVALID", invalidating.map(why).collect());
+    }
+    let broken: Vec<String> =
+        checked.iter().filter(|checked| !checked.is_passed()).map(Checked::sentence).collect();
+    if !broken.is_empty() {
+        return Status::Failed("limit", broken);
+    }
+    let needs: Option<Vec<&str>> =
+        outcome.rows.iter().map(|row| row.unavailable.as_deref()).collect();
+    match needs.as_deref() {
+        None | Some([]) => Status::Passed,
+        Some([needs, ..]) => Status::NotMeasured(words::unavailable(needs).to_owned()),
+    }
+}
+
+/// Formats the figures of a row in one line.
+fn figures(row: &Row) -> String {
+    let counts = format!(
+        "{}: due {}, executed {}, skipped {}",
+        row.label, row.due, row.executed, row.skipped
+    );
+    match (&row.unavailable, &row.latency) {
+        (Some(needs), _) => format!("{}: {}", row.label, words::unavailable(needs)),
+        (None, None) => counts,
+        (None, Some(latency)) => format!(
+            "{counts}, average {}, max {}",
+            words::time(latency.mean_ns()),
+            words::time(latency.max.value_ns as f64)
+        ),
+    }
+}

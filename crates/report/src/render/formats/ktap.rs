@@ -1,0 +1,39 @@
+//! KTAP, the format of the kernel's own tests (Documentation/dev-tools/ktap.rst).
+
+use super::{Case, Status, Suite};
+
+/// Returns a line per case. What cannot be measured is skipped; INVALID and undecided are not ok.
+pub(super) fn ktap(suites: &[Suite]) -> String {
+    let all: usize = suites.iter().map(|suite| suite.cases.len()).sum();
+    let mut text = format!("KTAP version 1\n1..{all}\n");
+    let mut number = 0;
+    for suite in suites {
+        text += &format!("# {}\n", plain(&suite.name));
+        for case in &suite.cases {
+            number += 1;
+            text += &lines(number, case);
+        }
+    }
+    text
+}
+
+fn lines(number: usize, case: &Case) -> String {
+    let name = plain(&case.name);
+    let notes = |kind: &str, why: &[String]| -> String {
+        why.iter().map(|why| format!("# {kind}: {}\n", plain(why))).collect()
+    };
+    match &case.status {
+        Status::Passed => format!("ok {number} {name}\n"),
+        Status::NotMeasured(why) => {
+            format!("ok {number} {name} # SKIP not measured: {}\n", plain(why))
+        }
+        Status::Failed(kind, why) | Status::NotJudged(kind, why) => {
+            notes(kind, why) + &format!("not ok {number} {name}\n")
+        }
+    }
+}
+
+/// Returns one line without the sign that begins a directive.
+fn plain(text: &str) -> String {
+    text.replace(|letter: char| letter == '#' || letter.is_control(), " ")
+}

@@ -1,0 +1,47 @@
+//! A summary in Markdown, as build servers show it beside a build.
+
+use super::{Case, Status, Suite};
+
+/// Returns a heading with the counts, and a table with a row per case for each machine.
+pub(super) fn markdown(suites: &[Suite]) -> String {
+    let cases = || suites.iter().flat_map(|suite| &suite.cases);
+    let count = |is_it: fn(&Status) -> bool| cases().filter(|case| is_it(&case.status)).count();
+    let passed = count(|status| matches!(status, Status::Passed));
+    let skipped = count(|status| matches!(status, Status::NotMeasured(_)));
+    let failed = cases().count() - passed - skipped;
+    let mut text =
+        format!("## Steadfast: {passed} passed, {failed} failed, {skipped} not measured\n");
+    for suite in suites {
+        text += &format!(
+            "\n### {}\n\n| result | case | why |\n| --- | --- | --- |\n",
+            plain(&suite.name)
+        );
+        text.extend(suite.cases.iter().map(row));
+    }
+    text
+}
+
+fn row(case: &Case) -> String {
+    let (result, why) = match &case.status {
+        Status::Passed => ("passed", String::new()),
+        Status::NotMeasured(why) => ("not measured", why.clone()),
+        Status::Failed(kind, why) | Status::NotJudged(kind, why) => {
+            ("**failed**", format!("{kind}: {}", why.join(" ")))
+        }
+    };
+    format!("| {result} | {} | {} |\n", plain(&case.name), plain(&why))
+}
+
+/// Returns one line that cannot end a cell, begin a tag or be formatted.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for letter in text.chars() {
+        match letter {
+            '<' => plain.push_str("&lt;"),
+            '|' | '*' | '_' | '`' | '[' | ']' | '\\' => plain.extend(['\\', letter]),
+            letter if letter.is_control() => plain.push(' '),
+            letter => plain.push(letter),
+        }
+    }
+    plain
+}

@@ -1,0 +1,120 @@
+//! The formats of build servers and of services that follow figures over time: one file each, in
+//! one table. All show the same cases.
+
+mod bencher;
+mod cases;
+mod junit;
+mod ktap;
+mod markdown;
+
+pub use cases::{Case, Metric, Status, Suite, exact_suites, suites};
+
+/// A format that a flag writes to a file.
+#[derive(Debug)]
+pub struct Format {
+    /// The flag without its dashes.
+    pub flag: &'static str,
+    /// The flag's help.
+    pub help: &'static str,
+    pub write: fn(&[Suite]) -> String,
+}
+
+pub static FORMATS: &[Format] = &[
+    Format {
+        flag: "junit",
+        help: "Write JUnit XML to this file: one test case per run; INVALID runs are errors, broken \
+               limits are failures",
+        write: junit::junit,
+    },
+    Format {
+        flag: "ktap",
+        help: "Write KTAP, as kernel test systems read it, to this file: one line per run",
+        write: ktap::ktap,
+    },
+    Format {
+        flag: "markdown",
+        help: "Write a summary in Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"",
+        write: markdown::markdown,
+    },
+    Format {
+        flag: "bencher",
+        help: "Write the figures of every row to this file as Bencher Metric Format (JSON)",
+        write: bencher::bencher,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{in_lab, refused, wakeup};
+    use analysis::Analysis;
+    use analysis::standards::Standards;
+    use plan::{Outcome, Row};
+    use serde_json::Value;
+    use testing::gates;
+    use units::Policy;
+
+    fn written(flag: &str, runs: &[Outcome], limit: &str) -> String {
+        let standards = Standards { fail_if: vec![limit.parse().unwrap()], ..Standards::default() };
+        let suites = suites(&Analysis::of(runs, &standards));
+        let format = FORMATS.iter().find(|format| format.flag == flag).unwrap();
+        (format.write)(&suites)
+    }
+
+    /// Returns a valid run, an INVALID one, and one that this machine cannot measure.
+    fn three() -> Vec<Outcome> {
+        let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let mut absent = run.clone();
+        absent.rows = vec![Row::unavailable("uart", "needs a | port # 1")];
+        vec![run, refused(), absent]
+    }
+
+    #[test]
+    fn in_ktap_what_is_not_measured_is_skipped_and_what_is_invalid_fails() {
+        let text = written("ktap", &three(), "wakeup.max > 1h");
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("# ")).collect();
+        assert_eq!(lines[..2], ["KTAP version 1", "1..3"], "{text}");
+        assert!(lines[2].starts_with("ok 1 wakeup fifo:80"), "{text}");
+        assert!(lines[3].starts_with("not ok 2 "), "{text}");
+        assert!(lines[4].contains(" # SKIP not measured"), "{text}");
+        assert_eq!(lines[4].matches('#').count(), 1, "{text}");
+        let broken = written("ktap", &three()[..1], "wakeup.max > 1ns");
+        assert!(broken.contains("not ok 1 "), "{broken}");
+    }
+
+    #[test]
+    fn in_markdown_every_case_is_one_row_of_the_table() {
+        let text = written("markdown", &three(), "wakeup.max > 1h");
+        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
+        assert_eq!(rows.len(), 2 + 3, "{text}");
+        assert!(rows.iter().all(|row| row.replace("\\|", "").matches('|').count() == 4), "{text}");
+        assert!(text.contains("1 passed, 1 failed, 1 not measured"), "{text}");
+    }
+
+    #[test]
+    fn bencher_gets_measured_figures_only_and_instructions_from_the_lab() {
+        let figures = |runs: &[Outcome]| -> Value {
+            serde_json::from_str(&written("bencher", runs, "wakeup.max > 1h")).unwrap()
+        };
+        let told = figures(&three());
+        let rows = told.as_object().unwrap();
+        assert_eq!(rows.len(), three()[0].rows.len(), "{told}");
+        let first = rows.values().next().unwrap();
+        assert!(first["median-ns"]["value"].as_f64() > Some(0.0), "{told}");
+        let lab = figures(&[in_lab("rt", "rt", three().remove(0))]);
+        let first = lab.as_object().unwrap().values().next().unwrap();
+        assert!(first["median-instructions"]["value"].is_number(), "{lab}");
+    }
+
+    #[test]
+    fn a_gate_is_a_case_that_only_passes_if_it_is_decided() {
+        let gate = |rounds: usize, ratio: f64| {
+            let text = written("ktap", &gates::rounds(rounds, ratio, || 1.0), "wakeup.max > 1h");
+            text.lines().last().unwrap_or_default().to_owned()
+                + text.lines().find(|line| line.contains(" gate ")).unwrap()
+        };
+        assert!(gate(8, 1.0).contains("ok 25 gate all CPUs"));
+        assert!(gate(8, 1.2).contains("not ok 25 gate all CPUs"));
+        assert!(gate(1, 1.0).contains("not ok 4 gate all CPUs"));
+    }
+}

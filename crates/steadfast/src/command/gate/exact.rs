@@ -1,0 +1,203 @@
+//! `steadfast gate record` and `gate check`: runs in the lab, compared with a baseline.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ::plan::{Outcome, RunSpec, Track};
+use analysis::gate::{Exact, ExactAnswer, ExactRun, GateAnswer, Sampled};
+use anyhow::{Context, Result, bail};
+use lab::{Kernels, Qemu};
+use report::answer::Remark;
+use rt::topology;
+use store::{SessionInfo, Store};
+
+use super::allowed;
+use super::args::{CheckArgs, ExactArgs, RecordArgs};
+use crate::command::campaign::text_of;
+use crate::command::lab::{Cell, Machines};
+use crate::driver::{Ended, Keeping, List, Trouble, Work};
+use crate::exit::{EXIT_FAILED, EXIT_UNDECIDED};
+use crate::files::make_directory;
+use crate::output::{print, print_answer};
+use crate::place::Place;
+use crate::plans::{Reading, Written};
+
+/// Makes the runs of the plan, and keeps them with their samples.
+pub(crate) fn record(args: &RecordArgs) -> Result<ExitCode> {
+    let asked = &args.exact;
+    let cells = cells(asked)?;
+    make_directory(&asked.baselines)?;
+    let store = Store::open(&asked.path())?;
+    let specs = specs(&cells);
+    let keeping = Keeping::of(store, &asked.title(), &specs, runner::fingerprint());
+    let work = Work::kept(Some(keeping.with_samples(true)));
+    let ended = carried_out(work, &cells)?;
+    let (made, valid) =
+        (ended.outcomes.len(), ended.outcomes.iter().filter(|run| run.is_valid()).count());
+    if ended.trouble.is_none() && valid == specs.len() {
+        let (name, path) = (&asked.name, asked.path());
+        print(&format!("Recorded baseline `{name}`: {made} runs, in {}\n", path.display()))?;
+    }
+    ended.exit_code(&[])
+}
+
+/// Makes the runs of the plan again, and says where they differ from the baseline.
+pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
+    let asked = &args.exact;
+    args.formats.check()?;
+    let cells = cells(asked)?;
+    let specs = specs(&cells);
+    let baseline = baseline(asked, &specs)?;
+    let allowances = allowed::read(&asked.allowances())?;
+    let mut sampled: Vec<(String, Vec<Track>)> = Vec::new();
+    let mut show = |outcome: &Outcome, recording: &::plan::Recording| {
+        sampled.push((outcome.header.run_id.clone(), recording.tracks.clone()));
+        Ok(())
+    };
+    let ended = carried_out(Work::kept(None).shown_by(&mut show), &cells)?;
+    let why = match &ended.trouble {
+        Some(Trouble::Interrupted | Trouble::NotKept(_)) => return ended.exit_code(&[]),
+        Some(Trouble::NotMade(why)) => format!("{why:#}"),
+        None => "it was not made".to_owned(),
+    };
+    let now = in_order(&specs, ended.outcomes, sampled);
+    let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
+    show_answer(&exact, args)?;
+    args.formats.write(|| report::exact_suites(&exact))?;
+    Ok(match exact.answer {
+        GateAnswer::Passes => ExitCode::SUCCESS,
+        GateAnswer::Fails => ExitCode::from(EXIT_FAILED),
+        GateAnswer::Undecided | GateAnswer::NotMeasured => ExitCode::from(EXIT_UNDECIDED),
+    })
+}
+
+impl ExactArgs {
+    fn path(&self) -> PathBuf {
+        self.baselines.join(format!("{}.db", self.name))
+    }
+
+    fn allowances(&self) -> PathBuf {
+        self.baselines.join(format!("{}.allowed", self.name))
+    }
+
+    fn title(&self) -> String {
+        format!("gate {}", self.name)
+    }
+}
+
+/// Returns a machine of the lab for each kernel of the plan, with its runs in the plan's order.
+fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
+    let plan = args.plan.as_str();
+    let reading =
+        Reading { begin: &|request| request.place = args.place.target.clone(), is_checked: true };
+    let runs = reading.read(plan, &text_of(plan)?)?.runs;
+    let kernels = Kernels::open()?;
+    let mut cells: Vec<Cell> = Vec::new();
+    for Written { place, spec, .. } in runs {
+        let Place::Vm(kernel) = place else {
+            bail!(
+                "{plan}: a run on {place} takes time, which is never exactly the same; use --target vm:KERNEL, \
+                 or `steadfast gate pair` for this machine"
+            );
+        };
+        let system = kernels.find(&kernel)?;
+        match cells.iter_mut().find(|cell| cell.system.name == system.name) {
+            Some(cell) => cell.specs.push(spec),
+            None => {
+                let what = Path::new(plan).display().to_string();
+                cells.push(Cell { system, what, specs: vec![spec], first: 0 });
+            }
+        }
+    }
+    let mut first = 0;
+    for cell in &mut cells {
+        cell.first = first;
+        first += cell.specs.len();
+    }
+    Ok(cells)
+}
+
+fn specs(cells: &[Cell]) -> Vec<RunSpec> {
+    cells.iter().flat_map(|cell| cell.specs.clone()).collect()
+}
+
+fn carried_out(work: Work<'_>, cells: &[Cell]) -> Result<Ended> {
+    let (qemu, at_once) = (Qemu::find()?, topology::usable().len());
+    let mut machines = Machines { cells, at_once, qemu: &qemu };
+    work.carry_out(&mut List::of(&specs(cells)), &mut machines)
+}
+
+/// Returns the newest finished baseline of that name, whose plan must be the same.
+fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
+    let path = args.path();
+    let store = Store::open_existing(&path).with_context(|| {
+        format!("there is no baseline `{}`; record one with `steadfast gate record`", args.name)
+    })?;
+    let is_done = |session: &&SessionInfo| session.finished_unix_ns.is_some();
+    let sessions = store.sessions()?;
+    let Some(session) = sessions.iter().rfind(is_done) else {
+        bail!(
+            "{} has no complete baseline; record one with `steadfast gate record`",
+            path.display()
+        );
+    };
+    let runs = store.outcomes(session.id)?;
+    let same = |run: &Outcome, spec: &RunSpec| asked_alike(&run.header.spec, spec);
+    if runs.len() != specs.len() || !runs.iter().zip(specs).all(|(run, spec)| same(run, spec)) {
+        bail!(
+            "{}: its runs are not those of the baseline `{}`; record a new one with `steadfast gate record`",
+            args.plan,
+            args.name
+        );
+    }
+    if let Some(run) = runs.iter().find(|run| !run.is_valid()) {
+        let title = run.header.spec.title();
+        bail!("the newest baseline `{}` has an INVALID run ({title}); record a new one", args.name);
+    }
+    let sampled = |run: &Outcome| {
+        let (outcome, tracks) = store.run(&run.header.run_id)?;
+        Ok(Sampled { outcome, tracks })
+    };
+    runs.iter().map(sampled).collect()
+}
+
+/// Returns whether two runs are the same except for the content of the model's files, which a gate
+/// is there to judge.
+fn asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
+    let plain = |spec: &RunSpec| RunSpec { files: Vec::new(), ..spec.clone() };
+    plain(one) == plain(other)
+}
+
+/// Returns the runs in the order of the plan, each with its samples.
+fn in_order(
+    specs: &[RunSpec],
+    outcomes: Vec<Outcome>,
+    mut sampled: Vec<(String, Vec<Track>)>,
+) -> Vec<Option<Sampled>> {
+    let mut outcomes = outcomes.into_iter().peekable();
+    let mut made = |spec: &RunSpec| {
+        let outcome = outcomes.next_if(|outcome| outcome.header.spec == *spec)?;
+        let place = sampled.iter().position(|(id, _)| *id == outcome.header.run_id)?;
+        Some(Sampled { outcome, tracks: sampled.swap_remove(place).1 })
+    };
+    specs.iter().map(&mut made).collect()
+}
+
+fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
+    let mut answer = report::exact_gate(exact);
+    if args.json.json {
+        return print(&format!("{:#}\n", report::exact_gate_json(exact)));
+    }
+    let differs = |run: &&ExactRun| matches!(run.answer, ExactAnswer::Differs(_));
+    let path = args.exact.allowances();
+    for run in exact.runs.iter().filter(differs) {
+        let samples = run.samples_sha256.as_deref().unwrap_or_default();
+        let allow = format!(
+            "if this is wanted: add `{samples} REASON` to {} ({})",
+            path.display(),
+            run.run
+        );
+        answer = answer.with(Remark::new("Next", allow));
+    }
+    print_answer(&answer, "--json for every figure that differs")
+}
