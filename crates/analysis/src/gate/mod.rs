@@ -19,14 +19,11 @@ pub use exact::{
     Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
     Sampled, SetupDiffers,
 };
-pub use row::{Compared, GateRow, NotMeasured, RowAnswer};
+pub use row::{Compared, GateAnswer, GateRow, NotMeasured, RowAnswer, WRONG};
 
+use self::row::Round;
 use crate::effect::{FIGURES, Figure};
 use crate::survey::System;
-
-/// The highest rate of wrong answers: that B fails although it is within the margin, and that it
-/// passes although it is not.
-pub const WRONG: f64 = 0.05;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gate {
@@ -44,16 +41,6 @@ pub struct Gate {
     pub answer: GateAnswer,
     /// The row that decides first.
     pub rows: Vec<GateRow>,
-}
-
-/// The worst answer of its rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GateAnswer {
-    Passes,
-    Undecided,
-    NotMeasured,
-    Fails,
 }
 
 /// Returns the gates for which runs were made on a machine.
@@ -98,9 +85,6 @@ fn plain_title(run: &Outcome) -> String {
     spec.gate = None;
     spec.title()
 }
-
-/// The runs of a round, in the order of [`GateSide::ALL`].
-type Round<'a> = [&'a Outcome; 3];
 
 /// Returns the rounds in which every run is valid. A round ends where a side comes again.
 fn complete<'a>(runs: &[(&GateRun, &'a Outcome)]) -> Vec<Round<'a>> {

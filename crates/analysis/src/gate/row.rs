@@ -4,12 +4,28 @@ use plan::{GateSide, Outcome, Row};
 use serde::{Serialize, Serializer};
 use stats::{Calibrated, Round as Logs};
 
-use super::{GateAnswer, Round, WRONG};
 use crate::effect::{Effect, Evidence, Figure, POWER};
 use crate::survey::Series;
 
+/// The highest rate of wrong answers: that B fails although it is within the margin, and that it
+/// passes although it is not.
+pub const WRONG: f64 = 0.05;
+
 /// Longer gates than this many times the rounds are not proposed.
 const MOST_TIMES: f64 = 200.0;
+
+/// The runs of a round, in the order of [`GateSide::ALL`].
+pub(super) type Round<'a> = [&'a Outcome; 3];
+
+/// The answer of a row; that of a gate is the worst one of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateAnswer {
+    Passes,
+    Undecided,
+    NotMeasured,
+    Fails,
+}
 
 /// A row of both sides, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
