@@ -66,6 +66,7 @@ mod tests {
         let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         let mut absent = run.clone();
         absent.rows = vec![Row::unavailable("uart", "needs a | port # 1")];
+        absent.header.spec.measurement = "interrupt".to_owned();
         vec![run, refused(), absent]
     }
 
