@@ -105,13 +105,14 @@ impl Measurement for Wakeup {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let due = periods::due(spec);
+        let [(index, _), woke] = WOKEN;
         let of = |(name, _)| {
             let shape = TrackShape::named(name)
                 .fact("t0_ns", Holds::Stamps)
                 .fact("period_ns", Holds::Exactly(spec.parameters.time("period").0))
                 .fact("periods", Holds::Exactly(due))
                 .left_out("skipped");
-            tally::shape(spec, due, shape.rows(due, &WOKEN))
+            tally::shape(spec, due, shape.rows(due, &[(index, Holds::UpTo(due)), woke]))
         };
         places(spec).into_iter().map(of).collect()
     }

@@ -1,5 +1,6 @@
 //! The internal roles of the program, each in a separate process.
 
+use std::fs::File;
 use std::io::{stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
@@ -94,9 +95,7 @@ impl Role {
         match self {
             Self::Runner => runner::serve(from, to).map_err(Error::msg)?,
             Self::Intervals { intervals } => {
-                // Another thread than this one writes the recordings.
-                let mut to = rt::streams::own_output()?;
-                runner::serve_intervals(intervals, from, &mut to).map_err(Error::msg)?;
+                runner::serve_intervals(intervals, from, kept_output()?).map_err(Error::msg)?;
             }
             Self::About => {
                 let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
@@ -110,8 +109,8 @@ impl Role {
             }
             Self::Guest => target::serve_guest().map_err(Error::msg)?,
             Self::Frame { number, peer, intervals } => {
-                let mut to = rt::streams::own_output()?;
-                probe::serve_frames(number, &peer, intervals, from, &mut to).map_err(Error::msg)?;
+                let to = kept_output()?;
+                probe::serve_frames(number, &peer, intervals, from, to).map_err(Error::msg)?;
             }
             Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
@@ -128,4 +127,9 @@ impl Role {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+/// Returns standard output for a role in which another thread writes too. It stays open until the
+/// process ends: its reader takes the end of the output for the end of a process that has said why.
+fn kept_output() -> Result<&'static mut File> {
+    Ok(Box::leak(Box::new(rt::streams::own_output()?)))
 }
