@@ -1,14 +1,13 @@
 //! The files of a certificate and the list of their hashes.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
 use analysis::finding::Disagreement;
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
 
+use super::sha256::{sha256, sha256_of};
 use super::stated::Stated;
 use crate::files::put_with;
 
@@ -92,25 +91,4 @@ pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
         }
     }
     Ok((files, None))
-}
-
-/// Returns the SHA-256 of a text, in hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn sha256_of(path: &Path) -> Result<String> {
-    let cannot = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(cannot)?;
-    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut piece).with_context(cannot)? {
-            0 => return Ok(hex(&hash.finalize())),
-            read => hash.update(&piece[..read]),
-        }
-    }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -9,8 +9,8 @@ use plan::{Heading, Outcome, samples_hash};
 use report::Certified;
 use store::Store;
 
-use super::folder::sha256;
 use super::repeat;
+use super::sha256::sha256;
 use crate::command::store::changes;
 
 /// The version of this program.

@@ -12,6 +12,7 @@ use tempfile::{TempDir, tempdir};
 use testing::{Odd, skip};
 
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
+use super::sha256::sha256;
 use super::verify::Checked;
 use super::{CertificateArgs, folder, make};
 use crate::command::run::line::requests_of;
@@ -152,7 +153,7 @@ fn figures_and_samples_are_compared_even_if_the_hashes_fit() {
     let page = fs::read_to_string(made.file(PAGE)).unwrap();
     fs::write(made.file(PAGE), page.replace("Steadfast", "steadfast")).unwrap();
     let sums = fs::read_to_string(made.file(SUMS)).unwrap();
-    let hash = |text: &str| folder::sha256(text.as_bytes());
+    let hash = |text: &str| sha256(text.as_bytes());
     let changed = fs::read_to_string(made.file(PAGE)).unwrap();
     fs::write(made.file(SUMS), sums.replace(&hash(&page), &hash(&changed))).unwrap();
     let file = PAGE.to_owned();
