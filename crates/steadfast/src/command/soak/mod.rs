@@ -26,9 +26,12 @@ use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
 use crate::files;
 use crate::interrupt;
 use crate::of_line::of_line;
-use crate::output::print;
+use crate::output::{entry, print};
 use crate::place::Place;
 use crate::progress::{in_words, say};
+
+/// Width of the column of names in the answer.
+const NAMES: usize = 8;
 
 /// Measures until the whole time is watched, stores every interval, and prints what it shows.
 pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
@@ -66,7 +69,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let written = files::put_with(&page, "--out", &|out| out.write_all(text.as_bytes()));
     match args.json {
         true => json::print_all(&args.of, &spec, &session, soak)?,
-        false => print(&format!("{}Page: {}\n", words::answer(soak), page.display()))?,
+        false => print(&in_columns(&format!("{}Page: {}", words::answer(soak), page.display())))?,
     }
     ended?;
     written?;
@@ -98,6 +101,15 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
     continuous.check_continuous(&spec).map_err(refused)?;
     Place::Local.check([&spec]).map_err(|why| refused(format!("{why:#}")))?;
     Ok(spec)
+}
+
+/// Returns lines with a name and a colon, with the names in a column.
+fn in_columns(text: &str) -> String {
+    let named = |line: &str| {
+        let (name, words) = line.split_once(": ").unwrap_or(("More", line));
+        entry(NAMES, &format!("{name}:"), words)
+    };
+    text.lines().map(named).collect()
 }
 
 fn beginning(done: u64, left: u64, interval: Nanos) -> String {
