@@ -42,7 +42,10 @@ fn without_rights(test: &str, path: &Path) -> (String, String) {
     let place = tempfile::tempdir().unwrap();
     allow(place.path(), 0o755);
     let program = place.path().join("program");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // Copied by a separate process: a fork in another test while this process writes would keep the
+    // file busy.
+    let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status();
+    assert!(copied.is_ok_and(|copied| copied.success()), "the copy fits");
     let mut command = Command::new(&program);
     play(&mut command, test, path);
     if fs::metadata("/proc/self").unwrap().uid() == 0 {
