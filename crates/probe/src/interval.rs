@@ -100,7 +100,7 @@ pub(crate) struct Samples<const N: usize> {
     number: u64,
     stalled: u64,
     counts: Option<ThreadCounts>,
-    thread: Option<Pid>,
+    thread: Pid,
 }
 
 impl<const N: usize> Samples<N> {
@@ -164,7 +164,7 @@ impl<const N: usize> Writer<N> {
             number: 0,
             stalled: 0,
             counts: None,
-            thread: Some(this_thread()),
+            thread: this_thread(),
         };
         let fill = |place: &Mutex<Option<Samples<N>>>| {
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(samples());
@@ -261,8 +261,8 @@ impl<const N: usize> Reader<N> {
         let samples = self.own.as_ref().filter(|_| self.is_fresh)?;
         let (asked_policy, asked_cpus) = self.asked.clone();
         let thread = samples.thread;
-        let policy = thread.and_then(|t| sched::policy_of(t.as_raw_nonzero().get()).ok());
-        if let (Some(policy), Ok(cpus)) = (policy, sched::affinity_of(thread)) {
+        let policy = sched::policy_of(thread.as_raw_nonzero().get());
+        if let (Ok(policy), Ok(cpus)) = (policy, sched::affinity_of(Some(thread))) {
             self.last = (policy, cpus);
         }
         let (policy, cpus) = self.last.clone();

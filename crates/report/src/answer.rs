@@ -40,6 +40,11 @@ impl Remark {
     pub(crate) const FIX_FIRST: &str = "Fix first";
     pub const NEXT: &str = "Next";
 
+    /// Whether it begins with what a user should type.
+    pub(crate) fn is_to_type(&self) -> bool {
+        [Self::FIX_FIRST, Self::NEXT].contains(&self.name)
+    }
+
     pub fn new(name: &'static str, words: impl Into<String>) -> Self {
         Self { name, words: words.into() }
     }

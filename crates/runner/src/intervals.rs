@@ -7,13 +7,13 @@ use std::time::Duration;
 use plan::{Header, IntervalFound, Recording, RunSpec, write_recording};
 use probe::{Abort, Bench, Interval, Place};
 use rt::watchdog::Watchdog;
-use rt::{clock, posix, process, read, role};
+use rt::{clock, process, read};
 
 use crate::alone::Alone;
 use crate::evidence::Gathering;
 use crate::setup::Setup;
 use crate::written::{header, write};
-use crate::{Here, end_on_panic};
+use crate::{Here, begun};
 
 /// The role that makes intervals: reads the specification of one interval, and writes a recording of
 /// each of `intervals`. If its conditions cannot be set up, it writes one recording without tracks.
@@ -25,11 +25,7 @@ pub fn serve_intervals(
     from: &mut impl Read,
     to: &mut (impl Write + Send),
 ) -> Result<(), String> {
-    end_on_panic();
-    role::die_with_starter().map_err(|error| error.to_string())?;
-    posix::start()?;
-    let spec: RunSpec = serde_json::from_reader(from)
-        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let spec = begun(from)?;
     let measurement = Here::found()?.check(&spec)?;
     let continuous = measurement.continuous().ok_or_else(|| {
         format!("{}: cannot be measured in intervals without a pause", measurement.name())

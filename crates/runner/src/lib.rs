@@ -79,11 +79,7 @@ pub fn without() -> Vec<Right> {
 /// # Errors
 /// One line if the run could not be made at all.
 pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
-    end_on_panic();
-    role::die_with_starter().map_err(|error| error.to_string())?;
-    posix::start()?;
-    let spec: RunSpec = serde_json::from_reader(from)
-        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let spec = begun(from)?;
     let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(&spec));
     match hosted {
         None => write(&record(spec)?, to),
@@ -95,6 +91,15 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
         }
         Some(measurement) => hosted::serve(&spec, measurement, to),
     }
+}
+
+/// Begins a role that measures, and reads what to measure.
+fn begun(from: &mut impl Read) -> Result<RunSpec, String> {
+    end_on_panic();
+    role::die_with_starter().map_err(|error| error.to_string())?;
+    posix::start()?;
+    serde_json::from_reader(from)
+        .map_err(|error| format!("the run specification is damaged: {error}"))
 }
 
 /// Makes a panic end the whole run at once, with one line: other threads would wait forever for the

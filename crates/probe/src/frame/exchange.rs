@@ -119,7 +119,7 @@ impl Exchange {
     /// Returns the mark of a frame, if the latest frames include it.
     fn place(&mut self, number: u64) -> Option<&mut bool> {
         let length = self.unanswered.len() as u64;
-        let is_kept = number + length >= self.frames && length > 0;
+        let is_kept = number + length >= self.frames;
         is_kept.then(|| &mut self.unanswered[(number % length) as usize])
     }
 

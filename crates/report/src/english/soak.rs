@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use analysis::soak::{Added, Change, Gap, Reason, Soak};
 use analysis::words::{counted, grouped, percent, time};
 
+use crate::answer::Remark;
+
 /// Most gaps and changes that the answer lists.
 const MOST: usize = 10;
 /// Most causes that the answer, and a line about an interval, list.
@@ -13,39 +15,40 @@ const MOST_CAUSES: usize = 5;
 
 /// Returns the answer of a soak.
 #[must_use]
-pub fn answer(soak: &Soak) -> String {
-    let mut lines = vec![format!("Shown: {}", claim(soak))];
-    lines.push(format!(
-        "Watched: {}, {} due, {} executed, {} skipped, {} missed.",
+pub fn answer(soak: &Soak) -> Vec<Remark> {
+    let watched = format!(
+        "{}, {} due, {} executed, {} skipped, {} missed.",
         counted(soak.intervals as usize, "interval"),
         grouped(soak.due),
         grouped(soak.executed),
         grouped(soak.skipped),
         grouped(soak.missed)
-    ));
+    );
+    let mut lines = vec![Remark::new("Shown", claim(soak)), Remark::new("Watched", watched)];
     if let Some((max, at)) = &soak.max {
-        lines.push(format!("Maximum: {} at {at}.", time(*max as f64)));
+        lines.push(Remark::new("Maximum", format!("{} at {at}.", time(*max as f64))));
     }
     let causes = by_count(&soak.causes);
-    let cause =
-        |(cause, count): &(&str, u64)| format!("Cause: {cause}, {} missed.", grouped(*count));
+    let cause = |(cause, count): &(&str, u64)| {
+        Remark::new("Cause", format!("{cause}, {} missed.", grouped(*count)))
+    };
     lines.extend(causes.iter().take(MOST_CAUSES).map(cause));
     if let Some(more @ 1..) = causes.len().checked_sub(MOST_CAUSES) {
-        lines.push(format!("More: {}; --json lists them.", counted(more, "cause")));
+        lines.push(Remark::new("More", format!("{}; --json lists them.", counted(more, "cause"))));
     }
     if soak.invalid > 0 {
         let intervals = counted(soak.invalid as usize, "interval");
-        lines.push(format!("INVALID: {intervals}, which the claim leaves out."));
+        lines.push(Remark::new("INVALID", format!("{intervals}, which the claim leaves out.")));
     }
     lines.extend(soak.gaps.iter().take(MOST).map(gap));
     lines.extend(soak.changes.iter().take(MOST).map(change));
     for (all, what) in [(soak.gaps.len(), "gap"), (soak.changes.len(), "change")] {
         if let Some(more @ 1..) = all.checked_sub(MOST) {
-            lines.push(format!("More: {}; --json lists all.", counted(more, what)));
+            lines.push(Remark::new("More", format!("{}; --json lists all.", counted(more, what))));
         }
     }
-    lines.push(boots(soak.boots).to_owned());
-    lines.join("\n") + "\n"
+    lines.push(Remark::new("Note", boots(soak.boots)));
+    lines
 }
 
 /// Returns the causes with their counts, the most frequent first.
@@ -89,66 +92,65 @@ fn short(count: f64) -> String {
 
 fn boots(boots: u64) -> &'static str {
     match boots {
-        0 | 1 => "Note: this is one boot, which says nothing about the next one.",
-        _ => "Note: the claim joins several boots; it says nothing about the next one.",
+        0 | 1 => "this is one boot, which says nothing about the next one.",
+        _ => "the claim joins several boots; it says nothing about the next one.",
     }
 }
 
-/// Returns a line for a gap.
-#[must_use]
-pub fn gap(gap: &Gap) -> String {
+fn gap(gap: &Gap) -> Remark {
     let length = time(gap.length_ns.unsigned_abs() as f64);
     let Gap { from, to, .. } = gap;
-    match gap.reason {
+    let (name, words) = match gap.reason {
         Reason::Boot => {
-            format!("Gap: {length} from {from} to {to}: the machine was started again.")
+            ("Gap", format!("{length} from {from} to {to}: the machine was started again."))
         }
-        Reason::Stopped => format!("Gap: {length} from {from} to {to}: the program did not run."),
-        Reason::Suspended => format!("Gap: {length} before {to}: the machine was suspended."),
-        Reason::Lost => {
-            format!("Gap: {length} before {to}: samples were not taken over in time, and are lost.")
+        Reason::Stopped => {
+            ("Gap", format!("{length} from {from} to {to}: the program did not run."))
         }
-        Reason::Stalled => {
-            format!("Stalled: {length} before {to}: not one step; all its periods count as missed.")
-        }
+        Reason::Suspended => ("Gap", format!("{length} before {to}: the machine was suspended.")),
+        Reason::Lost => (
+            "Gap",
+            format!("{length} before {to}: samples were not taken over in time, and are lost."),
+        ),
+        Reason::Stalled => (
+            "Stalled",
+            format!("{length} before {to}: not one step; all its periods count as missed."),
+        ),
         Reason::ClockSet => {
             let way = if gap.length_ns > 0 { "forward" } else { "back" };
-            format!(
-                "Clock: the wall clock was set {way} by {length} before {to}; nothing is missing."
-            )
+            let set = format!("the wall clock was set {way} by {length} before {to};");
+            ("Clock", format!("{set} nothing is missing."))
         }
-    }
+    };
+    Remark::new(name, words)
 }
 
-/// Returns a line for a change of the machine.
-#[must_use]
-pub fn change(change: &Change) -> String {
+fn change(change: &Change) -> Remark {
     let Change { before, what, from, to } = change;
-    format!("Changed: {what}, from {from} to {to}, before {before}.")
+    Remark::new("Changed", format!("{what}, from {from} to {to}, before {before}."))
 }
 
 /// Returns the lines about an interval that a user should see at once.
 #[must_use]
-pub fn events(added: &Added) -> Vec<String> {
+pub fn events(added: &Added) -> Vec<Remark> {
     let interval = &added.interval;
-    let mut lines: Vec<String> = added.gaps.iter().map(gap).collect();
+    let mut lines: Vec<Remark> = added.gaps.iter().map(gap).collect();
     lines.extend(interval.changes.iter().map(change));
     if interval.missed > 0 {
         let causes = by_count(&interval.causes).into_iter().take(MOST_CAUSES);
         let causes: Vec<&str> = causes.map(|(cause, _)| cause).collect();
-        lines.push(format!(
-            "Missed: {} in the interval from {} on; cause: {}.",
+        let missed = format!(
+            "{} in the interval from {} on; cause: {}.",
             grouped(interval.missed),
             interval.began_at,
             causes.join(", ")
-        ));
+        );
+        lines.push(Remark::new("Missed", missed));
     }
     if !interval.valid {
         let began = &interval.began_at;
-        lines.push(format!(
-            "INVALID: the interval from {began} on: {}",
-            interval.warnings.join("; ")
-        ));
+        let why = interval.warnings.join("; ");
+        lines.push(Remark::new("INVALID", format!("the interval from {began} on: {why}")));
     }
     lines
 }
@@ -165,6 +167,7 @@ mod tests {
     #[test]
     fn without_an_interval_nothing_is_shown() {
         assert_eq!(claim(&Soak::default()), "nothing yet: no valid interval.");
-        assert!(answer(&Soak::default()).contains("says nothing about the next one"));
+        let last = answer(&Soak::default()).pop().unwrap();
+        assert!(last.words.contains("says nothing about the next one"), "{last:?}");
     }
 }

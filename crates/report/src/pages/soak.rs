@@ -32,7 +32,7 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
         None => format!("<style>{SOAK_STYLE}</style>"),
     };
     let title = HtmlEscape(title).to_string();
-    let answer = answer(soak);
+    let answer: String = answer(soak).iter().map(|line| line.sentence() + "\n").collect();
     let columns = &picture.columns;
     let note = match picture.merged {
         1 => "One column is one interval.".to_owned(),

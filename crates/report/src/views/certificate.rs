@@ -1,7 +1,7 @@
 //! The page and the badge of a certificate, its verification, and the board of several. A
 //! certificate is about other views' answers, so it is not among the views.
 
-use analysis::certificate::{Board, Certificate, Place, Recorded, Scope};
+use analysis::certificate::{Board, Certificate, Place, Recorded, Scope, Test};
 use analysis::finding::{Finding, Standing};
 use analysis::machine::facts;
 use analysis::words::{counted, moment, time};
@@ -79,8 +79,7 @@ fn page(analysis: &Analysis, certificate: &Certificate, answer: &Answer) -> Docu
 fn claim(answer: &Answer) -> Section {
     let lines = answer.lines.iter().take(MOST_LINES);
     let lines = lines.map(|line| (line.what.as_str(), line.figures.as_slice()));
-    let is_claim = |remark: &&Remark| remark.name != Remark::FIX_FIRST && remark.name != "Next";
-    let remarks = answer.remarks.iter().filter(is_claim).take(MOST_REMARKS);
+    let remarks = answer.remarks.iter().filter(|remark| !remark.is_to_type()).take(MOST_REMARKS);
     let remarks: Vec<_> = remarks.map(|remark| (remark.name, cut(&remark.words))).collect();
     let blocks = [
         (!answer.lines.is_empty()).then(|| Block::Table(Table::without_heads(lines))),
@@ -229,10 +228,11 @@ impl Verified {
 #[must_use]
 pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
     let ranked = board.tests.iter().filter(|test| test.is_ranked());
-    let line = |test: &analysis::certificate::Test| {
+    let name =
+        |test: &Test| format!("{}, {}, {}", test.run, test.loads, time(test.duration_ns as f64));
+    let line = |test: &Test| {
         let first = &test.places[0];
-        let name = format!("{}, {}, {}", test.run, test.loads, time(test.duration_ns as f64));
-        Line { what: name, figures: vec![format!("1. {}", first.name), proof(first)] }
+        Line { what: name(test), figures: vec![format!("1. {}", first.name), proof(first)] }
     };
     let answer = worded(
         counted(certificates, "certificate"),
@@ -244,7 +244,7 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
         .tests
         .iter()
         .flat_map(|test| {
-            let group = format!("{}, {}, {}", test.run, test.loads, time(test.duration_ns as f64));
+            let group = name(test);
             let rank = move |at| if test.is_ranked() { at + 1 } else { 0 };
             let places = test.places.iter().enumerate();
             places.map(move |(at, place)| (group.clone(), rank(at), place))

@@ -18,9 +18,13 @@ impl FormatArgs {
         self.0.iter().try_for_each(|(format, path)| check_place(path, &flag(format)))
     }
 
-    pub(crate) fn write(&self, suites: impl Fn() -> Vec<Suite>) -> Result<()> {
+    pub(crate) fn write(&self, suites: impl FnOnce() -> Vec<Suite>) -> Result<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let suites = suites();
         let written = |(format, path): &(&Format, PathBuf)| {
-            write(path, &(format.write)(&suites()), &flag(format))
+            write(path, &(format.write)(&suites), &flag(format))
         };
         self.0.iter().try_for_each(written)
     }

@@ -154,7 +154,7 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
 
 /// Returns the number of lines that a remark needs at least: the first command to run must be whole.
 fn least(remark: &Remark) -> usize {
-    if ![Remark::FIX_FIRST, Remark::NEXT].contains(&remark.name) {
+    if !remark.is_to_type() {
         return 1;
     }
     let text = remark.words.replace('`', "");

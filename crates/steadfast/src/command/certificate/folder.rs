@@ -6,8 +6,8 @@ use std::path::Path;
 
 use analysis::finding::Disagreement;
 use anyhow::{Context, Result};
+use lab::sha256;
 
-use super::sha256::{sha256, sha256_of};
 use super::stated::Stated;
 use crate::files::put_with;
 
@@ -23,6 +23,10 @@ pub(super) const SIGNATURE: &str = "SHA256SUMS.sig";
 pub(super) fn files(stated: &Stated) -> [(&'static str, String); 3] {
     let certified = stated.certified();
     [(PAGE, certified.page), (BADGE, certified.badge), (JSON, certified.json)]
+}
+
+fn sha256_of(file: &Path) -> Result<String> {
+    Ok(model::sha256(file)?.0)
 }
 
 /// Writes everything that follows from the store in the folder.

@@ -4,7 +4,6 @@ pub(crate) mod board;
 mod folder;
 mod private;
 mod repeat;
-mod sha256;
 mod signature;
 mod stated;
 #[cfg(test)]

@@ -5,12 +5,12 @@ use analysis::certificate::{Certificate, Recorded};
 use analysis::finding::Disagreement;
 use analysis::standards::Standards;
 use anyhow::Result;
+use lab::sha256;
 use plan::{Heading, Outcome, samples_hash};
 use report::Certified;
 use store::Store;
 
 use super::repeat;
-use super::sha256::sha256;
 use crate::command::store::changes;
 
 /// The version of this program.

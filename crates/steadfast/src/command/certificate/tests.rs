@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use analysis::finding::Disagreement;
+use lab::sha256;
 use plan::{Found, Header, Machine, Outcome, Recording, Track, Warning};
 use probe::Bench;
 use store::Store;
@@ -12,7 +13,6 @@ use tempfile::{TempDir, tempdir};
 use testing::{Odd, skip};
 
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
-use super::sha256::sha256;
 use super::verify::Checked;
 use super::{CertificateArgs, folder, make};
 use crate::command::run::line::requests_of;

@@ -15,6 +15,7 @@ use store::{Store, StoreError};
 use super::folder::{self, JSON, STORE};
 use super::signature;
 use super::stated::{Stated, VERSION};
+use crate::args::JsonArgs;
 use crate::exit::{EXIT_FAILED, EXIT_NOT_RECOMPUTED};
 use crate::output::{print, print_answer};
 
@@ -30,16 +31,15 @@ pub(crate) struct VerifyArgs {
     /// Public ssh key that must have signed the certificate
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: JsonArgs,
 }
 
 /// Checks a certificate and prints whether it agrees.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let checked = Checked::of(&args.dir, args.key.as_deref())?;
     let verified = checked.verified(&args.dir);
-    match args.json {
+    match args.answer.json {
         true => print(&format!("{:#}\n", json!(verified)))?,
         false => {
             let more = format!("{}/{}", args.dir.display(), folder::PAGE);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ::plan::{Outcome, RunSpec, Track};
-use analysis::gate::{Exact, ExactAnswer, ExactRun, GateAnswer, Sampled};
+use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
 use anyhow::{Context, Result, bail};
 use lab::{Kernels, Qemu};
 use report::answer::Remark;
@@ -13,10 +13,10 @@ use store::{SessionInfo, Store};
 
 use super::allowed;
 use super::args::{CheckArgs, ExactArgs, RecordArgs};
+use super::exit_code::exit_code;
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
-use crate::exit::{EXIT_FAILED, EXIT_UNDECIDED};
 use crate::files::make_directory;
 use crate::output::{print, print_answer};
 use crate::place::Place;
@@ -64,11 +64,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
     show_answer(&exact, args)?;
     args.formats.write(|| report::exact_suites(&exact))?;
-    Ok(match exact.answer {
-        GateAnswer::Passes => ExitCode::SUCCESS,
-        GateAnswer::Fails => ExitCode::from(EXIT_FAILED),
-        GateAnswer::Undecided | GateAnswer::NotMeasured => ExitCode::from(EXIT_UNDECIDED),
-    })
+    Ok(exit_code(exact.answer))
 }
 
 impl ExactArgs {

@@ -3,6 +3,7 @@
 mod allowed;
 pub(crate) mod args;
 mod exact;
+mod exit_code;
 mod pair;
 mod plan;
 #[cfg(test)]

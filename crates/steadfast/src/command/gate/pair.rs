@@ -9,9 +9,9 @@ use analysis::gate::GateAnswer;
 use anyhow::{Result, anyhow, bail};
 
 use super::args::PairArgs;
+use super::exit_code::exit_code;
 use super::plan::{Turns, sides};
 use crate::driver::{Ended, Here, Work, time_for_runs};
-use crate::exit::{EXIT_FAILED, EXIT_UNDECIDED};
 use crate::of_line::of_line;
 use crate::place::Place;
 use crate::rounds::Room;
@@ -44,7 +44,7 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     kept.give_of(&analysis, &report::gate(), "")?;
     let answer = analysis.gates.first().map(|gate| gate.answer);
     drop(analysis);
-    exit_code(ended, answer.unwrap_or(GateAnswer::NotMeasured), args)
+    judged(ended, answer.unwrap_or(GateAnswer::NotMeasured), args)
 }
 
 /// Returns A, A again and B, if enough rounds of them fit into the budget.
@@ -79,16 +79,12 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
 }
 
 /// INVALID runs are left out of the answer, with their rounds.
-fn exit_code(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitCode> {
-    if ended.trouble.is_none() {
+fn judged(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitCode> {
+    let is_complete = ended.trouble.is_none();
+    if is_complete {
         ended.outcomes.retain(::plan::Outcome::is_valid);
     }
-    let is_complete = ended.trouble.is_none();
     let judged = ended.exit_code(&args.kept.answer.fail_if)?;
-    Ok(match answer {
-        _ if !is_complete || judged != ExitCode::SUCCESS => judged,
-        GateAnswer::Passes => ExitCode::SUCCESS,
-        GateAnswer::Fails => ExitCode::from(EXIT_FAILED),
-        GateAnswer::Undecided | GateAnswer::NotMeasured => ExitCode::from(EXIT_UNDECIDED),
-    })
+    let is_decided_by_runs = !is_complete || judged != ExitCode::SUCCESS;
+    Ok(if is_decided_by_runs { judged } else { exit_code(answer) })
 }

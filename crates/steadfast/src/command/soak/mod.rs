@@ -13,6 +13,7 @@ use std::time::Duration;
 use analysis::soak::Added;
 use anyhow::{Error, Result, anyhow, bail};
 use plan::{Recording, RunSpec, Warning};
+use report::answer::Remark;
 use report::soak as words;
 use target::{Local, TargetError};
 use units::Nanos;
@@ -52,7 +53,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
             shared.serve(args, &spec.asked.cpus)?;
             let mut on_miss = args.on_miss.as_deref().map(OnMiss::new);
             let mut each = |added: &Added| {
-                words::events(added).iter().for_each(|line| say(line));
+                words::events(added).iter().for_each(|line| say(&line.sentence()));
                 on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
             };
             watch(&spec, left, &mut session, &shared, &mut each)
@@ -69,7 +70,11 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let written = files::put_with(&page, "--out", &|out| out.write_all(text.as_bytes()));
     match args.json {
         true => json::print_all(&args.of, &spec, &session, soak)?,
-        false => print(&in_columns(&format!("{}Page: {}", words::answer(soak), page.display())))?,
+        false => {
+            let mut answer = words::answer(soak);
+            answer.push(Remark::new("Page", page.display().to_string()));
+            print(&answer.iter().map(in_columns).collect::<String>())?;
+        }
     }
     ended?;
     written?;
@@ -103,13 +108,8 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
     Ok(spec)
 }
 
-/// Returns lines with a name and a colon, with the names in a column.
-fn in_columns(text: &str) -> String {
-    let named = |line: &str| {
-        let (name, words) = line.split_once(": ").unwrap_or(("More", line));
-        entry(NAMES, &format!("{name}:"), words)
-    };
-    text.lines().map(named).collect()
+fn in_columns(line: &Remark) -> String {
+    entry(NAMES, &format!("{}:", line.name), &line.words)
 }
 
 fn beginning(done: u64, left: u64, interval: Nanos) -> String {

@@ -198,14 +198,9 @@ impl<'s> Sitting<'s> {
         let runs = counted(self.turns.len(), "run");
         let time = in_words(self.turns.iter().map(planned).sum());
         say(&self.at(&format!("{found} can be decided: {runs}, {time}.")));
-        let Site { place, machine, results } = self.site;
+        let Site { place, results, .. } = self.site;
         let store = Store::open(results)?;
-        let session = match place {
-            // As all sessions of virtual machines.
-            Place::Vm(_) => place.machine()?,
-            _ => machine.clone(),
-        };
-        let keeping = Keeping::of(store, title, &self.turns, session).headed(heading);
+        let keeping = Keeping::of(store, title, &self.turns, place.machine()?).headed(heading);
         carried_in_turns(InTurns::without_reference(self.turns.clone()), keeping, place, deadline)
     }
 
