@@ -59,17 +59,22 @@ pub(crate) fn version(image: &[u8]) -> String {
     String::from_utf8_lossy(&text[..end]).into_owned()
 }
 
-/// Number of bytes of the boot sector, the setup sectors after it (0 means 4) and the
-/// protected-mode kernel; a signature may follow.
+/// Number of bytes of the setup and the protected-mode kernel; a signature may follow.
 fn whole_length(image: &[u8]) -> usize {
+    setup_length(image) + number(image, 0x1f4, 4) * 16
+}
+
+/// Number of bytes of the boot sector and the setup sectors after it (0 means 4).
+pub(crate) fn setup_length(image: &[u8]) -> usize {
     let setup_sectors = match image[0x1f1] {
         0 => 4,
         sectors => usize::from(sectors),
     };
-    (1 + setup_sectors) * 512 + number(image, 0x1f4, 4) * 16
+    (1 + setup_sectors) * 512
 }
 
-fn number(image: &[u8], at: usize, bytes: usize) -> usize {
+/// Returns the little-endian number of that many bytes.
+pub(crate) fn number(image: &[u8], at: usize, bytes: usize) -> usize {
     let digits = image[at..at + bytes].iter().rev();
     digits.fold(0, |sum, byte| sum << 8 | usize::from(*byte))
 }

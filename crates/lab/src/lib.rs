@@ -21,6 +21,7 @@ mod machine;
 mod module;
 mod overlay;
 mod packing;
+mod payload;
 mod qemu;
 mod requirements;
 mod version;

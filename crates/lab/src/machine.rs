@@ -11,7 +11,7 @@ use rt::process::die_together;
 use crate::hash::sha256;
 use crate::initrd::PROGRAM;
 use crate::qemu::MACHINE;
-use crate::{Kernel, LabError, Qemu};
+use crate::{Kernel, LabError, Qemu, payload};
 
 /// Kernel parameters of every machine: a panic ends it, and no address is randomised.
 const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps";
@@ -26,7 +26,7 @@ pub struct Machine {
     port: Written,
     console: Written,
     complaints: Written,
-    /// The image and the initrd, kept open because QEMU opens them later.
+    /// The kernel and the initrd, kept open because QEMU opens them later.
     _loaded: [Written; 2],
 }
 
@@ -77,7 +77,8 @@ impl Machine {
     /// If the kernel is not the one that was registered, there is no room for the machine's files,
     /// or QEMU cannot be started.
     pub fn boot(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> Result<Self, LabError> {
-        let image = Written::holding(&kernel.read_image()?)?;
+        let image = kernel.read_image()?;
+        let started = Written::holding(&payload::unpacked(&image).unwrap_or(image))?;
         let initrd = Written::holding(initrd)?;
         let [port, console, complaints] = [(); 3].map(|()| Written::holding(&[]));
         let (port, console, complaints) = (port?, console?, complaints?);
@@ -87,7 +88,7 @@ impl Machine {
             // A file accepts what is written immediately, so the machine never waits for the host.
             .args(["-serial", &format!("file:{}", console.path())])
             .args(["-serial", &format!("file:{}", port.path())])
-            .args(["-kernel", &image.path(), "-initrd", &initrd.path()])
+            .args(["-kernel", &started.path(), "-initrd", &initrd.path()])
             .args(["-append", &command_line(kernel, role)])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -96,7 +97,7 @@ impl Machine {
             .process_group(0);
         die_together(&mut command);
         let qemu = command.spawn().map_err(|error| LabError::BrokenQemu(error.to_string()))?;
-        Ok(Self { qemu, port, console, complaints, _loaded: [image, initrd] })
+        Ok(Self { qemu, port, console, complaints, _loaded: [started, initrd] })
     }
 
     /// Returns what the machine has written to its port since the last call.

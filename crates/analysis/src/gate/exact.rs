@@ -12,6 +12,7 @@ use crate::finding::{AboutGate, Finding};
 use crate::survey::System;
 
 /// A run with its samples.
+#[derive(Clone)]
 pub struct Sampled {
     pub outcome: Outcome,
     pub tracks: Vec<Track>,

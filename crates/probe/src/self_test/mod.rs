@@ -414,7 +414,8 @@ mod tests {
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             let found: Disturbed =
                 serde_json::from_value(rows[0].facts[&*DISTURBED].clone()).unwrap();
-            assert!(found.injected > 0, "{name}");
+            // Where others use the CPU, no event may have a known length.
+            assert!(found.injected + found.spoilt > 0, "{name}");
             assert_eq!(found.seen, found.injected, "{name}");
         }
     }

@@ -566,7 +566,7 @@ fn what_a_step_does_is_named_as_the_cause() {
     for (defines, kind, named, times) in [
         // Steps 50, 100, ... 450 sleep.
         (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),
-        (&[("LOCK_AT", "200")], "blocking", "(other, number", 1),
+        (&[("LOCK_AT", "200")], "blocking", "(other", 1),
         (&[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")], "page_fault", "page faults", 1),
         (&[("MAP_AT", "200"), ("PAGES", "8192")], "system_call", "`mmap`", 1),
         (&[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")], "system_call", "map`", 1),
