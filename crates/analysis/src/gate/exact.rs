@@ -275,8 +275,9 @@ fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
     })
 }
 
-/// Facts that differ in each session.
-const OF_A_SESSION: [&str; 3] = ["Runs", "First run", "Last run"];
+/// Facts that differ in each session, and one whose parts are named separately for a kernel of the
+/// lab.
+const OF_NO_INTEREST: [&str; 4] = ["Runs", "First run", "Last run", "Kernel command line"];
 
 /// Returns the facts about the setups that differ; one that says so if only their hashes do.
 fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
@@ -309,7 +310,7 @@ fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
         return Vec::new();
     };
     let facts = differing(&[was, now]).into_iter();
-    let facts = facts.filter(|fact| !OF_A_SESSION.contains(&&*fact.what));
+    let facts = facts.filter(|fact| !OF_NO_INTEREST.contains(&&*fact.what));
     let fact = |fact: Differing| {
         let [was, now] = fact.values.try_into().ok()?;
         Some(SetupDiffers { what: fact.what, was, now })
