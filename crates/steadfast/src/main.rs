@@ -35,11 +35,6 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
-use command::{
-    audit, bench, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
-    interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
-    studies, trace, watch,
-};
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
 
@@ -90,39 +85,5 @@ fn done(command: Command) -> Result<ExitCode> {
             left_over::give_back();
         }
     }
-    match command {
-        Command::Quick(args) => ready::ready(&plans::QUICK, &args),
-        Command::Full(args) => full::full(&args),
-        Command::Frames(args) => ready::ready(&plans::FRAMES, &args),
-        Command::Bench(args) => bench::bench(&args),
-        Command::Check(args) => check::check(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Soak(args) => soak::soak(&args),
-        Command::Audit(args) => audit::audit(&args),
-        Command::Doctor(args) => doctor::doctor(&args),
-        Command::Knobs(args) => knobs::knobs(&args),
-        Command::SelfTest(args) => self_test::self_test(&args),
-        Command::List(args) => list::list(&args),
-        Command::Lab(args) => lab::lab(&args),
-        Command::Report(args) => report::report(&args),
-        Command::Compare(args) => compare::compare(&args),
-        Command::Watch(args) => watch::watch(&args),
-        Command::Campaign(args) => campaign::campaign(&args),
-        Command::Frontier(args) => frontier::frontier(&args),
-        Command::Map(args) => map::map(&args),
-        Command::Gate(args) => gate::gate(&args),
-        Command::Interfere(args) => interfere::interfere(&args),
-        Command::Model(args) => model::model(&args),
-        Command::Certificate(args) => certificate::certificate(&args),
-        Command::Verify(args) => certificate::verify::verify(&args),
-        Command::Board(args) => certificate::board::board(&args),
-        Command::Store(args) => store::store(&args),
-        Command::Studies(args) => studies::studies(&args),
-        Command::Trace(args) => trace::trace(&args),
-        Command::Echo(args) => echo::echo(&args),
-        Command::Help(args) => help::help(&args, Cli::explained(&args.words)),
-        Command::Completions(args) => shell::completions(&args, &Cli::known()),
-        Command::Man(args) => shell::man(&args, &Cli::known()),
-        Command::Role(role) => role.play(),
-    }
+    command.carry_out()
 }
