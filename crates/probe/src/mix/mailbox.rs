@@ -1,15 +1,8 @@
 //! Passes values from one thread to another with a different rate; neither side waits.
-//!
-//! There are three slots: one that the writer fills, one that the reader reads, and between them
-//! the latest complete one, which each side takes in exchange for its own. With only two slots, a
-//! reader that is preempted while it copies would be overtaken by the second write after that.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-const SLOTS: usize = 3;
-/// Marks a slot that the reader has not taken yet.
-const FRESH: usize = 4;
+use rt::sync::{SlotReader, SlotWriter, three_slots};
 
 /// The values of a step, and the stamp of the step's end.
 struct Slot {
@@ -17,46 +10,31 @@ struct Slot {
     values: Box<[AtomicU64]>,
 }
 
-struct Mailbox {
-    slots: [Slot; SLOTS],
-    latest: AtomicUsize,
-}
-
 /// The writing end of a mailbox.
-pub(super) struct Writer {
-    mailbox: Arc<Mailbox>,
-    own: usize,
-}
+pub(super) struct Writer(SlotWriter<Slot>);
 
 /// The reading end of a mailbox.
-pub(super) struct Reader {
-    mailbox: Arc<Mailbox>,
-    own: usize,
-}
+pub(super) struct Reader(SlotReader<Slot>);
 
 /// Creates a mailbox for the given number of values.
 pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
-    let slot = |_| Slot {
+    let (writer, reader) = three_slots(|| Slot {
         made: AtomicU64::new(0),
         values: (0..values).map(|_| AtomicU64::new(0)).collect(),
-    };
-    let mailbox =
-        Arc::new(Mailbox { slots: std::array::from_fn(slot), latest: AtomicUsize::new(1) });
-    let writer = Writer { mailbox: Arc::clone(&mailbox), own: 0 };
-    (writer, Reader { mailbox, own: 2 })
+    });
+    (Writer(writer), Reader(reader))
 }
 
 impl Writer {
     /// Publishes the values of a step that ended at the stamp `made`; neither waits nor allocates.
     #[inline]
     pub(super) fn put(&mut self, made: u64, values: impl Iterator<Item = f64>) {
-        let slot = &self.mailbox.slots[self.own];
-        slot.made.store(made, Ordering::Relaxed);
-        for (place, value) in slot.values.iter().zip(values) {
-            place.store(value.to_bits(), Ordering::Relaxed);
-        }
-        let latest = &self.mailbox.latest;
-        self.own = latest.swap(self.own | FRESH, Ordering::AcqRel) & !FRESH;
+        self.0.put(|slot| {
+            slot.made.store(made, Ordering::Relaxed);
+            for (place, value) in slot.values.iter().zip(values) {
+                place.store(value.to_bits(), Ordering::Relaxed);
+            }
+        });
     }
 }
 
@@ -65,11 +43,7 @@ impl Reader {
     /// and the values themselves.
     #[inline]
     pub(super) fn take(&mut self) -> (u64, impl Iterator<Item = f64>) {
-        let latest = &self.mailbox.latest;
-        if latest.load(Ordering::Relaxed) & FRESH != 0 {
-            self.own = latest.swap(self.own, Ordering::AcqRel) & !FRESH;
-        }
-        let slot = &self.mailbox.slots[self.own];
+        let slot = self.0.take();
         let values = slot.values.iter();
         let values = values.map(|place| f64::from_bits(place.load(Ordering::Relaxed)));
         (slot.made.load(Ordering::Relaxed), values)

@@ -1,14 +1,12 @@
 //! A message in memory, and a futex that announces it.
 
 use std::io;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use rustix::thread::futex;
 
 use super::slot::Slot;
 use super::{Channel, Message};
 use crate::posix::{self, Object};
-use crate::sync::Padded;
+use crate::sync::atomic::{AtomicU32, Ordering};
+use crate::sync::{Padded, futex};
 
 /// A slot, and the numbers of messages put into it and taken out: futex(2), private to the process.
 /// Every send makes the wake call, as a sender that does not know whether the receiver sleeps must
@@ -36,17 +34,14 @@ impl Channel for Futex {
     fn send(&self, message: &Message) {
         self.slot.put(message);
         self.sent.fetch_add(1, Ordering::Release);
-        // Fails only for a bad address.
-        let _ = futex::wake(&self.sent, futex::Flags::PRIVATE, 1);
+        futex::wake(&self.sent, 1);
     }
 
     #[inline]
     fn receive(&self) -> Message {
         let taken = self.taken.load(Ordering::Relaxed);
         while self.sent.load(Ordering::Acquire) == taken {
-            // Returns at once if a message has arrived; after a signal or a spurious wake-up, the
-            // loop checks again.
-            let _ = futex::wait(&self.sent, futex::Flags::PRIVATE, taken, None);
+            futex::wait(&self.sent, taken);
         }
         self.taken.store(taken.wrapping_add(1), Ordering::Relaxed);
         self.slot.take()

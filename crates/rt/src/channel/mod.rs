@@ -11,7 +11,7 @@ pub use ends::Ends;
 pub use event::Event;
 pub use futex::Futex;
 pub use queue::Queue;
-pub use ring::Ring;
+pub use ring::{Ring, SlotRing};
 
 /// What is passed: 16 bytes, as in the telecommunication benchmark (TEL) by which these channels
 /// are compared.

@@ -1,12 +1,10 @@
 //! A ring of messages in shared memory, with a receiver that spins.
 
-use std::hint::spin_loop;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::slot::Slot;
 use super::{Channel, Message};
 use crate::clock;
 use crate::sync::Padded;
+use crate::sync::atomic::{AtomicU64, Ordering, spin_loop};
 
 const SLOTS: usize = 64;
 /// How often the ring is checked between two readings of the clock.
@@ -16,41 +14,58 @@ const LONGEST_SPIN_NS: u64 = 10_000_000;
 /// The sleep between checks after that time.
 const REST_NS: u64 = 1_000_000;
 
-/// A ring with one sender and one receiver, without system calls. Each side counts in its own cache
-/// line: Lamport, Specifying Concurrent Program Modules, 1983.
+/// A ring of messages.
+pub type Ring = SlotRing<Slot, SLOTS>;
+
+/// A ring of slots with one sender and one receiver, without system calls. Each side counts in its
+/// own cache line: Lamport, Specifying Concurrent Program Modules, 1983.
 #[derive(Debug)]
-pub struct Ring {
-    slots: [Slot; SLOTS],
+pub struct SlotRing<T, const SLOTS: usize> {
+    slots: [T; SLOTS],
     sent: Padded<AtomicU64>,
     taken: Padded<AtomicU64>,
 }
 
-impl Default for Ring {
+impl<T: Default, const SLOTS: usize> Default for SlotRing<T, SLOTS> {
     fn default() -> Self {
         Self {
-            slots: std::array::from_fn(|_| Slot::default()),
+            slots: std::array::from_fn(|_| T::default()),
             sent: Padded::default(),
             taken: Padded::default(),
         }
     }
 }
 
+impl<T, const SLOTS: usize> SlotRing<T, SLOTS> {
+    /// Waits for an empty slot, fills it, and announces it.
+    #[inline]
+    pub fn put(&self, fill: impl FnOnce(&T)) {
+        let sent = self.sent.load(Ordering::Relaxed);
+        spin_until(|| sent - self.taken.load(Ordering::Acquire) < SLOTS as u64);
+        fill(&self.slots[sent as usize % SLOTS]);
+        self.sent.store(sent + 1, Ordering::Release);
+    }
+
+    /// Waits for the next full slot, reads it, and gives it back.
+    #[inline]
+    pub fn take<R>(&self, read: impl FnOnce(&T) -> R) -> R {
+        let taken = self.taken.load(Ordering::Relaxed);
+        spin_until(|| self.sent.load(Ordering::Acquire) > taken);
+        let message = read(&self.slots[taken as usize % SLOTS]);
+        self.taken.store(taken + 1, Ordering::Release);
+        message
+    }
+}
+
 impl Channel for Ring {
     #[inline]
     fn send(&self, message: &Message) {
-        let sent = self.sent.load(Ordering::Relaxed);
-        spin_until(|| sent - self.taken.load(Ordering::Acquire) < SLOTS as u64);
-        self.slots[sent as usize % SLOTS].put(message);
-        self.sent.store(sent + 1, Ordering::Release);
+        self.put(|slot| slot.put(message));
     }
 
     #[inline]
     fn receive(&self) -> Message {
-        let taken = self.taken.load(Ordering::Relaxed);
-        spin_until(|| self.sent.load(Ordering::Acquire) > taken);
-        let message = self.slots[taken as usize % SLOTS].take();
-        self.taken.store(taken + 1, Ordering::Release);
-        message
+        self.take(Slot::take)
     }
 }
 

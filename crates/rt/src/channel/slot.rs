@@ -1,13 +1,12 @@
 //! A place in memory for one message.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::Message;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// Holds a message for another thread. A slot does not order memory accesses: the counter that
 /// announces the message does.
 #[derive(Debug, Default)]
-pub(super) struct Slot([AtomicU64; 2]);
+pub struct Slot([AtomicU64; 2]);
 
 impl Slot {
     #[inline]

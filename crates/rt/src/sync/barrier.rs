@@ -1,10 +1,9 @@
 //! Barriers at which no thread waits for a thread that has left.
 
 use std::fmt::Debug;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::thread::futex;
-
+use super::atomic::{AtomicU32, Ordering};
+use super::futex;
 use super::padded::Padded;
 use super::stop::{Stop, Stopped};
 
@@ -21,7 +20,7 @@ pub trait Barrier: Debug + Send + Sync {
 
 /// Counts arrivals; the last one of a round starts the next round.
 #[derive(Debug)]
-pub(super) struct Rounds {
+pub struct Rounds {
     threads: u32,
     arrived: Padded<AtomicU32>,
     round: Padded<AtomicU32>,
@@ -29,7 +28,9 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    pub(super) fn new(threads: u32) -> Self {
+    /// Creates the rounds of this many threads.
+    #[must_use]
+    pub fn new(threads: u32) -> Self {
         Self {
             threads,
             arrived: Padded::default(),
@@ -40,7 +41,8 @@ impl Rounds {
 
     /// Arrives; returns the round whose end must be waited for, unless this arrival ended it.
     #[inline]
-    fn arrive(&self) -> Option<u32> {
+    #[must_use]
+    pub fn arrive(&self) -> Option<u32> {
         let round = self.round.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 < self.threads {
             return Some(round);
@@ -50,8 +52,10 @@ impl Rounds {
         None
     }
 
+    /// Whether all threads have arrived in this round.
     #[inline]
-    fn has_ended(&self, round: u32) -> bool {
+    #[must_use]
+    pub fn has_ended(&self, round: u32) -> bool {
         self.round.load(Ordering::Acquire) != round
     }
 }
@@ -78,8 +82,7 @@ pub(super) struct FutexBarrier(pub(super) Rounds);
 
 impl FutexBarrier {
     fn wake_all(&self) {
-        // Fails only for a bad address.
-        let _ = futex::wake(&self.0.round, futex::Flags::PRIVATE, i32::MAX.cast_unsigned());
+        futex::wake(&self.0.round, i32::MAX.cast_unsigned());
     }
 }
 
@@ -90,9 +93,7 @@ impl Barrier for FutexBarrier {
             return Ok(());
         };
         while !self.0.has_ended(round) && !self.0.stop.is_stopped() {
-            // Returns at once if the round has ended; after a signal or a spurious wake-up, the
-            // loop checks again.
-            let _ = futex::wait(&self.0.round, futex::Flags::PRIVATE, round, None);
+            futex::wait(&self.0.round, round);
         }
         self.0.stop.check()
     }

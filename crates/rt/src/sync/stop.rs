@@ -1,11 +1,12 @@
 //! Waits that end when one of the threads has left.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::atomic::{AtomicBool, Ordering, spin_loop};
 
 /// The number of spins before a wait yields its CPU: enough for threads that run on different CPUs,
-/// few enough for threads that share one.
-const SPINS_BEFORE_YIELD: u32 = 4096;
+/// few enough for threads that share one. To the model checker every spin yields.
+const SPINS_BEFORE_YIELD: u32 = if cfg!(loom) { 1 } else { 4096 };
 
 /// The end of joint work: set by a thread that leaves, seen by all that wait.
 #[derive(Debug, Default)]
@@ -58,7 +59,7 @@ impl Stop {
                 if ready() {
                     return Ok(());
                 }
-                std::hint::spin_loop();
+                spin_loop();
             }
             self.check()?;
             crate::sched::yield_now();

@@ -1,10 +1,8 @@
 //! Halo exchange: neighbouring threads send each other the cells at their common border, with no
 //! lock and no barrier, one message each way.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rt::simd::Real;
-use rt::sync::{Padded, Stop, Stopped};
+use rt::sync::{Stop, Stopped, TwoSlots};
 
 use super::subdomain::RawCell;
 
@@ -51,8 +49,8 @@ impl<T: Real> Halos<T> {
 impl<T: Real> Neighbours<'_, T> {
     /// Waits for both messages of pass `pass`.
     pub fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
-        self.before.wait(pass, stop)?;
-        self.after.wait(pass, stop)
+        self.before.0.wait(pass, stop)?;
+        self.after.0.wait(pass, stop)
     }
 
     /// Returns the cell `i` places before the stretch, counted from 0.
@@ -70,46 +68,32 @@ impl<T: Real> Neighbours<'_, T> {
 
 /// The cells at one end of a thread's stretch, for the neighbour at that end.
 ///
-/// The owner posts them after every pass, and the neighbour reads them before its next. Two slots
-/// are enough: the owner reaches the pass that overwrites a slot only after it got the neighbour's
-/// message of the pass between, which the neighbour sent after it had read this slot.
+/// The owner posts them after every pass, and the neighbour reads them before its next.
 #[derive(Debug)]
-pub struct Post<T: Real> {
-    /// Number of passes whose messages are complete.
-    complete: Padded<AtomicU64>,
-    slots: [Box<[[T::Atomic; 8]]>; 2],
-}
+pub struct Post<T: Real>(TwoSlots<Box<[[T::Atomic; 8]]>>);
 
 impl<T: Real> Post<T> {
     /// Allocates messages of this many cells.
     fn new(cells: usize) -> Self {
         let slot = || (0..cells).map(|_| Default::default()).collect();
-        Self { complete: Padded::default(), slots: [slot(), slot()] }
+        Self(TwoSlots::new([slot(), slot()]))
     }
 
     /// Posts the message of pass `pass`, counted from 0.
     pub fn send(&self, pass: u64, cell: impl Fn(usize) -> RawCell<T>) {
-        for (i, to) in self.slot(pass).iter().enumerate() {
-            for (number, to) in cell(i).as_flattened().iter().zip(to) {
-                number.store(to);
+        self.0.send(pass, |slot| {
+            for (i, to) in slot.iter().enumerate() {
+                for (number, to) in cell(i).as_flattened().iter().zip(to) {
+                    number.store(to);
+                }
             }
-        }
-        self.complete.store(pass + 1, Ordering::Release);
-    }
-
-    /// Waits for the message of pass `pass`.
-    fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
-        stop.wait_until(|| self.complete.load(Ordering::Acquire) > pass)
+        });
     }
 
     /// Reads one cell of the message of pass `pass`; wait for that message first.
     fn read(&self, pass: u64, i: usize) -> RawCell<T> {
-        let from = &self.slot(pass)[i];
+        let from = &self.0.slot(pass)[i];
         let number = |i: usize| T::load(&from[i]);
         [[0, 1, 2, 3].map(number), [4, 5, 6, 7].map(number)]
-    }
-
-    fn slot(&self, pass: u64) -> &[[T::Atomic; 8]] {
-        &self.slots[(pass % 2) as usize]
     }
 }
