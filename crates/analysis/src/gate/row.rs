@@ -115,30 +115,53 @@ pub(super) fn of(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<
     let Some(first) = rounds.first() else {
         return vec![GateRow::not_measured("all rows", NotMeasured::TooFewRounds { rounds: 0 })];
     };
+    let pairs = pairs(first);
+    // The level is divided by the number of rows that could fail.
+    let level = WRONG / pairs.len().max(1) as f64;
+    let row = |pair: &Pair| {
+        let compared = compared(rounds, pair, figure, margin, level);
+        compared.unwrap_or_else(|why| GateRow::not_measured(pair.label, why))
+    };
+    pairs.iter().map(row).collect()
+}
+
+/// A row of A and the one of B that is compared with it.
+struct Pair<'a> {
+    label: &'a str,
+    /// Its name on each side of a round.
+    names: [&'a str; GateSide::ALL.len()],
+}
+
+/// Returns the pairs of equal names, and a pair of the only rows, whose names may tell what B
+/// changes.
+fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
+    let names = round.map(|run| {
+        let rows = run.rows.iter().filter(has_figure);
+        rows.map(|row| row.label.as_str()).collect::<Vec<&str>>()
+    });
+    if let [[a], [again], [b]] = names.each_ref().map(Vec::as_slice)
+        && a != b
+    {
+        return vec![Pair { label: "the only row", names: [*a, *again, *b] }];
+    }
     let mut labels: Vec<&str> = Vec::new();
-    for row in first.iter().flat_map(|run| &run.rows).filter(has_figure) {
-        if !labels.contains(&&*row.label) {
-            labels.push(&row.label);
+    for label in names.into_iter().flatten() {
+        if !labels.contains(&label) {
+            labels.push(label);
         }
     }
-    // The level is divided by the number of rows that could fail.
-    let level = WRONG / labels.len().max(1) as f64;
-    let row = |label: &&str| {
-        let compared = compared(rounds, label, figure, margin, level);
-        compared.unwrap_or_else(|why| GateRow::not_measured(label, why))
-    };
-    labels.iter().map(row).collect()
+    labels.into_iter().map(|label| Pair { label, names: [label; GateSide::ALL.len()] }).collect()
 }
 
 fn compared(
     rounds: &[Round],
-    label: &str,
+    pair: &Pair,
     figure: &'static Figure,
     margin: f64,
     level: f64,
 ) -> Result<GateRow, NotMeasured> {
-    let logs = logs(rounds, label, figure)?;
+    let logs = logs(rounds, &pair.names, figure)?;
     let too_few = NotMeasured::TooFewRounds { rounds: rounds.len() };
     let gate = Calibrated::of(&logs, level).ok_or(too_few)?;
     let [lower, ratio, upper] = gate.interval();
@@ -170,12 +193,16 @@ fn compared(
         false_alarms: gate.false_alarms(margin),
         detectable: gate.detectable(margin, POWER),
     };
-    Ok(GateRow { label: label.to_owned(), answer, compared: Some(compared) })
+    Ok(GateRow { label: pair.label.to_owned(), answer, compared: Some(compared) })
 }
 
 /// Returns the logarithms of a row's figure in each round.
-fn logs(rounds: &[Round], label: &str, figure: &Figure) -> Result<Vec<Logs>, NotMeasured> {
-    let side = |side: GateSide| side_of(rounds, label, side as usize);
+fn logs(
+    rounds: &[Round],
+    names: &[&str; GateSide::ALL.len()],
+    figure: &Figure,
+) -> Result<Vec<Logs>, NotMeasured> {
+    let side = |side: GateSide| side_of(rounds, names[side as usize], side as usize);
     let [a, again, b] = [side(GateSide::A)?, side(GateSide::AAgain)?, side(GateSide::B)?];
     let values = |other: &Series| (figure.of)([&a, other]).map(|values| values.runs);
     let (Some(with_again), Some(with_b)) = (values(&again), values(&b)) else {

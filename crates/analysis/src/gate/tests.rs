@@ -91,6 +91,18 @@ fn what_only_one_side_has_is_not_measured() {
 }
 
 #[test]
+fn the_only_rows_are_compared_whatever_their_names() {
+    let mut runs = rounds(8, 1.2, resampled(1));
+    for run in &mut runs {
+        if run.header.spec.gate.as_ref().unwrap().side == GateSide::B {
+            run.rows[0].label = "1800 masses".to_owned();
+        }
+    }
+    let judged = gate(&runs);
+    assert_eq!((judged.answer, judged.rows.len()), (GateAnswer::Fails, 1));
+}
+
+#[test]
 fn undecided_says_how_much_more_time_would_decide() {
     let steps = [0.97, 1.0, 1.03, 1.01];
     let noisy = |ratio: f64| {
