@@ -60,7 +60,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         Some(Trouble::NotMade(why)) => format!("{why:#}"),
         None => "it was not made".to_owned(),
     };
-    let now = in_order(&specs, ended.outcomes, sampled);
+    let asked = cells
+        .iter()
+        .flat_map(|cell| cell.specs.iter().map(|spec| (cell.system.name.as_str(), spec)));
+    let now = in_order(asked, ended.outcomes, sampled);
     let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
     show_answer(&exact, args)?;
     args.formats.write(|| report::exact_suites(&exact))?;
@@ -164,19 +167,24 @@ fn asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
     plain(one) == plain(other)
 }
 
-/// Returns the runs in the order of the plan, each with its samples.
-fn in_order(
-    specs: &[RunSpec],
+/// Returns the runs in the order of the plan, which names a kernel for each, with their samples;
+/// `None` for one that its machine did not make.
+fn in_order<'a>(
+    asked: impl Iterator<Item = (&'a str, &'a RunSpec)>,
     outcomes: Vec<Outcome>,
     mut sampled: Vec<(String, Vec<Track>)>,
 ) -> Vec<Option<Sampled>> {
     let mut outcomes = outcomes.into_iter().peekable();
-    let mut made = |spec: &RunSpec| {
-        let outcome = outcomes.next_if(|outcome| outcome.header.spec == *spec)?;
+    let made = |(kernel, spec): (&str, &RunSpec)| {
+        let is_it = |outcome: &Outcome| {
+            let machine = outcome.header.machine.lab.as_ref();
+            outcome.header.spec == *spec && machine.is_some_and(|lab| lab.kernel == kernel)
+        };
+        let outcome = outcomes.next_if(is_it)?;
         let place = sampled.iter().position(|(id, _)| *id == outcome.header.run_id)?;
         Some(Sampled { outcome, tracks: sampled.swap_remove(place).1 })
     };
-    specs.iter().map(&mut made).collect()
+    asked.map(made).collect()
 }
 
 fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
@@ -196,4 +204,21 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
         answer = answer.with(Remark::new("Next", allow));
     }
     print_answer(&answer, "--json for every figure that differs")
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::outcomes::{in_lab, wakeup};
+    use units::Policy;
+
+    use super::*;
+
+    #[test]
+    fn a_kernel_that_made_no_run_gets_none_of_another_kernel() {
+        let run = in_lab("rt", "rt", wakeup(Policy::Fifo(80), None, 8e3, 6e4));
+        let (spec, id) = (run.header.spec.clone(), run.header.run_id.clone());
+        let asked = [("stock", &spec), ("rt", &spec)].into_iter();
+        let now = in_order(asked, vec![run], vec![(id, Vec::new())]);
+        assert_eq!(now.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
+    }
 }
