@@ -60,10 +60,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         Some(Trouble::NotMade(why)) => format!("{why:#}"),
         None => "it was not made".to_owned(),
     };
-    let asked = cells
+    let of_plan = cells
         .iter()
         .flat_map(|cell| cell.specs.iter().map(|spec| (cell.system.name.as_str(), spec)));
-    let now = in_order(asked, ended.outcomes, sampled);
+    let now = in_order(of_plan, ended.outcomes, sampled);
     let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
     show_answer(&exact, args)?;
     args.formats.write(|| report::exact_suites(&exact))?;
