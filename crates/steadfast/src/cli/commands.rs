@@ -74,7 +74,7 @@ macro_rules! commands {
             /// Carries the command out; returns the exit code.
             ///
             /// # Errors
-            /// What the user is told in one line.
+            /// The message for the user, one line.
             pub(crate) fn carry_out(self) -> Result<ExitCode> {
                 match self {
                     $($(Self::$name(args) => ($carry_out)(&args),)+)+
