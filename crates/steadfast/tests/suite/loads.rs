@@ -26,11 +26,12 @@ fn started(load: &str, seconds: &str) -> Child {
     with_load(load, seconds).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Returns the load processes of a program that is measuring.
-fn load_processes(program: &Child) -> Vec<u32> {
-    let runner = runner_of(program.id()).as_raw_nonzero().get();
+/// Returns the load processes of a program that is measuring beside at least so many.
+fn load_processes(program: &Child, least: usize) -> Vec<u32> {
+    let runner = runner_of(program.id()).as_raw_nonzero().get().unsigned_abs();
+    eventually("the start of every load", || children(runner).len() >= least);
     sleep(Duration::from_secs(1));
-    children(runner.unsigned_abs())
+    children(runner)
 }
 
 /// Asserts that the program's run is INVALID for this reason.
@@ -95,9 +96,7 @@ fn a_load_whose_process_is_killed_makes_the_run_invalid() {
     let disk = format!("disk:{ON_DISK}");
     let loads = ["cpu", "memory", &disk, "network", "user", "kernel"];
     let program = started(&loads.join(","), "3");
-    let processes = load_processes(&program);
-    assert!(processes.len() >= loads.len(), "{processes:?}");
-    for process in processes {
+    for process in load_processes(&program, loads.len()) {
         kill_process(pid(process), Signal::KILL).unwrap();
     }
     let done = Done(program.wait_with_output().unwrap());
@@ -117,14 +116,14 @@ fn a_load_whose_process_is_killed_makes_the_run_invalid() {
 #[test]
 fn a_load_that_is_stopped_makes_the_run_invalid() {
     let program = started("cpu", "2");
-    kill_process(pid(load_processes(&program)[0]), Signal::STOP).unwrap();
+    kill_process(pid(load_processes(&program, 1)[0]), Signal::STOP).unwrap();
     is_invalid(program, "load_stalled", "stopped working");
 }
 
 #[test]
 fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
     let program = started("cpu", "4");
-    let load = pid(load_processes(&program)[0]);
+    let load = pid(load_processes(&program, 1)[0]);
     kill_process(load, Signal::STOP).unwrap();
     sleep(Duration::from_millis(2_200));
     kill_process(load, Signal::CONT).unwrap();
@@ -161,7 +160,7 @@ fn stress_ng_is_missed_when_any_part_of_it_is_killed() {
         [|guard| guard, |guard| children(guard)[0], |guard| children(children(guard)[0])[0]];
     for part in parts {
         let program = started("stress-ng:--cpu 2 --fork 1", "3");
-        let guard = load_processes(&program)[0];
+        let guard = load_processes(&program, 1)[0];
         let family = descendants(guard);
         assert!(family.len() >= 4, "{family:?}");
         kill_process(pid(part(guard)), Signal::KILL).unwrap();
@@ -176,14 +175,14 @@ fn stress_ng_works_and_ends_with_the_run() {
         return;
     }
     let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "2");
-    let family = descendants(load_processes(&program)[0]);
+    let family = descendants(load_processes(&program, 1)[0]);
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();
     assert!(found(&done.json()[0])[0].2 > 0);
     assert!(!family.iter().any(|p| lives(*p)), "{family:?}");
 
     let mut program = started("stress-ng:--cpu 1 --hdd 1 --hdd-bytes 1M", "60");
-    load_processes(&program);
+    load_processes(&program, 1);
     let family = descendants(program.id());
     assert!(family.len() >= 5, "{family:?}");
     program.kill().unwrap();
