@@ -96,4 +96,3 @@ def setup(app):
     app.connect("source-read", prepare)
     app.connect("missing-reference", outside_of_the_book)
     app.add_transform(IndexOfTheBook)
-    return {"parallel_read_safe": True}

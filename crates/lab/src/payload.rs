@@ -3,13 +3,12 @@
 
 use std::io::Read;
 
-use flate2::read::GzDecoder;
-use lzma_rust2::XzReader;
 use object::elf::{FileHeader64, PT_NOTE};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{LittleEndian, elf};
 
-use crate::boot_image::{number, setup_length};
+use crate::boot_image::{LARGEST, number, setup_length};
+use crate::packing;
 
 /// The first protocol version that says where the packed kernel is: 2.08, Linux 2.6.26.
 const PROTOCOL_WITH_PAYLOAD: usize = 0x208;
@@ -18,8 +17,14 @@ const HEADER: usize = 0x250;
 /// The entry for a machine that starts a kernel directly: `XEN_ELFNOTE_PHYS32_ENTRY` in Linux's
 /// `include/xen/interface/elfnote.h`.
 const DIRECT_ENTRY: elf::NoteType = elf::NoteType(18);
-/// No kernel is larger unpacked.
-const LARGEST: u64 = 1 << 30;
+/// Beginnings of packed kernels, names by which [`packing`] knows them, and the number of bytes after
+/// what is packed, in which the kernel's build writes the unpacked length
+/// (`scripts/Makefile.lib`: `size_append`).
+const PACKINGS: [(&[u8], &str, usize); 3] = [
+    (b"\xfd7zXZ\0", "vmlinux.xz", 4),
+    (b"\x1f\x8b", "vmlinux.gz", 0),
+    (b"\x28\xb5\x2f\xfd", "vmlinux.zst", 4),
+];
 
 /// Returns the unpacked kernel; `None` if a machine can only start it by way of its image.
 pub(crate) fn unpacked(image: &[u8]) -> Option<Vec<u8>> {
@@ -35,14 +40,11 @@ fn packed(image: &[u8]) -> Option<&[u8]> {
     image.get(from..from + number(image, 0x24c, 4))
 }
 
-/// The length of the unpacked kernel follows what is packed, and is not part of it.
 fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-    let reader: Box<dyn Read + '_> = match packed {
-        [0xfd, b'7', b'z', ..] => Box::new(XzReader::new(packed, false)),
-        [0x1f, 0x8b, ..] => Box::new(GzDecoder::new(packed)),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Box::new(zstd::Decoder::new(packed).ok()?.single_frame()),
-        _ => return None,
-    };
+    let known = PACKINGS.iter().find(|(begin, ..)| packed.starts_with(begin));
+    let (_, name, length) = known?;
+    let packed = packed.get(..packed.len() - length)?;
+    let (_, reader) = packing::unpack(name, packed).ok()?;
     let mut kernel = Vec::new();
     reader.take(LARGEST).read_to_end(&mut kernel).ok()?;
     Some(kernel)

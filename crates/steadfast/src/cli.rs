@@ -8,47 +8,19 @@ mod tests;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+#[cfg(test)]
+use clap::Command as Known;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{ArgMatches, Command as Known, CommandFactory, FromArgMatches, Parser};
+use clap::{ArgMatches, FromArgMatches};
 use rt::process::{self, Pid};
 
 use crate::args::one_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
 
-pub(crate) use commands::Command;
-
-/// How steady is this machine, and how large a model can it run in real time?
-///
-/// Start with `steadfast quick`: it measures for two minutes, prints an answer in words, and writes
-/// a report with the details.
-#[derive(Debug, Parser)]
-#[command(
-    version,
-    max_term_width = 80,
-    disable_help_subcommand = true,
-    override_usage = "steadfast COMMAND; steadfast help NAME explains a command, load or plan"
-)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-    /// Whether --quiet was given, which many commands take.
-    #[arg(skip)]
-    pub(crate) is_quiet: bool,
-}
+pub(crate) use commands::{Cli, Command};
 
 impl Cli {
-    /// Returns the parser of all commands, with short help that fits on one screen.
-    pub(crate) fn known() -> Known {
-        Self::explained(&[])
-    }
-
-    /// Returns the same parser, whose help lists the parameters of the measurement that `words`
-    /// name.
-    pub(crate) fn explained(words: &[String]) -> Known {
-        help::with_help(Self::command(), words)
-    }
-
     /// Parses `words`, the program's name first.
     ///
     /// # Errors

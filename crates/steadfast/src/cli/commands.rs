@@ -4,9 +4,9 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::{Command as Known, CommandFactory, Parser, Subcommand};
 
-use super::Cli;
+use super::help::{Groups, with_help};
 use crate::args::WordsArgs;
 use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
@@ -45,6 +45,38 @@ use crate::command::{
 };
 use crate::plans;
 
+/// How steady is this machine, and how large a model can it run in real time?
+///
+/// Start with `steadfast quick`: it measures for two minutes, prints an answer in words, and writes
+/// a report with the details.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    max_term_width = 80,
+    disable_help_subcommand = true,
+    override_usage = "steadfast COMMAND; steadfast help NAME explains a command, load or plan"
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Whether --quiet was given, which many commands take.
+    #[arg(skip)]
+    pub(crate) is_quiet: bool,
+}
+
+impl Cli {
+    /// Returns the parser of all commands, with short help that fits on one screen.
+    pub(crate) fn known() -> Known {
+        Self::explained(&[])
+    }
+
+    /// Returns the same parser, whose help lists the parameters of the measurement that `words`
+    /// name.
+    pub(crate) fn explained(words: &[String]) -> Known {
+        with_help(Self::command(), GROUPS, words)
+    }
+}
+
 /// Declares the commands in the order of the overview, by group. Each has its help, its arguments,
 /// the function that carries it out, and whether that ends what it does before Ctrl-C ends it.
 /// Commands of the last group are not in the overview.
@@ -57,8 +89,8 @@ macro_rules! commands {
             Role(Role),
         }
 
-        /// The groups of the overview, with their number of commands.
-        pub(super) const GROUPS: &[(&str, usize)] =
+        /// The groups of the overview.
+        const GROUPS: Groups =
             &[$(($group, [$(stringify!($name)),+].len())),+];
 
         impl Command {

@@ -2,7 +2,6 @@
 
 use clap::{Arg, Command};
 
-use super::commands::GROUPS;
 use crate::output::entry;
 use crate::parameters;
 
@@ -26,27 +25,29 @@ fn read() -> Vec<Short> {
     lines.as_chunks().0.iter().map(short).collect()
 }
 
+/// The groups of the overview, each with its number of commands; the last one is not shown.
+pub(super) type Groups = &'static [(&'static str, usize)];
+
 /// Adds short help and examples to all commands. `words` is the typed command line: the help leaves
 /// out parameters of measurements that it does not name.
-pub(super) fn with_help(root: Command, words: &[String]) -> Command {
+pub(super) fn with_help(root: Command, groups: Groups, words: &[String]) -> Command {
     let root = shaped(root, "", &read(), words);
-    let groups = overview(&root);
+    let groups = overview(&root, groups);
     root.help_template(format!("{{about}}\n{{usage-heading}} {{usage}}\n{groups}"))
 }
 
 /// Lists the commands in their groups.
-fn overview(root: &Command) -> String {
-    let mut shown = root.get_subcommands().filter(|known| !known.is_hide_set());
-    let mut line = |_| {
-        let known = shown.next()?;
+fn overview(root: &Command, groups: Groups) -> String {
+    let mut commands = root.get_subcommands();
+    let line = |known: &Command| {
         let summary = known.get_about().map(ToString::to_string).unwrap_or_default();
-        Some(entry(11, known.get_name(), &summary))
+        entry(11, known.get_name(), &summary)
     };
-    let mut group = |(title, count): &(&str, usize)| {
-        format!("\n{title}\n{}", (0..*count).filter_map(&mut line).collect::<String>())
+    let group = |(title, count): &(&str, usize)| {
+        format!("\n{title}\n{}", commands.by_ref().take(*count).map(line).collect::<String>())
     };
-    let (_hidden, groups) = GROUPS.split_last().expect("there are commands");
-    groups.iter().map(&mut group).collect()
+    let shown = &groups[..groups.len() - 1];
+    shown.iter().map(group).collect()
 }
 
 fn shaped(known: Command, path: &str, shorts: &[Short], words: &[String]) -> Command {
@@ -121,11 +122,13 @@ mod tests {
     const OVERVIEW: usize = 42;
 
     #[test]
-    fn only_the_last_group_is_hidden() {
-        let root = Cli::known();
-        let shown = root.get_subcommands().filter(|known| !known.is_hide_set()).count();
-        let counts: Vec<usize> = GROUPS.iter().map(|(_, count)| *count).collect();
-        assert_eq!(counts[..counts.len() - 1].iter().sum::<usize>(), shown);
+    fn every_visible_command_is_in_the_overview_in_the_order_of_the_man_page() {
+        let mut root = Cli::known();
+        let help = root.render_help().to_string();
+        let lines = help.lines().filter_map(|line| line.strip_prefix("  "));
+        let listed: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+        let shown = root.get_subcommands().filter(|known| !known.is_hide_set());
+        assert_eq!(listed, shown.map(Command::get_name).collect::<Vec<_>>());
     }
 
     #[test]

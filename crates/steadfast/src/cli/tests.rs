@@ -4,6 +4,8 @@ mod manual;
 mod odd;
 mod options;
 
+use clap::{CommandFactory, Parser};
+
 use super::*;
 use crate::command::run::args::parse_run_line;
 

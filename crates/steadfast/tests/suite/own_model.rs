@@ -562,11 +562,16 @@ fn what_a_step_does_is_named_as_the_cause() {
     if !may_be_real_time() || !is_root() || !can_be_traced {
         return skip("needs the right to trace (root, and tracefs in the kernel)");
     }
+    // The model's thread has the nice value of this process.
+    let holder = match rustix::process::getpriority_process(None).unwrap() {
+        0 => "(other, number".to_owned(),
+        nice => format!("(other:{nice}, number"),
+    };
     // In each case other causes may occur too, because of other tests.
     for (defines, kind, named, times) in [
         // Steps 50, 100, ... 450 sleep.
         (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),
-        (&[("LOCK_AT", "200")], "blocking", "(other", 1),
+        (&[("LOCK_AT", "200")], "blocking", &holder, 1),
         (&[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")], "page_fault", "page faults", 1),
         (&[("MAP_AT", "200"), ("PAGES", "8192")], "system_call", "`mmap`", 1),
         (&[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")], "system_call", "map`", 1),

@@ -1,7 +1,7 @@
 //! Random command lines and plans, put together from what the parser itself knows, so that most of
 //! them pass.
 
-use clap::{Arg, ArgAction, Command as Known, CommandFactory};
+use clap::{Arg, ArgAction, Command as Known};
 use testing::{Odd, try_odd};
 
 use super::*;
