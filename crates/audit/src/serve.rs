@@ -24,7 +24,7 @@ const STACK: usize = 16 << 10;
 /// # Errors
 /// One line if this program did not send the order, or if the answer cannot be written.
 pub fn serve(from: &mut impl Read) -> Result<(), String> {
-    let mut to = own_output().map_err(|error| error.to_string())?;
+    let to = own_output().map_err(|error| error.to_string())?;
     role::die_with_starter().map_err(|error| error.to_string())?;
     let mut line = String::new();
     from.read_to_string(&mut line).map_err(|error| error.to_string())?;

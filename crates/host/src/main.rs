@@ -2,7 +2,7 @@
 //! static `steadfast` has it packed in, and starts it for models that it cannot load itself.
 
 use std::env;
-use std::io::{stdin, stdout};
+use std::io::stdin;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -24,9 +24,12 @@ fn played() -> Result<(), String> {
     if !rt::role::was_started_for_it() {
         return Err("this program is a part of steadfast; only steadfast can start it".to_owned());
     }
-    let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
-    match env::args().nth(1).as_deref() {
-        Some(audit::ROLE) => audit::serve(from),
-        _ => runner::serve(from, to),
+    let (role, number) = (env::args().nth(1), env::args().nth(2));
+    let intervals = number.and_then(|number| number.parse().ok());
+    let from = &mut stdin().lock();
+    match (role.as_deref(), intervals) {
+        (Some(audit::ROLE), _) => audit::serve(from),
+        (Some(runner::INTERVALS), Some(intervals)) => runner::serve_intervals(intervals, from),
+        _ => runner::serve(from),
     }
 }

@@ -144,12 +144,12 @@ mod tests {
         assert_eq!(printed("none"), Vec::<String>::new());
         assert_eq!(printed("cpu, memory,none"), ["cpu", "memory"]);
         assert_eq!(
-            printed("cpu%50@0,2-3,disk:/tmp/..,network:icmp"),
-            ["cpu%50@0,2-3", "disk:/tmp/..", "network:icmp"]
+            printed("cpu%50@0,2-3,disk:/var/tmp/..,network:icmp"),
+            ["cpu%50@0,2-3", "disk:/var/tmp/..", "network:icmp"]
         );
         assert_eq!(
-            printed("cpu%50@0,2-3+disk:/tmp/../tmp+network:icmp"),
-            ["cpu%50@0,2-3", "disk:/tmp/../tmp", "network:icmp"]
+            printed("cpu%50@0,2-3+disk:/var/tmp/../tmp+network:icmp"),
+            ["cpu%50@0,2-3", "disk:/var/tmp/../tmp", "network:icmp"]
         );
         assert_eq!(printed("none+cpu"), ["cpu"]);
         assert_eq!(

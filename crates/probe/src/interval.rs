@@ -14,10 +14,12 @@ use plan::{Counters, RunSpec, ThreadFound, Track, Warning};
 use rt::counters::ThreadCounts;
 use rt::process::{Pid, this_thread};
 use rt::sched;
-use units::{CpuSet, Policy};
+use rt::thread::start_in;
+use units::{CpuSet, Nanos, Policy};
 
 use crate::columns::{Columns, Kinds};
 use crate::findings::findings;
+use crate::measuring_thread::MeasuringThread;
 use crate::tally::Tally;
 use crate::{Abort, Bench};
 
@@ -35,6 +37,15 @@ pub trait Continuous {
     /// # Errors
     /// One line that names the option and the remedy.
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String>;
+
+    /// Makes the run as long as an interval.
+    ///
+    /// # Errors
+    /// One line that names the option which contradicts that.
+    fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
+        spec.asked.duration = interval;
+        Ok(())
+    }
 
     /// Measures that many intervals, each as long as the run of `bench`, without a pause. Each is
     /// handed over while the next one is measured, by another thread.
@@ -107,6 +118,11 @@ impl<const N: usize> Samples<N> {
     fn clear(&mut self) {
         self.columns.clear();
         self.tally.clear();
+    }
+
+    /// Returns the CPU time that the thread used.
+    pub(crate) fn cpu_time_ns(&self) -> u64 {
+        self.counts.as_ref().map_or(0, |counts| counts.cpu_time_ns)
     }
 
     /// Adds the samples to the track of their thread.
@@ -290,6 +306,27 @@ impl<const N: usize> Reader<N> {
     }
 }
 
+/// Runs the threads, with a helper that reads their samples: `track` makes a track of the samples of
+/// the thread at that place.
+pub(crate) fn run_threads<'a, R: Send, const N: usize>(
+    bench: &Bench,
+    measuring: Vec<MeasuringThread<'a, R>>,
+    readers: &mut [Reader<N>],
+    interval_ns: u64,
+    track: impl Fn(usize, &Samples<N>) -> Track + Send,
+    hand_over: &mut (dyn FnMut(Interval) + Send),
+) -> Result<Vec<R>, Abort> {
+    let is_over = AtomicBool::new(false);
+    let ended = &is_over;
+    thread::scope(|scope| {
+        let read = move || read_all(readers, interval_ns, ended, track, hand_over);
+        start_in(scope, "intervals", read)?;
+        let done = bench.run(measuring);
+        is_over.store(true, Ordering::Release);
+        done
+    })
+}
+
 /// The helper of several threads: hands over each interval that all of them have, until `is_over`.
 /// `track` makes a track of the samples of the thread at that place.
 pub(crate) fn read_all<const N: usize>(
@@ -322,6 +359,61 @@ pub(crate) fn read_all<const N: usize>(
                     reader.is_fresh = !are_all_newest && *number == newest;
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use plan::Value;
+
+    const INTERVALS: u64 = 8;
+    const PERIODS: u64 = 50;
+
+    /// A small tire with as many steps per interval as the wake-up has periods.
+    fn tire(threads: u64, overrun: &str) -> RunSpec {
+        let mut spec = spec("tire");
+        for (name, value) in [
+            ("mode", Value::Word("real-time".to_owned())),
+            ("rate", Value::Rate("1kHz".parse().unwrap())),
+            ("overrun", Value::Word(overrun.to_owned())),
+            ("masses", Value::Count(40)),
+            ("threads", Value::Count(threads)),
+        ] {
+            spec.parameters.set(name, value);
+        }
+        spec
+    }
+
+    #[test]
+    fn intervals_follow_each_other_and_conserve_what_is_due() {
+        for mut spec in [spec("wakeup"), tire(1, "skip"), tire(2, "catch-up")] {
+            let measurement = crate::find(&spec.measurement).unwrap();
+            let continuous = measurement.continuous().unwrap();
+            continuous.check_continuous(&spec).unwrap();
+            let asked = spec.asked.duration;
+            continuous.set_interval(&mut spec, asked).unwrap();
+            let length = spec.asked.duration.0;
+            let bench = Bench::new(spec.clone());
+            let mut intervals = Vec::new();
+            let mut hand_over = |interval: Interval| {
+                intervals.push((Place::of(&interval.tracks).unwrap(), interval));
+            };
+            continuous.run_in_intervals(&bench, INTERVALS, &mut hand_over).unwrap();
+            let mut expected = 0;
+            let start = intervals[0].0.began - intervals[0].0.number * length;
+            for (place, Interval { tracks, threads, .. }) in intervals {
+                assert!(place.number >= expected + place.stalled);
+                expected = place.number + 1;
+                assert_eq!(place.began, start + place.number * length);
+                assert_eq!(threads[0].asked_cpus, threads[0].cpus);
+                let rows = measurement.rows(&recording(spec.clone(), tracks));
+                assert_eq!(rows[0].due, PERIODS);
+                assert_eq!(rows[0].executed + rows[0].skipped, PERIODS);
+            }
+            assert!(expected <= INTERVALS);
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Wake-up of a periodic thread: its actual minus its scheduled activation.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use blame::Late;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
@@ -164,20 +162,13 @@ impl Continuous for Wakeup {
             };
             measuring.push(MeasuringThread::prepared(cpus.clone(), policy, name, prepare));
         }
-        let is_over = AtomicBool::new(false);
         let track = |place: usize, samples: &interval::Samples<2>| {
             let (name, cpus) = &places[place];
             let skipped = pace.periods - samples.columns.len();
             samples.onto(pace.track(name, cpus, samples.t0, skipped))
         };
-        let (span, ended) = (pace.span(), &is_over);
-        thread::scope(|scope| {
-            let read = move || interval::read_all(&mut readers, span, ended, track, hand_over);
-            rt::thread::start_in(scope, "intervals", read)?;
-            let done = bench.run(measuring);
-            is_over.store(true, Ordering::Release);
-            done.map(drop)
-        })
+        interval::run_threads(bench, measuring, &mut readers, pace.span(), track, hand_over)?;
+        Ok(())
     }
 }
 
@@ -388,7 +379,6 @@ fn together(rows: &[Row]) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interval::Place;
     use crate::measurement::tests::{recording, spec};
 
     fn track(indices: &[i64], woken: &[i64], skipped: u64) -> Track {
@@ -438,29 +428,6 @@ mod tests {
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
         }
-    }
-
-    #[test]
-    fn intervals_follow_each_other_and_conserve_what_is_due() {
-        const INTERVALS: u64 = 8;
-        let spec = spec("wakeup");
-        let bench = Bench::new(spec.clone());
-        let mut intervals = Vec::new();
-        let mut hand_over = |interval: Interval| {
-            intervals.push((Place::of(&interval.tracks).unwrap(), interval));
-        };
-        Wakeup.run_in_intervals(&bench, INTERVALS, &mut hand_over).unwrap();
-        let mut expected = 0;
-        let start = intervals[0].0.began - intervals[0].0.number * spec.asked.duration.0;
-        for (place, Interval { tracks, threads, .. }) in intervals {
-            assert!(place.number >= expected + place.stalled);
-            expected = place.number + 1;
-            assert_eq!(place.began, start + place.number * spec.asked.duration.0);
-            assert_eq!(threads[0].asked_cpus, threads[0].cpus);
-            let rows = Wakeup.rows(&recording(spec.clone(), tracks));
-            assert_eq!((rows[0].due, rows[0].executed + rows[0].skipped), (50, 50));
-        }
-        assert!(expected <= INTERVALS);
     }
 
     #[test]

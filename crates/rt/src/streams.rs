@@ -26,12 +26,13 @@ extern "C" fn look() {
 static BEFORE_MAIN: extern "C" fn() = look;
 
 /// Reserves standard output for this process's own messages: all other output of its code goes to
-/// standard error from now on.
+/// standard error from now on. It stays open until the process ends: its reader takes the end of the
+/// output for the end of a process that has said why.
 ///
 /// # Errors
 /// Fails without descriptors.
-pub fn own_output() -> io::Result<File> {
+pub fn own_output() -> io::Result<&'static mut File> {
     let own = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
-    Ok(own.into())
+    Ok(Box::leak(Box::new(own.into())))
 }

@@ -1,7 +1,8 @@
 //! Runs models of users in a separate process, so that what a model does to that process is
 //! reported and does not end this one.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Write, stdout};
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use plan::{Found, Recording, RunSpec, Warning};
 use probe::Measurement;
 use rt::stage::{Patience, Phase, Stage};
+use rt::streams::own_output;
 use rt::{ending, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
@@ -20,13 +22,37 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A step that takes longer than this counts as one that never ends.
 const LONGEST_STEP: Duration = Duration::from_secs(10);
 
+/// Makes a run here with `measure`, which writes what it records. If the run executes a model of a
+/// user, another process makes it, in the same role.
+///
+/// # Errors
+/// One line if that process cannot be started, or if there is no recording.
+pub(crate) fn serve_where_it_may_break(
+    spec: RunSpec,
+    role: &[&str],
+    measure: impl FnOnce(RunSpec, &mut File) -> Result<(), String>,
+) -> Result<(), String> {
+    // Keeps what a model prints out of the recording.
+    let output = || own_output().map_err(|error| error.to_string());
+    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(&spec));
+    match hosted {
+        None => measure(spec, output()?),
+        Some(_) if Stage::is_watched() => {
+            measure(spec, output()?)?;
+            rt::process::end_at_once()
+        }
+        Some(measurement) => serve(&spec, role, measurement, &mut stdout()),
+    }
+}
+
 /// Starts a process that makes the run and writes its recording; if the model breaks that process,
 /// writes a recording without figures that says what the model did.
 ///
 /// # Errors
 /// One line if the process cannot be started or itself reports why it made no recording.
-pub(crate) fn serve(
+fn serve(
     spec: &RunSpec,
+    role: &[&str],
     measurement: &dyn Measurement,
     to: &mut impl Write,
 ) -> Result<(), String> {
@@ -35,7 +61,7 @@ pub(crate) fn serve(
     // QEMU's user emulation does not, and there they are left.
     let _ = family::adopt_orphans();
     let host = Host::found(measurement.loads_libraries(spec))?;
-    let mut process = start(&host, spec, &stage).map_err(|error| host.not_started(&error))?;
+    let mut process = start(&host, role, spec, &stage).map_err(|error| host.not_started(&error))?;
     step_aside(spec);
     let ended = follow(&mut process, &stage, longest_step(spec));
     ending::end_descendants();
@@ -92,8 +118,10 @@ fn longest_step(spec: &RunSpec) -> Duration {
 }
 
 /// Starts the process of the run, with its specification, our standard output and our stage.
-fn start(host: &Host, spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
-    let mut command = host.command("role-runner");
+fn start(host: &Host, role: &[&str], spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
+    let (name, arguments) = role.split_first().expect("a role has a name");
+    let mut command = host.command(name);
+    command.args(arguments);
     stage.give(&mut command);
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     if let Some(mut input) = process.stdin.take() {

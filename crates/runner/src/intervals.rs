@@ -1,6 +1,7 @@
 //! Makes a run that goes on for days, and writes a recording of each interval while the next one is
 //! measured.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::time::Duration;
 
@@ -13,19 +14,20 @@ use crate::alone::Alone;
 use crate::evidence::Gathering;
 use crate::setup::Setup;
 use crate::written::{header, write};
-use crate::{Here, begun};
+use crate::{Here, INTERVALS, begun, hosted};
 
 /// The role that makes intervals: reads the specification of one interval, and writes a recording of
-/// each of `intervals`. If its conditions cannot be set up, it writes one recording without tracks.
+/// each of `intervals` to standard output. If its conditions cannot be set up, it writes one recording without tracks.
 ///
 /// # Errors
 /// One line if the run could not be made at all.
-pub fn serve_intervals(
-    intervals: u64,
-    from: &mut impl Read,
-    to: &mut (impl Write + Send),
-) -> Result<(), String> {
-    let spec = begun(from)?;
+pub fn serve_intervals(intervals: u64, from: &mut impl Read) -> Result<(), String> {
+    let role = [INTERVALS, &intervals.to_string()];
+    hosted::serve_where_it_may_break(begun(from)?, &role, |spec, to| measure(spec, intervals, to))
+}
+
+/// Measures the intervals in this process.
+fn measure(spec: RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
     let measurement = Here::found()?.check(&spec)?;
     let continuous = measurement.continuous().ok_or_else(|| {
         format!("{}: cannot be measured in intervals without a pause", measurement.name())
@@ -40,7 +42,8 @@ pub fn serve_intervals(
     let bench = Bench::new(spec.clone());
     bench.warn(alone.warning());
     if setup.is_as_asked() {
-        let gathering = spec.blame_beyond.map(|_| Gathering::begin(&spec.asked, None));
+        let calls_of = measurement.runs_others(&spec).then_some(probe::MODEL_THREADS);
+        let gathering = spec.blame_beyond.map(|_| Gathering::begin(&spec.asked, calls_of));
         let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
         let done = continuous.run_in_intervals(&bench, intervals, &mut |interval| {
             watch.write(interval);
@@ -56,12 +59,7 @@ pub fn serve_intervals(
 }
 
 /// Writes a recording of why nothing could be measured.
-fn not_as_asked(
-    header: Header,
-    setup: Setup,
-    bench: Bench,
-    to: &mut impl Write,
-) -> Result<(), String> {
+fn not_as_asked(header: Header, setup: Setup, bench: Bench, to: &mut File) -> Result<(), String> {
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
     write(&Recording { header, found, warnings, tracks: Vec::new(), evidence: Vec::new() }, to)
@@ -74,17 +72,17 @@ fn longest(spec: &RunSpec, intervals: u64) -> Duration {
 }
 
 /// What surrounds the intervals of a run.
-struct Watch<'t, W> {
+struct Watch<'t> {
     spec: RunSpec,
     /// Its name, which all its intervals have.
     watch: String,
     setup: Setup,
     alone: Alone,
     gathering: Option<Gathering>,
-    to: &'t mut W,
+    to: &'t mut File,
 }
 
-impl<W: Write> Watch<'_, W> {
+impl Watch<'_> {
     /// Writes the recording of an interval that has just ended.
     fn write(&mut self, interval: Interval) {
         let Interval { tracks, threads, mut warnings } = interval;

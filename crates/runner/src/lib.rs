@@ -30,7 +30,6 @@ use plan::{About, FORMAT_VERSION, Recording, Right, RunSpec, Track, Warning};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
-use rt::stage::Stage;
 use rt::watchdog::Watchdog;
 use rt::{memory, posix, role, sched, topology};
 
@@ -74,23 +73,17 @@ pub fn without() -> Vec<Right> {
     lacks.map(|(right, _)| right).collect()
 }
 
-/// The runner role: reads one specification, writes one recording.
+/// The role that makes one run.
+pub const ROLE: &str = "role-runner";
+/// The role that makes a run in intervals; its argument is their number.
+pub const INTERVALS: &str = "role-intervals";
+
+/// The runner role: reads one specification, writes one recording to standard output.
 ///
 /// # Errors
 /// One line if the run could not be made at all.
-pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
-    let spec = begun(from)?;
-    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(&spec));
-    match hosted {
-        None => write(&record(spec)?, to),
-        Some(_) if Stage::is_watched() => {
-            // Keeps what the model prints out of the recording.
-            let mut to = rt::streams::own_output().map_err(|error| error.to_string())?;
-            write(&record(spec)?, &mut to)?;
-            rt::process::end_at_once()
-        }
-        Some(measurement) => hosted::serve(&spec, measurement, to),
-    }
+pub fn serve(from: &mut impl Read) -> Result<(), String> {
+    hosted::serve_where_it_may_break(begun(from)?, &[ROLE], |spec, to| write(&record(spec)?, to))
 }
 
 /// Begins a role that measures, and reads what to measure.

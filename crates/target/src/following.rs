@@ -1,7 +1,8 @@
 //! Follows a process that makes a run: its recording arrives on its standard output, its errors on
 //! its standard error.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -116,7 +117,11 @@ pub(crate) fn follow_intervals(
     let asked = spec.clone();
     start("collect", move || {
         let mut output = output.map(BufReader::new);
-        let mut next = || Some(recording_of(&asked, output.as_mut()?));
+        let mut next = || {
+            let output = output.as_mut()?;
+            let is_over = output.fill_buf().map_or(true, <[u8]>::is_empty);
+            (!is_over).then(|| recording_of(&asked, output))
+        };
         while let Some(recording) = next() {
             let is_last = recording.is_err();
             if send.send(recording).is_err() || is_last {
@@ -160,9 +165,11 @@ pub(crate) fn follow_intervals(
     };
     let words = words.map_or_else(String::new, |words| words.last_words());
     let ended = Ended { status, output: Vec::new(), words };
-    match status.success() {
-        true => Ok(()),
-        false => Err(TargetError::Failed(why(&ended, spec))),
+    match unreadable {
+        // A process that was killed wrote half of a recording.
+        Some(why) if status.signal().is_none() => Err(TargetError::Failed(why)),
+        _ if status.success() => Ok(()),
+        _ => Err(TargetError::Failed(why(&ended, spec))),
     }
 }
 

@@ -121,13 +121,7 @@ impl Measurement for Frame {
 
 impl Continuous for Frame {
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
-        match Overrun::of(spec.parameters.word("overrun")) {
-            Overrun::Skip | Overrun::CatchUp => Ok(()),
-            Overrun::Slip | Overrun::Stop => {
-                Err("--overrun: intervals need due times that do not move; use skip or catch-up"
-                    .to_owned())
-            }
-        }
+        Overrun::of(spec.parameters.word("overrun")).check_continuous()
     }
 
     fn run_in_intervals(

@@ -6,6 +6,7 @@
 pub(crate) mod fast;
 pub(crate) mod hash;
 pub(crate) mod held;
+pub(crate) mod intervals;
 pub(crate) mod paced;
 pub(crate) mod phases;
 pub(crate) mod recorded;

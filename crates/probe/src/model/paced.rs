@@ -42,6 +42,12 @@ pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
+/// Returns the tracks of an interval that began at the stamp `t0` beyond those of its threads: its
+/// schedule, and a state of which nothing is known.
+pub(super) fn without_state(pace: &Pace, t0: u64) -> [Track; 2] {
+    [Track::new("state"), pace.onto(Track::new(schedule_name(0)), t0)]
+}
+
 /// Returns the name of the track of a schedule.
 fn schedule_name(at: usize) -> String {
     match at {
@@ -172,13 +178,16 @@ pub(super) fn row(
     }
 }
 
-/// Does the same as `row` for threads that share a schedule.
+/// Does the same as `row` for threads that share a schedule. In an interval of a soak they kept no
+/// phases.
 pub(crate) fn row_of(
     recording: &Recording,
     Paced { spec, threads, schedule }: Paced,
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
+    let has_phases = threads.iter().any(|thread| phases::kept(thread) > 0);
+    let kinds = if has_phases { kinds } else { &[] };
     let overrun = Overrun::of(spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
@@ -192,7 +201,7 @@ pub(crate) fn row_of(
         .into_iter()
         .fold(steps.row(label, steps.latency()), |row, (fact, mean)| row.with(&fact, mean));
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
-        .with(&fact::STAMPS_SHARE, stamps_share(recording, threads))
+        .with(&fact::STAMPS_SHARE, has_phases.then(|| stamps_share(recording, threads)))
         .with(&fact::TIMELINE, timeline)
 }
 

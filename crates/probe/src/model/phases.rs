@@ -53,6 +53,11 @@ impl PhaseStamps {
         shape.rows_or_none(MOST_KEPT, &columns)
     }
 
+    /// Adds the columns to the track of a thread that keeps no phases.
+    pub(super) fn none_onto(track: Track) -> Track {
+        Self::with_room(0).onto(track)
+    }
+
     /// Adds the stamps to the track of their thread.
     pub(super) fn onto(&self, track: Track) -> Track {
         track

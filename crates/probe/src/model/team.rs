@@ -23,25 +23,10 @@ where
     W: FnOnce(u64) -> Stepped<M::Part, Stamps>,
     Stamps: Into<Track> + Send,
 {
-    let prepare = &prepare;
-    let parts = model.parts()?;
-    let measuring = parts
-        .into_iter()
-        .enumerate()
-        .map(|(thread, part)| {
-            let (cpu, policy) = model.conditions(bench, thread);
-            MeasuringThread::prepared(CpuSet::one(cpu), policy, name(thread), move || {
-                let mut part = part;
-                let settled = part.settle();
-                let steps = prepare(thread, part);
-                move |start| settled.and_then(|()| steps(start))
-            })
-        })
-        .collect();
+    let measuring = measuring(bench, model, &prepare)?;
     let mut parts = Vec::new();
     let mut tracks = Vec::new();
-    let all: Result<Vec<_>, Stop> = in_order(bench.run(measuring)?);
-    let all = all.map_err(|stop| stopped(stop, bench))?;
+    let all = results(bench, bench.run(measuring)?)?;
     for (thread, (part, stamps)) in all.into_iter().enumerate() {
         let name = name(thread);
         tracks.push(part.onto(Track { name, ..stamps.into() }));
@@ -49,6 +34,34 @@ where
     }
     tracks.push(model.state(parts)?);
     Ok(tracks)
+}
+
+/// Returns the thread of each part of a model, on the requested CPUs in rotation.
+pub(super) fn measuring<'a, M, W, R>(
+    bench: &Bench,
+    model: &mut M,
+    prepare: &'a (impl Fn(usize, M::Part) -> W + Sync),
+) -> Result<Vec<MeasuringThread<'a, Result<R, Stop>>>, Abort>
+where
+    M: Model,
+    M::Part: 'a,
+    W: FnOnce(u64) -> Result<R, Stop> + 'a,
+{
+    let parts = model.parts()?.into_iter().enumerate();
+    let thread = |(thread, mut part): (usize, M::Part)| {
+        let (cpu, policy) = model.conditions(bench, thread);
+        MeasuringThread::prepared(CpuSet::one(cpu), policy, name(thread), move || {
+            let settled = part.settle();
+            let steps = prepare(thread, part);
+            move |start| settled.and_then(|()| steps(start))
+        })
+    };
+    Ok(parts.map(thread).collect())
+}
+
+/// Returns the results of all threads, or ends the run without any.
+pub(super) fn results<R>(bench: &Bench, stepped: Vec<Result<R, Stop>>) -> Result<Vec<R>, Abort> {
+    in_order(stepped).map_err(|stop| stopped(stop, bench))
 }
 
 /// A pattern that matches the names of all threads that step a model.

@@ -37,13 +37,15 @@ pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
 use source::Source;
 pub use stepped::{Readable, Stepped};
+use tempfile::TempDir;
 use units::Nanos;
 use what::What;
 
+use crate::interval::{Continuous, Interval};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
-use crate::model::{REAL_TIME, fast, is_paced, paced, recorded, steps};
+use crate::model::{REAL_TIME, fast, intervals, is_paced, paced, recorded, steps};
 use crate::pace;
 use crate::tally;
 use crate::{Abort, Bench, TrackShape};
@@ -131,19 +133,15 @@ impl Measurement for Own {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
-        let _folder = setup.unpack().map_err(Abort::Failed)?;
         if let Some(paces) = paces_of_clocks(&bench.spec) {
+            let (setup, _folder) = unpacked(bench)?;
             return scheduled::run(bench, &setup, &paces);
         }
-        match &setup.origin {
-            Origin::Library(..) => run::<LibrarySource>(bench, setup),
-            Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                run::<FmuAs<ModelExchange>>(bench, setup)
-            }
-            Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup),
-            Origin::Program(_) => run::<Program>(bench, setup),
-        }
+        run_any(bench, None)
+    }
+
+    fn continuous(&self) -> Option<&dyn Continuous> {
+        Some(self)
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -180,6 +178,28 @@ impl Measurement for Own {
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
         record::written(recording)
+    }
+}
+
+impl Continuous for Own {
+    fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
+        if paces_of_clocks(spec).is_some() {
+            return Err(
+                "--interface: clocks of Scheduled Execution cannot be cut into intervals; \
+                        use co-simulation"
+                    .to_owned(),
+            );
+        }
+        intervals::check(spec)
+    }
+
+    fn run_in_intervals(
+        &self,
+        bench: &Bench,
+        count: u64,
+        hand_over: &mut (dyn FnMut(Interval) + Send),
+    ) -> Result<(), Abort> {
+        run_any(bench, Some((count, hand_over))).map(drop)
     }
 }
 
@@ -227,9 +247,40 @@ fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyMod
     Box::new(Held::of(OwnModel::<S>::new(setup).behind(first_thread)))
 }
 
+/// Number of intervals, and what takes each.
+type InIntervals<'i> = (u64, &'i mut (dyn FnMut(Interval) + Send));
+
+/// Returns the setup of the requested model, with the folder of its files.
+fn unpacked(bench: &Bench) -> Result<(Setup, Option<TempDir>), Abort> {
+    let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+    let folder = setup.unpack().map_err(Abort::Failed)?;
+    Ok((setup, folder))
+}
+
+/// Runs the requested model, in intervals if these are given.
+fn run_any(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
+    let (setup, _folder) = unpacked(bench)?;
+    match &setup.origin {
+        Origin::Library(..) => run::<LibrarySource>(bench, setup, in_intervals),
+        Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
+            run::<FmuAs<ModelExchange>>(bench, setup, in_intervals)
+        }
+        Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup, in_intervals),
+        Origin::Program(_) => run::<Program>(bench, setup, in_intervals),
+    }
+}
+
 /// Runs the model of a setup; each step is a call on the type of its source.
-fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
+fn run<S: Source>(
+    bench: &Bench,
+    setup: Setup,
+    in_intervals: Option<InIntervals>,
+) -> Result<Vec<Track>, Abort> {
     let mut model = OwnModel::<S>::new(setup);
+    if let Some((count, hand_over)) = in_intervals {
+        intervals::run(bench, &mut model, count, hand_over)?;
+        return Ok(Vec::new());
+    }
     match is_paced(&bench.spec) {
         true => paced::run(bench, &mut model, &[Schedule::new(paced::pace(&bench.spec))]),
         false => fast::run(bench, &mut model, 1),

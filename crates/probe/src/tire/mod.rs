@@ -14,10 +14,11 @@ use tire::{InstructionSet, Setup};
 use units::Nanos;
 
 use crate::instructions;
+use crate::interval::{Continuous, Interval};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
-use crate::model::{REAL_TIME, fast, paced, recorded, warm_up};
+use crate::model::{REAL_TIME, fast, intervals, paced, recorded, warm_up};
 use crate::pace;
 use crate::tally;
 use crate::{Abort, Bench, TrackShape};
@@ -130,6 +131,10 @@ impl Measurement for Tire {
         }
     }
 
+    fn continuous(&self) -> Option<&dyn Continuous> {
+        Some(self)
+    }
+
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let kept = |shape| record::shape(spec, shape);
         let mut shapes = recorded::shapes::<TireModel>(spec, steps_at_once(spec), kept);
@@ -164,6 +169,28 @@ impl Measurement for Tire {
     fn late(&self, recording: &Recording) -> Vec<Late> {
         let (tracks, _) = show::split(&recording.tracks);
         paced::late::<TireModel>(recording, tracks)
+    }
+}
+
+impl Continuous for Tire {
+    fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
+        show::check_unwatched(&spec.parameters)?;
+        intervals::check(spec)
+    }
+
+    fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
+        let default = Parameters::defaults(PARAMETERS).count("steps");
+        intervals::set_steps(spec, interval, default)
+    }
+
+    fn run_in_intervals(
+        &self,
+        bench: &Bench,
+        count: u64,
+        hand_over: &mut (dyn FnMut(Interval) + Send),
+    ) -> Result<(), Abort> {
+        let mut model = TireModel::new(&bench.spec, None)?;
+        intervals::run(bench, &mut model, count, hand_over)
     }
 }
 

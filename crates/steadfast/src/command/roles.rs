@@ -1,6 +1,5 @@
 //! The internal roles of the program, each in a separate process.
 
-use std::fs::File;
 use std::io::{stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,6 +8,7 @@ use anyhow::{Error, Result, bail};
 use clap::Subcommand;
 use knob::OnMachine;
 use plan::{LoadSpec, RunSpec};
+use rt::streams::own_output;
 use units::{CpuSet, Nanos, Policy};
 
 /// An internal role of the program, in a separate process.
@@ -16,11 +16,11 @@ use units::{CpuSet, Nanos, Policy};
 pub(crate) enum Role {
     /// Makes one run: reads a specification on standard input, writes the recording on standard
     /// output.
-    #[command(name = "role-runner", hide = true)]
+    #[command(name = runner::ROLE, hide = true)]
     Runner,
     /// Makes a run in that many intervals: reads the specification of one on standard input, writes
     /// a recording of each on standard output.
-    #[command(name = "role-intervals", hide = true)]
+    #[command(name = runner::INTERVALS, hide = true)]
     Intervals { intervals: u64 },
     /// Describes this machine to a program that plans runs on it: reads specifications on standard
     /// input, writes the answer on standard output.
@@ -93,9 +93,9 @@ impl Role {
         rt::process::name_this_thread("steadfast")?;
         let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
         match self {
-            Self::Runner => runner::serve(from, to).map_err(Error::msg)?,
+            Self::Runner => runner::serve(from).map_err(Error::msg)?,
             Self::Intervals { intervals } => {
-                runner::serve_intervals(intervals, from, kept_output()?).map_err(Error::msg)?;
+                runner::serve_intervals(intervals, from).map_err(Error::msg)?;
             }
             Self::About => {
                 let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
@@ -109,7 +109,7 @@ impl Role {
             }
             Self::Guest => target::serve_guest().map_err(Error::msg)?,
             Self::Frame { number, peer, intervals } => {
-                let to = kept_output()?;
+                let to = own_output()?;
                 probe::serve_frames(number, &peer, intervals, from, to).map_err(Error::msg)?;
             }
             Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
@@ -127,9 +127,4 @@ impl Role {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-/// Returns standard output for a role in which another thread writes too. It stays open until the
-/// process ends: its reader takes the end of the output for the end of a process that has said why.
-fn kept_output() -> Result<&'static mut File> {
-    Ok(Box::leak(Box::new(rt::streams::own_output()?)))
 }

@@ -9,6 +9,7 @@ use plan::IntervalFound;
 use serde_json::Value;
 use store::Store;
 use tempfile::tempdir;
+use testing::models;
 
 fn soak(measurement: &str, out: &Path, more: &str) -> Command {
     let mut command = steadfast(&format!("soak --out {} --interval 200ms {more}", out.display()));
@@ -29,7 +30,10 @@ fn places(out: &Path) -> Vec<IntervalFound> {
 
 #[test]
 fn intervals_of_a_soak_conserve_what_is_due() {
-    for measurement in ["wakeup --period 1ms", "frame --rate 1kHz --fill 5%"] {
+    let library = models::library(&[]);
+    let own = format!("model --library {} --step plant_step --rate 1kHz", library.display());
+    let tire = "tire --mode real-time --masses 40 --rate 1kHz --threads 2 --overrun catch-up";
+    for measurement in ["wakeup --period 1ms", "frame --rate 1kHz --fill 5%", tire, &own] {
         let directory = tempdir().unwrap();
         let out = directory.path();
         let done = Done::of(soak(measurement, out, "--for 1s --json"));
@@ -79,15 +83,29 @@ fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
 fn what_cannot_go_on_for_days_is_refused_in_one_line() {
     run("soak").refuses("--of");
     for (line, reason) in [
-        ("clock_overhead", "cannot go on without a pause; use wakeup or frame"),
+        ("clock_overhead", "cannot go on without a pause; use one of wakeup, frame, tire, model"),
         ("wakeup --seconds 3", "leave out --seconds"),
         ("frame --overrun slip", "use skip or catch-up"),
+        ("tire", "use --mode real-time"),
+        ("tire --mode real-time --threads 1 --steps 7", "leave it out"),
+        ("tire --mode real-time --threads 2", "use catch-up, or --threads 1"),
+        ("tire --mode real-time --threads 1 --overrun stop", "use skip or catch-up"),
         ("nonsense", "nonsense"),
     ] {
         let mut command = steadfast("soak --for 1s");
         command.args(["--of", line]);
         Done::of(command).refuses(reason);
     }
+}
+
+#[test]
+fn a_model_that_fails_ends_its_soak_with_the_step_and_keeps_what_is_stored() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let library = models::library(&[("CRASH_AT", "500")]);
+    let line = format!("model --library {} --step plant_step --rate 1kHz", library.display());
+    Done::of(soak(&line, out, "--for 10s --quiet")).refuses("the model failed in step 500");
+    assert!(!places(out).is_empty());
 }
 
 #[test]

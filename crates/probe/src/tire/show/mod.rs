@@ -45,6 +45,17 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
     }
 }
 
+/// Refuses a viewer of a run of days.
+///
+/// # Errors
+/// Names the option.
+pub(super) fn check_unwatched(parameters: &Parameters) -> Result<(), String> {
+    match viewer(parameters) {
+        None => Ok(()),
+        Some(_) => Err("--watch: not possible in intervals; leave it out".to_owned()),
+    }
+}
+
 impl Show<'_> {
     /// Shows a run while `run` executes it. The track contains what was sent.
     pub(super) fn during<R>(

@@ -10,8 +10,8 @@ use crate::args::address;
 
 #[derive(Debug, Args)]
 pub(crate) struct SoakArgs {
-    /// The run, as typed after `steadfast run`, such as 'frame --rate 1kHz --cpus 1'; a wakeup or a
-    /// frame run. With --blame in it, misses get causes
+    /// The run, as typed after `steadfast run`, such as 'frame --rate 1kHz --cpus 1': wakeup, frame,
+    /// a tire in real time or your own model. With --blame in it, misses get causes
     #[arg(long, value_name = "RUN LINE")]
     pub(crate) of: String,
     /// Total time to watch; gaps do not count. The same command with the same --out continues

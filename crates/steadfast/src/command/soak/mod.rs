@@ -13,6 +13,7 @@ use std::time::Duration;
 use analysis::soak::Added;
 use anyhow::{Error, Result, anyhow, bail};
 use plan::{Recording, RunSpec, Warning};
+use probe::Length;
 use report::answer::Remark;
 use report::soak as words;
 use target::{Local, TargetError};
@@ -87,23 +88,24 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
 /// Returns the run of one interval, if the run can go on for days.
 fn spec(args: &SoakArgs) -> Result<RunSpec> {
     let (mut spec, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
-    if said.is_some() {
-        bail!("--of: the time is given by --for and --interval; leave out --seconds");
-    }
-    spec.asked.duration = args.interval;
     let refused = |why: String| anyhow!("--of '{}': {why}", args.of);
     let measurement = probe::find(&spec.measurement);
-    let continuous = measurement.and_then(|measurement| measurement.continuous());
-    let Some(continuous) = continuous else {
+    let Some((measurement, continuous)) =
+        measurement.and_then(|one| Some((one, one.continuous()?)))
+    else {
         let names = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
         let names: Vec<String> = names.map(|one| one.name().to_owned()).collect();
         return Err(refused(format!(
-            "{} cannot go on without a pause; use {}",
+            "{} cannot go on without a pause; use one of {}",
             spec.measurement,
-            names.join(" or ")
+            names.join(", ")
         )));
     };
+    if said.is_some() && matches!(measurement.length(&spec.parameters), Length::Seconds(_)) {
+        bail!("--of: the time is given by --for and --interval; leave out --seconds");
+    }
     continuous.check_continuous(&spec).map_err(refused)?;
+    continuous.set_interval(&mut spec, args.interval).map_err(refused)?;
     Place::Local.check([&spec]).map_err(|why| refused(format!("{why:#}")))?;
     Ok(spec)
 }
@@ -159,7 +161,7 @@ fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<A
     if recording.tracks.is_empty() {
         let why = recording.warnings.iter().find(|warning| warning.invalidates());
         let words = |warning: &Warning| format!("{}; {}", warning.cause(), warning.remedy());
-        bail!("nothing could be measured: {}", why.map_or_else(String::new, words));
+        bail!(why.map_or_else(|| "nothing could be measured".to_owned(), words));
     }
     let outcome = probe::outcome(recording);
     session.save(&outcome)?;
