@@ -30,6 +30,7 @@ fn played() -> Result<(), String> {
     match (role.as_deref(), intervals) {
         (Some(audit::ROLE), _) => audit::serve(from),
         (Some(runner::INTERVALS), Some(intervals)) => runner::serve_intervals(intervals, from),
+        (Some(runner::INTERVALS), None) => Err("the number of intervals is missing".to_owned()),
         _ => runner::serve(from),
     }
 }

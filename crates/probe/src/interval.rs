@@ -20,6 +20,7 @@ use units::{CpuSet, Nanos, Policy};
 use crate::columns::{Columns, Kinds};
 use crate::findings::findings;
 use crate::measuring_thread::MeasuringThread;
+use crate::pace::Pace;
 use crate::tally::Tally;
 use crate::{Abort, Bench};
 
@@ -41,7 +42,7 @@ pub trait Continuous {
     /// Makes the run as long as an interval.
     ///
     /// # Errors
-    /// One line that names the option which contradicts that.
+    /// If an interval is shorter than a period.
     fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
         spec.asked.duration = interval;
         Ok(())
@@ -224,6 +225,33 @@ impl<const N: usize> Writer<N> {
         }
         self.own.clear();
         self.own.tally.begin();
+    }
+}
+
+impl Writer<3> {
+    /// Makes the steps of that many intervals: `make` gets when a step is due, and returns when it
+    /// started and ended. Periods that came due while a step was late belong to the interval in which
+    /// they were due.
+    #[inline]
+    pub(crate) fn run<E>(
+        mut self,
+        pace: &Pace,
+        intervals: u64,
+        t0: u64,
+        mut make: impl FnMut(u64) -> Result<(u64, u64), E>,
+    ) -> Result<(), E> {
+        self.begin();
+        let mut due = t0;
+        for number in 0..intervals {
+            let began = t0 + number * pace.span();
+            while due < began + pace.span() {
+                let (start, end) = make(due)?;
+                self.push([due, start, end], due, end);
+                due = pace.overrun.next_due(due, end, pace.period).unwrap_or(end);
+            }
+            self.hand_over(number, began);
+        }
+        Ok(())
     }
 }
 

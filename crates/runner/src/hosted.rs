@@ -2,12 +2,12 @@
 //! reported and does not end this one.
 
 use std::fs::File;
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use plan::{Found, Recording, RunSpec, Warning};
+use plan::{RunSpec, Warning};
 use probe::Measurement;
 use rt::stage::{Patience, Phase, Stage};
 use rt::streams::own_output;
@@ -16,46 +16,42 @@ use units::Nanos;
 
 use crate::host::Host;
 use crate::left_over::give_back_left_over;
-use crate::written::{EXIT_PANICKED, header, write};
+use crate::written::EXIT_PANICKED;
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A step that takes longer than this counts as one that never ends.
 const LONGEST_STEP: Duration = Duration::from_secs(10);
 
 /// Makes a run here with `measure`, which writes what it records. If the run executes a model of a
-/// user, another process makes it, in the same role.
+/// user, another process makes it, in the same role; returns what the model did if it broke that
+/// process.
 ///
 /// # Errors
-/// One line if that process cannot be started, or if there is no recording.
-pub(crate) fn serve_where_it_may_break(
-    spec: RunSpec,
+/// One line if that process cannot be started, or if it itself reports why it made no recording.
+pub(crate) fn serve_isolated(
+    spec: &RunSpec,
     role: &[&str],
-    measure: impl FnOnce(RunSpec, &mut File) -> Result<(), String>,
-) -> Result<(), String> {
+    measure: impl FnOnce(&mut File) -> Result<(), String>,
+) -> Result<Option<Warning>, String> {
     // Keeps what a model prints out of the recording.
     let output = || own_output().map_err(|error| error.to_string());
-    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(&spec));
+    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(spec));
     match hosted {
-        None => measure(spec, output()?),
+        None => measure(output()?).map(|()| None),
         Some(_) if Stage::is_watched() => {
-            measure(spec, output()?)?;
+            measure(output()?)?;
             rt::process::end_at_once()
         }
-        Some(measurement) => serve(&spec, role, measurement, &mut stdout()),
+        Some(measurement) => serve(spec, role, measurement),
     }
 }
 
-/// Starts a process that makes the run and writes its recording; if the model breaks that process,
-/// writes a recording without figures that says what the model did.
-///
-/// # Errors
-/// One line if the process cannot be started or itself reports why it made no recording.
+/// Starts a process that makes the run and writes its recording.
 fn serve(
     spec: &RunSpec,
     role: &[&str],
     measurement: &dyn Measurement,
-    to: &mut impl Write,
-) -> Result<(), String> {
+) -> Result<Option<Warning>, String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
     // Processes that a model starts may outlive the process that runs it. Every kernel that is supported adopts them;
     // QEMU's user emulation does not, and there they are left.
@@ -68,15 +64,14 @@ fn serve(
     // The guard of its settings was among the ended processes.
     let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
-    let failure = match outcome_of(&ended, stage.seen(), measurement.longest_spin(spec)) {
-        Outcome::Recording => return Ok(()),
+    match outcome_of(&ended, stage.seen(), measurement.longest_spin(spec)) {
+        Outcome::Recording => Ok(None),
         Outcome::Error(code) => match host.not_loaded(code) {
-            Some(why) => return Err(why),
+            Some(why) => Err(why),
             None => std::process::exit(code),
         },
-        Outcome::Failure(what) => failure(stage.seen(), what),
-    };
-    write(&without_figures(spec.clone(), failure), to)
+        Outcome::Failure(what) => Ok(Some(failure(stage.seen(), what))),
+    }
 }
 
 /// The outcome of a run whose process has ended.
@@ -174,16 +169,6 @@ fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {
         (phase.name(), (phase == Phase::Step).then_some(step))
     });
     Warning::ModelFailed { phase: phase.to_owned(), step, what }
-}
-
-fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
-    Recording {
-        header: header(spec),
-        found: Found::default(),
-        warnings: vec![failure],
-        tracks: Vec::new(),
-        evidence: Vec::new(),
-    }
 }
 
 #[cfg(test)]

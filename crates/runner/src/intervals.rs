@@ -23,7 +23,13 @@ use crate::{Here, INTERVALS, begun, hosted};
 /// One line if the run could not be made at all.
 pub fn serve_intervals(intervals: u64, from: &mut impl Read) -> Result<(), String> {
     let role = [INTERVALS, &intervals.to_string()];
-    hosted::serve_where_it_may_break(begun(from)?, &role, |spec, to| measure(spec, intervals, to))
+    let spec = begun(from)?;
+    let measured = |to: &mut File| measure(spec.clone(), intervals, to);
+    match hosted::serve_isolated(&spec, &role, measured)? {
+        None => Ok(()),
+        // Half of an interval may be written: no recording can follow.
+        Some(failure) => Err(format!("{}; {}", failure.cause(), failure.remedy())),
+    }
 }
 
 /// Measures the intervals in this process.

@@ -23,10 +23,10 @@ mod programs;
 mod setup;
 mod written;
 
-use std::io::{Read, Write};
+use std::io::{Read, Write, stdout};
 use std::path::Path;
 
-use plan::{About, FORMAT_VERSION, Recording, Right, RunSpec, Track, Warning};
+use plan::{About, FORMAT_VERSION, Found, Recording, Right, RunSpec, Track, Warning};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
@@ -83,7 +83,12 @@ pub const INTERVALS: &str = "role-intervals";
 /// # Errors
 /// One line if the run could not be made at all.
 pub fn serve(from: &mut impl Read) -> Result<(), String> {
-    hosted::serve_where_it_may_break(begun(from)?, &[ROLE], |spec, to| write(&record(spec)?, to))
+    let spec = begun(from)?;
+    let broken = hosted::serve_isolated(&spec, &[ROLE], |to| write(&record(spec.clone())?, to))?;
+    match broken {
+        None => Ok(()),
+        Some(failure) => write(&without_figures(spec, failure), &mut stdout()),
+    }
 }
 
 /// Begins a role that measures, and reads what to measure.
@@ -166,13 +171,24 @@ impl Here {
         if needed > free {
             return Err(format!(
                 "{}: this run needs about {} MiB of memory, and {} MiB are available; measure \
-                 for a shorter time (--seconds, --steps), a longer period or fewer masses",
+                 for a shorter time (--seconds, --steps, --interval of a soak), a longer period or \
+                 fewer masses",
                 spec.title(),
                 needed >> 20,
                 free >> 20
             ));
         }
         Ok(())
+    }
+}
+
+fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
+    Recording {
+        header: header(spec),
+        found: Found::default(),
+        warnings: vec![failure],
+        tracks: Vec::new(),
+        evidence: Vec::new(),
     }
 }
 

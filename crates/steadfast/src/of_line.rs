@@ -8,11 +8,19 @@ use units::Nanos;
 
 use crate::args::{PlaceArgs, after, one_line};
 use crate::command::run::line::LineArgs;
-use crate::request;
+use crate::request::{self, STEPS};
+
+/// How long a run measures, if its line or its measurement's own parameters determine that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) time: Nanos,
+    /// Whether `--seconds` or `--steps` is in the line.
+    pub(crate) is_typed: bool,
+}
 
 /// Reads a run line such as `wakeup --period 1ms --cpus 1` of a flag, for the target in `place`. Also returns
-/// how long the run measures, if the line or the measurement's own parameters determine that. Words
-/// are separated by blanks; quotes have no special meaning.
+/// how long the run measures, if that is said. Words are separated by blanks; quotes have no special
+/// meaning.
 ///
 /// # Errors
 /// One line that names the wrong flag, says how many runs the line means, or why the target cannot
@@ -21,17 +29,20 @@ pub(crate) fn of_line(
     flag: &str,
     line: &str,
     place: &PlaceArgs,
-) -> Result<(RunSpec, Option<Nanos>)> {
+) -> Result<(RunSpec, Option<Said>)> {
     of_words(line, place).map_err(|why| anyhow!("{flag} '{line}': {why:#}"))
 }
 
-fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Said>)> {
     let typed = typed(line)?;
     let mut specs = request::specs(&typed.requests(place, false)?)?;
     match specs.len() {
         1 => {
             let spec = specs.remove(0);
-            let said = typed.conditions.seconds.or_else(|| fixed(&spec));
+            let is_typed =
+                typed.conditions.seconds.is_some() || typed.parameters.0.contains_key(STEPS);
+            let time = spec.asked.duration;
+            let said = (is_typed || has_own_length(&spec)).then_some(Said { time, is_typed });
             Ok((spec, said))
         }
         runs => {
@@ -40,13 +51,9 @@ fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
     }
 }
 
-/// Returns how long a run measures, if its own parameters determine that.
-fn fixed(spec: &RunSpec) -> Option<Nanos> {
-    let measurement = probe::find(&spec.measurement)?;
-    match measurement.length(&spec.parameters) {
-        Length::Fixed(time) => Some(time),
-        Length::Seconds(_) => None,
-    }
+fn has_own_length(spec: &RunSpec) -> bool {
+    let measurement = probe::find(&spec.measurement);
+    measurement.is_some_and(|own| matches!(own.length(&spec.parameters), Length::Fixed(_)))
 }
 
 fn typed(line: &str) -> Result<LineArgs> {
@@ -72,6 +79,19 @@ mod tests {
         let run = request::specs(&crate::command::run::line::requests_of(line).unwrap()).unwrap();
         assert_eq!(of_line(line).unwrap(), run[0]);
         assert_eq!(of_line(&format!(" steadfast run {line} ")).unwrap(), run[0]);
+    }
+
+    #[test]
+    fn seconds_and_steps_in_a_line_determine_its_length() {
+        let is_typed = |line| {
+            let (_, said) = super::of_line("--of", line, &PlaceArgs::default()).unwrap();
+            said.map(|said| said.is_typed)
+        };
+        assert_eq!(is_typed("wakeup"), None);
+        assert_eq!(is_typed("tire"), Some(false));
+        for typed in ["wakeup --seconds 3", "tire --steps 600", "model --program sleep --steps 9"] {
+            assert_eq!(is_typed(typed), Some(true), "{typed}");
+        }
     }
 
     #[test]

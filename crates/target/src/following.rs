@@ -2,7 +2,6 @@
 //! its standard error.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -165,11 +164,11 @@ pub(crate) fn follow_intervals(
     };
     let words = words.map_or_else(String::new, |words| words.last_words());
     let ended = Ended { status, output: Vec::new(), words };
-    match unreadable {
-        // A process that was killed wrote half of a recording.
-        Some(why) if status.signal().is_none() => Err(TargetError::Failed(why)),
-        _ if status.success() => Ok(()),
-        _ => Err(TargetError::Failed(why(&ended, spec))),
+    match (status.success(), unreadable) {
+        (true, None) => Ok(()),
+        (true, Some(unreadable)) => Err(TargetError::Failed(unreadable)),
+        // It may have written half of a recording.
+        (false, _) => Err(TargetError::Failed(why(&ended, spec))),
     }
 }
 

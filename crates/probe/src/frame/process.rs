@@ -7,6 +7,7 @@
 //! standard output  one line: READY or REFUSED; then a recording
 //! ```
 
+use std::convert::Infallible;
 use std::io::{self, BufRead, Write};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -171,7 +172,7 @@ impl Process {
             let track = pace.onto(Track::new(&*name), samples.t0);
             samples.onto(work.get().map_or(track.clone(), |work| work.onto(track)))
         };
-        let span = pace.period * pace.periods;
+        let span = pace.span();
         let lived = thread::scope(|scope| {
             let read = || interval::read_all(&mut reader, span, &is_over, track, &mut &send);
             let reading = rt::thread::start_in(scope, "intervals", read);
@@ -316,23 +317,13 @@ impl Frames {
     }
 
     /// Returns the same loop in intervals: between two of them the process only exchanges its
-    /// samples. Periods that came due while a frame was late belong to the interval in which they
-    /// were due.
-    fn in_intervals(mut self, intervals: u64, mut writer: Writer<3>) -> impl FnOnce(u64) {
+    /// samples.
+    fn in_intervals(mut self, intervals: u64, writer: Writer<3>) -> impl FnOnce(u64) {
         move |t0| {
             self.start.arm(t0);
-            writer.begin();
-            let (period, span) = (self.pace.period, self.pace.period * self.pace.periods);
-            let mut due = t0;
-            for number in 0..intervals {
-                let began = t0 + number * span;
-                while due < began + span {
-                    let (start, end) = self.make(due);
-                    writer.push([due, start, end], due, end);
-                    due = self.pace.overrun.next_due(due, end, period).unwrap_or(end);
-                }
-                writer.hand_over(number, began);
-            }
+            let pace = self.pace;
+            let Ok(()) =
+                writer.run(&pace, intervals, t0, |due| Ok::<_, Infallible>(self.make(due)));
         }
     }
 

@@ -1,8 +1,9 @@
 //! A paced run of days, in intervals without a pause between them.
 
-use plan::{RunSpec, Track, fact};
+use plan::{RunSpec, Track, Warning, fact};
 use rt::clock;
 use rt::process::this;
+use rt::stage::Phase;
 use units::{CpuSet, Nanos};
 
 use super::phases::PhaseStamps;
@@ -10,6 +11,9 @@ use super::{Model, Part, Stop, is_paced, paced, team, warm_up};
 use crate::interval::{self, Exchange, Interval, Place, Reader, Samples, Writer};
 use crate::pace::{Overrun, Pace, STAMPS};
 use crate::{Abort, Bench};
+
+/// A run that catches up ends when a step is later than this and than an interval.
+const LEAST_BEHIND_NS: u64 = 10_000_000_000;
 
 /// Refuses a run that cannot be cut into intervals.
 ///
@@ -23,11 +27,9 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     }
     overrun.check_continuous()?;
     if overrun == Overrun::Skip && parameters.count("threads") > 1 {
-        return Err(
-            "--overrun: threads that skip periods need a list of all steps, which days do \
-                    not have; use catch-up, or --threads 1"
-                .to_owned(),
-        );
+        return Err("--overrun: threads can skip the same periods only with a list of all steps, \
+                    too long for days; use catch-up, or --threads 1"
+            .to_owned());
     }
     if warm_up::is_asked(parameters) {
         return Err("--warm-up: intervals do not contain its time; leave it out".to_owned());
@@ -38,19 +40,18 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     }
 }
 
-/// Makes a run whose length is a number of steps as long as an interval.
+/// Makes the run as long as an interval, in whole periods, and returns their number.
 ///
 /// # Errors
-/// If another number was requested.
-pub(crate) fn set_steps(spec: &mut RunSpec, interval: Nanos, default: u64) -> Result<(), String> {
-    if spec.parameters.count("steps") != default {
-        return Err("--steps: the time is given by --for and --interval; leave it out".to_owned());
+/// If an interval is shorter than a period.
+pub(crate) fn set_periods(spec: &mut RunSpec, interval: Nanos) -> Result<u64, String> {
+    let period = spec.parameters.time("rate");
+    let periods = interval.0 / period.0.max(1);
+    if periods == 0 {
+        return Err(format!("--interval: {interval} is shorter than a period of {period}"));
     }
-    let period = spec.parameters.time("rate").0.max(1);
-    let steps = (interval.0 / period).max(1);
-    spec.parameters.set("steps", plan::Value::Count(steps));
-    spec.asked.duration = Nanos(steps.saturating_mul(period));
-    Ok(())
+    spec.asked.duration = Nanos(periods * period.0);
+    Ok(periods)
 }
 
 /// Runs a model in intervals, at due times that all its threads know. An interval has no phases, and
@@ -79,47 +80,60 @@ pub(crate) fn run<M: Model>(
     let track = |thread, samples: &Samples<3>| {
         let track = pace.onto(Track::new(team::name(thread)), samples.t0);
         let track = track.with(&fact::CPU_TIME_NS, samples.cpu_time_ns());
-        samples.onto(PhaseStamps::none_onto(track))
+        samples.onto(PhaseStamps::empty_columns_onto(track))
     };
     let mut with_schedule = |mut interval: Interval| {
         let began = Place::of(&interval.tracks).map_or(0, |place| place.began);
-        interval.tracks.extend(paced::without_state(&pace, began));
+        interval.tracks.extend(paced::schedule_and_empty_state(&pace, began));
         hand_over(interval);
     };
-    let span = pace.period * pace.periods;
-    let done =
-        interval::run_threads(bench, measuring, &mut readers, span, track, &mut with_schedule)?;
+    let done = interval::run_threads(
+        bench,
+        measuring,
+        &mut readers,
+        pace.span(),
+        track,
+        &mut with_schedule,
+    )?;
     team::results(bench, done).map(drop)
 }
 
-/// Returns the measured loop of one thread. Periods that came due while a step was late belong to
-/// the interval in which they were due.
+/// Returns the measured loop of one thread. A model that cannot keep up ends the run: with `catch-up`
+/// it would fall further behind for days.
 fn stepped<P: Part>(
     mut part: P,
     pace: Pace,
     intervals: u64,
-    mut writer: Writer<3>,
+    writer: Writer<3>,
 ) -> impl FnOnce(u64) -> Result<P, Stop> {
     let mut phases = PhaseStamps::with_room(0);
+    let most_behind = match pace.overrun {
+        Overrun::CatchUp => pace.span().max(LEAST_BEHIND_NS),
+        _ => u64::MAX,
+    };
     move |t0| {
-        writer.begin();
-        let span = pace.period * pace.periods;
-        let (mut step, mut due) = (0, t0);
-        for number in 0..intervals {
-            let began = t0 + number * span;
-            while due < began + span {
-                clock::sleep_until(due);
-                let start = clock::now();
-                part.step(&mut phases)?;
-                let end = clock::now();
-                writer.push([due, start, end], due, end);
-                part.after(Some((step, [due, start, end])));
-                step += 1;
-                due = pace.overrun.next_due(due, end, pace.period).unwrap_or(end);
+        let make = |due| {
+            clock::sleep_until(due);
+            let start = clock::now();
+            part.step(&mut phases)?;
+            let end = clock::now();
+            match end - due > most_behind {
+                true => Err(behind((due - t0) / pace.period, end - due)),
+                false => Ok((start, end)),
             }
-            writer.hand_over(number, began);
-        }
+        };
+        writer.run(&pace, intervals, t0, make)?;
         part.finish();
         Ok(part)
     }
+}
+
+#[cold]
+fn behind(step: u64, late_ns: u64) -> Stop {
+    let late = Nanos(late_ns);
+    Stop::Failed(Box::new(Warning::ModelFailed {
+        phase: Phase::Step.name().to_owned(),
+        step: Some(step),
+        what: format!("it ended {late} late, because steps take longer than a period"),
+    }))
 }

@@ -42,9 +42,9 @@ pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
-/// Returns the tracks of an interval that began at the stamp `t0` beyond those of its threads: its
-/// schedule, and a state of which nothing is known.
-pub(super) fn without_state(pace: &Pace, t0: u64) -> [Track; 2] {
+/// Returns the tracks of an interval that began at the stamp `t0` in addition to those of its threads:
+/// a state of which nothing is known, and its schedule.
+pub(super) fn schedule_and_empty_state(pace: &Pace, t0: u64) -> [Track; 2] {
     [Track::new("state"), pace.onto(Track::new(schedule_name(0)), t0)]
 }
 
@@ -187,18 +187,20 @@ pub(crate) fn row_of(
     label: String,
 ) -> Row {
     let has_phases = threads.iter().any(|thread| phases::kept(thread) > 0);
-    let kinds = if has_phases { kinds } else { &[] };
     let overrun = Overrun::of(spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
     let executed = &steps.executed;
     let worst = (0..executed.len()).max_by_key(|step| executed[*step].end - executed[*step].due);
+    let worst = worst.filter(|_| has_phases);
     let timeline = worst.map(|worst| {
         let zero = executed[worst].due;
         phases::timeline(threads, kinds, worst, zero)
     });
-    let row = phases::means(threads, kinds)
+    let means = has_phases.then(|| phases::means(threads, kinds));
+    let row = means
         .into_iter()
+        .flatten()
         .fold(steps.row(label, steps.latency()), |row, (fact, mean)| row.with(&fact, mean));
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, has_phases.then(|| stamps_share(recording, threads)))

@@ -54,7 +54,7 @@ impl PhaseStamps {
     }
 
     /// Adds the columns to the track of a thread that keeps no phases.
-    pub(super) fn none_onto(track: Track) -> Track {
+    pub(super) fn empty_columns_onto(track: Track) -> Track {
         Self::with_room(0).onto(track)
     }
 

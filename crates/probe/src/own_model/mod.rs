@@ -193,6 +193,10 @@ impl Continuous for Own {
         intervals::check(spec)
     }
 
+    fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
+        intervals::set_periods(spec, interval).map(drop)
+    }
+
     fn run_in_intervals(
         &self,
         bench: &Bench,

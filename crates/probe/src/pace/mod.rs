@@ -32,6 +32,11 @@ impl Pace {
         }
     }
 
+    /// Returns the time from the first period to the end of the last one.
+    pub(crate) fn span(&self) -> u64 {
+        self.period * self.periods
+    }
+
     /// Returns when step number `step` of a run that starts at the stamp `t0` is due, after a step
     /// that was due and ended at the stamps `last`. `None` if there is no such step: skipped
     /// periods count against the run's time, while a slipped run has all its steps.

@@ -8,7 +8,7 @@ mod show;
 use blame::Late;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
-use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};
 use show::Show;
 use tire::{InstructionSet, Setup};
 use units::Nanos;
@@ -179,8 +179,9 @@ impl Continuous for Tire {
     }
 
     fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
-        let default = Parameters::defaults(PARAMETERS).count("steps");
-        intervals::set_steps(spec, interval, default)
+        let periods = intervals::set_periods(spec, interval)?;
+        spec.parameters.set("steps", Value::Count(periods));
+        Ok(())
     }
 
     fn run_in_intervals(
@@ -287,7 +288,6 @@ fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
-    use plan::Value;
     use rt::clock;
 
     /// A small tire in the given mode.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use plan::{NOWHERE, RunSpec};
 use probe::MIX;
 
-pub(crate) use self::run::{RunRequest, expect_few, measurement};
+pub(crate) use self::run::{RunRequest, STEPS, expect_few, measurement};
 #[cfg(test)]
 pub(crate) use self::run::{recorders, with_due_times};
 use crate::place::Ground;

@@ -312,7 +312,7 @@ pub(crate) fn refuse_strange_parameters(
 }
 
 /// The parameter that says how many steps a run has, in place of its time.
-const STEPS: &str = "steps";
+pub(crate) const STEPS: &str = "steps";
 
 /// Returns whether the length of a run is a time in which it makes one step per period.
 fn counts_steps(measurement: &dyn Measurement) -> bool {

@@ -84,15 +84,17 @@ fn what_cannot_go_on_for_days_is_refused_in_one_line() {
     run("soak").refuses("--of");
     for (line, reason) in [
         ("clock_overhead", "cannot go on without a pause; use one of wakeup, frame, tire, model"),
-        ("wakeup --seconds 3", "leave out --seconds"),
+        ("wakeup --seconds 3", "leave out --seconds and --steps"),
         ("frame --overrun slip", "use skip or catch-up"),
         ("tire", "use --mode real-time"),
-        ("tire --mode real-time --threads 1 --steps 7", "leave it out"),
+        ("tire --mode real-time --threads 1 --steps 600", "leave out --seconds and --steps"),
+        ("model --program sleep --steps 600", "leave out --seconds and --steps"),
+        ("tire --mode real-time --threads 1 --rate 0.1Hz", "shorter than a period"),
         ("tire --mode real-time --threads 2", "use catch-up, or --threads 1"),
         ("tire --mode real-time --threads 1 --overrun stop", "use skip or catch-up"),
         ("nonsense", "nonsense"),
     ] {
-        let mut command = steadfast("soak --for 1s");
+        let mut command = steadfast("soak --for 1s --interval 1s");
         command.args(["--of", line]);
         Done::of(command).refuses(reason);
     }

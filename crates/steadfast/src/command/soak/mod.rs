@@ -13,7 +13,6 @@ use std::time::Duration;
 use analysis::soak::Added;
 use anyhow::{Error, Result, anyhow, bail};
 use plan::{Recording, RunSpec, Warning};
-use probe::Length;
 use report::answer::Remark;
 use report::soak as words;
 use target::{Local, TargetError};
@@ -88,11 +87,13 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
 /// Returns the run of one interval, if the run can go on for days.
 fn spec(args: &SoakArgs) -> Result<RunSpec> {
     let (mut spec, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
+    if said.is_some_and(|said| said.is_typed) {
+        bail!("--of: the time is given by --for and --interval; leave out --seconds and --steps");
+    }
     let refused = |why: String| anyhow!("--of '{}': {why}", args.of);
     let measurement = probe::find(&spec.measurement);
-    let Some((measurement, continuous)) =
-        measurement.and_then(|one| Some((one, one.continuous()?)))
-    else {
+    let continuous = measurement.and_then(|measurement| measurement.continuous());
+    let Some(continuous) = continuous else {
         let names = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
         let names: Vec<String> = names.map(|one| one.name().to_owned()).collect();
         return Err(refused(format!(
@@ -101,9 +102,6 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
             names.join(", ")
         )));
     };
-    if said.is_some() && matches!(measurement.length(&spec.parameters), Length::Seconds(_)) {
-        bail!("--of: the time is given by --for and --interval; leave out --seconds");
-    }
     continuous.check_continuous(&spec).map_err(refused)?;
     continuous.set_interval(&mut spec, args.interval).map_err(refused)?;
     Place::Local.check([&spec]).map_err(|why| refused(format!("{why:#}")))?;
@@ -125,14 +123,33 @@ fn beginning(done: u64, left: u64, interval: Nanos) -> String {
     }
 }
 
-/// Measures that many intervals, and stores each.
+/// Measures that many intervals. If some of them are lost, another run makes up for them.
 fn watch(
+    spec: &RunSpec,
+    mut left: u64,
+    session: &mut Session,
+    soak: &Shared,
+    show: &mut dyn FnMut(&Added),
+) -> Result<()> {
+    while left > 0 {
+        match watch_once(spec, left, session, soak, show)? {
+            None => break,
+            Some(0) => bail!("no interval had a step; use a longer --interval"),
+            Some(made) => left = left.saturating_sub(made),
+        }
+    }
+    Ok(())
+}
+
+/// Measures that many intervals, stores each that is not lost, and returns their number; `None` if
+/// it was interrupted.
+fn watch_once(
     spec: &RunSpec,
     left: u64,
     session: &mut Session,
     soak: &Shared,
     show: &mut dyn FnMut(&Added),
-) -> Result<()> {
+) -> Result<Option<u64>> {
     let mut trouble = None;
     let mut made = 0;
     let mut each = |recording: Recording| {
@@ -141,17 +158,17 @@ fn watch(
             Ok(added) => show(&added),
             Err(why) => trouble = Some(why),
         }
-        trouble.is_none() && made < left
+        trouble.is_none()
     };
     let go_on = &mut || !interrupt::is_wanted();
     let target = Local::default();
-    // Lost intervals have numbers, too: the runner gets more than are left.
-    let run = target.run_in_intervals(spec, left.saturating_mul(2), go_on, &mut each);
+    let run = target.run_in_intervals(spec, left, go_on, &mut each);
     // A runner that was ended could not restore anything.
     runner::give_back_left_over();
     match (trouble, run) {
         (Some(why), _) => Err(why),
-        (None, Ok(()) | Err(TargetError::Interrupted)) => Ok(()),
+        (None, Err(TargetError::Interrupted)) => Ok(None),
+        (None, Ok(())) => Ok(Some(made)),
         (None, Err(why)) => Err(Error::msg(format!("{}: {why}", spec.title()))),
     }
 }

@@ -39,8 +39,8 @@ const OPEN: Nanos = Nanos(0);
 /// Lists what it will change, asks for consent, and runs the experiment.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let (mut subject, typed) = of_line("--of", &args.of, &args.place)?;
-    subject.asked.duration = typed.unwrap_or(OPEN);
+    let (mut subject, said) = of_line("--of", &args.of, &args.place)?;
+    subject.asked.duration = said.map_or(OPEN, |said| said.time);
     let chosen = chosen(args, &subject)?;
     // The known disturbance is not part of the screening.
     let schedule = schedule(args, &subject, chosen.candidates.len() - 1, chosen.settling())?;
