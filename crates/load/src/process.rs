@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
-use rt::process::Pid;
+use rt::process::{Pid, is_stopped};
 use rt::role;
 use rt::shared::SharedCounter;
 use rt::thread::wait_for;
@@ -22,6 +22,8 @@ use crate::{Load, Processes};
 
 /// A load process that has not done a unit of work by then has failed.
 const WORK_TIMEOUT: Duration = Duration::from_secs(10);
+/// A load process that is stopped for so long, and does not count, does not go on: Ctrl-Z stops this process, too.
+const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 /// Time that a guard has to end what it started.
 const GUARD_TIMEOUT: Duration = Duration::from_secs(6);
 
@@ -130,13 +132,17 @@ impl Worker {
         reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
     }
 
-    /// Waits until the process has counted beyond `count`. Returns false if it does not.
+    /// Waits until the process has counted beyond `count`. Returns false if it does not, soon if it is
+    /// stopped.
     fn exceeds(&mut self, count: u64) -> bool {
-        let look = || match self.counter.get() > count {
+        let process = Pid::from_child(&self.process);
+        let mut look = || match self.counter.get() > count {
             true => Some(true),
             false => self.ended().map(|_| false),
         };
-        wait_for(WORK_TIMEOUT, Duration::from_millis(1), look).unwrap_or(false)
+        let mut within = |longest| wait_for(longest, Duration::from_millis(1), &mut look);
+        let soon = within(STOP_TIMEOUT).or_else(|| is_stopped(process).then_some(false));
+        soon.or_else(|| within(WORK_TIMEOUT)).unwrap_or(false)
     }
 }
 
