@@ -143,7 +143,9 @@ fn maxima(columns: &[Column]) -> String {
     for power in bottom as i32..=top as i32 {
         let value = 10f64.powi(power);
         let y = y(value);
-        let _ = write!(labels, "<text y=\"{:.1}\">{}</text>", y + 4.0, time(value));
+        // The lowest label must not be cut.
+        let base = (y + 4.0).min(STRIP - 3.0);
+        let _ = write!(labels, "<text y=\"{base:.1}\">{}</text>", time(value));
         let _ =
             write!(svg, "<line x1=\"0\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dde\"/>");
     }
