@@ -22,7 +22,7 @@ use crate::{Load, Processes};
 
 /// A load process that has not done a unit of work by then has failed.
 const WORK_TIMEOUT: Duration = Duration::from_secs(10);
-/// A load process that is stopped for so long, and does not count, does not go on: Ctrl-Z stops this process, too.
+/// A load process that is still stopped by then stays stopped: Ctrl-Z stops this process, too.
 const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 /// Time that a guard has to end what it started.
 const GUARD_TIMEOUT: Duration = Duration::from_secs(6);

@@ -11,7 +11,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::columns::Kinds;
-use crate::interval::{self, Continuous, Exchange, Interval, Reader, Writer};
+use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
@@ -145,7 +145,7 @@ impl Continuous for Wakeup {
         &self,
         bench: &Bench,
         intervals: u64,
-        hand_over: &mut (dyn FnMut(Interval) + Send),
+        hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
         let spec = &bench.spec;
         let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };

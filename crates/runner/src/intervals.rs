@@ -17,7 +17,8 @@ use crate::written::{header, write};
 use crate::{Here, INTERVALS, begun, hosted};
 
 /// The role that makes intervals: reads the specification of one interval, and writes a recording of
-/// each of `intervals` to standard output. If its conditions cannot be set up, it writes one recording without tracks.
+/// each of `intervals` to standard output. If its conditions cannot be set up, it writes one recording
+/// without tracks.
 ///
 /// # Errors
 /// One line if the run could not be made at all.

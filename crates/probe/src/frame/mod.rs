@@ -17,7 +17,7 @@ use rt::{system, topology};
 use units::{Nanos, Policy};
 
 use crate::address::resolved;
-use crate::interval::{Continuous, Interval};
+use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun, Pace, STAMPS};
 use crate::room::room;
@@ -128,7 +128,7 @@ impl Continuous for Frame {
         &self,
         bench: &Bench,
         intervals: u64,
-        hand_over: &mut (dyn FnMut(Interval) + Send),
+        hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
         let room = room(&bench.spec, self.sample_bytes(&bench.spec));
         team::run_in_intervals(bench, room, intervals, hand_over)

@@ -21,6 +21,9 @@ use exchange::{NUMBER, STALLED};
 /// How often the helper looks for samples. It never needs to be on time: it has a whole interval.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// Takes the intervals, one after the other, in a thread of its own.
+pub type HandOver<'h> = dyn FnMut(Interval) + Send + 'h;
+
 /// A measurement that can go on for days, in intervals.
 pub trait Continuous {
     /// Refuses a run that cannot be cut into intervals.
@@ -47,7 +50,7 @@ pub trait Continuous {
         &self,
         bench: &Bench,
         intervals: u64,
-        hand_over: &mut (dyn FnMut(Interval) + Send),
+        hand_over: &mut HandOver,
     ) -> Result<(), Abort>;
 }
 
@@ -101,7 +104,7 @@ pub(crate) fn run_threads<'a, R: Send, const N: usize>(
     readers: &mut [Reader<N>],
     interval_ns: u64,
     track: impl Fn(usize, &Samples<N>) -> Track + Send,
-    hand_over: &mut (dyn FnMut(Interval) + Send),
+    hand_over: &mut HandOver,
 ) -> Result<Vec<R>, Abort> {
     let is_over = AtomicBool::new(false);
     let ended = &is_over;

@@ -8,7 +8,7 @@ use units::{CpuSet, Nanos};
 
 use super::phases::PhaseStamps;
 use super::{Model, Part, Stop, is_paced, paced, team, warm_up};
-use crate::interval::{self, Exchange, Interval, Place, Reader, Samples, Writer};
+use crate::interval::{self, Exchange, HandOver, Interval, Place, Reader, Samples, Writer};
 use crate::pace::{Overrun, Pace, STAMPS};
 use crate::{Abort, Bench};
 
@@ -60,7 +60,7 @@ pub(crate) fn run<M: Model>(
     bench: &Bench,
     model: &mut M,
     intervals: u64,
-    hand_over: &mut (dyn FnMut(Interval) + Send),
+    hand_over: &mut HandOver,
 ) -> Result<(), Abort> {
     let spec = &bench.spec;
     let pace = paced::pace(spec);

@@ -41,7 +41,7 @@ use tempfile::TempDir;
 use units::Nanos;
 use what::What;
 
-use crate::interval::{Continuous, Interval};
+use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
@@ -201,7 +201,7 @@ impl Continuous for Own {
         &self,
         bench: &Bench,
         count: u64,
-        hand_over: &mut (dyn FnMut(Interval) + Send),
+        hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
         run_any(bench, Some((count, hand_over))).map(drop)
     }
@@ -252,7 +252,7 @@ fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyMod
 }
 
 /// Number of intervals, and what takes each.
-type InIntervals<'i> = (u64, &'i mut (dyn FnMut(Interval) + Send));
+type InIntervals<'i> = (u64, &'i mut HandOver<'i>);
 
 /// Returns the setup of the requested model, with the folder of its files.
 fn unpacked(bench: &Bench) -> Result<(Setup, Option<TempDir>), Abort> {

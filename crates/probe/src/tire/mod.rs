@@ -14,7 +14,7 @@ use tire::{InstructionSet, Setup};
 use units::Nanos;
 
 use crate::instructions;
-use crate::interval::{Continuous, Interval};
+use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
@@ -188,7 +188,7 @@ impl Continuous for Tire {
         &self,
         bench: &Bench,
         count: u64,
-        hand_over: &mut (dyn FnMut(Interval) + Send),
+        hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
         let mut model = TireModel::new(&bench.spec, None)?;
         intervals::run(bench, &mut model, count, hand_over)
