@@ -1,6 +1,7 @@
 //! Ensures that only one test on the machine measures at a time, or several that permit it.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,13 +19,17 @@ const COURTESY: Duration = Duration::from_millis(10);
 
 /// The tests of this process get their turns in the order in which they arrived: a lock that is
 /// taken by whoever tries first can keep a test waiting until all others have ended.
-static QUEUE: Mutex<Queue> = Mutex::new(Queue { arrived: 0, served: 0 });
-static SERVED: Condvar = Condvar::new();
+static QUEUE: Mutex<Queue> =
+    Mutex::new(Queue { arrived: 0, waiting: VecDeque::new(), tolerant: 0 });
+static CHANGED: Condvar = Condvar::new();
 static MACHINE: Mutex<()> = Mutex::new(());
 
 struct Queue {
     arrived: u64,
-    served: u64,
+    /// Numbers of the tests that wait, in the order in which they arrived.
+    waiting: VecDeque<u64>,
+    /// How many tests that tolerate others measure now.
+    tolerant: u32,
 }
 
 thread_local! {
@@ -84,24 +89,47 @@ fn take_turn(others: Others) {
 
 impl Turn {
     fn awaited(others: Others) -> Self {
-        let mut queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = queue();
         let number = queue.arrived;
         queue.arrived += 1;
-        let queue = SERVED.wait_while(queue, |queue| queue.served < number);
+        queue.waiting.push_back(number);
+        // Tests that tolerate each other measure together, whoever waits between them.
+        let must_wait = |queue: &mut Queue| {
+            let joins = others == Others::Tolerant && queue.tolerant > 0;
+            queue.waiting.front() != Some(&number) && !joins
+        };
+        let queue = CHANGED.wait_while(queue, must_wait);
         drop(queue.unwrap_or_else(PoisonError::into_inner));
         // The next is served also if the file cannot be locked.
-        let _serving = Serving;
-        Self { others, _lock: locked(others) }
+        let _served = Served(number);
+        let lock = locked(others);
+        if others == Others::Tolerant {
+            self::queue().tolerant += 1;
+        }
+        Self { others, _lock: lock }
     }
 }
 
-struct Serving;
-
-impl Drop for Serving {
+impl Drop for Turn {
     fn drop(&mut self) {
-        QUEUE.lock().unwrap_or_else(PoisonError::into_inner).served += 1;
-        SERVED.notify_all();
+        if self.others == Others::Tolerant {
+            queue().tolerant -= 1;
+        }
     }
+}
+
+/// The number of a test that no longer waits when this is dropped.
+struct Served(u64);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        queue().waiting.retain(|number| *number != self.0);
+        CHANGED.notify_all();
+    }
+}
+
+fn queue() -> MutexGuard<'static, Queue> {
+    QUEUE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the file, locked against tests of this and of other processes.

@@ -4,9 +4,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::common::{Done, MODEST, run, steadfast};
 use testing::manual::{self, Typed};
+use testing::measure_beside_others;
 
 /// Commands that are not executed here, by consecutive words of theirs, with the reason.
 const EXCUSED: &[(&str, &str)] = &[
@@ -124,33 +126,40 @@ fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
     }
 }
 
-fn carried_out(words: &[String], stores: &[PathBuf]) -> Done {
+/// Returns what is wrong, if anything, with the end of a command.
+fn failure(typed: &Typed, stores: &[PathBuf]) -> Option<String> {
+    // The words of a command are no measurement without `--beside`.
+    measure_beside_others();
+    let words = shortened(&typed.words);
     let directory = tempfile::tempdir().unwrap();
-    copy_stores(words, stores, directory.path());
+    copy_stores(&words, stores, directory.path());
     let mut command = steadfast("");
-    command.args(words).current_dir(directory.path());
-    Done::of(command)
+    let done = Done(command.args(&words).current_dir(directory.path()).output().unwrap());
+    let line = typed.words.join(" ");
+    // On a busy machine a run may be INVALID, or a check may fail.
+    let is_carried_out = [0, 1, 3].contains(&done.code());
+    (!is_carried_out).then(|| format!("{}: {line}: {}", typed.place, done.stderr()))
 }
 
 #[test]
 fn what_the_manual_says_to_type_can_be_carried_out() {
+    const AT_ONCE: usize = 4;
     let directory = tempfile::tempdir().unwrap();
     let stores = ["one.db", "other.db"].map(|name| directory.path().join(name));
     stores.iter().for_each(|store| small_store(store));
-    let commands = manual::commands();
-    let excused = |typed: &&Typed| !EXCUSED.iter().any(|(words, _)| is_excused(typed, words));
-    let (mut tried, mut failed) = (0, Vec::new());
-    for typed in commands.iter().filter(excused) {
-        let done = carried_out(&shortened(&typed.words), &stores);
-        tried += 1;
-        // On a busy machine a run may be INVALID, or a check may fail.
-        if ![0, 1, 3].contains(&done.code()) {
-            let line = typed.words.join(" ");
-            failed.push(format!("{}: {line}: {}", typed.place, done.stderr()));
-        }
-    }
+    let mut commands = manual::commands();
+    commands.retain(|typed| !EXCUSED.iter().any(|(words, _)| is_excused(typed, words)));
+    assert!(commands.len() > 20, "{} commands are carried out", commands.len());
+    let (commands, stores) = (&commands, &stores);
+    let share = |first: usize| commands.iter().skip(first).step_by(AT_ONCE);
+    let failed: Vec<String> = thread::scope(|scope| {
+        let all = (0..AT_ONCE).map(|first| {
+            scope.spawn(move || share(first).filter_map(|typed| failure(typed, stores)).collect())
+        });
+        let all: Vec<ScopedJoinHandle<Vec<String>>> = all.collect();
+        all.into_iter().flat_map(|one| one.join().unwrap()).collect()
+    });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert!(tried > 20, "{tried} commands were carried out");
 }
 
 #[test]

@@ -173,7 +173,9 @@ fn has_word(process: u32, word: &str) -> bool {
 }
 
 fn wakeup(seconds: &str, target: &str) -> String {
-    format!("run wakeup --period 1ms --seconds {seconds} {MODEST} --json --target {target}")
+    format!(
+        "run wakeup --period 1ms --seconds {seconds} {MODEST} --beside --json --target {target}"
+    )
 }
 
 /// Starts a run in a separate process group, and returns it with its runner there.
@@ -404,11 +406,11 @@ fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
 #[test]
 fn what_is_wrong_is_reported_in_one_line() {
     let Some(sshd) = Sshd::start() else { return };
-    sshd.run("run wakeup --cpus 99 --target ssh:bench").refuses("no CPU 99");
-    sshd.run("run wakeup --target ssh://nobody@127.0.0.1:1").refuses("Connection refused");
-    sshd.run("run wakeup --target ssh:-x").refuses("the name of a machine");
+    sshd.run("run wakeup --cpus 99 --beside --target ssh:bench").refuses("no CPU 99");
+    sshd.run("run wakeup --beside --target ssh://nobody@127.0.0.1:1").refuses("Connection refused");
+    sshd.run("run wakeup --beside --target ssh:-x").refuses("the name of a machine");
     let strange = |variable: &str, value: &str| {
-        let mut command = sshd.steadfast("run wakeup --target ssh:bench");
+        let mut command = sshd.steadfast("run wakeup --beside --target ssh:bench");
         Done::of({
             command.env(variable, value);
             command
@@ -422,7 +424,7 @@ fn what_is_wrong_is_reported_in_one_line() {
     that_fails.refuses("does not run on bench");
     that_fails.refuses("cargo build --profile static --target");
     sshd.claims_to_be("aarch64");
-    let for_another = sshd.run("run wakeup --target ssh:bench");
+    let for_another = sshd.run("run wakeup --beside --target ssh:bench");
     for_another.refuses("bench is a machine of architecture aarch64");
     for_another.refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
     sshd.is_clean();

@@ -17,7 +17,7 @@ fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     measure_alone();
     let directory = tempdir().unwrap();
     let out = directory.path().join("out");
-    let typed = format!("studies tel --budget 20s --seconds 1 --out {}", out.display());
+    let typed = format!("studies tel --budget 12s --seconds 1 --out {}", out.display());
     let first = run(&typed);
     assert!(first.code() <= 1, "{}", first.stderr());
     let stdout = first.stdout();
