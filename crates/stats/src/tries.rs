@@ -1,6 +1,7 @@
 //! Deadlines of runs, and the miss rate that follows if runs differ.
 
 use crate::MissRate;
+use crate::binomial::{at_least, at_most};
 
 /// The outcome of deadlines, over all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -51,14 +52,28 @@ impl Tries {
     /// as one.
     #[must_use]
     pub fn rate(self, claims: usize) -> Option<MissRate> {
+        let (missed, due) = self.independent();
+        let alone = MissRate::among(claims, missed, due)?;
+        Some(MissRate { rate: self.share(), ..alone })
+    }
+
+    /// Returns the chances of as few misses or fewer, and of as many or more, if the true share were
+    /// `share` (above 0 and below 1). Misses that are concentrated in few runs count less, as in
+    /// [`Self::rate`].
+    #[must_use]
+    pub fn chances(self, share: f64) -> [f64; 2] {
+        let (missed, due) = self.independent();
+        [at_most(missed, due, share), at_least(missed, due, share)]
+    }
+
+    /// Returns how many independent misses of how many deadlines carry as much information.
+    fn independent(self) -> (u64, u64) {
         let more = self.times_more_than_chance();
-        let misses = (self.missed as f64 / more).floor().max(1.0);
         if more <= 1.0 {
-            return MissRate::among(claims, self.missed, self.due);
+            return (self.missed, self.due);
         }
-        let rate = self.missed as f64 / self.due as f64;
-        let alone = MissRate::among(claims, misses as u64, (misses / rate).floor() as u64)?;
-        Some(MissRate { rate, ..alone })
+        let misses = (self.missed as f64 / more).floor().max(1.0);
+        (misses as u64, (misses / self.share()).floor() as u64)
     }
 
     /// Returns true if runs differ more than chance allows.
@@ -126,6 +141,18 @@ mod tests {
         assert_eq!(even.rate(1), MissRate::of(50, 10_000));
         assert!(!even.runs_differ());
         assert!(bad.lower < 0.0005 && bad.upper > 0.02, "{bad:?}");
+    }
+
+    #[test]
+    fn chances_of_counts_are_those_of_the_binomial_distribution() {
+        // (1 - 0.003)^1000, and its complement.
+        let [few, many] = runs(&[0]).chances(0.003);
+        assert!((few - 0.049_56).abs() < 1e-4 && many == 1.0, "{few} {many}");
+        let [few, many] = runs(&[1]).chances(0.003);
+        assert!(few > 0.19 && (many - 0.950_44).abs() < 1e-4, "{few} {many}");
+        // One bad run of ten counts as one miss of 200.
+        let bad = runs(&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0]).chances(0.005);
+        assert_eq!(bad, Tries::one(200, 1).chances(0.005));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The findings of the published studies, as one table of data.
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 
 use plan::{Machine, RunSpec};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::condition::{Condition, Relation};
 use super::side::Side;
 use crate::clock::counts_instructions;
 use crate::comparison::kind_of;
@@ -20,21 +21,6 @@ pub const STUDIES: [(&str, &str); 5] = [
     ("tel", "VRTXsa, RTAI and RTLinux on a PowerPC board"),
 ];
 
-/// How the sides of a finding decide it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Relation {
-    /// The ratio of every other side to the first is in the region.
-    Ratio,
-    /// The ratio of every side to the one before it is in the region.
-    Order,
-    /// Every side's own figure is in the region.
-    Value,
-    /// The ratio of the standard deviations between runs is in the region, for every other side and
-    /// the first.
-    Spread,
-}
-
 /// One conclusion of a study.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Finding {
@@ -43,14 +29,9 @@ pub struct Finding {
     /// Where in the paper.
     pub place: String,
     pub statement: String,
-    /// What decides it; `None` if no command measures it.
-    pub relation: Option<Relation>,
-    /// Sides in the order of the relation, separated by `;`.
-    pub(super) sides: String,
-    /// The least value of the region in which it holds.
-    pub(super) low: Option<f64>,
-    /// The largest value of that region.
-    pub(super) high: Option<f64>,
+    /// What decides it: it holds if all hold. Empty if no command measures it.
+    #[serde(skip)]
+    pub conditions: Vec<Condition>,
     /// Published figures, in the paper's words.
     pub published: String,
     /// The ready plan that measures every side.
@@ -63,6 +44,24 @@ pub struct Finding {
     pub contradicts: String,
 }
 
+/// The columns of the table that make a condition.
+#[derive(Debug, Deserialize)]
+struct Columns {
+    relation: Option<Relation>,
+    /// Sides, separated by `;`.
+    sides: String,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Columns {
+    fn condition(&self) -> Option<Condition> {
+        let sides = self.sides.split(';').map(str::trim).filter(|side| !side.is_empty());
+        let (sides, low, high) = (sides.map(Side::read).collect(), self.low, self.high);
+        self.relation.map(|relation| Condition { relation, sides, low, high })
+    }
+}
+
 impl Finding {
     /// Returns the name of its study, such as `sae`.
     #[must_use]
@@ -70,27 +69,9 @@ impl Finding {
         self.id.split('-').next().unwrap_or_default().to_lowercase()
     }
 
-    #[must_use]
-    pub fn sides(&self) -> Vec<Side> {
-        self.sides.split(';').map(str::trim).filter(|s| !s.is_empty()).map(Side::read).collect()
-    }
-
-    /// Whether the figures of all its sides are in nanoseconds.
-    #[must_use]
-    pub fn is_in_ns(&self) -> bool {
-        self.sides().iter().all(Side::is_in_ns)
-    }
-
-    /// Returns the ends of its region, as far as it has any.
-    #[must_use]
-    pub fn bounds(&self) -> [Option<f64>; 2] {
-        [self.low, self.high]
-    }
-
-    /// Returns the quantities with which it holds.
-    #[must_use]
-    pub fn region(&self) -> RangeInclusive<f64> {
-        self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
+    /// Returns the sides of all its conditions.
+    pub fn sides(&self) -> impl Iterator<Item = &Side> {
+        self.conditions.iter().flat_map(|condition| &condition.sides)
     }
 
     /// Returns what it needs, in words: systems and a plan, or what is missing.
@@ -99,8 +80,9 @@ impl Finding {
         if !self.missing.is_empty() {
             return self.missing.clone();
         }
-        let mut systems: Vec<&str> = self.sides().into_iter().filter_map(|s| s.system).collect();
-        systems.dedup();
+        let mut systems: Vec<&str> = self.sides().filter_map(|side| side.system).collect();
+        let mut named = BTreeSet::new();
+        systems.retain(|system| named.insert(*system));
         let plan = format!("plan {}", self.plan);
         systems.into_iter().chain([&*plan]).collect::<Vec<&str>>().join(", ")
     }
@@ -128,16 +110,16 @@ impl Finding {
                 elsewhere.iter().copied().find(has)?;
             }
         }
-        let is_decidable = self.missing.is_empty();
-        is_decidable.then_some(runs)
+        let mut known = BTreeSet::new();
+        runs.retain(|run: &&RunSpec| known.insert(std::ptr::from_ref(*run)));
+        self.missing.is_empty().then_some(runs)
     }
 
     /// Returns the sides that none of these runs measures on this machine.
     #[must_use]
     pub fn unmeasured(&self, specs: &[RunSpec], machine: &Machine) -> Vec<String> {
-        let sides = self.sides().into_iter();
-        let sides = sides.filter(|side| !specs.iter().any(|spec| side.is_of(spec, machine)));
-        sides.map(|side| side.text).collect()
+        let sides = self.sides().filter(|side| !specs.iter().any(|spec| side.is_of(spec, machine)));
+        sides.map(|side| side.text.clone()).collect()
     }
 }
 
@@ -150,12 +132,25 @@ pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
     }
 }
 
-/// Returns all findings, study by study in the paper's order.
+/// Returns all findings, study by study in the paper's order. A line without a statement has one
+/// more condition of the finding before it.
 ///
 /// # Panics
 /// Never: a test reads the table.
 #[must_use]
 pub fn findings() -> Vec<Finding> {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
-    reader.deserialize().map(|finding| finding.expect("a test reads the table")).collect()
+    let head = reader.headers().cloned().expect("a test reads the table");
+    let mut all: Vec<Finding> = Vec::new();
+    for line in reader.records() {
+        let line = line.expect("a test reads the table");
+        let finding: Finding = line.deserialize(Some(&head)).expect("a test reads the table");
+        let columns: Columns = line.deserialize(Some(&head)).expect("a test reads the table");
+        if !finding.statement.is_empty() {
+            all.push(finding);
+        }
+        let finding = all.last_mut().expect("the first line has a statement");
+        finding.conditions.extend(columns.condition());
+    }
+    all
 }

@@ -1,5 +1,6 @@
 //! Which findings of the published studies hold in these runs.
 
+mod condition;
 mod finding;
 mod quantity;
 mod side;
@@ -7,10 +8,11 @@ mod side;
 mod tests;
 
 use plan::Outcome;
-use stats::{Order, level_of_discovery};
+use stats::{Order, Tries, level_of_discovery};
 
+pub use self::condition::{Condition, Relation, Unit};
 use self::finding::are_comparable;
-pub use self::finding::{Finding, Relation, STUDIES, findings};
+pub use self::finding::{Finding, STUDIES, findings};
 pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
 use self::side::Side;
@@ -58,12 +60,24 @@ pub enum Missing {
 pub struct Judged {
     pub finding: Finding,
     pub verdict: Verdict,
-    /// The measured quantities: ratios, or figures in the unit of their fact.
-    pub measured: Vec<Estimate>,
-    /// The figure of each side: the geometric mean over its runs.
-    pub figures: Vec<f64>,
+    /// What was measured for each of its conditions; empty if one has no runs.
+    pub measured: Vec<Measured>,
     /// Whether the runs repeat exactly, so the quantities have no interval.
     pub is_exact: bool,
+}
+
+/// What was measured for one condition of a finding.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The unit of the figures.
+    pub unit: Unit,
+    /// The figure of each side: the geometric mean over its runs. Empty where only what decides is
+    /// of interest.
+    pub figures: Vec<f64>,
+    /// The unit of what decides.
+    pub unit_of_quantity: Unit,
+    /// What decides.
+    pub quantities: Vec<Estimate>,
 }
 
 /// Judges findings by runs, with one false-discovery rate for all of them.
@@ -82,8 +96,7 @@ pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     all.map(|((finding, found), chances)| Judged {
         finding,
         is_exact: is_exact(&found),
-        measured: found.iter().flat_map(|all| &all.quantities).map(Quantity::in_short).collect(),
-        figures: found.as_ref().map(|all| all.figures.clone()).unwrap_or_default(),
+        measured: found.as_ref().map(|all| all.measured.clone()).unwrap_or_default(),
         verdict: verdict(found, chances, level),
     })
     .collect()
@@ -142,51 +155,94 @@ fn together(found: &[Quantity]) -> Option<Chances> {
     Some(Chances { holds, reversed: (reversed * all.len() as f64).min(1.0) })
 }
 
-/// What decides a finding, and the figures of its sides.
+/// What decides a finding, and what was measured.
 struct Tested {
     quantities: Vec<Quantity>,
-    figures: Vec<f64>,
+    measured: Vec<Measured>,
 }
 
 /// Returns what decides a finding, or what is missing.
 fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
-    let relation = match finding.relation {
-        Some(relation) if finding.missing.is_empty() => relation,
-        _ => return Err(Missing::Known(finding.missing.clone())),
-    };
-    let sides = measured(&finding.sides(), systems)?;
-    let region = finding.region();
-    let pair = |one: usize, other: usize| {
-        let [(here, of_one), (there, of_other)] = [&sides[one], &sides[other]];
-        let order = if std::ptr::eq(*here, *there) { Order::InTurns } else { Order::Apart };
-        Quantity::ratio(&[of_one.clone(), of_other.clone()], order, region.clone())
-    };
-    let found: Option<Vec<Quantity>> = match relation {
-        Relation::Ratio => (1..sides.len()).map(|other| pair(0, other)).collect(),
-        Relation::Spread => (1..sides.len())
-            .map(|other| Quantity::spread(&[&sides[0].1, &sides[other].1], region.clone()))
-            .collect(),
-        Relation::Order => (1..sides.len()).map(|other| pair(other - 1, other)).collect(),
-        Relation::Value => {
-            sides.iter().map(|(_, figures)| Quantity::value(figures, region.clone())).collect()
-        }
-    };
-    let is_exact = sides.iter().all(|(system, _)| counts_instructions(system.machine));
-    let mut found = found.ok_or(Missing::Figure)?;
-    found.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
-    let figures = sides.iter().filter_map(|(_, figures)| Some(quantity::log_mean(figures)?.exp()));
-    Ok(Tested { figures: figures.collect(), quantities: found })
+    if !finding.missing.is_empty() {
+        return Err(Missing::Known(finding.missing.clone()));
+    }
+    let sides: Vec<&Side> = finding.sides().collect();
+    let all = measured(&sides, systems)?;
+    let mut left = &all[..];
+    let mut tested = Tested { quantities: Vec::new(), measured: Vec::new() };
+    for condition in &finding.conditions {
+        let (own, others) = left.split_at(condition.sides.len());
+        left = others;
+        let mut quantities = quantities(condition, own).ok_or(Missing::Figure)?;
+        let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
+        quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
+        tested.measured.push(Measured {
+            unit: condition.unit(),
+            figures: own.iter().filter_map(|side| side.figure(condition.relation)).collect(),
+            unit_of_quantity: condition.unit_of_quantity(),
+            quantities: quantities.iter().map(Quantity::in_short).collect(),
+        });
+        tested.quantities.extend(quantities);
+    }
+    Ok(tested)
 }
 
-/// A side's system and the figure of each of its runs.
-type Measured<'s, 'a> = (&'s System<'a>, Vec<f64>);
+/// Returns what decides a condition; `None` if a figure is missing.
+fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quantity>> {
+    let region = || condition.region();
+    let pair = |one: usize, other: usize| {
+        let (one, other) = (&sides[one], &sides[other]);
+        let is_same = std::ptr::eq(one.system, other.system);
+        let order = if is_same { Order::InTurns } else { Order::Apart };
+        Quantity::ratio(&[one.figures.clone(), other.figures.clone()], order, region())
+    };
+    let others = 1..sides.len();
+    match condition.relation {
+        Relation::Ratio => others.map(|other| pair(0, other)).collect(),
+        Relation::Order => others.map(|other| pair(other - 1, other)).collect(),
+        Relation::Overall => {
+            let ratios: Option<Vec<Quantity>> =
+                others.step_by(2).map(|other| pair(other - 1, other)).collect();
+            Some(vec![Quantity::overall(&ratios?, region())?])
+        }
+        Relation::Spread => others
+            .map(|other| Quantity::spread(&[&sides[0].figures, &sides[other].figures], region()))
+            .collect(),
+        Relation::Value => {
+            sides.iter().map(|side| Quantity::value(&side.figures, region())).collect()
+        }
+        Relation::Share => {
+            sides.iter().map(|side| Quantity::share(&side.counts, region())).collect()
+        }
+    }
+}
 
-/// Returns the system and the figures of every side. Sides without a named system are all measured
-/// on the first system that has them all, and named systems are comparable with it.
+/// A side's system, the figure of each of its runs, and the events counted in each.
+struct MeasuredSide<'s, 'a> {
+    system: &'s System<'a>,
+    figures: Vec<f64>,
+    counts: Vec<Tries>,
+}
+
+impl MeasuredSide<'_, '_> {
+    /// Returns the figure over all runs that a reader compares with the paper's; `None` if what
+    /// decides is the figure itself, or the mean of many.
+    fn figure(&self, relation: Relation) -> Option<f64> {
+        match relation {
+            Relation::Ratio | Relation::Order | Relation::Spread => {
+                Some(quantity::log_mean(&self.figures)?.exp())
+            }
+            Relation::Value | Relation::Share | Relation::Overall => None,
+        }
+    }
+}
+
+/// Returns what was measured of every side. Sides without a named system are all measured on the
+/// first system that has them all, and named systems are comparable with it.
 fn measured<'s, 'a>(
-    sides: &[Side],
+    sides: &[&Side],
     systems: &'s [System<'a>],
-) -> Result<Vec<Measured<'s, 'a>>, Missing> {
+) -> Result<Vec<MeasuredSide<'s, 'a>>, Missing> {
     let mut tries = systems.iter().map(|any| measured_on(any, sides, systems));
     let first = tries.next().unwrap_or(Err(Missing::NoRuns));
     match first {
@@ -197,23 +253,28 @@ fn measured<'s, 'a>(
 
 fn measured_on<'s, 'a>(
     any: &'s System<'a>,
-    sides: &[Side],
+    sides: &[&Side],
     systems: &'s [System<'a>],
-) -> Result<Vec<Measured<'s, 'a>>, Missing> {
+) -> Result<Vec<MeasuredSide<'s, 'a>>, Missing> {
     let all: Vec<&System> = systems.iter().collect();
     let mut comparable = all.clone();
     comparable.retain(|system| are_comparable(system.machine, any.machine));
-    let of_side = |side: &Side| {
+    let of_side = |side: &&Side| {
         let system = match side.system {
             Some(_) => side.among(&comparable),
             None => Some(any),
         };
-        let figures = system.map(|system| (system, side.figures(system)));
+        let measured = system.map(|system| MeasuredSide {
+            system,
+            figures: side.figures(system),
+            counts: side.counts(system),
+        });
         let missing = || match (side.system, system, side.among(&all)) {
             (Some(name), None, Some(_)) => Missing::Incomparable(name),
             _ => Missing::Side(side.text.clone()),
         };
-        figures.filter(|(_, figures)| !figures.is_empty()).ok_or_else(missing)
+        let has_any = |side: &MeasuredSide| !(side.figures.is_empty() && side.counts.is_empty());
+        measured.filter(has_any).ok_or_else(missing)
     };
     sides.iter().map(of_side).collect()
 }

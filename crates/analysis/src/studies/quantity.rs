@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use stats::{Contrast, Order, Runs, Spread, spread_within};
+use stats::{Contrast, Order, Runs, Spread, Tries, spread_within};
 
 use crate::effect::FALSE_DISCOVERIES;
 
@@ -20,13 +20,29 @@ pub struct Estimate {
 /// A quantity of runs, and the region of it in which the finding holds.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// The quantity as a logarithm; `None` if the runs say nothing about run-to-run variation.
-    pub contrast: Option<Contrast>,
+    pub evidence: Evidence,
     /// The estimate.
     pub estimate: f64,
     /// Whether the runs repeat exactly (machines of the lab), so that the estimate has no interval.
     pub is_exact: bool,
     pub region: RangeInclusive<f64>,
+}
+
+/// What runs say about a quantity.
+#[derive(Debug, Clone, Copy)]
+pub enum Evidence {
+    /// Nothing about run-to-run variation.
+    OneRun,
+    /// The quantity as a logarithm.
+    Runs(Contrast),
+    /// Counted events, of which the quantity is the share.
+    Counts(Tries),
+}
+
+impl From<Option<Contrast>> for Evidence {
+    fn from(contrast: Option<Contrast>) -> Self {
+        contrast.map_or(Self::OneRun, Self::Runs)
+    }
 }
 
 /// How strongly the runs speak for and against a finding: chances, from 0 to 1.
@@ -42,11 +58,11 @@ impl Quantity {
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
     #[must_use]
     pub fn ratio(runs: &[Vec<f64>; 2], order: Order, region: RangeInclusive<f64>) -> Option<Self> {
-        let [reference, other] = runs.each_ref().map(|side| logarithms(side));
+        let [reference, other] = runs.each_ref().map(|side| logarithms(side.iter().copied()));
         let runs = Runs { reference, other };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
-        let contrast = runs.contrast(runs.spread(), None, order);
-        Some(Self { contrast, estimate, is_exact: false, region })
+        let evidence = runs.contrast(runs.spread(), None, order).into();
+        Some(Self { evidence, estimate, is_exact: false, region })
     }
 
     /// Returns the ratio of the other side's standard deviation to that of the reference, each of
@@ -54,7 +70,8 @@ impl Quantity {
     /// standard deviation with `f` degrees of freedom has about the variance `1 / 2(f - 1)`.
     #[must_use]
     pub fn spread(runs: &[&[f64]; 2], region: RangeInclusive<f64>) -> Option<Self> {
-        let spreads = runs.map(|side| spread_within([logarithms(side).as_slice()]));
+        let logs = |side: &[f64]| logarithms(side.iter().copied());
+        let spreads = runs.map(|side| spread_within([logs(side).as_slice()]));
         let [Some(reference), Some(other)] = spreads else {
             return None;
         };
@@ -66,29 +83,71 @@ impl Quantity {
             freedom: reference.freedom + other.freedom,
         };
         let is_known = runs.iter().all(|side| side.len() > 2);
-        let contrast = Some(contrast).filter(|_| is_known);
-        Some(Self { contrast, estimate: log_ratio.exp(), is_exact: false, region })
+        let evidence = Some(contrast).filter(|_| is_known).into();
+        Some(Self { evidence, estimate: log_ratio.exp(), is_exact: false, region })
     }
 
     /// Returns the quantity of one side. The figures are above 0, one per run.
     #[must_use]
     pub fn value(figures: &[f64], region: RangeInclusive<f64>) -> Option<Self> {
-        let logs = logarithms(figures);
+        let logs = logarithms(figures.iter().copied());
         let log_ratio = mean(&logs)?;
         let contrast = spread_within([logs.as_slice()]).map(|spread| Contrast {
             log_ratio,
             error: (spread.variance / logs.len() as f64).sqrt(),
             freedom: spread.freedom,
         });
-        Some(Self { contrast, estimate: log_ratio.exp(), is_exact: false, region })
+        let estimate = log_ratio.exp();
+        Some(Self { evidence: contrast.into(), estimate, is_exact: false, region })
+    }
+
+    /// Returns the share of counted events over all runs; `None` without a run.
+    #[must_use]
+    pub fn share(runs: &[Tries], region: RangeInclusive<f64>) -> Option<Self> {
+        let mut all = Tries::default();
+        runs.iter().for_each(|run| all.add(*run));
+        let quantity = |all: Tries| {
+            let evidence = Evidence::Counts(all);
+            Self { evidence, estimate: all.share(), is_exact: false, region }
+        };
+        (all.due > 0).then(|| quantity(all))
+    }
+
+    /// Returns the geometric mean of ratios, which are of different runs; `None` without a ratio.
+    #[must_use]
+    pub fn overall(ratios: &[Self], region: RangeInclusive<f64>) -> Option<Self> {
+        let estimate = mean(&logarithms(ratios.iter().map(|ratio| ratio.estimate)))?.exp();
+        let contrasts: Option<Vec<Contrast>> = ratios.iter().map(Self::contrast).collect();
+        let contrast = contrasts.map(|all| {
+            let errors: f64 = all.iter().map(|one| one.error.powi(2)).sum();
+            Contrast {
+                log_ratio: estimate.ln(),
+                error: errors.sqrt() / all.len() as f64,
+                freedom: all.iter().map(|one| one.freedom).fold(f64::INFINITY, f64::min),
+            }
+        });
+        Some(Self { evidence: contrast.into(), estimate, is_exact: false, region })
+    }
+
+    fn contrast(&self) -> Option<Contrast> {
+        match self.evidence {
+            Evidence::Runs(contrast) => Some(contrast),
+            Evidence::OneRun | Evidence::Counts(_) => None,
+        }
     }
 
     #[must_use]
     pub fn in_short(&self) -> Estimate {
-        let contrast = self.contrast.filter(|_| !self.is_exact);
-        let interval = contrast.map(|contrast| contrast.interval(1.0 - FALSE_DISCOVERIES));
-        let ends = interval.map(|[lower, _, upper]| [lower, upper]);
-        Estimate { value: self.estimate, interval: ends }
+        let interval = match self.evidence {
+            _ if self.is_exact => None,
+            Evidence::OneRun => None,
+            Evidence::Runs(contrast) => {
+                let [lower, _, upper] = contrast.interval(1.0 - FALSE_DISCOVERIES);
+                Some([lower, upper])
+            }
+            Evidence::Counts(tries) => tries.rate(1).map(|rate| [rate.lower, rate.upper]),
+        };
+        Estimate { value: self.estimate, interval }
     }
 
     /// Returns the chances; `None` if the runs say nothing about run-to-run variation. Each bound
@@ -97,35 +156,49 @@ impl Quantity {
     pub fn chances(&self) -> Option<Chances> {
         let (low, high) = (*self.region.start(), *self.region.end());
         if self.is_exact {
-            let is_in = low * (1.0 + EQUAL) < self.estimate && self.estimate * (1.0 + EQUAL) < high;
+            let is_above = low == 0.0 || low * (1.0 + EQUAL) < self.estimate;
+            let is_in = is_above && self.estimate * (1.0 + EQUAL) < high;
             let is_out =
                 self.estimate * (1.0 + EQUAL) < low || high * (1.0 + EQUAL) < self.estimate;
             let chance = |is_shown| if is_shown { 0.0 } else { 1.0 };
             return Some(Chances { holds: chance(is_in), reversed: chance(is_out) });
         }
-        let contrast = self.contrast?;
-        let beyond = |bound: f64| {
-            let from = contrast.log_ratio - bound.ln();
-            (from > 0.0, Contrast { log_ratio: from, ..contrast }.chance(0.0))
+        // Below and above a bound; a region without an end on one side has the bound 0 or infinity
+        // there.
+        let beyond = |bound: f64| -> Option<[f64; 2]> {
+            Some(match self.evidence {
+                Evidence::OneRun => return None,
+                _ if bound == 0.0 => [1.0, 0.0],
+                _ if bound.is_infinite() => [0.0, 1.0],
+                Evidence::Runs(contrast) => {
+                    let from = contrast.log_ratio - bound.ln();
+                    let chance = Contrast { log_ratio: from, ..contrast }.chance(0.0);
+                    if from < 0.0 { [chance, 1.0] } else { [1.0, chance] }
+                }
+                Evidence::Counts(tries) => tries.chances(bound).map(|one| (2.0 * one).min(1.0)),
+            })
         };
-        let (is_above_low, of_low) = beyond(low);
-        let (is_above_high, of_high) = beyond(high);
-        // A region without an end on one side has the bound 0 or infinity there.
-        let of_low = if low > 0.0 { of_low } else { 0.0 };
-        let of_high = if high.is_finite() { of_high } else { 0.0 };
-        Some(match (is_above_low || low == 0.0, is_above_high && high.is_finite()) {
-            (true, false) => Chances { holds: of_low.max(of_high), reversed: 1.0 },
-            (false, _) => Chances { holds: 1.0, reversed: of_low },
-            (true, true) => Chances { holds: 1.0, reversed: of_high },
-        })
+        let ([below_low, above_low], [below_high, above_high]) = (beyond(low)?, beyond(high)?);
+        let reversed = below_low.min(above_high);
+        Some(Chances { holds: above_low.max(below_high), reversed })
     }
 
     /// Returns the factor by which more runs would decide at this level, if the estimate is right;
     /// `None` if it is on a bound or nothing is known of the variation.
     #[must_use]
     pub fn more_runs(&self, level: f64) -> Option<f64> {
-        let [_, middle, upper] = self.contrast?.interval(1.0 - level);
-        let half = (upper / middle).ln();
+        let half = match self.evidence {
+            Evidence::OneRun => return None,
+            Evidence::Runs(contrast) => {
+                let [_, middle, upper] = contrast.interval(1.0 - level);
+                (upper / middle).ln()
+            }
+            Evidence::Counts(tries) if tries.missed == 0 => {
+                let needed = (level / 2.0).ln() / (-self.region.end()).ln_1p();
+                return needed.is_finite().then_some(needed / tries.due as f64);
+            }
+            Evidence::Counts(tries) => (tries.rate(1)?.upper / self.estimate).ln(),
+        };
         let bounds = [*self.region.start(), *self.region.end()];
         let bounds = bounds.into_iter().filter(|bound| *bound > 0.0 && bound.is_finite());
         let nearest =
@@ -136,11 +209,11 @@ impl Quantity {
 
 /// Returns the mean of the logarithms of figures.
 pub(super) fn log_mean(figures: &[f64]) -> Option<f64> {
-    mean(&logarithms(figures))
+    mean(&logarithms(figures.iter().copied()))
 }
 
-fn logarithms(figures: &[f64]) -> Vec<f64> {
-    figures.iter().map(|figure| figure.ln()).collect()
+fn logarithms(figures: impl Iterator<Item = f64>) -> Vec<f64> {
+    figures.map(f64::ln).collect()
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! One side of a finding: which figure of which runs of which system.
 
-use plan::{Machine, Row, RunSpec};
+use plan::{Machine, Outcome, Row, RunSpec};
 use stats::Tries;
 use units::Policy;
 
@@ -8,11 +8,15 @@ use crate::comparison::{KINDS, standing_for};
 use crate::map::ManyMisses;
 use crate::published;
 use crate::real_time::misses_of;
+use crate::standards::Limits;
 use crate::survey::{Series, System};
 
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
 /// hardware threads if there are several, and twice as many.
 const MACHINES: [&str; 3] = ["cores", "cpus", "2xcpus"];
+/// A frame is near the median if its run time differs by at most this share: the few bins around
+/// the average of Murray 2003, figure 2.
+const NEAR: f64 = 0.01;
 /// The name whose value is a parameter: the figure is one of all its values.
 const OVER: &str = "over";
 
@@ -85,12 +89,7 @@ impl Side {
     /// Returns the figure of every run of the first series that this side selects, or of every round
     /// over a parameter; empty if the system did not measure it.
     pub(super) fn figures(&self, system: &System) -> Vec<f64> {
-        let is_row = |series: &Series| match self.condition("row") {
-            Some(row) => series.label == row,
-            None => published::stands_beside(series),
-        };
-        let is_side = |series: &&Series| self.is_of(series.spec, system.machine) && is_row(series);
-        let mut own = system.series.iter().filter(is_side);
+        let mut own = self.series(system);
         let Some(first) = own.next() else {
             return Vec::new();
         };
@@ -102,9 +101,32 @@ impl Side {
         rows.iter().filter_map(|row| self.figure(row)).filter(|figure| *figure > 0.0).collect()
     }
 
+    /// Returns the counted events of every run of the first series that this side selects; empty if
+    /// the system did not measure it.
+    pub(super) fn counts(&self, system: &System) -> Vec<Tries> {
+        if self.figure == "preempted" {
+            let own =
+                |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
+            return system.outcomes.iter().filter(own).filter_map(|run| preempted(run)).collect();
+        }
+        let rows = self.series(system).next().map(|series| &series.rows);
+        rows.into_iter().flatten().filter_map(|row| self.count(row)).collect()
+    }
+
+    fn series<'s, 'a: 's>(&self, system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+        let is_row = |series: &Series| match self.condition("row") {
+            Some(row) => series.label == row,
+            None => published::stands_beside(series),
+        };
+        let is_side =
+            move |series: &&Series| self.is_of(series.spec, system.machine) && is_row(series);
+        system.series.iter().filter(is_side)
+    }
+
     /// Returns the figure of every round over the values of a parameter: the least value with a
-    /// missed deadline, the least with many, or their ratio. `None` if a round has none: its figure
-    /// is beyond the largest value.
+    /// missed deadline, the least with more than soft real time permits, the least with many, or the
+    /// ratio of the last to the first. `None` if a round has none: its figure is beyond the largest
+    /// value.
     fn over<'s, 'a: 's>(
         &self,
         name: &str,
@@ -122,12 +144,30 @@ impl Side {
             };
             series.iter().find(reached).map(|(value, _)| *value as f64)
         };
+        let soft = Limits::default().soft.share();
         let missed = |round| first(round, &|tries| tries.missed > 0);
+        let not_soft = |round| first(round, &|tries| tries.share() > soft);
         let many = |round| first(round, &|tries| ManyMisses::default().is_in(tries));
         match self.figure.as_str() {
             "first_missed" => (0..rounds).map(missed).collect(),
+            "first_not_soft" => (0..rounds).map(not_soft).collect(),
             "first_many" => (0..rounds).map(many).collect(),
             "band_width" => (0..rounds).map(|round| Some(many(round)? / missed(round)?)).collect(),
+            _ => None,
+        }
+    }
+
+    /// Returns the events that are counted in a run.
+    fn count(&self, row: &Row) -> Option<Tries> {
+        match self.figure.as_str() {
+            "missed" => Some(Tries::one(row.due, misses_of(&self.measurement, row)?)),
+            "near_median" => {
+                let run = row.latency.as_ref()?;
+                let median = run.quantile_ns(0.5) as f64;
+                let [below, upto] = [1.0 - NEAR, 1.0 + NEAR].map(|part| part * median);
+                let near = run.count_at_or_below(upto)? - run.count_at_or_below(below)?;
+                Some(Tries::one(run.count(), near))
+            }
             _ => None,
         }
     }
@@ -147,6 +187,8 @@ impl Side {
             "range" => {
                 latency().map(|latency| (latency.max.value_ns - latency.min.value_ns) as f64)
             }
+            "worst_by_median" => latency()
+                .map(|latency| latency.max.value_ns as f64 / latency.quantile_ns(0.5) as f64),
             "spread" => latency()
                 .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
             fact => row.facts.get(fact)?.as_f64(),
@@ -158,6 +200,15 @@ impl Side {
         let known = standing_for(systems.iter().copied());
         known.into_iter().find(|(kind, _)| self.system == Some(*kind)).map(|(_, system)| system)
     }
+}
+
+/// Returns how many steps of a run were interrupted by another task, of those of all its threads:
+/// at most one interruption counts per step. `None` without counters.
+fn preempted(run: &Outcome) -> Option<Tries> {
+    let threads = &run.found.threads;
+    let steps = run.rows.first()?.executed * threads.len() as u64;
+    let interruptions = threads.iter().map(|thread| thread.counters.involuntary_switches).sum();
+    (steps > 0).then(|| Tries::one(steps, interruptions))
 }
 
 /// Returns a count of this machine; `None` if no other count differs from it.

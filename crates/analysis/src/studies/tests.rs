@@ -17,15 +17,15 @@ fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
     for finding in &all {
         assert!(STUDIES.iter().any(|(name, _)| *name == finding.study()), "{}", finding.id);
         assert!(!finding.place.is_empty() && !finding.statement.is_empty(), "{}", finding.id);
-        let is_decidable = finding.relation.is_some();
+        let is_decidable = !finding.conditions.is_empty();
         assert_eq!(is_decidable, finding.missing.is_empty(), "{}", finding.id);
         assert_eq!(is_decidable, !finding.plan.is_empty(), "{}", finding.id);
-        let least = match finding.relation {
-            Some(Relation::Ratio | Relation::Order | Relation::Spread) => 2,
-            Some(Relation::Value) => 1,
-            None => 0,
-        };
-        assert!(finding.sides().len() >= least, "{}", finding.id);
+        for condition in &finding.conditions {
+            let sides = condition.sides.len();
+            assert!(sides >= condition.relation.least_sides(), "{}", finding.id);
+            let is_in_pairs = condition.relation != Relation::Overall || sides % 2 == 0;
+            assert!(is_in_pairs && condition.low.or(condition.high).is_some(), "{}", finding.id);
+        }
         let other = &finding.contradicts;
         assert!(other.is_empty() || ids.contains(other.as_str()), "{}", finding.id);
     }
@@ -115,6 +115,34 @@ fn values_of_generated_runs_are_judged_rightly() {
 }
 
 #[test]
+fn shares_of_generated_runs_are_judged_rightly() {
+    for region in [0.1..=1.0, 0.0..=0.1, 0.05..=0.2] {
+        let share = |of: f64| of / 10.0;
+        let of = |of: &[f64], draws: &mut Draws| {
+            let mut run = || (0..300).filter(|_| draws.next() < share(of[0])).count() as u64;
+            let runs: Vec<Tries> = (0..5).map(|_| Tries::one(300, run())).collect();
+            Quantity::share(&runs, region.clone()).into_iter().collect()
+        };
+        at_most_one_in_twenty_is_wrong(&region, 1, of, |of| vec![share(of[0])]);
+    }
+}
+
+#[test]
+fn a_mean_of_ratios_of_generated_runs_is_judged_rightly() {
+    let region = 0.8..=1.25;
+    let of = |of: &[f64], draws: &mut Draws| {
+        let mut ratio = |one: f64, other: f64| {
+            let pair = [draws.runs(one, 6), draws.runs(other, 6)];
+            Quantity::ratio(&pair, Order::Apart, region.clone()).unwrap()
+        };
+        let ratios = [ratio(of[0], of[1]), ratio(of[2], of[3])];
+        Quantity::overall(&ratios, region.clone()).into_iter().collect()
+    };
+    let truth = |of: &[f64]| vec![(of[1] / of[0] * of[3] / of[2]).sqrt()];
+    at_most_one_in_twenty_is_wrong(&region, 4, of, truth);
+}
+
+#[test]
 fn spreads_of_generated_runs_are_judged_rightly() {
     let region = 1.0..=f64::INFINITY;
     let of = |of: &[f64], draws: &mut Draws| {
@@ -123,7 +151,8 @@ fn spreads_of_generated_runs_are_judged_rightly() {
         Quantity::spread(&runs, region.clone()).into_iter().collect()
     };
     at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![(of[1] / of[0]).powi(2)]);
-    assert!(Quantity::spread(&[&[1.0, 2.0], &[1.0, 3.0, 2.0]], region).unwrap().contrast.is_none());
+    let two_runs = Quantity::spread(&[&[1.0, 2.0], &[1.0, 3.0, 2.0]], region).unwrap();
+    assert_eq!(two_runs.chances(), None);
 }
 
 /// First missed sizes are known up to the next size of the plan.
@@ -238,12 +267,13 @@ fn times_of_the_lab_and_of_hardware_are_not_compared() {
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds);
     runs.extend(wakeups(&[400, 420], &[40, 44]));
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds, "both sides are of the lab");
-    let of_both = Finding {
-        sides:
-            "worst wakeup Linux policy=other load=cpu;worst wakeup PREEMPT_RT policy=other load=cpu"
-                .to_owned(),
-        ..finding("FRA-8")
-    };
+    let of_both = with_sides(
+        "FRA-8",
+        [
+            "worst wakeup Linux policy=other load=cpu",
+            "worst wakeup PREEMPT_RT policy=other load=cpu",
+        ],
+    );
     let judged = judged(vec![of_both], &runs).remove(0);
     let missing = Missing::Incomparable("Linux");
     assert_eq!(judged.verdict, Verdict::NotTestable(missing));
@@ -251,6 +281,14 @@ fn times_of_the_lab_and_of_hardware_are_not_compared() {
 
 fn finding(id: &str) -> Finding {
     findings().into_iter().find(|finding| finding.id == id).unwrap()
+}
+
+/// Returns a finding whose only condition has other sides.
+fn with_sides(id: &str, sides: [&str; 2]) -> Finding {
+    let mut finding = finding(id);
+    finding.conditions.truncate(1);
+    finding.conditions[0].sides = sides.map(Side::read).into();
+    finding
 }
 
 #[test]
@@ -261,8 +299,8 @@ fn runs_are_needed_for_the_sides_of_this_machine_alone() {
     assert_eq!(finding("FRA-6").runs_on(here, &[], &specs), None, "there is no run with `other`");
     assert_eq!(finding("SAE-9").runs_on(here, &[], &specs), None, "nothing decides it yet");
     let of_one = |system: &str| {
-        let sides = format!("worst wakeup {system} load=cpu;worst wakeup load=cpu policy=fifo");
-        Finding { sides, ..finding("FRA-8") }
+        let there = format!("worst wakeup {system} load=cpu");
+        with_sides("FRA-8", [&there, "worst wakeup load=cpu policy=fifo"])
     };
     let other = Machine { preemption: "rt".to_owned(), ..Machine::clone(here) };
     let needs_rt = of_one("PREEMPT_RT");

@@ -2,7 +2,7 @@
 
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::AboutStudies;
-use analysis::studies::{Estimate, Judged, Missing, Relation, Undecided, Verdict};
+use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
 use analysis::words::{counted, percent, quantity, time, times};
 
 /// Returns a word for the kind of finding.
@@ -90,25 +90,34 @@ pub(crate) fn study_verdicts(
     ]
 }
 
-/// Returns the figures of the sides, then their ratios; or figures alone. What decides has its
-/// interval.
+/// Returns for each condition the figures of the sides, if they are of interest, then what decides
+/// with its interval.
 pub(crate) fn study_measured(judged: &Judged) -> String {
-    let figure = |number| if judged.finding.is_in_ns() { time(number) } else { quantity(number) };
-    let ratio = |number| format!("{}x", times(number));
-    let is_value = judged.finding.relation == Some(Relation::Value);
+    let measured = judged.measured.iter().map(measured);
+    measured.collect::<Vec<String>>().join("; ")
+}
+
+fn measured(one: &Measured) -> String {
     let estimate = |Estimate { value, interval }: &Estimate| {
-        let number = |number| if is_value { figure(number) } else { ratio(number) };
-        let interval = interval.map(|ends| ends.map(number));
+        let words = |number| in_unit(one.unit_of_quantity, number);
+        let interval = interval.map(|ends| ends.map(words));
         let interval = interval.map(|[lower, upper]| format!(" ({lower} to {upper})"));
-        number(*value) + &interval.unwrap_or_default()
+        words(*value) + &interval.unwrap_or_default()
     };
-    let quantities = judged.measured.iter().map(estimate).collect::<Vec<String>>().join(", ");
-    match is_value || judged.figures.is_empty() {
+    let quantities = one.quantities.iter().map(estimate).collect::<Vec<String>>().join(", ");
+    let figures = one.figures.iter().map(|figure| in_unit(one.unit, *figure));
+    match one.figures.is_empty() {
         true => quantities,
-        false => {
-            let figures = judged.figures.iter().map(|one| figure(*one));
-            format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", "))
-        }
+        false => format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", ")),
+    }
+}
+
+fn in_unit(unit: Unit, number: f64) -> String {
+    match unit {
+        Unit::Nanoseconds => time(number),
+        Unit::Share => percent(number),
+        Unit::Ratio => format!("{}x", times(number)),
+        Unit::Number => quantity(number),
     }
 }
 

@@ -130,7 +130,7 @@ impl Site {
     /// names.
     fn is_for(&self, finding: &Finding) -> bool {
         let kind = kind_of(&self.machine);
-        self.place == Place::Local || finding.sides().iter().any(|side| side.system() == Some(kind))
+        self.place == Place::Local || finding.sides().any(|side| side.system() == Some(kind))
     }
 }
 

@@ -163,17 +163,21 @@ fn as_json(findings: impl Iterator<Item = Value>) -> String {
 }
 
 fn described(finding: &Finding) -> Value {
-    let sides: Vec<String> = finding.sides().into_iter().map(|side| side.text).collect();
-    let [low, high] = finding.bounds();
+    let conditions = finding.conditions.iter().map(|condition| {
+        let sides: Vec<&str> = condition.sides.iter().map(|side| side.text.as_str()).collect();
+        json!({
+            "relation": condition.relation,
+            "sides": sides,
+            "low": condition.low,
+            "high": condition.high,
+        })
+    });
     json!({
         "id": finding.id,
         "study": finding.study(),
         "place": finding.place,
         "statement": finding.statement,
-        "relation": finding.relation,
-        "sides": sides,
-        "low": low,
-        "high": high,
+        "conditions": conditions.collect::<Vec<Value>>(),
         "published": finding.published,
         "plan": finding.plan,
         "needs": finding.needs(),
@@ -186,8 +190,8 @@ fn judged_json(judged: &Judged) -> Value {
     let mut value = described(&judged.finding);
     value["verdict"] = json!(study_verdict(&judged.verdict));
     value["why"] = json!(study_open(&judged.verdict));
-    let measured = judged.measured.iter().map(|estimate| estimate.value);
-    value["measured"] = json!(measured.collect::<Vec<f64>>());
+    let measured = judged.measured.iter().flat_map(|one| &one.quantities);
+    value["measured"] = json!(measured.map(|one| one.value).collect::<Vec<f64>>());
     value["is_exact"] = json!(judged.is_exact);
     value
 }
@@ -202,7 +206,7 @@ mod tests {
     fn the_plan_of_a_finding_measures_everything_that_it_needs() {
         let here = Place::Local.machine().unwrap();
         for finding in studies::findings() {
-            let needs = |what: &str| finding.sides().iter().any(|side| side.text.contains(what));
+            let needs = |what: &str| finding.sides().any(|side| side.text.contains(what));
             let has_smt = here.smt_siblings.len() < here.cpus.len();
             if needs("=cpus") && here.cpus.len() == 1 || needs("=cores") && !has_smt {
                 continue;

@@ -1,0 +1,88 @@
+//! A condition of a finding: a relation between figures that holds if what decides it is in a region.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::side::Side;
+
+/// How the sides of a condition decide it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relation {
+    /// The ratio of every other side to the first is in the region.
+    Ratio,
+    /// The ratio of every side to the one before it is in the region.
+    Order,
+    /// The geometric mean of the ratios of the second side to the first, the fourth to the third,
+    /// and so on, is in the region.
+    Overall,
+    /// Every side's own figure is in the region.
+    Value,
+    /// The ratio of the standard deviations between runs is in the region, for every other side and
+    /// the first.
+    Spread,
+    /// Every side's share of counted events is in the region, from 0 to 1.
+    Share,
+}
+
+impl Relation {
+    /// Returns the least number of sides.
+    #[must_use]
+    pub fn least_sides(self) -> usize {
+        match self {
+            Self::Ratio | Self::Order | Self::Overall | Self::Spread => 2,
+            Self::Value | Self::Share => 1,
+        }
+    }
+}
+
+/// What a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Nanoseconds,
+    /// From 0 to 1.
+    Share,
+    /// A quotient of two figures.
+    Ratio,
+    Number,
+}
+
+/// Figures and what must be true of them.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub relation: Relation,
+    /// Sides in the order of the relation.
+    pub sides: Vec<Side>,
+    /// The least value of the region in which it holds.
+    pub low: Option<f64>,
+    /// The largest value of that region.
+    pub high: Option<f64>,
+}
+
+impl Condition {
+    /// Returns the quantities with which it holds.
+    #[must_use]
+    pub fn region(&self) -> RangeInclusive<f64> {
+        self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
+    }
+
+    /// Returns the unit of the figures of its sides.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        match self.relation {
+            Relation::Share => Unit::Share,
+            _ if self.sides.iter().all(Side::is_in_ns) => Unit::Nanoseconds,
+            _ => Unit::Number,
+        }
+    }
+
+    /// Returns the unit of what decides it.
+    #[must_use]
+    pub fn unit_of_quantity(&self) -> Unit {
+        match self.relation {
+            Relation::Value | Relation::Share => self.unit(),
+            _ => Unit::Ratio,
+        }
+    }
+}
