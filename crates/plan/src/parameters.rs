@@ -17,7 +17,7 @@ pub enum Kind {
     /// A whole number from the first to the second bound, both included.
     Count(u64, u64),
     /// A number of threads or processes from 1 to the bound, or a word for a number that depends on
-    /// the machine: `cores`, `cpus`, `2xcpus`.
+    /// the machine: `cores`, `cpus-1`, `cpus`, `2xcpus`.
     Threads(u64),
     /// A rate with a unit.
     Rate,
@@ -42,9 +42,9 @@ pub enum Kind {
 /// The word for no value, such as no address.
 pub const NOWHERE: &str = "none";
 
-/// Words for numbers of threads that depend on the machine: one per core, one per hardware thread,
-/// two per hardware thread.
-const THREAD_WORDS: [&str; 3] = ["cores", "cpus", "2xcpus"];
+/// Words for numbers of threads that depend on the machine: one per core, one on every hardware
+/// thread but one, one per hardware thread, two per hardware thread.
+const THREAD_WORDS: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
 
 /// A parameter that a measurement takes, as the command line shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

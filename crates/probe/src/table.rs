@@ -13,7 +13,8 @@ use crate::{
 pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &clock_overhead::ClockOverhead,
     &platform_gap::PlatformGap,
-    &task_switch::TaskSwitch,
+    &task_switch::TASK_SWITCH,
+    &task_switch::SLEEP_SWITCH,
     &preemption::Preemption,
     &semaphore_shuffle::SemaphoreShuffle,
     &priority_inversion::PriorityInversion,

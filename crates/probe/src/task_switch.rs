@@ -1,4 +1,4 @@
-//! Switching between two threads of equal priority that only yield.
+//! Switching between two threads of equal priority that only offer each other the CPU.
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
@@ -12,7 +12,26 @@ use crate::shape::TrackShape;
 use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
-pub(crate) struct TaskSwitch;
+pub(crate) struct TaskSwitch {
+    name: &'static str,
+    summary: &'static str,
+    source: &'static str,
+    run: fn(&Bench) -> Result<Vec<Track>, Abort>,
+}
+
+pub(crate) static TASK_SWITCH: TaskSwitch = TaskSwitch {
+    name: "task_switch",
+    summary: "switch between two threads of equal priority on one CPU, by yielding",
+    source: "SAE table 1, MPE 3, Rhealstone",
+    run: |bench| measured(bench, sched::yield_now),
+};
+
+pub(crate) static SLEEP_SWITCH: TaskSwitch = TaskSwitch {
+    name: "sleep_switch",
+    summary: "the same by sleeping until a time that has passed",
+    source: "MPE 3.3",
+    run: |bench| measured(bench, || clock::sleep_until(0)),
+};
 
 /// The stamps before and after a yield.
 const YIELD: Pair = Pair("before_ns", "after_ns");
@@ -22,9 +41,9 @@ const YIELDS: u64 = 500;
 impl Measurement for TaskSwitch {
     fn description(&self) -> Description {
         Description {
-            name: "task_switch",
-            summary: "switch between two threads of equal priority on one CPU, by yielding",
-            source: "SAE table 1, MPE 3, Rhealstone",
+            name: self.name,
+            summary: self.summary,
+            source: self.source,
             facts: &[fact::SWITCHES, fact::BURSTS],
             usual_time: Nanos(3_000_000_000),
             ..Description::PINNED
@@ -36,37 +55,7 @@ impl Measurement for TaskSwitch {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let asked = &bench.spec.asked;
-        let bursts = &Bursts::within(asked.duration, 2)?;
-        let yielder = || {
-            let (mut before, mut after) = (bursts.room_for(YIELDS), bursts.room_for(YIELDS));
-            move || {
-                bursts.run(|time_is_up| {
-                    for _ in 0..YIELDS {
-                        before.push(clock::now());
-                        sched::yield_now();
-                        let back = clock::now();
-                        after.push(back);
-                        // Under load, a yield may take as long as a time slice of the load.
-                        if back >= time_is_up {
-                            break;
-                        }
-                    }
-                });
-                (before, after)
-            }
-        };
-        let cpu = CpuSet::one(bench.cpu(0));
-        let names = ["first", "second"];
-        let measuring = names
-            .map(|name| MeasuringThread::on(cpu.clone(), asked.policy, name, yielder()))
-            .into();
-        let stamps = bench.run(measuring)?;
-        Ok(names
-            .iter()
-            .zip(&stamps)
-            .map(|(name, (before, after))| YIELD.onto(Track::new(*name), bursts, [before, after]))
-            .collect())
+        (self.run)(bench)
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -88,6 +77,40 @@ impl Measurement for TaskSwitch {
             .with(&fact::YIELDS_WITHOUT_SWITCH, without_switch);
         vec![with_bursts(row, first)]
     }
+}
+
+/// Lets two threads offer each other the CPU.
+fn measured(bench: &Bench, offer: impl Fn() + Copy + Send) -> Result<Vec<Track>, Abort> {
+    let asked = &bench.spec.asked;
+    let bursts = &Bursts::within(asked.duration, 2)?;
+    let yielder = || {
+        let (mut before, mut after) = (bursts.room_for(YIELDS), bursts.room_for(YIELDS));
+        move || {
+            bursts.run(|time_is_up| {
+                for _ in 0..YIELDS {
+                    before.push(clock::now());
+                    offer();
+                    let back = clock::now();
+                    after.push(back);
+                    // Under load, a yield may take as long as a time slice of the load.
+                    if back >= time_is_up {
+                        break;
+                    }
+                }
+            });
+            (before, after)
+        }
+    };
+    let cpu = CpuSet::one(bench.cpu(0));
+    let names = ["first", "second"];
+    let measuring =
+        names.map(|name| MeasuringThread::on(cpu.clone(), asked.policy, name, yielder())).into();
+    let stamps = bench.run(measuring)?;
+    let tracks = names
+        .iter()
+        .zip(&stamps)
+        .map(|(name, (before, after))| YIELD.onto(Track::new(*name), bursts, [before, after]));
+    Ok(tracks.collect())
 }
 
 /// Returns the times from the stamp before one thread's yield to the stamp after the other's, for
@@ -134,7 +157,7 @@ mod tests {
         // Every stamp falls on one of a few ticks.
         let first = thread("first", &[10, 20, 30], &[20, 30, 40]);
         let second = thread("second", &[10, 20, 30], &[20, 30, 40]);
-        let rows = TaskSwitch.rows(&recording(spec("task_switch"), vec![first, second]));
+        let rows = TASK_SWITCH.rows(&recording(spec("task_switch"), vec![first, second]));
         assert_eq!((rows[0].executed, rows[0].skipped), (6, 0));
     }
 
@@ -144,7 +167,7 @@ mod tests {
         // at 20 and itself continues at 22.
         let first = thread("first", &[10, 20], &[19, 22]);
         let second = thread("second", &[5, 14], &[13, 30]);
-        let rows = TaskSwitch.rows(&recording(spec("task_switch"), vec![first, second]));
+        let rows = TASK_SWITCH.rows(&recording(spec("task_switch"), vec![first, second]));
         let latency = rows[0].latency.as_ref().unwrap();
         assert_eq!((rows[0].due, rows[0].executed, rows[0].skipped), (4, 2, 2));
         assert_eq!((latency.min.value_ns, latency.max.value_ns), (3, 5));
@@ -153,13 +176,15 @@ mod tests {
 
     #[test]
     fn every_yield_is_counted() {
-        let bench = Bench::new(spec("task_switch"));
-        let tracks = TaskSwitch.run(&bench).unwrap();
-        let rows = TaskSwitch.rows(&recording(bench.spec, tracks));
-        let made = rows[0].facts["bursts_made"].as_u64().unwrap();
-        // The last burst may have ended early in both threads.
-        let whole = 2 * YIELDS * (made - 1)..=2 * YIELDS * made;
-        assert!(whole.contains(&rows[0].due), "{} in {made}", rows[0].due);
-        assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
+        for switch in [&TASK_SWITCH, &SLEEP_SWITCH] {
+            let bench = Bench::new(spec(switch.name));
+            let tracks = switch.run(&bench).unwrap();
+            let rows = switch.rows(&recording(bench.spec, tracks));
+            let made = rows[0].facts["bursts_made"].as_u64().unwrap();
+            // The last burst may have ended early in both threads.
+            let whole = 2 * YIELDS * (made - 1)..=2 * YIELDS * made;
+            assert!(whole.contains(&rows[0].due), "{} in {made}", rows[0].due);
+            assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
+        }
     }
 }

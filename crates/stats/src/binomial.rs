@@ -67,6 +67,10 @@ pub(crate) fn at_most(count: u64, of: u64, p: f64) -> f64 {
     if count >= of {
         return 1.0;
     }
+    // The first of the terms below would be too small for a number.
+    if count as f64 > of as f64 * p {
+        return 1.0 - at_least(count + 1, of, p);
+    }
     let odds = (1.0 - p) / p;
     let down = |k: u64| k as f64 / (of - k + 1) as f64 * odds;
     let mut terms = std::iter::successors(Some((count, chance(count, of, p))), |(k, term)| {

@@ -150,6 +150,7 @@ mod tests {
         assert!((few - 0.049_56).abs() < 1e-4 && many == 1.0, "{few} {many}");
         let [few, many] = runs(&[1]).chances(0.003);
         assert!(few > 0.19 && (many - 0.950_44).abs() < 1e-4, "{few} {many}");
+        assert_eq!(runs(&[900]).chances(0.003), [1.0, 0.0]);
         // One bad run of ten counts as one miss of 200.
         let bad = runs(&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0]).chances(0.005);
         assert_eq!(bad, Tries::one(200, 1).chances(0.005));

@@ -41,6 +41,9 @@ const SEMAPHORE: Solver = Solver {
 /// The papers' algorithm with a barrier between reading and writing.
 const SEMAPHORE_EXACT: Solver = Solver { name: "semaphore-exact", is_exact: true, ..SEMAPHORE };
 
+/// SAE's first attempt: forces of springs, a barrier, integration, a barrier.
+const TWO_PHASE: Solver = Solver { name: "two-phase", ..SEMAPHORE_EXACT };
+
 /// Two copies of the state and one barrier per step, one mass at a time.
 const BARRIER: Solver = Solver { name: "barrier", ..SEMAPHORE_EXACT };
 
@@ -59,7 +62,8 @@ const SIMD: Solver = Solver {
 const FUSED: Solver = Solver { name: "fused", fuses: true, ..SIMD };
 
 /// All solvers, the papers' own first.
-pub static SOLVERS: [&Solver; 5] = [&SEMAPHORE, &SEMAPHORE_EXACT, &BARRIER, &SIMD, &FUSED];
+pub static SOLVERS: [&Solver; 6] =
+    [&SEMAPHORE, &SEMAPHORE_EXACT, &TWO_PHASE, &BARRIER, &SIMD, &FUSED];
 
 impl Solver {
     /// Returns the solver's name, as typed.

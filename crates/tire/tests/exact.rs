@@ -95,7 +95,7 @@ fn a_state_that_is_touched_stays_as_it_is() {
 
 #[test]
 fn all_barriers_give_the_same_bits() {
-    for name in ["barrier", "semaphore-exact"] {
+    for name in ["barrier", "two-phase", "semaphore-exact"] {
         let setup = Setup {
             masses: 200,
             solver: tire::solver(name).unwrap(),

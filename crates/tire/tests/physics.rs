@@ -181,7 +181,7 @@ fn setups_that_cannot_be_solved_say_why() {
 
 #[test]
 fn no_worker_waits_for_one_that_left() {
-    for name in ["semaphore-exact", "barrier", "simd", "fused"] {
+    for name in ["semaphore-exact", "two-phase", "barrier", "simd", "fused"] {
         let solver = tire::solver(name).unwrap();
         let setup = Setup { solver, threads: 3, ..setup(Model::Balanced, 400) };
         let mut workers = tire::prepare(&setup).unwrap();

@@ -24,7 +24,8 @@ struct Division {
     /// Whether each mass has a semaphore.
     guards: bool,
     /// Numbers stored per mass, and bytes that do not depend on the precision: positions and
-    /// velocities (4), a second copy of them, forces (2), a semaphore (32 bytes).
+    /// velocities (4), a second copy of them, forces (2 of a mass, or of each of two springs), a
+    /// semaphore (32 bytes).
     numbers: u64,
     bytes: u64,
 }
@@ -33,9 +34,10 @@ const fn division(solver: &'static str, guards: bool, numbers: u64, bytes: u64) 
     Division { solver, guards, numbers, bytes }
 }
 
-const DIVISIONS: [Division; 5] = [
+const DIVISIONS: [Division; 6] = [
     division("semaphore", true, 10, 32),
     division("semaphore-exact", true, 10, 32),
+    division("two-phase", false, 8, 0),
     division("barrier", false, 8, 0),
     division("simd", false, 4, 0),
     division("fused", false, 4, 0),

@@ -12,8 +12,8 @@ use crate::standards::Limits;
 use crate::survey::{Series, System};
 
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
-/// hardware threads if there are several, and twice as many.
-const MACHINES: [&str; 3] = ["cores", "cpus", "2xcpus"];
+/// hardware threads but one and all of them if there are several, and twice as many.
+const MACHINES: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
 /// A frame is near the median if its run time differs by at most this share: the few bins around
 /// the average of Murray 2003, figure 2.
 const NEAR: f64 = 0.01;
@@ -161,6 +161,7 @@ impl Side {
     fn count(&self, row: &Row) -> Option<Tries> {
         match self.figure.as_str() {
             "missed" => Some(Tries::one(row.due, misses_of(&self.measurement, row)?)),
+            "no_switch" => Some(Tries::one(row.due, row.skipped)),
             "near_median" => {
                 let run = row.latency.as_ref()?;
                 let median = run.quantile_ns(0.5) as f64;
@@ -216,6 +217,7 @@ fn count_of(name: &str, machine: &Machine) -> Option<u64> {
     let (cpus, cores) = (machine.cpus.len() as u64, machine.smt_siblings.len() as u64);
     match name {
         "cores" => (0 < cores && cores < cpus).then_some(cores),
+        "cpus-1" => (cpus > 1).then_some(cpus - 1),
         "cpus" => (cpus > 1).then_some(cpus),
         _ => Some(2 * cpus),
     }

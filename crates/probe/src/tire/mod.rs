@@ -356,7 +356,7 @@ mod tests {
             measured(spec).facts["state_hash"].clone()
         };
         let one = hash("semaphore", 1);
-        for solver in ["semaphore-exact", "barrier", "simd", "fused"] {
+        for solver in ["semaphore-exact", "two-phase", "barrier", "simd", "fused"] {
             assert_eq!(hash(solver, 1), one, "{solver}");
             assert_eq!(hash(solver, 2), one, "{solver}");
         }

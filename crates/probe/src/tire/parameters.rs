@@ -9,7 +9,7 @@ use crate::pace::Overrun;
 
 /// Names of the tire's solvers and of its barriers; a test compares them with the tire's own
 /// tables.
-const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
+const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "two-phase", "barrier", "simd", "fused"];
 
 parameters! {
     pub(super) PARAMETERS;

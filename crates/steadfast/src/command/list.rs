@@ -181,7 +181,7 @@ fn choices(parameter: &Parameter) -> String {
     match parameter.kind {
         Kind::Choice(words) if words.len() > 1 => format!(" ({})", words.join(", ")),
         Kind::Number(unit) if !unit.is_empty() => format!(", in {unit}"),
-        Kind::Threads(_) => " (a number, cores, cpus or 2xcpus)".to_owned(),
+        Kind::Threads(_) => " (a number, cores, cpus-1, cpus or 2xcpus)".to_owned(),
         Kind::Peer(words) => format!(" ({} or HOST:PORT)", words.join(", ")),
         _ => String::new(),
     }

@@ -39,8 +39,10 @@ pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify");
 /// Every plan that ships with the program: the published studies first, then those of commands.
 pub(crate) const READY: &[Ready] = &[
     ready!("sae-micro"),
+    ready!("sae-policies"),
     ready!("sae-grid"),
     ready!("sae-grid-thin"),
+    ready!("mpe-2khz"),
     ready!("mpe-policies"),
     ready!("mpe-real-fast"),
     ready!("mur-frames"),

@@ -351,6 +351,7 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, gro
     for parameter in thread_counts(measurement) {
         let count = match parameters.word(parameter.name) {
             "cores" => topology::cores_of(&ground.cores, &ground.usable),
+            "cpus-1" => (ground.usable.len() - 1).max(1),
             "cpus" => ground.usable.len(),
             "2xcpus" => 2 * ground.usable.len(),
             _ => continue,

@@ -9,6 +9,7 @@ mod semaphore_exact;
 mod simd;
 mod subdomain;
 mod sweep;
+mod two_phase;
 
 pub(crate) use sweep::{Block, FETCH_AHEAD};
 
@@ -24,9 +25,10 @@ use crate::{Error, Setup};
 type Divide = fn(&Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
 
 /// The function of each solver, by name.
-const WORK: [(&str, Divide); 5] = [
+const WORK: [(&str, Divide); 6] = [
     ("semaphore", semaphore::work),
     ("semaphore-exact", semaphore_exact::work),
+    ("two-phase", two_phase::work),
     ("barrier", barrier::work),
     ("simd", simd::work),
     ("fused", fused::work),

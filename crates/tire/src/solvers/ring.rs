@@ -102,12 +102,18 @@ impl<T: Real> Ring<T> {
     /// stay equal to the last bit.
     #[inline(always)]
     fn force_on_hub(&self, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
-        let (n, hub) = (self.masses, at(self.masses));
+        let hub = at(self.masses);
+        self.sum_on_hub(|i| self.physics.spring_damper(&at(i), &hub, &self.spoke_pull))
+    }
+
+    #[inline(always)]
+    fn sum_on_hub(&self, spoke: impl Fn(usize) -> Force<T::Scalar>) -> Force<T::Scalar> {
+        let n = self.masses;
         let mut sum = [0.0; 2];
         for right in (0..=n / 2).map(|i| (i + 3 * n / 4) % n) {
             let left = (n + n / 2 - right) % n;
-            let [x, y] = self.force_of_spoke(&at(right), &hub);
-            let [left_x, left_y] = self.force_of_spoke(&at(left), &hub);
+            let [x, y] = numbers(&spoke(right)).map(Real::to_f64);
+            let [left_x, left_y] = numbers(&spoke(left)).map(Real::to_f64);
             let share = if left == right { 0.5 } else { 1.0 };
             sum[0] -= share * (x + left_x);
             sum[1] -= share * (y + left_y);
@@ -117,16 +123,55 @@ impl<T: Real> Ring<T> {
         Force { x, y }
     }
 
+    /// Returns the number of springs across: one per mass to the hub, or one per pair of masses.
+    pub fn spokes(&self) -> usize {
+        if self.has_hub { self.masses } else { self.masses / 2 }
+    }
+
+    /// Returns the force of the spring from mass `i` to the next on mass `i`.
     #[inline(always)]
-    fn force_of_spoke(&self, rim: &One<T>, hub: &One<T>) -> [f64; 2] {
-        let Force { x, y } = self.physics.spring_damper(rim, hub, &self.spoke_pull);
-        [number(x).to_f64(), number(y).to_f64()]
+    pub fn rail(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> [T; 2] {
+        let [next, ..] = self.neighbours(i);
+        let [mass, next] = [i, next].map(|i| One::<T>::splat(self.isa, &at(i)));
+        numbers(&self.physics.spring_damper(&mass, &next, &self.rail_pull(i)))
+    }
+
+    /// Returns the force of the spring across from mass `i`, which is below [`Self::spokes`], on
+    /// mass `i`.
+    #[inline(always)]
+    pub fn spoke(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> [T; 2] {
+        let [.., across] = self.neighbours(i);
+        let [mass, across] = [i, across].map(|i| One::<T>::splat(self.isa, &at(i)));
+        numbers(&self.physics.spring_damper(&mass, &across, &self.spoke_pull))
+    }
+
+    /// Returns the force on a mass, as [`Self::force`] does, given the forces of springs by the mass
+    /// at their first end.
+    #[inline(always)]
+    pub fn force_of_springs(
+        &self,
+        i: usize,
+        rail: impl Fn(usize) -> [T; 2],
+        spoke: impl Fn(usize) -> [T; 2],
+    ) -> Force<T::Scalar> {
+        let vector = |force: [T; 2]| {
+            let [x, y] = force.map(|number| T::Scalar::splat(self.isa, number));
+            Force { x, y }
+        };
+        if i >= self.masses {
+            return self.sum_on_hub(|i| vector(spoke(i)));
+        }
+        let [_, previous, across] = self.neighbours(i);
+        let [next, previous] = [i, previous].map(|i| vector(rail(i)));
+        match i < self.spokes() {
+            true => Force::sum(&next, &previous, &vector(spoke(i))),
+            false => Force::difference(&next, &previous, &vector(spoke(across))),
+        }
     }
 
     /// Returns the force on a mass as plain numbers.
     pub fn push(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> [T; 2] {
-        let Force { x, y } = self.force(i, at);
-        [x, y].map(number)
+        numbers(&self.force(i, at))
     }
 
     /// Returns a mass one step later.
@@ -144,6 +189,11 @@ impl<T: Real> Ring<T> {
             Rails::Each(pulls) => RailPull::new(T::Scalar::splat(self.isa, pulls[i])),
         }
     }
+}
+
+#[inline(always)]
+fn numbers<V: Vector>(force: &Force<V>) -> [V::Element; 2] {
+    [force.x, force.y].map(number)
 }
 
 #[inline(always)]
