@@ -46,6 +46,7 @@ impl Family {
                 "mailbox_post",
                 "fifo_transfer",
                 "mailbox_transfer",
+                "mailbox_round_robin",
                 "futex_transfer",
                 "eventfd_transfer",
                 "socket_transfer",

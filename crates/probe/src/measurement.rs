@@ -195,6 +195,8 @@ pub enum Needs {
     Pinning,
     /// In addition, there is a lower priority, if the policy has priorities.
     TwoPriorities,
+    /// In addition, threads of equal priority take turns.
+    Turns,
 }
 
 impl Needs {
@@ -207,6 +209,11 @@ impl Needs {
         match (self, spec.asked.policy) {
             (Self::Pinning, _) | (_, Policy::Other { .. } | Policy::Idle) => Ok(()),
             (Self::TwoPriorities, _) => with_priorities_below(spec, 1),
+            (Self::Turns, Policy::Rr(_)) => Ok(()),
+            (Self::Turns, _) => Err(format!(
+                "--policy: {} needs threads of equal priority that take turns; use rr:N or other",
+                spec.measurement
+            )),
         }
     }
 }

@@ -24,6 +24,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &messages::FIFO_TRANSFER,
     &messages::MAILBOX_POST,
     &messages::MAILBOX_TRANSFER,
+    &messages::RoundRobin,
     &messages::FUTEX_TRANSFER,
     &messages::EVENTFD_TRANSFER,
     &messages::SOCKET_TRANSFER,

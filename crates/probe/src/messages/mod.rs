@@ -5,6 +5,7 @@
 
 mod alone;
 mod context_switch;
+mod round_robin;
 mod roundtrip;
 mod transfer;
 
@@ -13,6 +14,7 @@ use rt::channel::{Channel, Ends, Event, Futex, Message, Queue, Ring};
 use crate::place::Place;
 use alone::Alone;
 pub(crate) use context_switch::ContextSwitch;
+pub(crate) use round_robin::RoundRobin;
 use roundtrip::{WORD, roundtrip};
 use transfer::Transfer;
 

@@ -82,7 +82,7 @@ impl Transfer {
 }
 
 /// The stamps before a message is written and after it is read.
-const PASSED: Pair = Pair("sent_ns", "received_ns");
+pub(super) const PASSED: Pair = Pair("sent_ns", "received_ns");
 
 /// Returns the shape of a track that [`pass`] returns.
 pub(super) fn shape(name: &str) -> TrackShape {

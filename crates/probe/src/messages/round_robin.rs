@@ -1,0 +1,137 @@
+//! Transfer of a message while a third task of equal priority computes: whoever wakes up waits for
+//! the end of its time slice.
+
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use rt::channel::{Channel, Message, Queue};
+use rt::clock;
+use rt::lock::Semaphore;
+use units::{CpuSet, Nanos, Policy};
+
+use super::transfer::{BYTES_A_MESSAGE, PASSED, measured, shape};
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement, Needs};
+use crate::measuring_thread::MeasuringThread;
+use crate::place::Place;
+use crate::shape::TrackShape;
+use crate::{Abort, Bench};
+
+pub(crate) struct RoundRobin;
+
+/// Messages per burst: each may take a time slice, of which a real-time CPU has ten per second.
+const MESSAGES: u64 = 2;
+/// The longest time for which the third task computes without an end of the burst.
+const LONGEST_NS: u64 = 3_000_000_000;
+const LETTER: Message = [7; 16];
+
+impl Measurement for RoundRobin {
+    fn description(&self) -> Description {
+        Description {
+            name: "mailbox_round_robin",
+            summary: "the same while a third task of equal priority computes, which takes turns \
+                      with the two",
+            source: "TEL mbox 2",
+            facts: &[fact::MESSAGES, fact::BURSTS],
+            usual_time: Nanos(10_000_000_000),
+            needs: Needs::Turns,
+            ..Description::PINNED
+        }
+    }
+
+    fn usual_policy(&self, _: &Parameters) -> Policy {
+        Policy::Rr(80)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * BYTES_A_MESSAGE)
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        vec![shape(Place::OneCpu.name())]
+    }
+
+    /// The writer waits until the reader waits for the message: it gives the CPU to the third task
+    /// after each message, and the reader gets it after that.
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let bursts = &Bursts::within(bench.spec.asked.duration, 3)?;
+        let (mailbox, reader_is_ready) = (&Queue::new()?, &Semaphore::new(0)?);
+        let passed = &AtomicU64::new(0);
+        let (mut sent, mut received) = (bursts.room_for(MESSAGES), bursts.room_for(MESSAGES));
+        let reader = || {
+            bursts.run(|_| {
+                for _ in 0..MESSAGES {
+                    reader_is_ready.post();
+                    mailbox.receive();
+                    received.push(clock::now());
+                    passed.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        };
+        let writer = || {
+            bursts.run(|_| {
+                for _ in 0..MESSAGES {
+                    reader_is_ready.wait();
+                    sent.push(clock::now());
+                    mailbox.send(&LETTER);
+                }
+            });
+        };
+        let third = || {
+            let mut due = 0;
+            bursts.run(|_| {
+                due += MESSAGES;
+                let give_up = clock::now() + LONGEST_NS;
+                while passed.load(Ordering::Relaxed) < due && clock::now() < give_up {
+                    spin_loop();
+                }
+            });
+        };
+        let (cpu, policy) = (CpuSet::one(bench.cpu(0)), bench.spec.asked.policy);
+        bench.run(vec![
+            MeasuringThread::on(cpu.clone(), policy, "reader", reader),
+            MeasuringThread::on(cpu.clone(), policy, "writer", writer),
+            MeasuringThread::on(cpu, policy, "third", third),
+        ])?;
+        Ok(vec![PASSED.onto(Track::new(Place::OneCpu.name()), bursts, [&sent, &received])])
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        recording.tracks.iter().map(measured).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use testing::{measure_alone, skip};
+
+    #[test]
+    fn a_transfer_takes_longer_beside_a_third_task() {
+        if !rt::sched::may_be_real_time() {
+            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+            return;
+        }
+        measure_alone();
+        let mut spec = spec("mailbox_round_robin");
+        spec.asked.policy = Policy::Rr(50);
+        let bench = Bench::new(spec);
+        let tracks = RoundRobin.run(&bench).unwrap();
+        let row = RoundRobin.rows(&recording(bench.spec, tracks)).remove(0);
+        assert_eq!(row.executed % MESSAGES, 0);
+        assert_eq!((row.due, row.skipped), (row.executed, 0));
+        // The slice may be set to any length, but is longer than a switch.
+        assert!(row.latency.unwrap().max.value_ns > 500_000);
+    }
+
+    #[test]
+    fn tasks_that_do_not_take_turns_are_refused() {
+        let mut spec = spec("mailbox_round_robin");
+        for (policy, is_refused) in [("fifo:50", true), ("rr:50", false), ("other", false)] {
+            spec.asked.policy = policy.parse().unwrap();
+            assert_eq!(Needs::Turns.check(&spec).is_err(), is_refused, "{policy}");
+        }
+    }
+}
