@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
 
 use crate::common::{Done, MODEST, run, steadfast};
+use rt::thread::start_in;
 use testing::manual::{self, Typed};
 use testing::measure_beside_others;
 
@@ -154,7 +155,8 @@ fn what_the_manual_says_to_type_can_be_carried_out() {
     let share = |first: usize| commands.iter().skip(first).step_by(AT_ONCE);
     let failed: Vec<String> = thread::scope(|scope| {
         let all = (0..AT_ONCE).map(|first| {
-            scope.spawn(move || share(first).filter_map(|typed| failure(typed, stores)).collect())
+            let tried = move || share(first).filter_map(|typed| failure(typed, stores)).collect();
+            start_in(scope, "commands", tried).unwrap()
         });
         let all: Vec<ScopedJoinHandle<Vec<String>>> = all.collect();
         all.into_iter().flat_map(|one| one.join().unwrap()).collect()
