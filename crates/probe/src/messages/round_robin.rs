@@ -1,5 +1,5 @@
-//! Transfer of a message while a third task of equal priority computes: whoever wakes up waits for
-//! the end of its time slice.
+//! Transfer of a message while a third task of equal priority computes: a task that wakes up waits
+//! for the end of its time slice.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicU64, Ordering};
