@@ -16,21 +16,21 @@ pub(crate) struct TaskSwitch {
     name: &'static str,
     summary: &'static str,
     source: &'static str,
-    run: fn(&Bench) -> Result<Vec<Track>, Abort>,
+    measure: fn(&Bench) -> Result<Vec<Track>, Abort>,
 }
 
 pub(crate) static TASK_SWITCH: TaskSwitch = TaskSwitch {
     name: "task_switch",
     summary: "switch between two threads of equal priority on one CPU, by yielding",
     source: "SAE table 1, MPE 3, Rhealstone",
-    run: |bench| measured(bench, sched::yield_now),
+    measure: |bench| measured(bench, sched::yield_now),
 };
 
 pub(crate) static SLEEP_SWITCH: TaskSwitch = TaskSwitch {
     name: "sleep_switch",
-    summary: "the same by sleeping until a time that has passed",
+    summary: "such a switch by sleeping until a time that has passed",
     source: "MPE 3.3",
-    run: |bench| measured(bench, || clock::sleep_until(0)),
+    measure: |bench| measured(bench, || clock::sleep_until(0)),
 };
 
 /// The stamps before and after a yield.
@@ -55,7 +55,7 @@ impl Measurement for TaskSwitch {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        (self.run)(bench)
+        (self.measure)(bench)
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {

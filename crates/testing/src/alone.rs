@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const LOCKED: &str = "/proc/self/ns/user";
 /// Longer than another project's test measures. After this time, the other process hangs.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How long a test may wait while others that tolerate each other overtake it.
+const OVERTAKEN: Duration = Duration::from_secs(60);
 /// How long each process leaves the lock to others before it tries to take it.
 const COURTESY: Duration = Duration::from_millis(10);
 
@@ -26,8 +28,8 @@ static MACHINE: Mutex<()> = Mutex::new(());
 
 struct Queue {
     arrived: u64,
-    /// Numbers of the tests that wait, in the order in which they arrived.
-    waiting: VecDeque<u64>,
+    /// The tests that wait, with the time since when, in the order in which they arrived.
+    waiting: VecDeque<(u64, Instant)>,
     /// How many tests that tolerate others measure now.
     tolerant: u32,
 }
@@ -92,11 +94,12 @@ impl Turn {
         let mut queue = queue();
         let number = queue.arrived;
         queue.arrived += 1;
-        queue.waiting.push_back(number);
+        queue.waiting.push_back((number, Instant::now()));
         // Tests that tolerate each other measure together, whoever waits between them.
         let must_wait = |queue: &mut Queue| {
-            let joins = others == Others::Tolerant && queue.tolerant > 0;
-            queue.waiting.front() != Some(&number) && !joins
+            let Some((first, since)) = queue.waiting.front() else { return false };
+            let may_overtake = queue.tolerant > 0 && since.elapsed() < OVERTAKEN;
+            *first != number && !(others == Others::Tolerant && may_overtake)
         };
         let queue = CHANGED.wait_while(queue, must_wait);
         drop(queue.unwrap_or_else(PoisonError::into_inner));
@@ -123,7 +126,7 @@ struct Served(u64);
 
 impl Drop for Served {
     fn drop(&mut self) {
-        queue().waiting.retain(|number| *number != self.0);
+        queue().waiting.retain(|(number, _)| *number != self.0);
         CHANGED.notify_all();
     }
 }

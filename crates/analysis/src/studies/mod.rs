@@ -15,7 +15,7 @@ use self::finding::are_comparable;
 pub use self::finding::{Finding, STUDIES, findings};
 pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
-use self::side::Side;
+use self::side::{Figures, Side};
 use crate::clock::counts_instructions;
 use crate::effect::FALSE_DISCOVERIES;
 use crate::finding::{AboutStudies, Finding as Answer};
@@ -107,8 +107,10 @@ fn verdict(found: Result<Tested, Missing>, chances: Option<Chances>, level: f64)
         (Err(missing), _) => Verdict::NotTestable(missing),
         (Ok(_), Some(chances)) if chances.holds <= level => Verdict::Holds,
         (Ok(_), Some(chances)) if chances.reversed <= level => Verdict::Reversed,
-        (Ok(found), Some(_)) => Verdict::Undecided(more(&found.quantities, level)),
-        (Ok(_), None) => Verdict::Undecided(Undecided::OneRun),
+        (Ok(found), Some(_)) if found.quantities.iter().all(|one| one.chances().is_some()) => {
+            Verdict::Undecided(more(&found.quantities, level))
+        }
+        (Ok(_), _) => Verdict::Undecided(Undecided::OneRun),
     }
 }
 
@@ -147,12 +149,14 @@ fn is_exact(found: &Result<Tested, Missing>) -> bool {
 }
 
 /// Combines the quantities of a finding: it holds if all are in their regions (the largest chance),
-/// and is reversed if one is outside (the smallest, multiplied by their number).
+/// and is reversed if one is outside (the smallest, multiplied by their number). `None` if nothing
+/// is known of any.
 fn together(found: &[Quantity]) -> Option<Chances> {
-    let all: Vec<Chances> = found.iter().map(Quantity::chances).collect::<Option<_>>()?;
-    let holds = all.iter().map(|chances| chances.holds).max_by(f64::total_cmp)?;
-    let reversed = all.iter().map(|chances| chances.reversed).min_by(f64::total_cmp)?;
-    Some(Chances { holds, reversed: (reversed * all.len() as f64).min(1.0) })
+    let known: Vec<Chances> = found.iter().filter_map(Quantity::chances).collect();
+    let holds = known.iter().map(|chances| chances.holds).max_by(f64::total_cmp)?;
+    let reversed = known.iter().map(|chances| chances.reversed).min_by(f64::total_cmp)?;
+    let holds = if known.len() < found.len() { 1.0 } else { holds };
+    Some(Chances { holds, reversed: (reversed * found.len() as f64).min(1.0) })
 }
 
 /// What decides a finding, and what was measured.
@@ -194,7 +198,9 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
         let (one, other) = (&sides[one], &sides[other]);
         let is_same = std::ptr::eq(one.system, other.system);
         let order = if is_same { Order::InTurns } else { Order::Apart };
-        Quantity::ratio(&[one.figures.clone(), other.figures.clone()], order, region())
+        let runs = [&one.figures, &other.figures].map(|figures| figures.each.clone());
+        let ratio = Quantity::ratio(&runs, order, region())?;
+        Some(ratio.within(one.figures.grain.max(other.figures.grain)))
     };
     let others = 1..sides.len();
     match condition.relation {
@@ -206,10 +212,17 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
             Some(vec![Quantity::overall(&ratios?, region())?])
         }
         Relation::Spread => others
-            .map(|other| Quantity::spread(&[&sides[0].figures, &sides[other].figures], region()))
+            .map(|other| {
+                let runs = [&sides[0], &sides[other]].map(|side| side.figures.each.as_slice());
+                Quantity::spread(&runs, region())
+            })
             .collect(),
         Relation::Value => {
-            sides.iter().map(|side| Quantity::value(&side.figures, region())).collect()
+            let value = |side: &MeasuredSide| {
+                let value = Quantity::value(&side.figures.each, region())?;
+                Some(value.within(side.figures.grain))
+            };
+            sides.iter().map(value).collect()
         }
         Relation::Share => {
             sides.iter().map(|side| Quantity::share(&side.counts, region())).collect()
@@ -220,7 +233,7 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
 /// A side's system, the figure of each of its runs, and the events counted in each.
 struct MeasuredSide<'s, 'a> {
     system: &'s System<'a>,
-    figures: Vec<f64>,
+    figures: Figures,
     counts: Vec<Tries>,
 }
 
@@ -230,7 +243,7 @@ impl MeasuredSide<'_, '_> {
     fn figure(&self, relation: Relation) -> Option<f64> {
         match relation {
             Relation::Ratio | Relation::Order | Relation::Spread => {
-                Some(quantity::log_mean(&self.figures)?.exp())
+                Some(quantity::log_mean(&self.figures.each)?.exp())
             }
             Relation::Value | Relation::Share | Relation::Overall => None,
         }
@@ -273,7 +286,8 @@ fn measured_on<'s, 'a>(
             (Some(name), None, Some(_)) => Missing::Incomparable(name),
             _ => Missing::Side(side.text.clone()),
         };
-        let has_any = |side: &MeasuredSide| !(side.figures.is_empty() && side.counts.is_empty());
+        let has_any =
+            |side: &MeasuredSide| !(side.figures.each.is_empty() && side.counts.is_empty());
         measured.filter(has_any).ok_or_else(missing)
     };
     sides.iter().map(of_side).collect()

@@ -25,6 +25,8 @@ pub struct Quantity {
     pub estimate: f64,
     /// Whether the runs repeat exactly (machines of the lab), so that the estimate has no interval.
     pub is_exact: bool,
+    /// The true quantity is within this factor, which no number of runs makes smaller.
+    pub grain: f64,
     pub region: RangeInclusive<f64>,
 }
 
@@ -62,7 +64,7 @@ impl Quantity {
         let runs = Runs { reference, other };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
         let evidence = runs.contrast(runs.spread(), None, order).into();
-        Some(Self { evidence, estimate, is_exact: false, region })
+        Some(Self { evidence, estimate, is_exact: false, grain: 1.0, region })
     }
 
     /// Returns the ratio of the other side's standard deviation to that of the reference, each of
@@ -84,7 +86,7 @@ impl Quantity {
         };
         let is_known = runs.iter().all(|side| side.len() > 2);
         let evidence = Some(contrast).filter(|_| is_known).into();
-        Some(Self { evidence, estimate: log_ratio.exp(), is_exact: false, region })
+        Some(Self { evidence, estimate: log_ratio.exp(), is_exact: false, grain: 1.0, region })
     }
 
     /// Returns the quantity of one side. The figures are above 0, one per run.
@@ -98,7 +100,7 @@ impl Quantity {
             freedom: spread.freedom,
         });
         let estimate = log_ratio.exp();
-        Some(Self { evidence: contrast.into(), estimate, is_exact: false, region })
+        Some(Self { evidence: contrast.into(), estimate, is_exact: false, grain: 1.0, region })
     }
 
     /// Returns the share of counted events over all runs; `None` without a run.
@@ -107,8 +109,8 @@ impl Quantity {
         let mut all = Tries::default();
         runs.iter().for_each(|run| all.add(*run));
         let quantity = |all: Tries| {
-            let evidence = Evidence::Counts(all);
-            Self { evidence, estimate: all.share(), is_exact: false, region }
+            let evidence = if all.runs > 1 { Evidence::Counts(all) } else { Evidence::OneRun };
+            Self { evidence, estimate: all.share(), is_exact: false, grain: 1.0, region }
         };
         (all.due > 0).then(|| quantity(all))
     }
@@ -126,7 +128,13 @@ impl Quantity {
                 freedom: all.iter().map(|one| one.freedom).fold(f64::INFINITY, f64::min),
             }
         });
-        Some(Self { evidence: contrast.into(), estimate, is_exact: false, region })
+        Some(Self { evidence: contrast.into(), estimate, is_exact: false, grain: 1.0, region })
+    }
+
+    /// The same quantity, known within a factor: a search finds values of a grid.
+    #[must_use]
+    pub fn within(self, grain: f64) -> Self {
+        Self { grain, ..self }
     }
 
     fn contrast(&self) -> Option<Contrast> {
@@ -154,12 +162,15 @@ impl Quantity {
     /// is tested on both sides, although only one matters, so the chances are not too small.
     #[must_use]
     pub fn chances(&self) -> Option<Chances> {
-        let (low, high) = (*self.region.start(), *self.region.end());
+        // Where the quantity must be for the finding to hold, and beyond which it is reversed.
+        let [low, high] = [*self.region.start(), *self.region.end()];
+        let (inner, outer) =
+            ([low * self.grain, high / self.grain], [low / self.grain, high * self.grain]);
         if self.is_exact {
-            let is_above = low == 0.0 || low * (1.0 + EQUAL) < self.estimate;
-            let is_in = is_above && self.estimate * (1.0 + EQUAL) < high;
-            let is_out =
-                self.estimate * (1.0 + EQUAL) < low || high * (1.0 + EQUAL) < self.estimate;
+            let is_above = low == 0.0 || inner[0] * (1.0 + EQUAL) < self.estimate;
+            let is_in = is_above && self.estimate * (1.0 + EQUAL) < inner[1];
+            let is_out = self.estimate * (1.0 + EQUAL) < outer[0]
+                || outer[1] * (1.0 + EQUAL) < self.estimate;
             let chance = |is_shown| if is_shown { 0.0 } else { 1.0 };
             return Some(Chances { holds: chance(is_in), reversed: chance(is_out) });
         }
@@ -178,9 +189,9 @@ impl Quantity {
                 Evidence::Counts(tries) => tries.chances(bound).map(|one| (2.0 * one).min(1.0)),
             })
         };
-        let ([below_low, above_low], [below_high, above_high]) = (beyond(low)?, beyond(high)?);
-        let reversed = below_low.min(above_high);
-        Some(Chances { holds: above_low.max(below_high), reversed })
+        let ([_, above_low], [below_high, _]) = (beyond(inner[0])?, beyond(inner[1])?);
+        let ([below_low, _], [_, above_high]) = (beyond(outer[0])?, beyond(outer[1])?);
+        Some(Chances { holds: above_low.max(below_high), reversed: below_low.min(above_high) })
     }
 
     /// Returns the factor by which more runs would decide at this level, if the estimate is right;
@@ -199,7 +210,7 @@ impl Quantity {
             }
             Evidence::Counts(tries) => (tries.rate(1)?.upper / self.estimate).ln(),
         };
-        let bounds = [*self.region.start(), *self.region.end()];
+        let bounds = [*self.region.start() * self.grain, *self.region.end() / self.grain];
         let bounds = bounds.into_iter().filter(|bound| *bound > 0.0 && bound.is_finite());
         let nearest =
             bounds.map(|bound| (self.estimate / bound).ln().abs()).min_by(f64::total_cmp)?;

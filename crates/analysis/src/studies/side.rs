@@ -1,6 +1,6 @@
 //! One side of a finding: which figure of which runs of which system.
 
-use plan::{Machine, Outcome, Row, RunSpec};
+use plan::{Machine, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use units::Policy;
 
@@ -14,6 +14,8 @@ use crate::survey::{Series, System};
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
 /// hardware threads but one and all of them if there are several, and twice as many.
 const MACHINES: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
+/// The least figure: logarithms are taken, and a figure can be 0.
+const LEAST: f64 = 1e-9;
 /// A frame is near the median if its run time differs by at most this share: the few bins around
 /// the average of Murray 2003, figure 2.
 const NEAR: f64 = 0.01;
@@ -86,31 +88,34 @@ impl Side {
         self.condition(OVER).is_some()
     }
 
-    /// Returns the figure of every run of the first series that this side selects, or of every round
+    /// Returns the figures of the first series that this side selects, one per run, or one per round
     /// over a parameter; empty if the system did not measure it.
-    pub(super) fn figures(&self, system: &System) -> Vec<f64> {
+    pub(super) fn figures(&self, system: &System) -> Figures {
         let mut own = self.series(system);
         let Some(first) = own.next() else {
-            return Vec::new();
+            return Figures::default();
         };
         if let Some(name) = self.condition(OVER) {
             let alike = own.filter(|other| first.is_alike_but_for_load_and(&[name], other));
             return self.over(name, [first].into_iter().chain(alike)).unwrap_or_default();
         }
-        let rows = &first.rows;
-        rows.iter().filter_map(|row| self.figure(row)).filter(|figure| *figure > 0.0).collect()
+        let figures = first.rows.iter().filter_map(|row| self.figure(row));
+        Figures { each: figures.map(|figure| figure.max(LEAST)).collect(), grain: 1.0 }
     }
 
-    /// Returns the counted events of every run of the first series that this side selects; empty if
-    /// the system did not measure it.
+    /// Returns the counted events of every run that this side selects; empty if the system did not
+    /// measure it.
     pub(super) fn counts(&self, system: &System) -> Vec<Tries> {
-        if self.figure == "preempted" {
-            let own =
-                |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
-            return system.outcomes.iter().filter(own).filter_map(|run| preempted(run)).collect();
+        let own = |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
+        let own = system.outcomes.iter().filter(own);
+        match self.figure.as_str() {
+            "preempted" => own.filter_map(|run| preempted(run)).collect(),
+            "missed" => own.filter_map(|run| missed(run)).collect(),
+            _ => {
+                let rows = self.series(system).next().map(|series| &series.rows);
+                rows.into_iter().flatten().filter_map(|row| self.count(row)).collect()
+            }
         }
-        let rows = self.series(system).next().map(|series| &series.rows);
-        rows.into_iter().flatten().filter_map(|row| self.count(row)).collect()
     }
 
     fn series<'s, 'a: 's>(&self, system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
@@ -126,41 +131,50 @@ impl Side {
     /// Returns the figure of every round over the values of a parameter: the least value with a
     /// missed deadline, the least with more than soft real time permits, the least with many, or the
     /// ratio of the last to the first. `None` if a round has none: its figure is beyond the largest
-    /// value.
+    /// value, or at most the smallest.
     fn over<'s, 'a: 's>(
         &self,
         name: &str,
         series: impl Iterator<Item = &'s Series<'a>>,
-    ) -> Option<Vec<f64>> {
+    ) -> Option<Figures> {
         let mut series: Vec<(u64, &Series)> =
             series.map(|series| (series.spec.parameters.count(name), series)).collect();
         series.sort_by_key(|(value, _)| *value);
         let rounds = series.iter().map(|(_, series)| series.rows.len()).min()?;
         let first = |round: usize, is_reached: &dyn Fn(Tries) -> bool| {
-            let reached = |(_, series): &&(u64, &Series)| {
+            let reached = |(_, series): &(u64, &Series)| {
                 let row = series.rows[round];
                 let missed = misses_of(&series.spec.measurement, row).unwrap_or_default();
                 is_reached(Tries::one(row.due, missed))
             };
-            series.iter().find(reached).map(|(value, _)| *value as f64)
+            let at = series.iter().position(reached)?;
+            Some(Edge { below: series.get(at.checked_sub(1)?)?.0 as f64, at: series[at].0 as f64 })
         };
         let soft = Limits::default().soft.share();
         let missed = |round| first(round, &|tries| tries.missed > 0);
         let not_soft = |round| first(round, &|tries| tries.share() > soft);
         let many = |round| first(round, &|tries| ManyMisses::default().is_in(tries));
-        match self.figure.as_str() {
-            "first_missed" => (0..rounds).map(missed).collect(),
-            "first_not_soft" => (0..rounds).map(not_soft).collect(),
-            "first_many" => (0..rounds).map(many).collect(),
-            "band_width" => (0..rounds).map(|round| Some(many(round)? / missed(round)?)).collect(),
+        let edges: Option<Vec<[Edge; 2]>> = match self.figure.as_str() {
+            "first_missed" => (0..rounds).map(|round| Some([missed(round)?, Edge::ONE])).collect(),
+            "first_not_soft" => {
+                (0..rounds).map(|round| Some([not_soft(round)?, Edge::ONE])).collect()
+            }
+            "first_many" => (0..rounds).map(|round| Some([many(round)?, Edge::ONE])).collect(),
+            "band_width" => (0..rounds).map(|round| Some([many(round)?, missed(round)?])).collect(),
             _ => None,
-        }
+        };
+        let edges = edges?;
+        let grain = |[upper, lower]: &[Edge; 2]| upper.step() * lower.step();
+        let grain = edges.iter().map(grain).fold(1.0, f64::max);
+        Some(Figures {
+            each: edges.iter().map(|[upper, lower]| upper.at / lower.at).collect(),
+            grain,
+        })
     }
 
     /// Returns the events that are counted in a run.
     fn count(&self, row: &Row) -> Option<Tries> {
         match self.figure.as_str() {
-            "missed" => Some(Tries::one(row.due, misses_of(&self.measurement, row)?)),
             "no_switch" => Some(Tries::one(row.due, row.skipped)),
             "near_median" => {
                 let run = row.latency.as_ref()?;
@@ -192,7 +206,7 @@ impl Side {
                 .map(|latency| latency.max.value_ns as f64 / latency.quantile_ns(0.5) as f64),
             "spread" => latency()
                 .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
-            fact => row.facts.get(fact)?.as_f64(),
+            name => row.facts.get(name)?.as_f64(),
         }
     }
 
@@ -201,6 +215,38 @@ impl Side {
         let known = standing_for(systems.iter().copied());
         known.into_iter().find(|(kind, _)| self.system == Some(*kind)).map(|(_, system)| system)
     }
+}
+
+/// The figures of a side.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Figures {
+    /// One per run, above 0.
+    pub(super) each: Vec<f64>,
+    /// The true figure is within this factor: 1, or the distance of two values of a parameter.
+    pub(super) grain: f64,
+}
+
+/// The value of a parameter from which on something happens, and the value before it.
+#[derive(Clone, Copy)]
+struct Edge {
+    below: f64,
+    at: f64,
+}
+
+impl Edge {
+    const ONE: Self = Self { below: 1.0, at: 1.0 };
+
+    fn step(self) -> f64 {
+        self.at / self.below
+    }
+}
+
+/// Returns the deadlines of all rows of a run that count misses, such as those of all processes.
+fn missed(run: &Outcome) -> Option<Tries> {
+    let of = |row: &Row| Some((row.due, row.fact(&fact::MISSED)?.as_u64()?));
+    let rows: Vec<(u64, u64)> = run.rows.iter().filter_map(of).collect();
+    let due = rows.iter().map(|(due, _)| due).sum();
+    (due > 0).then(|| Tries::one(due, rows.iter().map(|(_, missed)| missed).sum()))
 }
 
 /// Returns how many steps of a run were interrupted by another task, of those of all its threads:

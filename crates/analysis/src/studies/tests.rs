@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 
 use plan::{Machine, Outcome};
 use stats::Order;
-use units::Policy;
+use units::{Nanos, Policy};
 
 use super::*;
 use crate::fixture;
@@ -174,10 +174,12 @@ fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
 /// Returns rounds of tires on every CPU. Each policy misses from these sizes on, FIFO many at
 /// once, CFS many from the largest size on.
 fn sizes(model: &str, fifo: [u64; 5], other: [u64; 5]) -> Vec<Outcome> {
-    const LARGEST: u64 = 220_000;
+    const LARGEST: u64 = 880_000;
+    const SIZES: [u64; 9] =
+        [2900, 5900, 12_000, 24_000, 57_000, 110_000, 220_000, 440_000, LARGEST];
     let mut runs = Vec::new();
     for (fifo, other) in fifo.into_iter().zip(other) {
-        for size in [5900, 12_000, 24_000, 57_000, LARGEST] {
+        for size in SIZES {
             let of_fifo = if size >= fifo { 100 } else { 0 };
             let of_other = if size == LARGEST { 100 } else { u64::from(size >= other) };
             for (policy, missed) in [("fifo:80", of_fifo), ("other", of_other)] {
@@ -200,7 +202,7 @@ fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
     let system = &systems(&runs)[0];
     let figures = |figure: &str| {
         let side = format!("{figure} tire over=masses mode=real-time threads=1 policy=fifo");
-        Side::read(&side).figures(system)
+        Side::read(&side).figures(system).each
     };
     assert_eq!(figures("first_missed"), [12_000.0]);
     assert_eq!(figures("first_not_soft"), [18_000.0]);
@@ -211,7 +213,7 @@ fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
 #[test]
 fn steps_that_another_task_interrupts_are_counted_over_all_threads() {
     let interrupted = |policy: &str, switches: u64| {
-        let mut run = fixture::tire("real-time", 16_000, 1, 200, 0);
+        let mut run = fixture::tire("real-time", 128_000, 1, 200, 0);
         let cpus = run.header.machine.cpus.len() as u64;
         run.header.spec.parameters.set("threads", plan::Value::Count(2 * cpus));
         run.header.spec.parameters.set("model", plan::Value::Word("central".to_owned()));
@@ -250,9 +252,31 @@ fn frames_near_the_median_are_counted() {
 }
 
 #[test]
+fn what_a_grid_cannot_tell_apart_is_not_decided() {
+    let ratio = |of: f64, region: RangeInclusive<f64>, grain: f64| {
+        let runs = [vec![10.0, 10.1, 10.2, 10.1], vec![10.0 * of, 10.1 * of, 10.2 * of, 10.1 * of]];
+        let ratio = Quantity::ratio(&runs, Order::InTurns, region).unwrap().within(grain);
+        let chances = ratio.chances().unwrap();
+        (chances.holds < 0.01, chances.reversed < 0.01)
+    };
+    assert_eq!(ratio(1.0, 0.8..=1.25, 1.0), (true, false));
+    assert_eq!(ratio(1.0, 0.8..=1.25, 2.0), (false, false));
+    assert_eq!(ratio(1.0, 1.5..=f64::INFINITY, 1.4), (false, true));
+    assert_eq!(ratio(1.0, 1.5..=f64::INFINITY, 2.0), (false, false));
+    assert_eq!(ratio(4.0, 1.5..=f64::INFINITY, 2.0), (true, false));
+    // A round that misses at its smallest size says nothing.
+    let runs = [
+        fixture::tire("real-time", 5900, 1, 200, 1),
+        fixture::tire("real-time", 12_000, 1, 200, 9),
+    ];
+    let side = Side::read("first_missed tire over=masses mode=real-time threads=1 policy=fifo");
+    assert!(side.figures(&systems(&runs)[0]).each.is_empty());
+}
+
+#[test]
 fn two_papers_that_contradict_each_other_do_not_both_hold() {
-    let later = [24_000, 57_000, 57_000, 57_000, 24_000];
-    let sooner = [5900, 5900, 12_000, 5900, 12_000];
+    let later = [57_000, 110_000, 110_000, 57_000, 110_000];
+    let sooner = [5900, 5900, 12_000, 5900, 5900];
     let of_both = |fifo, other| [sizes("central", fifo, other), sizes("balanced", fifo, other)];
     let runs = of_both(later, sooner).concat();
     assert_eq!(verdict_of("SAE-15", &runs), Verdict::Holds);
@@ -309,7 +333,9 @@ fn exact_runs_of_the_lab_are_decided_without_an_interval_unless_they_are_equal()
 #[test]
 fn times_of_the_lab_and_of_hardware_are_not_compared() {
     let run = |kernel: &str, preemption: &str, policy: &str, us: i64| {
-        let run = fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5_000.0, us as f64 * 1e3);
+        let mut run =
+            fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5_000.0, us as f64 * 1e3);
+        run.header.spec.parameters.set("period", plan::Value::Time(Nanos(10_000_000)));
         fixture::in_lab(kernel, preemption, run)
     };
     let rt = |policy: &str, us| run("debian-rt", "rt", policy, us);

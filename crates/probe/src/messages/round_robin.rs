@@ -2,7 +2,7 @@
 //! for the end of its time slice.
 
 use std::hint::spin_loop;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message, Queue};
@@ -22,7 +22,8 @@ pub(crate) struct RoundRobin;
 
 /// Messages per burst: each may take a time slice, of which a real-time CPU has ten per second.
 const MESSAGES: u64 = 2;
-/// The longest time for which the third task computes without an end of the burst.
+/// The longest time for which the third task computes without an end of the burst; then the run has
+/// failed, since the two others did not get their turns.
 const LONGEST_NS: u64 = 3_000_000_000;
 const LETTER: Message = [7; 16];
 
@@ -30,8 +31,7 @@ impl Measurement for RoundRobin {
     fn description(&self) -> Description {
         Description {
             name: "mailbox_round_robin",
-            summary: "the same while a third task of equal priority computes, which takes turns \
-                      with the two",
+            summary: "a mailbox between two tasks, with a third of equal priority that computes",
             source: "TEL mbox 2",
             facts: &[fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(10_000_000_000),
@@ -52,12 +52,12 @@ impl Measurement for RoundRobin {
         vec![shape(Place::OneCpu.name())]
     }
 
-    /// The writer waits until the reader waits for the message: it gives the CPU to the third task
-    /// after each message, and the reader gets it after that.
+    /// The writer waits until the reader wants the next message. So the third task gets the CPU after
+    /// each message, and the reader gets it when the third task's slice ends.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let bursts = &Bursts::within(bench.spec.asked.duration, 3)?;
         let (mailbox, reader_is_ready) = (&Queue::new()?, &Semaphore::new(0)?);
-        let passed = &AtomicU64::new(0);
+        let (passed, given_up) = (&AtomicU64::new(0), &AtomicBool::new(false));
         let (mut sent, mut received) = (bursts.room_for(MESSAGES), bursts.room_for(MESSAGES));
         let reader = || {
             bursts.run(|_| {
@@ -83,7 +83,11 @@ impl Measurement for RoundRobin {
             bursts.run(|_| {
                 due += MESSAGES;
                 let give_up = clock::now() + LONGEST_NS;
-                while passed.load(Ordering::Relaxed) < due && clock::now() < give_up {
+                while passed.load(Ordering::Relaxed) < due {
+                    if clock::now() > give_up {
+                        given_up.store(true, Ordering::Relaxed);
+                        break;
+                    }
                     spin_loop();
                 }
             });
@@ -94,6 +98,9 @@ impl Measurement for RoundRobin {
             MeasuringThread::on(cpu.clone(), policy, "writer", writer),
             MeasuringThread::on(cpu, policy, "third", third),
         ])?;
+        if given_up.load(Ordering::Relaxed) {
+            return Err(Abort::Failed("reader and writer had no turn for 3 s".to_owned()));
+        }
         Ok(vec![PASSED.onto(Track::new(Place::OneCpu.name()), bursts, [&sent, &received])])
     }
 
