@@ -297,8 +297,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             format!("without load, {steadiest} compared with {stock}: {}.", listed(&prices))
         }
         AboutEffects::ClocksDiffer { counting, measuring } => format!(
-            "Clocks differ: {} counts time in instructions, {} measures it. Figures of the one are \
-             neither longer nor shorter than those of the other.",
+            "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of the \
+             one are neither longer nor shorter than those of the other.",
             listed(counting),
             listed(measuring)
         ),
