@@ -129,8 +129,6 @@ fn copy_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
 
 /// Returns what is wrong, if anything, with the end of a command.
 fn failure(typed: &Typed, stores: &[PathBuf]) -> Option<String> {
-    // The words of a command are no measurement without `--beside`.
-    measure_beside_others();
     let words = shortened(&typed.words);
     let directory = tempfile::tempdir().unwrap();
     copy_stores(&words, stores, directory.path());
@@ -145,6 +143,8 @@ fn failure(typed: &Typed, stores: &[PathBuf]) -> Option<String> {
 #[test]
 fn what_the_manual_says_to_type_can_be_carried_out() {
     const AT_ONCE: usize = 4;
+    // For the threads of this test, too.
+    measure_beside_others();
     let directory = tempfile::tempdir().unwrap();
     let stores = ["one.db", "other.db"].map(|name| directory.path().join(name));
     stores.iter().for_each(|store| small_store(store));
