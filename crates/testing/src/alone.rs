@@ -16,6 +16,9 @@ const LOCKED: &str = "/proc/self/ns/user";
 const PATIENCE: Duration = Duration::from_secs(600);
 /// How long a test may wait while others that tolerate each other overtake it.
 const OVERTAKEN: Duration = Duration::from_secs(60);
+/// How many tests that tolerate each other measure at a time: more would leave too little of the
+/// CPUs to each.
+const AT_ONCE: u32 = 3;
 /// How long each process leaves the lock to others before it tries to take it.
 const COURTESY: Duration = Duration::from_millis(10);
 
@@ -98,7 +101,8 @@ impl Turn {
         // Tests that tolerate each other measure together, whoever waits between them.
         let must_wait = |queue: &mut Queue| {
             let Some((first, since)) = queue.waiting.front() else { return false };
-            let may_overtake = queue.tolerant > 0 && since.elapsed() < OVERTAKEN;
+            let has_company = (1..AT_ONCE).contains(&queue.tolerant);
+            let may_overtake = has_company && since.elapsed() < OVERTAKEN;
             *first != number && !(others == Others::Tolerant && may_overtake)
         };
         let queue = CHANGED.wait_while(queue, must_wait);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::{Done, MODEST, run};
 use serde_json::Value;
 use tempfile::tempdir;
-use testing::Schema;
 use testing::models::{self, Kind, Version};
+use testing::{Schema, measure_alone};
 
 /// Writes a plan into a file of that folder.
 fn plan(folder: &Path, text: &str) -> PathBuf {
@@ -66,6 +66,7 @@ limit = "10%"
 
 #[test]
 fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
+    measure_alone();
     let folder = tempdir().unwrap();
     let all = rows(&mixed(folder.path(), RATES, "--seconds 1"));
     let members: Vec<&str> = all.iter().filter_map(|row| row["member"].as_str()).collect();

@@ -12,7 +12,7 @@ use crate::common::{
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::skip;
+use testing::{measure_alone, skip};
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.
@@ -558,6 +558,7 @@ fn causes_of(defines: &Defines) -> Vec<Value> {
 
 #[test]
 fn what_a_step_does_is_named_as_the_cause() {
+    measure_alone();
     let can_be_traced = Path::new("/sys/kernel/tracing").exists();
     if !may_be_real_time() || !is_root() || !can_be_traced {
         return skip("needs the right to trace (root, and tracefs in the kernel)");
