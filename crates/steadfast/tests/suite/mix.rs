@@ -17,8 +17,9 @@ fn plan(folder: &Path, text: &str) -> PathBuf {
     path
 }
 
-/// Runs a plan, even while other tests measure.
+/// Runs a plan while no other test measures: its rates share a CPU.
 fn mixed(folder: &Path, text: &str, more: &str) -> Done {
+    measure_alone();
     let path = plan(folder, text);
     run(&format!("run mix {} {MODEST} --beside --json {more}", path.display()))
 }
@@ -66,7 +67,6 @@ limit = "10%"
 
 #[test]
 fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
-    measure_alone();
     let folder = tempdir().unwrap();
     let all = rows(&mixed(folder.path(), RATES, "--seconds 1"));
     let members: Vec<&str> = all.iter().filter_map(|row| row["member"].as_str()).collect();
