@@ -106,14 +106,12 @@ impl Turn {
             *first != number && !(others == Others::Tolerant && may_overtake)
         };
         let queue = CHANGED.wait_while(queue, must_wait);
-        drop(queue.unwrap_or_else(PoisonError::into_inner));
+        let mut queue = queue.unwrap_or_else(PoisonError::into_inner);
+        queue.tolerant += u32::from(others == Others::Tolerant);
+        drop(queue);
         // The next is served also if the file cannot be locked.
         let _served = Served(number);
-        let lock = locked(others);
-        if others == Others::Tolerant {
-            self::queue().tolerant += 1;
-        }
-        Self { others, _lock: lock }
+        Self { others, _lock: locked(others) }
     }
 }
 
