@@ -154,16 +154,16 @@ impl Side {
         let missed = |round| first(round, &|tries| tries.missed > 0);
         let not_soft = |round| first(round, &|tries| tries.share() > soft);
         let many = |round| first(round, &|tries| ManyMisses::default().is_in(tries));
-        let edges: Option<Vec<[Edge; 2]>> = match self.figure.as_str() {
-            "first_missed" => (0..rounds).map(|round| Some([missed(round)?, Edge::ONE])).collect(),
-            "first_not_soft" => {
-                (0..rounds).map(|round| Some([not_soft(round)?, Edge::ONE])).collect()
-            }
-            "first_many" => (0..rounds).map(|round| Some([many(round)?, Edge::ONE])).collect(),
-            "band_width" => (0..rounds).map(|round| Some([many(round)?, missed(round)?])).collect(),
-            _ => None,
+        let edges = |round| -> Option<[Edge; 2]> {
+            Some(match self.figure.as_str() {
+                "first_missed" => [missed(round)?, Edge::ONE],
+                "first_not_soft" => [not_soft(round)?, Edge::ONE],
+                "first_many" => [many(round)?, Edge::ONE],
+                "band_width" => [many(round)?, missed(round)?],
+                _ => return None,
+            })
         };
-        let edges = edges?;
+        let edges: Vec<[Edge; 2]> = (0..rounds).map(edges).collect::<Option<_>>()?;
         let grain = |[upper, lower]: &[Edge; 2]| upper.step() * lower.step();
         let grain = edges.iter().map(grain).fold(1.0, f64::max);
         Some(Figures {

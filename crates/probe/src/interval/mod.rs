@@ -21,7 +21,7 @@ use exchange::{NUMBER, STALLED};
 /// How often the helper looks for samples. It never needs to be on time: it has a whole interval.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Takes the intervals, one after the other, in a thread of its own.
+/// Takes the intervals, one after the other, in a separate thread.
 pub type HandOver<'h> = dyn FnMut(Interval) + Send + 'h;
 
 /// A measurement that can go on for days, in intervals.
