@@ -165,9 +165,9 @@ fn word(text: &str) -> Value {
 pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Outcome {
     let period = ("period", Value::Time(Nanos(1_000_000)));
     let mut run = outcome("wakeup", policy, &[period]);
-    run.header.spec.asked.loads = load.into_iter().map(|name| name.parse().unwrap()).collect();
-    run.found.loads = load
-        .into_iter()
+    let loads = || load.into_iter().flat_map(|loads| loads.split('+'));
+    run.header.spec.asked.loads = loads().map(|name| name.parse().unwrap()).collect();
+    run.found.loads = loads()
         .map(|name| LoadFound {
             name: name.to_owned(),
             cpus: CpuSet::one(1),

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::condition::{Condition, Relation};
 use super::side::Side;
 use crate::clock::counts_instructions;
-use crate::comparison::kind_of;
 
 const TABLE: &str = include_str!("../../published/findings.csv");
 
@@ -80,11 +79,11 @@ impl Finding {
         if !self.missing.is_empty() {
             return self.missing.clone();
         }
-        let mut systems: Vec<&str> = self.sides().filter_map(|side| side.system).collect();
+        let systems = self.sides().filter_map(|side| Some(side.system?.to_string()));
         let mut named = BTreeSet::new();
-        systems.retain(|system| named.insert(*system));
-        let plan = format!("plan {}", self.plan);
-        systems.into_iter().chain([&*plan]).collect::<Vec<&str>>().join(", ")
+        let mut needed: Vec<String> = systems.filter(|name| named.insert(name.clone())).collect();
+        needed.push(format!("plan {}", self.plan));
+        needed.join(", ")
     }
 
     /// Returns the runs among these that measure the finding's sides on this machine; `None` if a
@@ -97,17 +96,17 @@ impl Finding {
         elsewhere: &[&Machine],
         specs: &'s [RunSpec],
     ) -> Option<Vec<&'s RunSpec>> {
-        let mut runs = Vec::new();
+        let (mut runs, mut all) = (Vec::new(), vec![here]);
+        let near = elsewhere.iter().copied().filter(|there| are_comparable(here, there));
+        all.extend(near);
         for side in self.sides() {
-            if side.system.is_none_or(|system| system == kind_of(here)) {
+            if side.system.is_none_or(|system| system.is(here, &all)) {
                 let mut own = specs.iter().filter(|spec| side.is_of(spec, here));
                 runs.push(own.next()?);
                 runs.extend(own.filter(|_| side.needs_all()));
             } else {
-                let has = |there: &&Machine| {
-                    side.system == Some(kind_of(there)) && are_comparable(here, there)
-                };
-                elsewhere.iter().copied().find(has)?;
+                let has = |there: &&Machine| side.system.is_some_and(|one| one.is(there, &all));
+                all.iter().find(|there| has(there))?;
             }
         }
         let mut known = BTreeSet::new();

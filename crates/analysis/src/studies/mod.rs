@@ -6,6 +6,7 @@ mod quantity;
 mod side;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use plan::Outcome;
 use stats::{Order, Tries, level_of_discovery};
@@ -15,7 +16,9 @@ use self::finding::are_comparable;
 pub use self::finding::{Finding, STUDIES, findings};
 pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
-use self::side::{Figures, Side};
+use self::side::Figures;
+pub use self::side::Side;
+pub use self::wanted::Wanted;
 use crate::clock::counts_instructions;
 use crate::effect::FALSE_DISCOVERIES;
 use crate::finding::{AboutStudies, Finding as Answer};
@@ -51,7 +54,7 @@ pub enum Missing {
     /// Its runs are part of a session that is not finished.
     NotYet,
     /// The machines of this system and of another side have different clocks or CPUs.
-    Incomparable(&'static str),
+    Incomparable(Wanted),
     Figure,
 }
 
@@ -274,7 +277,7 @@ fn measured_on<'s, 'a>(
     comparable.retain(|system| are_comparable(system.machine, any.machine));
     let of_side = |side: &&Side| {
         let system = match side.system {
-            Some(_) => side.among(&comparable),
+            Some(wanted) => wanted.among(&comparable),
             None => Some(any),
         };
         let measured = system.map(|system| MeasuredSide {
@@ -282,8 +285,8 @@ fn measured_on<'s, 'a>(
             figures: side.figures(system),
             counts: side.counts(system),
         });
-        let missing = || match (side.system, system, side.among(&all)) {
-            (Some(name), None, Some(_)) => Missing::Incomparable(name),
+        let missing = || match (side.system, system) {
+            (Some(wanted), None) if wanted.among(&all).is_some() => Missing::Incomparable(wanted),
             _ => Missing::Side(side.text.clone()),
         };
         let has_any =

@@ -4,12 +4,13 @@ use plan::{Machine, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use units::Policy;
 
-use crate::comparison::{KINDS, standing_for};
 use crate::map::ManyMisses;
 use crate::published;
 use crate::real_time::misses_of;
 use crate::standards::Limits;
 use crate::survey::{Series, System};
+
+use super::wanted::Wanted;
 
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
 /// hardware threads but one and all of them if there are several, and twice as many.
@@ -23,7 +24,7 @@ const NEAR: f64 = 0.01;
 const OVER: &str = "over";
 
 /// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`. `load`, `policy` and `memory`
-/// are conditions, `row` is the label of a row, `over` is the parameter of `first_missed`, and every
+/// are conditions, `row` is the label of a row (of counted deadlines `first` or `others`), `over` is the parameter of `first_missed`, and every
 /// other name is a parameter of the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
@@ -32,7 +33,7 @@ pub struct Side {
     figure: String,
     measurement: String,
     /// The system that it requires; without one, any system has the side.
-    pub(super) system: Option<&'static str>,
+    pub(super) system: Option<Wanted>,
     conditions: Vec<(String, String)>,
 }
 
@@ -45,7 +46,7 @@ impl Side {
         for word in words {
             match word.split_once('=') {
                 Some((name, value)) => conditions.push((name.to_owned(), value.to_owned())),
-                None => system = KINDS.into_iter().find(|name| *name == word),
+                None => system = word.parse().ok(),
             }
         }
         Self { text: text.to_owned(), figure, measurement, system, conditions }
@@ -73,7 +74,7 @@ impl Side {
 
     /// Returns the system that it requires; `None` if any system has the side.
     #[must_use]
-    pub fn system(&self) -> Option<&str> {
+    pub fn system(&self) -> Option<Wanted> {
         self.system
     }
 
@@ -110,7 +111,7 @@ impl Side {
         let own = system.outcomes.iter().filter(own);
         match self.figure.as_str() {
             "preempted" => own.filter_map(|run| preempted(run)).collect(),
-            "missed" => own.filter_map(|run| missed(run)).collect(),
+            "missed" => own.filter_map(|run| self.missed(run)).collect(),
             _ => {
                 let rows = self.series(system).next().map(|series| &series.rows);
                 rows.into_iter().flatten().filter_map(|row| self.count(row)).collect()
@@ -187,6 +188,19 @@ impl Side {
         }
     }
 
+    /// Returns the deadlines of the rows of a run that count misses, such as those of all processes.
+    fn missed(&self, run: &Outcome) -> Option<Tries> {
+        let rows = match self.condition("row") {
+            Some("first") => run.rows.get(..1)?,
+            Some(_) => run.rows.get(1..)?,
+            None => &run.rows,
+        };
+        let of = |row: &Row| Some((row.due, row.fact(&fact::MISSED)?.as_u64()?));
+        let rows: Vec<(u64, u64)> = rows.iter().filter_map(of).collect();
+        let due = rows.iter().map(|(due, _)| due).sum();
+        (due > 0).then(|| Tries::one(due, rows.iter().map(|(_, missed)| missed).sum()))
+    }
+
     /// Whether its figure is in nanoseconds.
     pub(super) fn is_in_ns(&self) -> bool {
         let of_latency = ["mean", "worst", "shortest", "range", "spread"];
@@ -208,12 +222,6 @@ impl Side {
                 .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
             name => row.facts.get(name)?.as_f64(),
         }
-    }
-
-    /// Returns the system of its name among these.
-    pub(super) fn among<'s, 'a>(&self, systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
-        let known = standing_for(systems.iter().copied());
-        known.into_iter().find(|(kind, _)| self.system == Some(*kind)).map(|(_, system)| system)
     }
 }
 
@@ -239,14 +247,6 @@ impl Edge {
     fn step(self) -> f64 {
         self.at / self.below
     }
-}
-
-/// Returns the deadlines of all rows of a run that count misses, such as those of all processes.
-fn missed(run: &Outcome) -> Option<Tries> {
-    let of = |row: &Row| Some((row.due, row.fact(&fact::MISSED)?.as_u64()?));
-    let rows: Vec<(u64, u64)> = run.rows.iter().filter_map(of).collect();
-    let due = rows.iter().map(|(due, _)| due).sum();
-    (due > 0).then(|| Tries::one(due, rows.iter().map(|(_, missed)| missed).sum()))
 }
 
 /// Returns how many steps of a run were interrupted by another task, of those of all its threads:

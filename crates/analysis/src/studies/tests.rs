@@ -289,11 +289,15 @@ fn two_papers_that_contradict_each_other_do_not_both_hold() {
     assert!(matches!(verdict_of("SAE-15", &never), Verdict::NotTestable(_)));
 }
 
-/// Runs of `wakeup` under both policies with these worst cases, in microseconds.
+/// Runs of `wakeup` under Franke's loads and both policies with these worst cases, in microseconds.
 fn wakeups(other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
+    wakeups_under("cpu+disk+network", other_us, fifo_us)
+}
+
+fn wakeups_under(loads: &str, other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
     let run = |policy: &str, us: i64| {
         let policy: Policy = policy.parse().unwrap();
-        fixture::wakeup(policy, Some("cpu"), 5_000.0, us as f64 * 1000.0)
+        fixture::wakeup(policy, Some(loads), 5_000.0, us as f64 * 1000.0)
     };
     let other = other_us.iter().map(|us| run("other", *us));
     other.chain(fifo_us.iter().map(|us| run("fifo:80", *us))).collect()
@@ -343,7 +347,7 @@ fn times_of_the_lab_and_of_hardware_are_not_compared() {
     let mut runs =
         vec![rt("other", 400), rt("fifo:80", 40), stock("other", 900), stock("fifo:80", 90)];
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds);
-    runs.extend(wakeups(&[400, 420], &[40, 44]));
+    runs.extend(wakeups_under("cpu", &[400, 420], &[40, 44]));
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds, "both sides are of the lab");
     let of_both = with_sides(
         "FRA-8",
@@ -356,7 +360,7 @@ fn times_of_the_lab_and_of_hardware_are_not_compared() {
         run.header.machine.preemption != "voluntary" || run.header.machine.lab.is_none()
     });
     let judged = judged(vec![of_both], &runs).remove(0);
-    let missing = Missing::Incomparable("Linux");
+    let missing = Missing::Incomparable("Linux".parse().unwrap());
     assert_eq!(judged.verdict, Verdict::NotTestable(missing));
 }
 
@@ -374,7 +378,7 @@ fn with_sides(id: &str, sides: [&str; 2]) -> Finding {
 
 #[test]
 fn runs_are_needed_for_the_sides_of_this_machine_alone() {
-    let [local] = &wakeups(&[], &[40])[..] else { panic!("one run") };
+    let [local] = &wakeups_under("cpu", &[], &[40])[..] else { panic!("one run") };
     let here = &local.header.machine;
     let specs = [local.header.spec.clone()];
     assert_eq!(finding("FRA-6").runs_on(here, &[], &specs), None, "there is no run with `other`");

@@ -1,6 +1,7 @@
 //! The parameters of frames, and what follows from them for each process.
 
 use plan::{RunSpec, parameters};
+use rt::topology::cores_first;
 use units::CpuSet;
 
 use crate::pace::Overrun;
@@ -11,6 +12,7 @@ pub(super) const HYBRID: &str = "hybrid";
 pub(super) const LOCKED: &str = "locked";
 pub(super) const MOVED: &str = "moved";
 pub(super) const LOCAL: &str = "local";
+pub(super) const TOGETHER: &str = "together";
 pub(super) const NO_PEER: &str = "none";
 
 parameters! {
@@ -18,6 +20,8 @@ parameters! {
     "processes" Threads(64), "1", "processes that run frames concurrently";
     "rate" Rate, "100Hz", "frames per second";
     "fill" Percent(1, 99), "85%", "share of the period that a frame's work fills";
+    "calibration" Choice(&[TOGETHER, "alone"]), TOGETHER,
+        "whether processes fit their work to `fill` concurrently, or each while the others rest";
     "start" Choice(&[TIMER, SPIN, HYBRID]), TIMER,
         "how a process waits: interval timer, spin on the clock, or timer and then spin";
     "affinity" Choice(&[LOCKED, "free"]), LOCKED,
@@ -44,7 +48,7 @@ pub(super) fn name(spec: &RunSpec, number: usize) -> String {
 pub(super) fn place(spec: &RunSpec, number: usize) -> CpuSet {
     let cpus = &spec.asked.cpus;
     match spec.parameters.word("affinity") {
-        LOCKED => cpus.iter().nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
+        LOCKED => cores_first(cpus).nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
         _ => cpus.clone(),
     }
 }

@@ -14,7 +14,7 @@ use rt::{clock, role, system, thread};
 
 use super::exchange::Echo;
 use super::helper::HelperThread;
-use super::parameters::{LOCAL, NO_PEER, name};
+use super::parameters::{LOCAL, NO_PEER, TOGETHER, name};
 use super::process::{READY, REFUSED};
 use super::throttling;
 use crate::address::resolved;
@@ -89,16 +89,21 @@ impl Team {
     ) -> Result<Self, String> {
         let peer = Peer::of(spec)?;
         let count = spec.parameters.count("processes") as usize;
-        let mut members = (1..=count)
-            .map(|number| {
-                let command = command(program, number, &peer.address, intervals);
-                Member::start(command, spec, name(spec, number), room)
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let until = Instant::now() + GRACE;
-        let ready = members.iter_mut().map(|member| member.is_ready(until));
-        let ready = ready.collect::<Result<Vec<bool>, _>>()?;
-        let start = ready.iter().all(|ready| *ready).then(|| clock::now() + LEAD_NS);
+        let at_once = if spec.parameters.word("calibration") == TOGETHER { count } else { 1 };
+        let numbers: Vec<usize> = (1..=count).collect();
+        let (mut members, mut are_ready) = (Vec::new(), true);
+        for concurrent in numbers.chunks(at_once) {
+            let first = members.len();
+            for number in concurrent {
+                let command = command(program, *number, &peer.address, intervals);
+                members.push(Member::start(command, spec, name(spec, *number), room)?);
+            }
+            let until = Instant::now() + GRACE;
+            for member in &mut members[first..] {
+                are_ready &= member.is_ready(until)?;
+            }
+        }
+        let start = are_ready.then(|| clock::now() + LEAD_NS);
         members.iter_mut().for_each(|member| member.send_start(start));
         Ok(Self { members, _peer: peer })
     }

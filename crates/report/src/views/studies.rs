@@ -109,7 +109,8 @@ mod tests {
     /// Runs in which FIFO lowers the worst wake-up, as FRA-6 says, or raises it.
     fn runs(is_reversed: bool) -> Vec<Outcome> {
         let run = |policy: &str, us: f64| {
-            fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5e3, us * 1e3)
+            let loads = Some("cpu+disk+network");
+            fixture::wakeup(policy.parse().unwrap(), loads, 5e3, us * 1e3)
         };
         let (other, fifo) = if is_reversed { (40.0, 400.0) } else { (400.0, 40.0) };
         let pair = |off: f64| [run("other", other + off), run("fifo:80", fifo + off)];

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
-use analysis::comparison::kind_of;
-use analysis::studies::Finding;
+use analysis::studies::{Finding, Side};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use plan::{Heading, Machine, Outcome, RunSpec};
@@ -129,8 +128,8 @@ impl Site {
     /// Whether a finding is to be decided here: on this machine, or on one of the systems that it
     /// names.
     fn is_for(&self, finding: &Finding) -> bool {
-        let kind = kind_of(&self.machine);
-        self.place == Place::Local || finding.sides().any(|side| side.system() == Some(kind))
+        let mut wanted = finding.sides().filter_map(Side::system);
+        self.place == Place::Local || wanted.any(|system| system.may_be(&self.machine))
     }
 }
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use analysis::comparison::{KINDS, kind_of};
+use analysis::comparison::kind_of;
+use analysis::studies::Wanted;
 use anyhow::{Result, bail};
 use plan::{Machine, Outcome};
 use store::Store;
@@ -18,7 +19,7 @@ use crate::rounds::{InTurns, carried_in_turns};
 /// A system of the papers, and what has its runs.
 #[derive(Debug, Clone)]
 pub(super) struct Elsewhere {
-    kind: &'static str,
+    wanted: Wanted,
     source: Source,
 }
 
@@ -39,16 +40,12 @@ impl FromStr for Elsewhere {
                         preempt_rt=other/results.db"
                 .to_owned());
         };
-        let Some(kind) = KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(name)) else {
-            let names = KINDS.map(str::to_lowercase);
-            let expected = units::expected(name, names.iter().map(String::as_str));
-            return Err(format!("no paper has a system `{name}`; {expected}"));
-        };
+        let wanted = name.parse()?;
         let source = match place.parse::<Place>() {
             Ok(there @ (Place::Ssh(_) | Place::Vm(_))) => Source::Measured(there),
             _ => Source::Store(place.into()),
         };
-        Ok(Self { kind, source })
+        Ok(Self { wanted, source })
     }
 }
 
@@ -63,7 +60,7 @@ impl Elsewhere {
 
     /// Returns the name of the results file of a system that is measured.
     pub(super) fn file(&self) -> String {
-        format!("{}.db", self.kind.to_lowercase())
+        format!("{}.db", self.wanted.to_string().to_lowercase().replace('/', "-"))
     }
 
     /// Checks that a machine is this system.
@@ -71,10 +68,10 @@ impl Elsewhere {
     /// # Errors
     /// If it is another one.
     fn check(&self, machine: &Machine, place: &Place) -> Result<()> {
-        match kind_of(machine) {
-            kind if kind == self.kind => Ok(()),
-            other => bail!("--system: {place} is {other}, not {}", self.kind),
+        if !self.wanted.may_be(machine) {
+            bail!("--system: {place} is {}, not {}", kind_of(machine), self.wanted);
         }
+        Ok(())
     }
 }
 
@@ -87,9 +84,9 @@ pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     for system in systems {
         let Source::Store(store) = &system.source else { continue };
         let mut runs = Store::open_existing(store)?.all_outcomes()?;
-        runs.retain(|run| kind_of(&run.header.machine) == system.kind);
+        runs.retain(|run| system.wanted.may_be(&run.header.machine));
         if runs.is_empty() {
-            bail!("--system: {} has no run of {}", store.display(), system.kind);
+            bail!("--system: {} has no run of {}", store.display(), system.wanted);
         }
         all.extend(runs);
     }
@@ -140,11 +137,12 @@ mod tests {
     #[test]
     fn a_system_of_the_papers_and_a_store_or_a_machine_are_needed() {
         let read = |text: &str| text.parse::<Elsewhere>();
-        assert_eq!(read("preempt_rt=a.db").unwrap().kind, "PREEMPT_RT");
+        assert_eq!(read("preempt_rt=a.db").unwrap().wanted.to_string(), "PREEMPT_RT");
         assert_eq!(read("Xenomai=b.db").unwrap().source, Source::Store(PathBuf::from("b.db")));
         let mine = read("xenomai=vm:mine").unwrap();
         assert_eq!(mine.source, Source::Measured(Place::Vm("mine".into())));
         assert_eq!(mine.file(), "xenomai.db");
+        assert_eq!(read("linux/one-cpu=vm:mine").unwrap().file(), "linux-one-cpu.db");
         for (text, reason) in
             [("a.db", "NAME=STORE"), ("xenomai=", "NAME=STORE"), ("windows=a.db", "xenomai")]
         {
