@@ -76,6 +76,13 @@ impl Wanted {
         kind_of(machine) == self.kind && self.boot.is_none_or(has_property)
     }
 
+    /// Whether findings that name `other` are measured on this system: a system stands for all its
+    /// boots.
+    #[must_use]
+    pub fn includes(self, other: Self) -> bool {
+        self.kind == other.kind && (self.boot.is_none() || self.boot == other.boot)
+    }
+
     /// Whether a machine is this system, with `others` of which one may be older or newer.
     #[must_use]
     pub fn is(self, machine: &Machine, others: &[&Machine]) -> bool {
@@ -153,6 +160,14 @@ mod tests {
         assert_eq!(of("linux/older"), [true, false, false]);
         assert_eq!(of("linux/newer"), [false, true, false]);
         assert_eq!(of("preempt_rt/newer"), [false; 3], "it has nothing to compare with");
+    }
+
+    #[test]
+    fn a_system_stands_for_its_boots_but_a_boot_only_for_itself() {
+        let includes = |one: &str, other: &str| wanted(one).includes(wanted(other));
+        assert!(includes("linux", "linux") && includes("linux", "linux/smt"));
+        assert!(includes("linux/smt", "linux/smt") && !includes("linux/smt", "linux"));
+        assert!(!includes("linux", "rtai"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) const HYBRID: &str = "hybrid";
 pub(super) const LOCKED: &str = "locked";
 pub(super) const MOVED: &str = "moved";
 pub(super) const LOCAL: &str = "local";
-pub(super) const TOGETHER: &str = "together";
+pub(super) const EACH: &str = "each";
 pub(super) const NO_PEER: &str = "none";
 
 parameters! {
@@ -20,8 +20,8 @@ parameters! {
     "processes" Threads(64), "1", "processes that run frames concurrently";
     "rate" Rate, "100Hz", "frames per second";
     "fill" Percent(1, 99), "85%", "share of the period that a frame's work fills";
-    "calibration" Choice(&[TOGETHER, "alone"]), TOGETHER,
-        "whether processes fit their work to `fill` concurrently, or each while the others rest";
+    "calibration" Choice(&[EACH, "first"]), EACH,
+        "whether each process fits its work to `fill`, or the first alone, and all do the same";
     "start" Choice(&[TIMER, SPIN, HYBRID]), TIMER,
         "how a process waits: interval timer, spin on the clock, or timer and then spin";
     "affinity" Choice(&[LOCKED, "free"]), LOCKED,

@@ -4,7 +4,7 @@
 //! ```text
 //! standard input   one line: the run's specification as JSON; when every process is ready,
 //!                  one line: the stamp of the start; end of input: no process starts
-//! standard output  one line: READY or REFUSED; then a recording
+//! standard output  one line: READY with the amount of work, or REFUSED; then a recording
 //! ```
 
 use std::convert::Infallible;
@@ -33,26 +33,29 @@ pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
 
 /// The frame role: runs the frames of process number `number`, which counts from 1, and ends with
-/// the process that started it. `peer` is the address of the peer, empty for none. If `intervals` is
-/// given, it runs that many without a pause, and sends a recording for each.
+/// the process that started it. `peer` is the address of the peer, empty for none, and `work` is the
+/// amount of work of a frame, empty to calibrate it. If `intervals` is given, it runs that many
+/// without a pause, and sends a recording for each.
 ///
 /// # Errors
 /// Says in one line why there is no recording.
 pub fn serve_frames(
     number: usize,
     peer: &str,
+    work: &str,
     intervals: Option<u64>,
     from: &mut impl BufRead,
     to: &mut (impl Write + Send),
 ) -> Result<(), String> {
     role::die_with_starter().map_err(|error| error.to_string())?;
     posix::start()?;
-    serve(number, peer, intervals, from, to)
+    serve(number, peer, work, intervals, from, to)
 }
 
 fn serve(
     number: usize,
     peer: &str,
+    work: &str,
     intervals: Option<u64>,
     from: &mut impl BufRead,
     to: &mut (impl Write + Send),
@@ -61,14 +64,14 @@ fn serve(
     from.read_line(&mut line).map_err(|error| error.to_string())?;
     let spec: RunSpec = serde_json::from_str(&line)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
-    let mut arrive = |to: &mut dyn Write, ready: bool| {
-        let word = if ready { READY } else { REFUSED };
+    let mut arrive = |to: &mut dyn Write, ready: Option<Work>| {
+        let word = ready.map_or(REFUSED.to_owned(), |work| format!("{READY} {work}"));
         writeln!(to, "{word}").and_then(|()| to.flush()).ok()?;
         let mut start = String::new();
         from.read_line(&mut start).ok()?;
         start.trim().parse().ok()
     };
-    let process = Process::set_up(spec, number, peer)?;
+    let process = Process::set_up(spec, number, peer, work)?;
     match intervals {
         None => {
             let recording = process.record(|ready| arrive(to, ready));
@@ -91,10 +94,16 @@ struct Process {
     start: Start,
     exchange: Option<Exchange>,
     background: Option<Background>,
+    /// The amount of work of a frame, once it is known.
+    work: OnceLock<Work>,
 }
 
 impl Process {
-    fn set_up(spec: RunSpec, number: usize, peer: &str) -> Result<Self, String> {
+    fn set_up(spec: RunSpec, number: usize, peer: &str, work: &str) -> Result<Self, String> {
+        let work = match work {
+            "" => OnceLock::new(),
+            known => OnceLock::from(known.parse::<Work>()?),
+        };
         let mut warnings = Vec::new();
         if spec.asked.memory_lock {
             warnings.extend(lock_memory());
@@ -111,22 +120,23 @@ impl Process {
         let background = start.sleeps().then(|| Background::on(cpus.clone()));
         let background = background.transpose().map_err(|error| error.to_string())?;
         let name = name(&spec, number);
-        Ok(Self { spec, name, cpus, warnings, start, exchange, background })
+        Ok(Self { spec, name, cpus, warnings, start, exchange, background, work })
     }
 
-    /// Runs the frames. `arrive` gets whether the process is ready, waits for the others, and
-    /// returns the stamp at which all start.
-    fn record(self, arrive: impl FnOnce(bool) -> Option<u64>) -> Recording {
-        let Self { spec, name, cpus, mut warnings, start, exchange, background } = self;
+    /// Runs the frames. `arrive` gets the amount of work if the process is ready, waits for the
+    /// others, and returns the stamp at which all start.
+    fn record(self, arrive: impl FnOnce(Option<Work>) -> Option<u64>) -> Recording {
+        let Self { spec, name, cpus, mut warnings, start, exchange, background, work } = self;
         let policy = spec.asked.policy;
         let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
             let periods = frames(&spec);
             let stamps = Stamps::with_room(&STAMPS, periods);
-            let frames = Frames::calibrated(&spec, start, exchange, background);
+            let frames = Frames::calibrated(&spec, start, exchange, background, &work);
             frames.of_run(stamps, Tally::of(&spec, periods, parent()))
         });
         let fine = warnings.is_empty();
-        let lived = thread.live(|ready| arrive(ready && fine), sched::has_right_to_real_time());
+        let arrive = |ready| arrive(work.get().copied().filter(|_| ready && fine));
+        let lived = thread.live(arrive, sched::has_right_to_real_time());
         let (mut threads, mut tracks) = (Vec::new(), Vec::new());
         match lived {
             Ok((thread, framed)) => {
@@ -143,23 +153,23 @@ impl Process {
     fn record_intervals<W: Write + Send>(
         self,
         intervals: u64,
-        arrive: impl FnOnce(&mut dyn Write, bool) -> Option<u64>,
+        arrive: impl FnOnce(&mut dyn Write, Option<Work>) -> Option<u64>,
         to: &mut W,
     ) -> Result<(), String> {
-        let Self { spec, name, cpus, mut warnings, start, exchange, background } = self;
+        let Self { spec, name, cpus, mut warnings, start, exchange, background, work } = self;
         let pace = Pace::of(&spec.parameters, frames(&spec));
         let policy = spec.asked.policy;
         let samples = interval::Exchange::new();
         let mut reader = [Reader::of(&samples, &name, policy, cpus.clone())];
-        let (work, to) = (OnceLock::new(), Mutex::new(to));
+        let to = Mutex::new(to);
         let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
-            let frames = Frames::calibrated(&spec, start, exchange, background);
+            let frames = Frames::calibrated(&spec, start, exchange, background, &work);
             let writer = Writer::prepared(samples, &STAMPS, &spec, pace.periods, parent());
-            work.get_or_init(|| frames.work);
             frames.in_intervals(intervals, writer)
         });
         let fine = warnings.is_empty();
-        let arrive = |ready| arrive(*output(&to), ready && fine);
+        let ready = |is_ready| work.get().copied().filter(|_| is_ready && fine);
+        let arrive = |is_ready| arrive(*output(&to), ready(is_ready));
         let (is_over, send) = (AtomicBool::new(false), |measured| {
             let recording = recording(&spec, name.clone(), measured);
             let mut packed = Vec::new();
@@ -263,12 +273,13 @@ struct Frames {
 }
 
 impl Frames {
-    /// Calibrates the work on the process's own CPUs and under its policy.
+    /// Calibrates the work on the process's own CPUs and under its policy, unless it is known.
     fn calibrated(
         spec: &RunSpec,
         start: Start,
         exchange: Option<Exchange>,
         background: Option<Background>,
+        work: &OnceLock<Work>,
     ) -> Self {
         let pace = Pace::of(&spec.parameters, frames(spec));
         // If the policy is refused here, it is refused again, and reported, when the measured loop
@@ -276,7 +287,8 @@ impl Frames {
         let _ = sched::set_policy(spec.asked.policy);
         let fill = spec.parameters.share("fill");
         let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
-        let work = Work::calibrated(pace.period as f64 * fill - talk_ns);
+        let target_ns = pace.period as f64 * fill - talk_ns;
+        let work = *work.get_or_init(|| Work::calibrated(target_ns));
         let _ = sched::leave_real_time();
         if let Some(background) = &background {
             background.go();
@@ -376,7 +388,7 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(move || {
                 let mut from_us = BufReader::new(from_us);
-                serve(1, peer, intervals, &mut from_us, &mut to_us).unwrap();
+                serve(1, peer, "", intervals, &mut from_us, &mut to_us).unwrap();
             });
             let text = serde_json::to_string(spec).unwrap();
             writeln!(to_it, "{text}").unwrap();
@@ -401,7 +413,9 @@ mod tests {
     }
 
     fn soon(word: &str) -> String {
+        let (word, work) = word.split_once(' ').unwrap();
         assert_eq!(word, READY);
+        assert!(work.parse::<Work>().is_ok(), "{work}");
         format!("{}\n", clock::now() + 5_000_000)
     }
 

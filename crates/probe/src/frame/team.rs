@@ -14,7 +14,7 @@ use rt::{clock, role, system, thread};
 
 use super::exchange::Echo;
 use super::helper::HelperThread;
-use super::parameters::{LOCAL, NO_PEER, TOGETHER, name};
+use super::parameters::{EACH, LOCAL, NO_PEER, name};
 use super::process::{READY, REFUSED};
 use super::throttling;
 use crate::address::resolved;
@@ -89,21 +89,21 @@ impl Team {
     ) -> Result<Self, String> {
         let peer = Peer::of(spec)?;
         let count = spec.parameters.count("processes") as usize;
-        let at_once = if spec.parameters.word("calibration") == TOGETHER { count } else { 1 };
-        let numbers: Vec<usize> = (1..=count).collect();
-        let (mut members, mut are_ready) = (Vec::new(), true);
-        for concurrent in numbers.chunks(at_once) {
-            let first = members.len();
+        let alone = if spec.parameters.word("calibration") == EACH { 0 } else { 1 };
+        let (mut members, mut ready) = (Vec::new(), Vec::new());
+        for concurrent in [1..=alone, alone + 1..=count] {
+            let work: &str = ready.first().and_then(Option::as_deref).unwrap_or_default();
             for number in concurrent {
-                let command = command(program, *number, &peer.address, intervals);
-                members.push(Member::start(command, spec, name(spec, *number), room)?);
+                let command = command(program, number, &peer.address, work, intervals);
+                members.push(Member::start(command, spec, name(spec, number), room)?);
             }
             let until = Instant::now() + GRACE;
-            for member in &mut members[first..] {
-                are_ready &= member.is_ready(until)?;
-            }
+            let waiting = members[ready.len()..].iter_mut();
+            let all: Vec<Option<String>> =
+                waiting.map(|member| member.ready(until)).collect::<Result<_, _>>()?;
+            ready.extend(all);
         }
-        let start = are_ready.then(|| clock::now() + LEAD_NS);
+        let start = ready.iter().all(Option::is_some).then(|| clock::now() + LEAD_NS);
         members.iter_mut().for_each(|member| member.send_start(start));
         Ok(Self { members, _peer: peer })
     }
@@ -146,9 +146,15 @@ fn longest(spec: &RunSpec) -> Duration {
 }
 
 /// Returns the command that runs the program as frame process number `number`.
-fn command(program: &str, number: usize, peer: &str, intervals: Option<u64>) -> Command {
+fn command(
+    program: &str,
+    number: usize,
+    peer: &str,
+    work: &str,
+    intervals: Option<u64>,
+) -> Command {
     let mut command = role::command(program, "role-frame");
-    command.args([&number.to_string(), peer]);
+    command.args([&number.to_string(), peer, work]);
     command.args(intervals.map(|intervals| intervals.to_string()));
     command
 }
@@ -197,12 +203,13 @@ impl Member {
         Ok(Self { name, process, to: Some(to), words, answers, recordings })
     }
 
-    /// Waits until the process reports whether it got its conditions.
-    fn is_ready(&mut self, until: Instant) -> Result<bool, String> {
+    /// Waits until the process reports the amount of its work, or that it did not get its conditions.
+    fn ready(&mut self, until: Instant) -> Result<Option<String>, String> {
         let word = self.answers.recv_timeout(left(until));
-        match word.as_deref().map(str::trim_end) {
-            Ok(READY) => Ok(true),
-            Ok(REFUSED) => Ok(false),
+        let word = word.as_deref().map(str::trim_end);
+        match word.map(|word| word.split_once(' ').unwrap_or((word, ""))) {
+            Ok((READY, work)) => Ok(Some(work.to_owned())),
+            Ok((REFUSED, _)) => Ok(None),
             Err(RecvTimeoutError::Timeout) => Err(self.hangs("was not ready")),
             _ => Err(self.ended("before it was ready")),
         }
@@ -321,10 +328,10 @@ mod tests {
     #[test]
     fn a_process_that_hangs_is_named_at_the_deadline() {
         let soon = || Instant::now() + Duration::from_millis(100);
-        let silent = member("exec sleep 60").is_ready(soon()).unwrap_err();
+        let silent = member("exec sleep 60").ready(soon()).unwrap_err();
         assert!(silent.starts_with("process 2 of 3 was not ready"), "{silent}");
         let mut stuck = member(&format!("echo {READY}; exec sleep 60"));
-        assert_eq!(stuck.is_ready(Instant::now() + GRACE), Ok(true));
+        assert_eq!(stuck.ready(Instant::now() + GRACE), Ok(Some(String::new())));
         let why = stuck.recording(soon()).unwrap_err();
         assert!(why.starts_with("process 2 of 3 had not sent"), "{why}");
     }

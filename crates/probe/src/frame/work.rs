@@ -1,7 +1,9 @@
 //! The work of a frame: integer and floating-point arithmetic, each for half of the time, in an
 //! amount that is calibrated once and then fixed.
 
+use std::fmt;
 use std::hint::black_box;
+use std::str::FromStr;
 
 use plan::{Track, fact};
 use rt::clock;
@@ -9,7 +11,7 @@ use rt::clock;
 use crate::burst::spin_until;
 
 /// The arithmetic of a frame, in iterations.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Work {
     integer: u64,
     floating: u64,
@@ -53,6 +55,29 @@ impl Work {
             .with(&fact::FLOATING_ITERATIONS, self.floating)
             .with(&fact::INTEGER_ITERATION_NS, self.integer_ns)
             .with(&fact::FLOATING_ITERATION_NS, self.floating_ns)
+    }
+}
+
+/// As one process sends it to another.
+impl fmt::Display for Work {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { integer, floating, integer_ns, floating_ns } = self;
+        write!(formatter, "{integer} {floating} {integer_ns} {floating_ns}")
+    }
+}
+
+impl FromStr for Work {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = || {
+            let mut words = text.split(' ');
+            let (integer, floating) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            let (integer_ns, floating_ns) =
+                (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            Some(Self { integer, floating, integer_ns, floating_ns })
+        };
+        read().ok_or_else(|| format!("`{text}` is not an amount of work"))
     }
 }
 
@@ -105,5 +130,7 @@ mod tests {
             [work.integer as f64 * work.integer_ns, work.floating as f64 * work.floating_ns];
         assert!(halves.iter().all(|half| (half - 1e6).abs() < 1e3), "{work:?}");
         assert_eq!(Work::calibrated(-5.0).integer, 0);
+        assert_eq!(work.to_string().parse(), Ok(work));
+        assert!("1 2".parse::<Work>().is_err());
     }
 }

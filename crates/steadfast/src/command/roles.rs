@@ -38,7 +38,7 @@ pub(crate) enum Role {
     /// Runs the frames of one process: reads specification and start on standard input, writes the
     /// recording on standard output.
     #[command(name = "role-frame", hide = true)]
-    Frame { number: usize, peer: String, intervals: Option<u64> },
+    Frame { number: usize, peer: String, work: String, intervals: Option<u64> },
     /// Steps a model under watch: reads the request on standard input, writes the observations on
     /// standard output.
     #[command(name = audit::ROLE, hide = true)]
@@ -108,9 +108,10 @@ impl Role {
                 done.map_err(Error::msg)?;
             }
             Self::Guest => target::serve_guest().map_err(Error::msg)?,
-            Self::Frame { number, peer, intervals } => {
+            Self::Frame { number, peer, work, intervals } => {
                 let to = own_output()?;
-                probe::serve_frames(number, &peer, intervals, from, to).map_err(Error::msg)?;
+                probe::serve_frames(number, &peer, &work, intervals, from, to)
+                    .map_err(Error::msg)?;
             }
             Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
             Self::Audit => audit::serve(from).map_err(Error::msg)?,

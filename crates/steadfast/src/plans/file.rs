@@ -98,7 +98,9 @@ fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
         let at = table.span().start;
         let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
         let new = crossed(reading, at, keys, &mut places)?.into_iter();
-        runs.extend(new.filter(|run| known.insert(run.line.clone())));
+        // Words such as `cores` and `cpus` can stand for the same number.
+        let spec = |run: &Written| serde_json::to_string(&run.spec).unwrap_or_default();
+        runs.extend(new.filter(|run| known.insert((run.place.to_string(), spec(run)))));
         expect_few(at, runs.len())?;
     }
     Ok(runs)
@@ -179,7 +181,7 @@ mod tests {
             masses = { from = 8, to = 24, step = 8 }
             [[run]]
             measurement = \"tire\"
-            masses = [16, 40]
+            masses = [16, 40, \"40\"]
         ";
         let masses = [8, 16, 24, 40].map(|n| format!("tire --masses {n}"));
         assert_eq!(lines(text), masses);

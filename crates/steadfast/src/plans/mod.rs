@@ -68,13 +68,7 @@ impl Ready {
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunRequest)) -> Result<(Vec<RunSpec>, usize)> {
         let reading = Reading { begin, is_checked: false };
         let plan = reading.read(self.name, self.text)?;
-        let mut specs = Vec::new();
-        for run in plan.runs {
-            if !specs.contains(&run.spec) {
-                specs.push(run.spec);
-            }
-        }
-        Ok((specs, plan.repeat.get()))
+        Ok((plan.runs.into_iter().map(|run| run.spec).collect(), plan.repeat.get()))
     }
 }
 

@@ -46,14 +46,15 @@ fn frame_processes(program: &Child, count: usize) -> Vec<u32> {
 #[test]
 fn every_process_reports_every_figure() {
     let done = run(&format!(
-        "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --seconds 1 {MODEST} --json"
+        "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --calibration first \
+         --seconds 1 {MODEST} --json"
     ));
     done.succeeded();
     let run = &done.json()[0];
     let rows = processes(run);
     let labels: Vec<&str> = rows.iter().map(|row| row["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["1 of 2", "2 of 2"]);
-    for row in rows {
+    for row in &rows {
         assert_eq!(number(row, "due"), 100);
         assert_eq!(number(row, "due"), number(row, "executed") + number(row, "skipped"));
         let run = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
@@ -66,6 +67,9 @@ fn every_process_reports_every_figure() {
         assert_eq!(replies, number(row, "datagrams_sent"));
         assert!(row["marks"].is_array() && row["strip"].is_array());
     }
+    let work = ["integer_iterations", "floating_iterations"];
+    let work = |row| work.map(|name| number(row, name));
+    assert_eq!(work(rows[0]), work(rows[1]));
     let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
     let names: Vec<&Value> = threads.iter().map(|thread| &thread["name"]).collect();
     assert_eq!(names, ["1 of 2", "2 of 2"]);

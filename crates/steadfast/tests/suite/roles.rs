@@ -11,7 +11,7 @@ const ROLES: &[&str] = &[
     "role-runner",
     "role-about",
     "role-remote mark",
-    "role-frame 1 none",
+    "role-frame 1 none 1",
     "role-program true",
     "role-load cpu 0 3 1000000",
     "role-hog hog other 0 1ms 2ms 1",

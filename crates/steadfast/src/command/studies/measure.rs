@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
-use analysis::studies::{Finding, Side};
+use analysis::studies::{Finding, Side, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use plan::{Heading, Machine, Outcome, RunSpec};
@@ -50,6 +50,8 @@ pub(super) struct Measured {
 /// A machine that is measured, and the file with its results.
 struct Site {
     place: Place,
+    /// Its name; `None` for this machine.
+    wanted: Option<Wanted>,
     machine: Machine,
     results: PathBuf,
 }
@@ -128,21 +130,23 @@ impl Site {
     /// Whether a finding is to be decided here: on this machine, or on one of the systems that it
     /// names.
     fn is_for(&self, finding: &Finding) -> bool {
-        let mut wanted = finding.sides().filter_map(Side::system);
-        self.place == Place::Local || wanted.any(|system| system.may_be(&self.machine))
+        let Some(wanted) = self.wanted else { return true };
+        let mut systems = finding.sides().filter_map(Side::system);
+        systems.any(|system| system.may_be(&self.machine) && wanted.includes(system))
     }
 }
 
 /// Returns this machine, and the machines of the systems that are measured.
 fn sites(systems: &[Elsewhere], out: &Path) -> Result<Vec<Site>> {
     let (place, results) = (Place::Local, results(out));
-    let mut sites = vec![Site { machine: place.machine()?, place, results }];
+    let mut sites = vec![Site { machine: place.machine()?, place, wanted: None, results }];
     for system in systems {
         if let Some(place) = system.measured() {
             make_directory(out)?;
             let results = out.join(system.file());
             let machine = machine_of(system, place, &results)?;
-            sites.push(Site { place: place.clone(), machine, results });
+            let wanted = Some(system.wanted());
+            sites.push(Site { place: place.clone(), wanted, machine, results });
         }
     }
     Ok(sites)

@@ -58,6 +58,10 @@ impl Elsewhere {
         }
     }
 
+    pub(super) fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
     /// Returns the name of the results file of a system that is measured.
     pub(super) fn file(&self) -> String {
         format!("{}.db", self.wanted.to_string().to_lowercase().replace('/', "-"))
