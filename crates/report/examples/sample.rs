@@ -13,6 +13,8 @@ use analysis::comparison::{Comparison, Question, Side};
 use analysis::json::run_json;
 use analysis::standards::Standards;
 use plan::Outcome;
+use report::Telling;
+use report::views::{Frontier, Map};
 use serde_json::json;
 use testing::outcomes;
 
@@ -45,8 +47,10 @@ fn main() {
     };
     match arguments.next().as_deref() {
         Some("terminal") => println!("{}", report::terminal(&analysis)),
-        Some("frontier") => println!("{}", report::frontier(None, Vec::new()).details(&analysis)),
-        Some("map") => println!("{}", report::map(Vec::new()).details(&analysis)),
+        Some("frontier") => println!("{}", Frontier::AMONG_RESULTS.details(&analysis)),
+        Some("map") => {
+            println!("{}", Map { in_letters: true, search: Vec::new() }.details(&analysis))
+        }
         Some("csv") => print!("{}", report::comparison_csv(&analysis)),
         Some("json") => println!("{}", json!(report::Reported::of(&analysis))),
         Some("run-json") => println!("{}", run_json(&outcomes[0], &standards)),

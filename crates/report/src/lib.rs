@@ -11,7 +11,7 @@ mod figure;
 mod pages;
 mod render;
 mod sections;
-mod views;
+pub mod views;
 
 use std::io::{self, Write};
 
@@ -21,7 +21,6 @@ use analysis::fields::SCHEMA_VERSION;
 use analysis::finding::Finding;
 use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
-use analysis::studies::Judged;
 use analysis::times::Times;
 use plan::{Disturbed, ModelAudited, SelfTest};
 use serde::Serialize;
@@ -29,7 +28,6 @@ use serde_json::{Value, json};
 
 use document::{Document, Section};
 use english::NOT_INJECTED;
-use views::View;
 
 pub use answer::Answer;
 pub use english::{effects, sentence, soak, study_finding, study_open, study_verdict};
@@ -40,7 +38,7 @@ pub use render::formats::{FORMATS, Format, Suite, exact_suites, suites};
 pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
 pub use views::certificate::{Certified, Verified, board, certificate};
-pub use views::{CheckReport, answer, check, doctor, exact_gate, self_test_answer};
+pub use views::{CheckReport, Telling, answer, check, doctor, exact_gate, self_test_answer};
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints
 /// well. A comparison of systems has a different page.
@@ -95,77 +93,10 @@ pub fn terminal(analysis: &Analysis) -> String {
     })
 }
 
-/// A view for a command's output.
-pub struct Shown(Box<dyn View>);
-
-/// Returns the view of the cost of neighbours for a run.
-#[must_use]
-pub fn interference() -> Shown {
-    Shown(Box::new(views::Interference))
-}
-
-/// Returns the view of how much best-effort work fits in addition to the rates of a mix.
-#[must_use]
-pub fn best_effort() -> Shown {
-    Shown(Box::new(views::BestEffort))
-}
-
-/// Returns the view of gates between two sides.
-#[must_use]
-pub fn gate() -> Shown {
-    Shown(Box::new(views::Gate))
-}
-
 /// Returns a gate in the lab as JSON.
 #[must_use]
 pub fn exact_gate_json(exact: &Exact) -> Value {
     json!({ "schema_version": SCHEMA_VERSION, "gate": exact, "answer": exact_gate(exact) })
-}
-
-/// Returns the view of a search for the edge, with the search's own findings; with `size`, it
-/// includes how much longer a step of that size can take.
-#[must_use]
-pub fn frontier(size: Option<u64>, search: Vec<Finding>) -> Shown {
-    Shown(Box::new(views::Frontier { size, search }))
-}
-
-/// Returns the view of every map in letters, with its edges, the published edges and the search's
-/// own findings.
-#[must_use]
-pub fn map(search: Vec<Finding>) -> Shown {
-    Shown(Box::new(views::Map { in_letters: true, search }))
-}
-
-/// Returns the view of which findings of published studies hold.
-#[must_use]
-pub fn studies(judged: Vec<Judged>) -> Shown {
-    Shown(Box::new(views::Studies { judged }))
-}
-
-impl Shown {
-    /// Returns the first findings in words.
-    #[must_use]
-    pub fn answer(&self, analysis: &Analysis) -> Answer {
-        self.0.answer(analysis)
-    }
-
-    /// Returns the page of the view alone, with the machines and every run.
-    #[must_use]
-    pub fn page(&self, analysis: &Analysis) -> Page {
-        linked(&pages::page_of_view(&*self.0, analysis))
-    }
-
-    /// Returns the whole view for a terminal, and the warnings of the runs.
-    #[must_use]
-    pub fn details(&self, analysis: &Analysis) -> String {
-        render::terminal::terminal(&pages::of_view(&*self.0, analysis))
-    }
-}
-
-/// Returns the view of the settings that matter.
-#[must_use]
-pub fn experiment() -> Shown {
-    Shown(Box::new(views::Experiment))
 }
 
 /// The content of `report.json`: the analysis, the findings of the leading view and its answer in

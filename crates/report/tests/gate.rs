@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::standards::Standards;
+use report::Telling;
 use serde_json::json;
 use testing::gates;
 
@@ -17,7 +18,7 @@ fn told(rounds: usize, ratio: f64) -> [String; 2] {
     let told = json!(report::Reported::of(&analysis));
     assert_eq!(told["gates"][0]["rounds"], rounds);
     let answer = report::answer(&analysis);
-    assert_eq!(answer.verdict, report::gate().answer(&analysis).verdict);
+    assert_eq!(answer.verdict, report::views::Gate.answer(&analysis).verdict);
     [report::html(&analysis), answer.verdict]
 }
 

@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::standards::Standards;
+use report::Telling;
 use serde_json::json;
 use testing::neighbours;
 
@@ -9,7 +10,8 @@ use testing::neighbours;
 fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
     let (runs, standards) = (neighbours::matrix(), Standards::default());
     let analysis = Analysis::of(&runs, &standards);
-    let (page, terminal) = (report::html(&analysis), report::interference().details(&analysis));
+    let (page, terminal) =
+        (report::html(&analysis), report::views::Interference.details(&analysis));
     for told in [
         "Neighbours of wakeup fifo:80",
         "Worst neighbour: shootdown on a CPU that shares the cache",

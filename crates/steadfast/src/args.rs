@@ -13,7 +13,7 @@ use std::num::NonZero;
 
 use clap::{Args, Command as Known};
 
-pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, said};
+pub(crate) use self::answer::{AnswerArgs, InGeneral, said};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };

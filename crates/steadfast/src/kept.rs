@@ -9,10 +9,11 @@ use analysis::words;
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Machine, Outcome, RunSpec};
+use report::Telling;
 use report::answer::{Answer, Remark};
 use store::Store;
 
-use crate::args::{AnswerArgs, SessionArgs, Telling};
+use crate::args::{AnswerArgs, SessionArgs};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, report_line, write_reports};
 

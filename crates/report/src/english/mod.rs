@@ -16,6 +16,7 @@ mod parts;
 pub mod soak;
 mod studies;
 
+use analysis::families_of_findings;
 use analysis::finding::{Finding, OnMachine};
 
 use crate::answer::Remark;
@@ -33,19 +34,29 @@ pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
-/// Returns a word for the kind of finding, which is the name of its remark.
-pub(crate) fn label(finding: &Finding) -> &'static str {
-    match finding {
-        Finding::OnMachine(OnMachine { finding, .. }) => label(finding),
-        Finding::Deadlines(finding) => deadlines::label(finding),
-        Finding::Capacity(finding) => capacity::label(finding),
-        Finding::Effects(finding) => effects::label(finding),
-        Finding::Gate(finding) => gate::label(finding),
-        Finding::Machine(finding) => machine::label(finding),
-        Finding::Studies(finding) => studies::label(finding),
-        Finding::Certificates(finding) => certificate::label(finding),
-    }
+macro_rules! words {
+    ($($Family:ident in $file:ident,)+) => {
+        /// Returns a word for the kind of finding, which is the name of its remark.
+        pub(crate) fn label(finding: &Finding) -> &'static str {
+            match finding {
+                Finding::OnMachine(OnMachine { finding, .. }) => label(finding),
+                $(Finding::$Family(finding) => $file::label(finding)),+
+            }
+        }
+
+        /// Returns the finding as a sentence.
+        pub fn sentence(finding: &Finding) -> String {
+            match finding {
+                Finding::OnMachine(OnMachine { machine, finding }) => {
+                    format!("{machine}: {}", sentence(finding))
+                }
+                $(Finding::$Family(finding) => $file::sentence(finding)),+
+            }
+        }
+    };
 }
+
+families_of_findings!(words);
 
 /// Returns the finding as the first sentence of an answer.
 pub(crate) fn verdict(finding: &Finding) -> String {
@@ -53,22 +64,6 @@ pub(crate) fn verdict(finding: &Finding) -> String {
         "Answer" => sentence(finding),
         "Missed" => format!("Deadlines missed: {}", sentence(finding)),
         label => format!("{label}: {}", sentence(finding)),
-    }
-}
-
-/// Returns the finding as a sentence.
-pub fn sentence(finding: &Finding) -> String {
-    match finding {
-        Finding::OnMachine(OnMachine { machine, finding }) => {
-            format!("{machine}: {}", sentence(finding))
-        }
-        Finding::Deadlines(finding) => deadlines::sentence(finding),
-        Finding::Capacity(finding) => capacity::sentence(finding),
-        Finding::Effects(finding) => effects::sentence(finding),
-        Finding::Gate(finding) => gate::sentence(finding),
-        Finding::Machine(finding) => machine::sentence(finding),
-        Finding::Studies(finding) => studies::sentence(finding),
-        Finding::Certificates(finding) => certificate::sentence(finding),
     }
 }
 

@@ -5,10 +5,10 @@ use analysis::Analysis;
 use super::results::{around, subtitle};
 use crate::document::{Document, Section, Tone};
 use crate::sections::told;
-use crate::views::View;
+use crate::views::{Telling, View};
 
 /// Returns the sections of a view, and the warnings of the runs.
-pub(crate) fn of_view(view: &dyn View, analysis: &Analysis) -> Document {
+pub(crate) fn of_view(view: &(impl View + ?Sized), analysis: &Analysis) -> Document {
     let mut sections = view.sections(analysis);
     let warnings = told::warnings(&analysis.outcomes);
     sections.extend(Section::told("", "Warnings", Tone::Detail, warnings));

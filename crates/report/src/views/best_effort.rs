@@ -19,7 +19,7 @@ const INTRODUCTION: &str = "The same rates with best-effort work, scheduled in o
                             alternating with runs that have none; the order was drawn for each round. The \
                             unit of analysis is the run.";
 
-pub(crate) struct BestEffort;
+pub struct BestEffort;
 
 impl View for BestEffort {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {

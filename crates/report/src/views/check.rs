@@ -6,7 +6,7 @@ use analysis::words::time;
 use serde::Serialize;
 
 use super::general::General;
-use super::view::{View, worded};
+use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::english::share_of;
 
@@ -16,6 +16,16 @@ pub struct CheckReport<'c> {
     #[serde(flatten)]
     checked: &'c Checked,
     pub answer: Answer,
+}
+
+impl Telling for CheckReport<'_> {
+    fn answer(&self, _: &Analysis) -> Answer {
+        self.answer.clone()
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        crate::terminal(analysis)
+    }
 }
 
 /// Returns the result of a check, in words too.

@@ -21,7 +21,7 @@ const INTRODUCTION: &str = "Screening sets all knobs at once, each in half of th
                             runs show an effect. A sham and a disturbance of known size are tried like \
                             knobs.";
 
-pub(crate) struct Experiment;
+pub struct Experiment;
 
 impl View for Experiment {
     /// Runs of an experiment do not count as runs of a machine's systems.

@@ -14,7 +14,7 @@ use crate::english::{edge_figures, sentence};
 use crate::figure::Figure;
 use crate::sections::frontier::{probes, section};
 
-pub(crate) struct Frontier {
+pub struct Frontier {
     /// The size whose headroom is requested.
     pub size: Option<u64>,
     /// Findings that only the search itself can make.

@@ -18,7 +18,7 @@ const INTRODUCTION: &str = "A, A again and B alternate in rounds, in an order dr
                             analysis is the run, and each round is compared with itself. A row passes if its whole \
                             interval is within the margin, and fails if the whole interval is beyond it.";
 
-pub(crate) struct Gate;
+pub struct Gate;
 
 impl View for Gate {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {

@@ -21,7 +21,7 @@ const INTRODUCTION: &str = "The run was measured with one neighbour at a time, a
                             quiet runs and has an interval; the unit of analysis is the run. The sham is a \
                             neighbour that sleeps: its ratio shows the error of all others.";
 
-pub(crate) struct Interference;
+pub struct Interference;
 
 impl View for Interference {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {

@@ -12,7 +12,7 @@ use crate::document::{Block, Section};
 use crate::english::sentences;
 use crate::sections::map::{in_letters, section};
 
-pub(crate) struct Map {
+pub struct Map {
     /// Whether maps are drawn in letters, for a terminal.
     pub in_letters: bool,
     /// Findings that only the search itself can make.

@@ -23,22 +23,23 @@ use analysis::Analysis;
 
 use crate::english::remark;
 
-pub(crate) use best_effort::BestEffort;
+pub use best_effort::BestEffort;
 pub use check::{CheckReport, check};
 pub(crate) use comparison::{Comparison, in_full};
 pub use doctor::doctor;
-pub(crate) use experiment::Experiment;
-pub(crate) use frontier::Frontier;
-pub(crate) use gate::Gate;
+pub use experiment::Experiment;
+pub use frontier::Frontier;
+pub use gate::Gate;
 pub use gate::exact_gate;
 use general::General;
-pub(crate) use interference::Interference;
-pub(crate) use map::Map;
+pub use interference::Interference;
+pub use map::Map;
 use mix::Mix;
 use self_test::SelfTested;
 pub use self_test::self_test_answer;
 use solvers::Solvers;
-pub(crate) use studies::Studies;
+pub use studies::Studies;
+pub use view::Telling;
 pub(crate) use view::View;
 
 /// All views, in page order; the view of all runs is the last.

@@ -11,12 +11,22 @@ use crate::answer::Line;
 use crate::document::{Block, Section, Table, TableOf};
 use crate::english::{study_measured, study_notes, study_open, study_verdict, study_verdicts};
 use crate::figure::{self, Figure};
+use crate::pages::page_of_view;
+use crate::{Page, linked};
 
 const INTRODUCTION: &str = "Each finding with its verdict, the paper's figures, and the figures measured here. A \
                             measured figure has a 95 % interval if there are several runs per side.";
 
-pub(crate) struct Studies {
+pub struct Studies {
     pub judged: Vec<Judged>,
+}
+
+impl Studies {
+    /// Returns the page with the findings alone, the machines and every run.
+    #[must_use]
+    pub fn page(&self, analysis: &Analysis) -> Page {
+        linked(&page_of_view(self, analysis))
+    }
 }
 
 impl View for Studies {
@@ -101,7 +111,7 @@ fn remarks(judged: &Judged) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{fixture, studies};
+    use crate::{Telling, fixture};
     use analysis::standards::Standards;
     use analysis::studies::{findings, judged};
     use plan::Outcome;
@@ -119,7 +129,7 @@ mod tests {
 
     fn page(runs: &[Outcome]) -> String {
         let standards = Standards::default();
-        studies(judged(findings(), runs)).page(&Analysis::of(runs, &standards)).html
+        Studies { judged: judged(findings(), runs) }.page(&Analysis::of(runs, &standards)).html
     }
 
     #[test]
@@ -142,7 +152,7 @@ mod tests {
         let runs = runs(true);
         let standards = Standards::default();
         let analysis = Analysis::of(&runs, &standards);
-        let answer = studies(judged(findings(), &runs)).answer(&analysis);
+        let answer = Studies { judged: judged(findings(), &runs) }.answer(&analysis);
         let reversed: Vec<&str> = answer
             .remarks
             .iter()

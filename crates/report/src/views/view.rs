@@ -7,6 +7,8 @@ use crate::answer::{Answer, Line, Remark, effort, subject};
 use crate::document::Section;
 use crate::english::{label, sentence, verdict};
 use crate::figure::Figure;
+use crate::pages::of_view;
+use crate::render::terminal::terminal;
 
 /// A view of an analysis for one capability of the program.
 pub(crate) trait View: Sync {
@@ -27,12 +29,25 @@ pub(crate) trait View: Sync {
 
     /// All its sections of a page; may be empty.
     fn sections(&self, analysis: &Analysis) -> Vec<Section>;
+}
 
+/// The answer to a question, for a reader.
+pub trait Telling {
     /// The first findings in words.
+    fn answer(&self, analysis: &Analysis) -> Answer;
+    /// Everything that a terminal can show.
+    fn details(&self, analysis: &Analysis) -> String;
+}
+
+impl<V: View + ?Sized> Telling for V {
     fn answer(&self, analysis: &Analysis) -> Answer {
         let subject = subject(&analysis.systems);
         let effort = effort(analysis.outcomes.iter().copied());
         worded(subject, effort, &self.findings(analysis), self.figures(analysis))
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        terminal(&of_view(self, analysis))
     }
 }
 

@@ -9,7 +9,7 @@ use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Note, Outcome, RunSpec, Title};
-use report::Answer;
+use report::{Answer, Telling};
 use serde_json::Value;
 
 use super::{FormatArgs, LimitArgs};
@@ -103,24 +103,6 @@ pub(crate) fn said(heading: &Heading) -> String {
     let note = heading.note.as_ref().map(Note::text);
     let lines = title.into_iter().chain(note);
     lines.map(|line| format!("{line}\n")).collect()
-}
-
-/// How the answer to a question is worded for a reader.
-pub(crate) trait Telling {
-    /// The answer at first glance.
-    fn answer(&self, analysis: &Analysis) -> Answer;
-    /// Everything that a terminal can show.
-    fn details(&self, analysis: &Analysis) -> String;
-}
-
-impl Telling for report::Shown {
-    fn answer(&self, analysis: &Analysis) -> Answer {
-        (*self).answer(analysis)
-    }
-
-    fn details(&self, analysis: &Analysis) -> String {
-        (*self).details(analysis)
-    }
 }
 
 /// The wording for results of any kind.

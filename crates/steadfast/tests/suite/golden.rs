@@ -9,7 +9,7 @@ use crate::common::stores::{done, said, store, wakeups};
 use analysis::Analysis;
 use analysis::standards::Standards;
 use plan::{Outcome, SelfTest, fact};
-use report::Answer;
+use report::{Answer, Telling};
 use tempfile::tempdir;
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes};
@@ -119,11 +119,14 @@ fn answers_of_what_must_measure() {
     let runs = outcomes::everything();
     let standards = Standards::default();
     let analysis = Analysis::of(&runs, &standards);
-    assert_golden("frontier", &shown(&report::frontier(None, Vec::new()).answer(&analysis)));
-    assert_golden("map", &shown(&report::map(Vec::new()).answer(&analysis)));
+    assert_golden("frontier", &shown(&report::views::Frontier::AMONG_RESULTS.answer(&analysis)));
+    assert_golden(
+        "map",
+        &shown(&report::views::Map { in_letters: true, search: Vec::new() }.answer(&analysis)),
+    );
     let beside = neighbours::matrix();
     let beside = Analysis::of(&beside, &standards);
-    let answer = report::interference().answer(&beside);
+    let answer = report::views::Interference.answer(&beside);
     assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
     assert_golden("interfere", &shown(&answer));
     let found = |run: &Outcome| {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Telling;
 use crate::fixture;
 use analysis::Analysis;
 use analysis::standards::Standards;
@@ -60,8 +61,8 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let analyses = measured.iter().map(|runs| Analysis::of(runs, &standards));
     let mut answers = Vec::new();
     for analysis in analyses {
-        answers.push(crate::frontier(None, Vec::new()).answer(&analysis));
-        answers.push(crate::map(Vec::new()).answer(&analysis));
+        answers.push(crate::views::Frontier::AMONG_RESULTS.answer(&analysis));
+        answers.push(crate::views::Map::AMONG_RESULTS.answer(&analysis));
         answers.push(crate::answer(&analysis));
     }
     answers.push(crate::self_test_answer(&fixture::mistaken_self_test()));

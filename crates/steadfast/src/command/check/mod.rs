@@ -9,13 +9,11 @@ use ::plan::{RunSpec, Value};
 use analysis::check::{Check, CheckResult, Checked};
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
-use report::{Answer, CheckReport};
 use serde_json::json;
 use units::Nanos;
 
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
-use crate::args::Telling;
 use crate::driver::{Ended, Here, Work};
 use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
@@ -53,16 +51,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     }
     args.answer.write(&analysis)?;
     exit_code(ended, &checked, args)
-}
-
-impl Telling for CheckReport<'_> {
-    fn answer(&self, _: &Analysis) -> Answer {
-        self.answer.clone()
-    }
-
-    fn details(&self, analysis: &Analysis) -> String {
-        report::terminal(analysis)
-    }
 }
 
 fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCode> {

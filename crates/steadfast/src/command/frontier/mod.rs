@@ -15,6 +15,7 @@ use anyhow::Result;
 use self::args::FrontierArgs;
 use self::question::{search, templates};
 use crate::search::{expect_runs, time_of};
+use report::views::Frontier;
 
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
@@ -28,5 +29,10 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
     expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
-    args.varied.kept.give(ended, &args.standards(), &report::frontier(args.size, found), "")
+    args.varied.kept.give(
+        ended,
+        &args.standards(),
+        &Frontier { size: args.size, search: found },
+        "",
+    )
 }

@@ -15,6 +15,7 @@ use crate::driver::{Ended, Here, Work, time_for_runs};
 use crate::of_line::of_line;
 use crate::place::Place;
 use crate::rounds::Room;
+use report::views::Gate;
 
 /// More rounds add little.
 const MOST_ROUNDS: usize = 300;
@@ -41,7 +42,7 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
         work.carry_out(&mut Turns::of(&sides, MOST_ROUNDS), &mut Here::checked(&*target))?;
     let standards = kept.answer.standards();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
-    kept.give_of(&analysis, &report::gate(), "")?;
+    kept.give_of(&analysis, &Gate, "")?;
     let answer = analysis.gates.first().map(|gate| gate.answer);
     drop(analysis);
     judged(ended, answer.unwrap_or(GateAnswer::NotMeasured), args)

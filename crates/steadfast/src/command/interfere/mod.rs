@@ -13,6 +13,7 @@ use anyhow::Result;
 use self::args::InterfereArgs;
 use crate::place::Place;
 use crate::rounds::carried_out;
+use report::views::Interference;
 
 /// Alternates quiet runs with runs next to each neighbour, stores every run, writes the report and
 /// prints the worst neighbour.
@@ -21,5 +22,5 @@ pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let rounds = cells::of(args)?;
     let kept = &args.kept;
     let ended = carried_out(&rounds, "interfere", kept, &Place::Local, started, args.budget)?;
-    kept.give(ended, &kept.answer.standards(), &report::interference(), "")
+    kept.give(ended, &kept.answer.standards(), &Interference, "")
 }

@@ -15,6 +15,7 @@ use anyhow::Result;
 use self::args::MapArgs;
 use self::question::{rows, search};
 use crate::search::{expect_runs, time_of};
+use report::views::Map;
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
@@ -29,5 +30,5 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     }
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;
-    kept.give(ended, &kept.answer.standards(), &report::map(found), "")
+    kept.give(ended, &kept.answer.standards(), &Map { in_letters: true, search: found }, "")
 }

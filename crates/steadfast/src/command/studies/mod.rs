@@ -14,6 +14,7 @@ use analysis::studies::{Finding, Judged, Missing, STUDIES, Verdict};
 use analysis::{Analysis, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
+use report::views::Studies;
 use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
@@ -94,7 +95,7 @@ fn judge(
         make_directory(out)?;
         let standards = Standards::default();
         let analysis = Analysis::of(outcomes, &standards).headed(heading);
-        let view = report::studies(judged);
+        let view = Studies { judged };
         write_report(out, &|to| to.write_all(json.as_bytes()), &|| view.page(&analysis))?;
         text += &report_line(out);
     }

@@ -12,6 +12,7 @@ use anyhow::Result;
 
 use super::args::FrontierArgs;
 use crate::rounds::carried_out;
+use report::views::BestEffort;
 
 /// Alternates runs of each choice with runs that have no best-effort work, stores every run, writes
 /// the report and prints how much work fits.
@@ -21,5 +22,5 @@ pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let rounds = choices::of(args, plan)?;
     let (kept, place) = (&varied.kept, &varied.place.target);
     let ended = carried_out(&rounds, "frontier beside", kept, place, started, args.budget)?;
-    kept.give(ended, &args.standards(), &report::best_effort(), "")
+    kept.give(ended, &args.standards(), &BestEffort, "")
 }

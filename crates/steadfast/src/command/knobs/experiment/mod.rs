@@ -29,6 +29,7 @@ use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
 use crate::request;
+use report::views;
 
 /// About how long a virtual machine of the lab takes to boot and to settle. Each run has a machine
 /// to itself.
@@ -65,7 +66,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     if let Some(experiment) = experiment.filter(|_| is_of_machine) {
         worth::keep(&experiment, &place.machine()?)?;
     }
-    kept.give(ended, &kept.answer.standards(), &report::experiment(), "")
+    kept.give(ended, &kept.answer.standards(), &views::Experiment, "")
 }
 
 /// Returns the schedule for `knobs` knobs, the sham among them, that act after `settling`.
