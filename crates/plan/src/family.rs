@@ -38,7 +38,13 @@ impl Family {
         match self {
             Self::Clock => &["clock_overhead"],
             Self::Platform => &["platform_gap"],
-            Self::Services => &["task_switch", "sleep_switch", "preemption", "semaphore_shuffle"],
+            Self::Services => &[
+                "task_switch",
+                "sleep_switch",
+                "preemption",
+                "semaphore_shuffle",
+                "memory_allocation",
+            ],
             Self::Locks => &["priority_inversion", "deadlock_break"],
             Self::Messages => &[
                 "fifo_write",

@@ -27,6 +27,7 @@ mod late;
 mod made_up;
 mod measurement;
 mod measuring_thread;
+mod memory_allocation;
 mod messages;
 mod mix;
 mod mode_switch;

@@ -4,9 +4,9 @@
 use crate::made_up;
 use crate::measurement::Measurement;
 use crate::{
-    ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mix, mode_switch,
-    own_model, platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle,
-    task_switch, tire, wait, wakeup,
+    ceiling, clock_overhead, deadlock_break, frame, interrupt, memory_allocation, messages, mix,
+    mode_switch, own_model, platform_gap, preemption, priority_inversion, self_test,
+    semaphore_shuffle, task_switch, tire, wait, wakeup,
 };
 
 /// The table of measurements, in the order in which they are listed.
@@ -19,6 +19,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &semaphore_shuffle::SemaphoreShuffle,
     &priority_inversion::PriorityInversion,
     &deadlock_break::DeadlockBreak,
+    &memory_allocation::MemoryAllocation,
     &messages::FIFO_WRITE,
     &messages::FIFO_ROUNDTRIP,
     &messages::FIFO_TRANSFER,

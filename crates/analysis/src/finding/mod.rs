@@ -34,43 +34,27 @@ pub enum Finding {
     Certificates(AboutCertificates),
 }
 
-/// Gives `$with` every family of findings and the file of `report::english` with its words.
-#[macro_export]
-macro_rules! families_of_findings {
-    ($with:ident) => {
-        $with! {
-            Deadlines in deadlines,
-            Capacity in capacity,
-            Effects in effects,
-            Gate in gate,
-            Machine in machine,
-            Studies in studies,
-            Certificates in certificate,
-        }
-    };
-}
-
-macro_rules! standing {
-    ($($Family:ident in $file:ident,)+) => {
-        impl Finding {
-            /// Returns what kind of news this is, as the first finding of an answer.
-            #[must_use]
-            pub fn standing(&self) -> Standing {
-                match self {
-                    Self::OnMachine(on) => on.finding.standing(),
-                    $(Self::$Family(finding) => finding.standing()),+
-                }
-            }
-        }
-    };
-}
-
-families_of_findings!(standing);
-
 /// A finding about one of several machines.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename = "on_machine")]
 pub struct OnMachine {
     pub machine: String,
     pub finding: Box<Finding>,
+}
+
+impl Finding {
+    /// Returns what kind of news this is, as the first finding of an answer.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        match self {
+            Self::OnMachine(on) => on.finding.standing(),
+            Self::Deadlines(finding) => finding.standing(),
+            Self::Capacity(finding) => finding.standing(),
+            Self::Effects(finding) => finding.standing(),
+            Self::Gate(finding) => finding.standing(),
+            Self::Machine(finding) => finding.standing(),
+            Self::Studies(finding) => finding.standing(),
+            Self::Certificates(finding) => finding.standing(),
+        }
+    }
 }

@@ -15,16 +15,19 @@ use super::wanted::Wanted;
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
 /// hardware threads but one and all of them if there are several, and twice as many.
 const MACHINES: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
-/// The least figure: logarithms are taken, and a figure can be 0.
-const LEAST: f64 = 1e-9;
+/// The smallest figure: logarithms are taken, and a figure can be 0.
+const SMALLEST: f64 = 1e-9;
 /// A frame is near the median if its run time differs by at most this share: the few bins around
 /// the average of Murray 2003, figure 2.
 const NEAR: f64 = 0.01;
 /// The name whose value is a parameter: the figure is one of all its values.
 const OVER: &str = "over";
+/// The name whose value is a parameter: of the figures for each of its values, the least counts.
+const LEAST: &str = "least";
 
 /// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`. `load`, `policy` and `memory`
-/// are conditions, `row` is the label of a row (of counted deadlines `first` or `others`), `over` is the parameter of `first_missed`, and every
+/// are conditions, `row` is the label of a row (of counted deadlines `first` or `others`), `over` is the parameter of `first_missed`, `least` one over
+/// which the least figure counts, and every
 /// other name is a parameter of the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
@@ -58,7 +61,7 @@ impl Side {
         let loads = spec.asked.loads.iter().map(|load| load.name.as_str());
         let loads = loads.collect::<Vec<&str>>().join("+");
         let is_met = |(name, value): &(String, String)| match name.as_str() {
-            "load" | "row" | OVER => true,
+            "load" | "row" | OVER | LEAST => true,
             "policy" => *value == policy(spec.asked.policy),
             "memory" => *value == if spec.asked.memory_lock { "locked" } else { "unlocked" },
             name if MACHINES.contains(&value.as_str()) => {
@@ -97,11 +100,11 @@ impl Side {
             return Figures::default();
         };
         if let Some(name) = self.condition(OVER) {
-            let alike = own.filter(|other| first.is_alike_but_for_load_and(&[name], other));
-            return self.over(name, [first].into_iter().chain(alike)).unwrap_or_default();
+            let all: Vec<&Series> = [first].into_iter().chain(own).collect();
+            return self.over_and_least(name, &all).unwrap_or_default();
         }
         let figures = first.rows.iter().filter_map(|row| self.figure(row));
-        Figures { each: figures.map(|figure| figure.max(LEAST)).collect(), grain: 1.0 }
+        Figures { each: figures.map(|figure| figure.max(SMALLEST)).collect(), grain: 1.0 }
     }
 
     /// Returns the counted events of every run that this side selects; empty if the system did not
@@ -127,6 +130,27 @@ impl Side {
         let is_side =
             move |series: &&Series| self.is_of(series.spec, system.machine) && is_row(series);
         system.series.iter().filter(is_side)
+    }
+
+    /// Returns the figure of every round over the values of a parameter: of the first series and those
+    /// alike, or the least of all that have several values. `None` if one of these has no figure.
+    fn over_and_least(&self, name: &str, all: &[&Series]) -> Option<Figures> {
+        let mut lines: Vec<Vec<&Series>> = Vec::new();
+        for series in all {
+            let is_own =
+                |line: &&mut Vec<&Series>| line[0].is_alike_but_for_load_and(&[name], series);
+            match lines.iter_mut().find(is_own) {
+                Some(line) => line.push(series),
+                None => lines.push(vec![series]),
+            }
+        }
+        match self.condition(LEAST) {
+            Some(_) => lines.retain(|line| line.len() > 1),
+            None => lines.truncate(1),
+        }
+        let figures: Option<Vec<Figures>> =
+            lines.into_iter().map(|line| self.over(name, line.into_iter())).collect();
+        figures?.into_iter().reduce(Figures::least)
     }
 
     /// Returns the figure of every round over the values of a parameter: the least value with a
@@ -232,6 +256,14 @@ pub(super) struct Figures {
     pub(super) each: Vec<f64>,
     /// The true figure is within this factor: 1, or the distance of two values of a parameter.
     pub(super) grain: f64,
+}
+
+impl Figures {
+    /// Returns the lesser figure of each round.
+    fn least(self, other: Self) -> Self {
+        let each = self.each.into_iter().zip(other.each).map(|(one, other)| one.min(other));
+        Self { each: each.collect(), grain: self.grain.max(other.grain) }
+    }
 }
 
 /// The value of a parameter from which on something happens, and the value before it.

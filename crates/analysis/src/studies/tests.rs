@@ -211,6 +211,25 @@ fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
 }
 
 #[test]
+fn the_least_size_over_all_numbers_of_threads_counts() {
+    let line = |threads, missed: [(u64, u64); 3]| {
+        missed.map(|(size, missed)| fixture::tire("real-time", size, threads, 200, missed))
+    };
+    let mut runs = line(1, [(57_000, 60), (24_000, 30), (12_000, 0)]).to_vec();
+    runs.extend(line(2, [(57_000, 60), (24_000, 0), (12_000, 0)]));
+    let figures = |runs: &[Outcome], least: &str| {
+        let side = format!("first_many tire over=masses {least} mode=real-time policy=fifo");
+        Side::read(&side).figures(&systems(runs)[0]).each
+    };
+    assert_eq!(figures(&runs, "threads=2"), [57_000.0]);
+    assert_eq!(figures(&runs, "least=threads"), [24_000.0]);
+    runs.push(fixture::tire("real-time", 57_000, 4, 200, 60));
+    assert_eq!(figures(&runs, "least=threads"), [24_000.0], "one size is no line");
+    runs.extend(line(8, [(57_000, 0), (24_000, 0), (12_000, 0)]));
+    assert_eq!(figures(&runs, "least=threads"), [] as [f64; 0], "nothing is known of 8 threads");
+}
+
+#[test]
 fn steps_that_another_task_interrupts_are_counted_over_all_threads() {
     let interrupted = |policy: &str, switches: u64| {
         let mut run = fixture::tire("real-time", 128_000, 1, 200, 0);

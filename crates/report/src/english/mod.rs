@@ -16,7 +16,6 @@ mod parts;
 pub mod soak;
 mod studies;
 
-use analysis::families_of_findings;
 use analysis::finding::{Finding, OnMachine};
 
 use crate::answer::Remark;
@@ -34,6 +33,7 @@ pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
+/// Declares the words of each family of findings by the file that has them.
 macro_rules! words {
     ($($Family:ident in $file:ident,)+) => {
         /// Returns a word for the kind of finding, which is the name of its remark.
@@ -56,7 +56,15 @@ macro_rules! words {
     };
 }
 
-families_of_findings!(words);
+words! {
+    Deadlines in deadlines,
+    Capacity in capacity,
+    Effects in effects,
+    Gate in gate,
+    Machine in machine,
+    Studies in studies,
+    Certificates in certificate,
+}
 
 /// Returns the finding as the first sentence of an answer.
 pub(crate) fn verdict(finding: &Finding) -> String {

@@ -10,4 +10,4 @@ pub(crate) use comparison::{compared, comparison};
 pub(crate) use results::results;
 pub use soak::{SOAK_STYLE, soak_page};
 pub(crate) use summary::summary;
-pub(crate) use view::{of_view, page_of_view};
+pub(crate) use view::page_of_view;

@@ -4,11 +4,11 @@ use analysis::Analysis;
 use analysis::finding::{AboutDeadlines, Finding, Standing};
 
 use crate::answer::{Answer, Line, Remark, effort, subject};
-use crate::document::Section;
+use crate::document::{Document, Section, Tone};
 use crate::english::{label, sentence, verdict};
 use crate::figure::Figure;
-use crate::pages::of_view;
 use crate::render::terminal::terminal;
+use crate::sections::told;
 
 /// A view of an analysis for one capability of the program.
 pub(crate) trait View: Sync {
@@ -35,7 +35,7 @@ pub(crate) trait View: Sync {
 pub trait Telling {
     /// The first findings in words.
     fn answer(&self, analysis: &Analysis) -> Answer;
-    /// Everything that a terminal can show.
+    /// Everything that a terminal can show, and the warnings of the runs.
     fn details(&self, analysis: &Analysis) -> String;
 }
 
@@ -47,7 +47,10 @@ impl<V: View + ?Sized> Telling for V {
     }
 
     fn details(&self, analysis: &Analysis) -> String {
-        terminal(&of_view(self, analysis))
+        let mut sections = self.sections(analysis);
+        let warnings = told::warnings(&analysis.outcomes);
+        sections.extend(Section::told("", "Warnings", Tone::Detail, warnings));
+        terminal(&Document::untitled(sections))
     }
 }
 

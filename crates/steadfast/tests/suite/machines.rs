@@ -17,7 +17,7 @@ const EVERYTHING: &[&str] = &[
     "clock_overhead platform_gap task_switch preemption semaphore_shuffle fifo_write \
      fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer futex_transfer \
      eventfd_transfer socket_transfer ring_transfer context_switch interrupt --seconds 0.1",
-    "sleep_switch mailbox_round_robin --seconds 0.1",
+    "sleep_switch memory_allocation mailbox_round_robin --seconds 0.1",
     "wakeup --cpus all --seconds 0.2 --load cpu",
     "wakeup --timer interval --policy other --memory unlocked --idle-states leave --seconds 0.2",
     "mode_switch",
