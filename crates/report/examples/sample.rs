@@ -49,7 +49,7 @@ fn main() {
         Some("terminal") => println!("{}", report::terminal(&analysis)),
         Some("frontier") => println!("{}", Frontier::AMONG_RESULTS.details(&analysis)),
         Some("map") => {
-            println!("{}", Map { in_letters: true, search: Vec::new() }.details(&analysis))
+            println!("{}", Map { in_letters: true, search: Vec::new() }.details(&analysis));
         }
         Some("csv") => print!("{}", report::comparison_csv(&analysis)),
         Some("json") => println!("{}", json!(report::Reported::of(&analysis))),
