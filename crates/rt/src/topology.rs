@@ -32,17 +32,6 @@ pub fn cores() -> Vec<CpuSet> {
     cores
 }
 
-/// Returns these CPUs in the order in which work spreads over cores: one hardware thread of each
-/// core, then the second of each.
-pub fn cores_first(cpus: &CpuSet) -> impl Iterator<Item = usize> {
-    let mut order: Vec<usize> = cpus.iter().collect();
-    let is_earlier = |cpu: &usize, other: &usize| other < cpu && cpus.contains(*other);
-    order.sort_by_cached_key(|cpu| {
-        siblings(*cpu).iter().filter(|other| is_earlier(cpu, other)).count()
-    });
-    order.into_iter()
-}
-
 /// Returns the sets to which the online CPUs belong, every set once.
 pub(crate) fn each(of: impl Fn(usize) -> CpuSet) -> Vec<CpuSet> {
     let sets: BTreeSet<CpuSet> = online().iter().map(of).collect();

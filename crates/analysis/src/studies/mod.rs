@@ -8,7 +8,7 @@ mod side;
 mod tests;
 mod wanted;
 
-use plan::Outcome;
+use plan::{Machine, Outcome};
 use stats::{Order, Tries, level_of_discovery};
 
 pub use self::condition::{Condition, Relation, Unit};
@@ -275,23 +275,31 @@ fn measured_on<'s, 'a>(
     let all: Vec<&System> = systems.iter().collect();
     let mut comparable = all.clone();
     comparable.retain(|system| are_comparable(system.machine, any.machine));
+    // The first system that is a boot decides what the others have in common with it.
+    let mut boot: Option<&Machine> = None;
     let of_side = |side: &&Side| {
-        let system = match side.system {
-            Some(wanted) => wanted.among(&comparable),
-            None => Some(any),
+        let mut candidates = side.system.map_or(vec![any], |wanted| wanted.among(&comparable));
+        if let (Some(wanted), Some(first)) = (side.system, boot) {
+            candidates.retain(|one| wanted.is_the_same_but_for_boot(first, one.machine));
+        }
+        let missing = match side.system {
+            Some(wanted) if candidates.is_empty() && !wanted.among(&all).is_empty() => {
+                Missing::Incomparable(wanted)
+            }
+            _ => Missing::Side(side.text.clone()),
         };
-        let measured = system.map(|system| MeasuredSide {
+        let mut measured = candidates.into_iter().map(|system| MeasuredSide {
             system,
             figures: side.figures(system),
             counts: side.counts(system),
         });
-        let missing = || match (side.system, system) {
-            (Some(wanted), None) if wanted.among(&all).is_some() => Missing::Incomparable(wanted),
-            _ => Missing::Side(side.text.clone()),
-        };
         let has_any =
             |side: &MeasuredSide| !(side.figures.each.is_empty() && side.counts.is_empty());
-        measured.filter(has_any).ok_or_else(missing)
+        let found = measured.find(has_any).ok_or(missing)?;
+        if side.system.is_some_and(Wanted::is_a_boot) {
+            boot.get_or_insert(found.system.machine);
+        }
+        Ok(found)
     };
     sides.iter().map(of_side).collect()
 }

@@ -1,6 +1,6 @@
 //! One side of a finding: which figure of which runs of which system.
 
-use plan::{Machine, Outcome, Row, RunSpec, fact};
+use plan::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use units::Policy;
 
@@ -25,10 +25,12 @@ const OVER: &str = "over";
 /// The name whose value is a parameter: of the figures for each of its values, the least counts.
 const LEAST: &str = "least";
 
-/// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`. `load`, `policy` and `memory`
-/// are conditions, `row` is the label of a row (of counted deadlines `first` or `others`), `over` is the parameter of `first_missed`, `least` one over
-/// which the least figure counts, and every
-/// other name is a parameter of the measurement.
+/// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`.
+///
+/// `load`, `policy` and `memory` are conditions; a load's name, or all of it with its CPUs. `row` is
+/// the label of a row; for counted deadlines `first` or `others`. `over` is the parameter of
+/// `first_missed`, and `least` one over which the least figure counts. Every other name is a
+/// parameter of the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
     /// As the table has it.
@@ -58,8 +60,10 @@ impl Side {
     /// Whether a run on this machine measures this side. Without `load` it has none.
     #[must_use]
     pub fn is_of(&self, spec: &RunSpec, machine: &Machine) -> bool {
-        let loads = spec.asked.loads.iter().map(|load| load.name.as_str());
-        let loads = loads.collect::<Vec<&str>>().join("+");
+        let loads = |word: fn(&LoadSpec) -> String| {
+            spec.asked.loads.iter().map(word).collect::<Vec<String>>().join("+")
+        };
+        let load = self.condition("load").unwrap_or_default();
         let is_met = |(name, value): &(String, String)| match name.as_str() {
             "load" | "row" | OVER | LEAST => true,
             "policy" => *value == policy(spec.asked.policy),
@@ -71,7 +75,7 @@ impl Side {
             name => spec.parameters.get(name).is_some_and(|found| found.to_string() == *value),
         };
         self.measurement == spec.measurement
-            && self.condition("load").unwrap_or_default() == loads
+            && (load == loads(|load| load.name.clone()) || load == loads(LoadSpec::to_string))
             && self.conditions.iter().all(is_met)
     }
 
@@ -144,8 +148,12 @@ impl Side {
                 None => lines.push(vec![series]),
             }
         }
+        // Where no value has the event, it is beyond the largest one.
+        let has_event = |series: &&Series| {
+            (0..series.rows.len()).any(|round| is_reached(&self.figure, series, round))
+        };
         match self.condition(LEAST) {
-            Some(_) => lines.retain(|line| line.len() > 1),
+            Some(_) => lines.retain(|line| line.len() > 1 && line.iter().any(has_event)),
             None => lines.truncate(1),
         }
         let figures: Option<Vec<Figures>> =
@@ -166,26 +174,14 @@ impl Side {
             series.map(|series| (series.spec.parameters.count(name), series)).collect();
         series.sort_by_key(|(value, _)| *value);
         let rounds = series.iter().map(|(_, series)| series.rows.len()).min()?;
-        let first = |round: usize, is_reached: &dyn Fn(Tries) -> bool| {
-            let reached = |(_, series): &(u64, &Series)| {
-                let row = series.rows[round];
-                let missed = misses_of(&series.spec.measurement, row).unwrap_or_default();
-                is_reached(Tries::one(row.due, missed))
-            };
-            let at = series.iter().position(reached)?;
+        let first = |figure: &str, round: usize| {
+            let at = series.iter().position(|(_, series)| is_reached(figure, series, round))?;
             Some(Edge { below: series.get(at.checked_sub(1)?)?.0 as f64, at: series[at].0 as f64 })
         };
-        let soft = Limits::default().soft.share();
-        let missed = |round| first(round, &|tries| tries.missed > 0);
-        let not_soft = |round| first(round, &|tries| tries.share() > soft);
-        let many = |round| first(round, &|tries| ManyMisses::default().is_in(tries));
         let edges = |round| -> Option<[Edge; 2]> {
             Some(match self.figure.as_str() {
-                "first_missed" => [missed(round)?, Edge::ONE],
-                "first_not_soft" => [not_soft(round)?, Edge::ONE],
-                "first_many" => [many(round)?, Edge::ONE],
-                "band_width" => [many(round)?, missed(round)?],
-                _ => return None,
+                "band_width" => [first("first_many", round)?, first("first_missed", round)?],
+                figure => [first(figure, round)?, Edge::ONE],
             })
         };
         let edges: Vec<[Edge; 2]> = (0..rounds).map(edges).collect::<Option<_>>()?;
@@ -215,9 +211,10 @@ impl Side {
     /// Returns the deadlines of the rows of a run that count misses, such as those of all processes.
     fn missed(&self, run: &Outcome) -> Option<Tries> {
         let rows = match self.condition("row") {
-            Some("first") => run.rows.get(..1)?,
-            Some(_) => run.rows.get(1..)?,
             None => &run.rows,
+            Some("first") => run.rows.get(..1)?,
+            Some("others") => run.rows.get(1..)?,
+            Some(_) => return None,
         };
         let of = |row: &Row| Some((row.due, row.fact(&fact::MISSED)?.as_u64()?));
         let rows: Vec<(u64, u64)> = rows.iter().filter_map(of).collect();
@@ -246,6 +243,19 @@ impl Side {
                 .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
             name => row.facts.get(name)?.as_f64(),
         }
+    }
+}
+
+/// Whether what a figure is the first value of happens in a round.
+fn is_reached(figure: &str, series: &Series, round: usize) -> bool {
+    let row = series.rows[round];
+    let missed = misses_of(&series.spec.measurement, row).unwrap_or_default();
+    let tries = Tries::one(row.due, missed);
+    match figure {
+        "first_missed" => missed > 0,
+        "first_not_soft" => tries.share() > Limits::default().soft.share(),
+        "first_many" => ManyMisses::default().is_in(tries),
+        _ => false,
     }
 }
 

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use plan::{Machine, Outcome};
+use plan::{Machine, Outcome, fact};
+use serde_json::json;
 use stats::Order;
 use units::{Nanos, Policy};
 
@@ -226,7 +227,86 @@ fn the_least_size_over_all_numbers_of_threads_counts() {
     runs.push(fixture::tire("real-time", 57_000, 4, 200, 60));
     assert_eq!(figures(&runs, "least=threads"), [24_000.0], "one size is no line");
     runs.extend(line(8, [(57_000, 0), (24_000, 0), (12_000, 0)]));
-    assert_eq!(figures(&runs, "least=threads"), [] as [f64; 0], "nothing is known of 8 threads");
+    assert_eq!(figures(&runs, "least=threads"), [24_000.0], "on 8 threads it is larger");
+    runs.extend(line(16, [(57_000, 60), (24_000, 60), (12_000, 60)]));
+    assert_eq!(figures(&runs, "least=threads"), [] as [f64; 0], "on 16 threads it is smaller");
+}
+
+#[test]
+fn deadlines_of_the_first_process_and_of_the_others_are_counted_apart() {
+    let mut run = fixture::frames("timer", 0);
+    run.header.spec.asked.loads = vec!["disk@0".parse().unwrap()];
+    let rows: Vec<_> = run.rows.iter().map(|row| row.fact(&fact::MISSED).cloned()).collect();
+    assert!(rows.len() > 1, "{rows:?}");
+    for (place, row) in run.rows.iter_mut().enumerate() {
+        row.due = 100;
+        row.facts.insert(fact::MISSED.name.to_owned(), json!(place));
+    }
+    let runs = [run];
+    let counted = |words: &str| -> Vec<[u64; 2]> {
+        let side = Side::read(&format!("missed frame {words}"));
+        side.counts(&systems(&runs)[0]).iter().map(|tries| [tries.missed, tries.due]).collect()
+    };
+    let (others, all) = (rows.len() as u64 - 1, rows.len() as u64);
+    let sum: u64 = (0..all).sum();
+    assert_eq!(counted("load=disk row=first"), [[0, 100]]);
+    assert_eq!(counted("load=disk@0 row=others"), [[sum, 100 * others]]);
+    assert_eq!(counted("load=disk@0"), [[sum, 100 * all]]);
+    assert!(counted("load=disk@1").is_empty() && counted("load=disk@0 row=last").is_empty());
+}
+
+#[test]
+fn words_of_a_side_are_systems_or_have_a_value() {
+    for finding in findings() {
+        for side in finding.sides() {
+            let words = side.text.split(' ').skip(2).filter(|word| !word.contains('='));
+            let systems: Result<Vec<Wanted>, _> = words.map(str::parse).collect();
+            assert!(
+                systems.is_ok_and(|systems| systems.len() < 2),
+                "{}: {}",
+                finding.id,
+                side.text
+            );
+        }
+    }
+}
+
+#[test]
+fn two_boots_of_one_computer_are_needed_and_compared() {
+    let boot = |cpus: &str, jitter: u64| {
+        let mut run = fixture::frames("spin", 0);
+        let mut machine = Machine::clone(&run.header.machine);
+        machine.cpus = cpus.parse().unwrap();
+        run.header.machine = machine.into();
+        let word = |text: &str| plan::Value::Word(text.to_owned());
+        let parameters = &mut run.header.spec.parameters;
+        parameters.set("processes", plan::Value::Count(1));
+        parameters.set("affinity", word("locked"));
+        parameters.set("start", word("spin"));
+        parameters.set("others", word(if cpus == "0" { "stay" } else { "moved" }));
+        parameters.set("fill", plan::Value::Percent(85));
+        let first = &mut run.rows[0];
+        first.facts.insert(fact::START_JITTER_NS.name.to_owned(), json!(jitter));
+        first.facts.insert(fact::MISSED.name.to_owned(), json!(0));
+        run
+    };
+    let jitter = |one: u64, two: u64| -> Vec<Outcome> {
+        let round = |n: u64| [boot("0", one + n), boot("0-1", two + n)];
+        (0..4).flat_map(round).collect()
+    };
+    let ratio = |runs: &[Outcome]| {
+        let all = judged(vec![finding("MUR-4")], runs);
+        Some(all[0].measured.first()?.quantities[0].value)
+    };
+    assert!((ratio(&jitter(800_000, 100_000)).unwrap() - 8.0).abs() < 0.01);
+    let mut only_one = jitter(800_000, 100_000);
+    only_one.retain(|run| run.header.machine.cpus.len() == 1);
+    assert_eq!(ratio(&only_one), None);
+    let here = &only_one[0].header.machine;
+    let there = Machine { cpus: "0-1".parse().unwrap(), ..Machine::clone(here) };
+    let specs = [only_one[0].header.spec.clone()];
+    assert_eq!(finding("MUR-4").runs_on(here, &[], &specs), None);
+    assert_eq!(finding("MUR-4").runs_on(here, &[&there], &specs), Some(vec![&specs[0]]));
 }
 
 #[test]
@@ -259,6 +339,8 @@ fn frames_near_the_median_are_counted() {
                 ("processes", plan::Value::Count(1)),
                 ("affinity", word("locked")),
                 ("start", word("spin")),
+                ("others", word("stay")),
+                ("fill", plan::Value::Percent(85)),
             ];
             let mut run = fixture::outcome("frame", Policy::Fifo(80), &parameters);
             run.rows = vec![plan::Row::of("1 of 1", fixture::distribution(&values))];
@@ -310,7 +392,10 @@ fn two_papers_that_contradict_each_other_do_not_both_hold() {
 
 /// Runs of `wakeup` under Franke's loads and both policies with these worst cases, in microseconds.
 fn wakeups(other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
-    wakeups_under("cpu+disk+network", other_us, fifo_us)
+    let mut runs = wakeups_under("cpu+disk+network", other_us, fifo_us);
+    let period = || plan::Value::Time(Nanos(10_000_000));
+    runs.iter_mut().for_each(|run| run.header.spec.parameters.set("period", period()));
+    runs
 }
 
 fn wakeups_under(loads: &str, other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {

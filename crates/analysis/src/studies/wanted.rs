@@ -60,57 +60,106 @@ impl fmt::Display for Wanted {
 }
 
 impl Wanted {
+    pub(super) fn is_a_boot(self) -> bool {
+        self.boot.is_some()
+    }
+
     /// Whether a machine is this system, as far as it shows without others.
     #[must_use]
     pub fn may_be(self, machine: &Machine) -> bool {
-        let has_mark = |mark: &str| machine.kernel_version.split(' ').any(|word| word == mark);
         let has_property = |boot| match boot {
             Boot::OneCpu => machine.cpus.len() == 1,
             Boot::SeveralCpus => machine.cpus.len() > 1,
-            Boot::Smt => machine.smt.as_deref() == Some("on"),
-            Boot::NoSmt => machine.smt.as_deref() != Some("on"),
-            Boot::Preemptible => has_mark("PREEMPT"),
-            Boot::NotPreemptible => !machine.kernel_version.contains("PREEMPT"),
+            Boot::Smt => has_smt(machine),
+            Boot::NoSmt => !has_smt(machine),
+            Boot::Preemptible => is_preemptible(machine) == Some(true),
+            Boot::NotPreemptible => is_preemptible(machine) == Some(false),
             Boot::Older | Boot::Newer => true,
         };
         kind_of(machine) == self.kind && self.boot.is_none_or(has_property)
     }
 
-    /// Whether findings that name `other` are measured on this system: a system stands for all its
+    /// Whether findings that name `other` are measured on this system: a system includes all its
     /// boots.
     #[must_use]
     pub fn includes(self, other: Self) -> bool {
         self.kind == other.kind && (self.boot.is_none() || self.boot == other.boot)
     }
 
-    /// Whether a machine is this system, with `others` of which one may be older or newer.
+    /// Whether a machine is this system, with `others` that can be older or newer.
     #[must_use]
     pub fn is(self, machine: &Machine, others: &[&Machine]) -> bool {
-        let beside = |than: Ordering| {
-            let is_alike = |other: &&&Machine| kind_of(other) == self.kind;
-            let mut alike = others.iter().filter(is_alike);
-            alike.any(|other| release(machine).cmp(&release(other)) == than)
+        let own = release(machine);
+        let alike = || others.iter().filter(|other| kind_of(other) == self.kind);
+        // At the end of the range, and there is another release.
+        let is_last = |beyond: Ordering| {
+            let mut found = alike().map(|other| release(other).cmp(&own));
+            found.clone().all(|order| order != beyond)
+                && found.any(|order| order != Ordering::Equal)
         };
         self.may_be(machine)
             && match self.boot {
-                Some(Boot::Older) => beside(Ordering::Less),
-                Some(Boot::Newer) => beside(Ordering::Greater),
+                Some(Boot::Older) => is_last(Ordering::Less),
+                Some(Boot::Newer) => is_last(Ordering::Greater),
                 _ => true,
             }
     }
 
-    /// Returns this system among others.
-    pub(super) fn among<'s, 'a>(self, systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
+    /// Returns whether two machines, each of which is a boot that a finding names, differ at most in
+    /// what their boots change. Machines whose system has no boot may differ in all of it.
+    pub(super) fn is_the_same_but_for_boot(self, one: &Machine, other: &Machine) -> bool {
+        match self.boot {
+            None => true,
+            Some(Boot::Older | Boot::Newer) => {
+                one.cpus.len() == other.cpus.len() && has_smt(one) == has_smt(other)
+            }
+            Some(_) => release(one) == release(other),
+        }
+    }
+
+    /// Returns the systems among these that are this one: first the one that stands for its kind.
+    pub(super) fn among<'s, 'a>(self, systems: &[&'s System<'a>]) -> Vec<&'s System<'a>> {
         let machines: Vec<&Machine> = systems.iter().map(|system| system.machine).collect();
         let own = systems.iter().copied().filter(|system| self.is(system.machine, &machines));
-        standing_for(own).into_iter().map(|(_, system)| system).next()
+        let own: Vec<&System> = own.collect();
+        let first = standing_for(own.iter().copied()).into_iter().map(|(_, system)| system);
+        let mut all: Vec<&System> = first.collect();
+        for system in own {
+            if !all.iter().any(|known| std::ptr::eq(*known, system)) {
+                all.push(system);
+            }
+        }
+        all
+    }
+}
+
+fn has_smt(machine: &Machine) -> bool {
+    machine.smt_siblings.len() < machine.cpus.len()
+}
+
+/// Returns whether a kernel without PREEMPT_RT is fully preemptible, or the Linux below a core;
+/// `None` if its boot decides it and does not say so.
+fn is_preemptible(machine: &Machine) -> Option<bool> {
+    let mut marks = machine.kernel_version.split(' ').filter(|word| word.starts_with("PREEMPT"));
+    let mut typed =
+        machine.command_line.split(' ').filter_map(|word| word.strip_prefix("preempt="));
+    match marks.next() {
+        None => Some(false),
+        Some("PREEMPT_DYNAMIC") => typed.next().map(|model| model == "full"),
+        Some(_) => Some(true),
     }
 }
 
 /// Returns the numbers of a kernel's release, such as 6, 1, 0, 56 of `6.1.0-56-amd64`.
 fn release(machine: &Machine) -> Vec<u64> {
-    machine.kernel_release.split(['.', '-']).map_while(|number| number.parse().ok()).collect()
+    let text = machine.kernel_release.split('_').next().unwrap_or_default();
+    let numbers =
+        text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+    numbers.take(RELEASE).collect()
 }
+
+/// Numbers of a release: version, patch level, sublevel, and the distribution's.
+const RELEASE: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -120,11 +169,11 @@ mod tests {
         name.parse().unwrap()
     }
 
-    fn machine(release: &str, cpus: &str, smt: &str, version: &str) -> Machine {
+    fn machine(release: &str, cpus: &str, cores: &[&str], version: &str) -> Machine {
         Machine {
             kernel_release: release.to_owned(),
             cpus: cpus.parse().unwrap(),
-            smt: Some(smt.to_owned()),
+            smt_siblings: cores.iter().map(|core| core.parse().unwrap()).collect(),
             kernel_version: version.to_owned(),
             ..Machine::default()
         }
@@ -132,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_boot_is_told_by_its_machine() {
-        let one = machine("6.1.0-56-amd64", "0", "off", "#1 SMP Debian");
-        let four = machine("6.1.0-56-amd64", "0-3", "on", "#1 SMP PREEMPT Debian");
+        let one = machine("6.1.0-56-amd64", "0", &["0"], "#1 SMP Debian");
+        let four = machine("6.1.0-56-amd64", "0-3", &["0-1", "2-3"], "#1 SMP PREEMPT Debian");
         for (name, is_of_one, is_of_four) in [
             ("linux", true, true),
             ("Linux/one-cpu", true, false),
@@ -147,23 +196,46 @@ mod tests {
             let found = [&one, &four].map(|machine| wanted(name).is(machine, &[]));
             assert_eq!(found, [is_of_one, is_of_four], "{name}");
         }
-        assert!(!wanted("linux/smt").may_be(&Machine::default()), "nothing is known of it");
+        let full = wanted("linux/preemptible");
+        let dynamic = machine("6.1.0", "0", &["0"], "#1 SMP PREEMPT_DYNAMIC Debian");
+        let is_not_full = wanted("linux/not-preemptible").may_be(&dynamic);
+        assert!(!full.may_be(&dynamic) && !is_not_full, "its boot decides");
+        let typed = Machine { command_line: "quiet preempt=full".to_owned(), ..dynamic };
+        assert!(full.may_be(&typed));
+    }
+
+    #[test]
+    fn boots_that_are_compared_differ_in_nothing_else() {
+        let one = machine("6.1.0", "0", &["0"], "#1");
+        let two = machine("6.1.0", "0-1", &["0", "1"], "#1");
+        let newer = machine("6.12.0", "0", &["0"], "#1");
+        let same = |name: &str, one, other| wanted(name).is_the_same_but_for_boot(one, other);
+        assert!(same("linux/one-cpu", &one, &two) && !same("linux/one-cpu", &newer, &two));
+        assert!(same("linux/older", &one, &newer) && !same("linux/older", &two, &newer));
+        assert!(same("linux", &two, &newer));
     }
 
     #[test]
     fn the_older_kernel_is_that_with_the_lower_numbers() {
-        let [old, new, rt] = ["6.1.0-9-amd64", "6.1.0-56-amd64", "6.12.1"]
-            .map(|release| machine(release, "0", "off", "#1 SMP"));
+        let releases = [
+            "6.1.0-56-amd64",
+            "6.1.0-9-amd64",
+            "6.12.57+deb13-cloud-amd64",
+            "6.12.9+deb13-amd64",
+            "6.13.1",
+        ];
+        let [middle, old, new, recent, rt] =
+            releases.map(|release| machine(release, "0", &["0"], "#1 SMP"));
         let rt = Machine { preemption: "rt".to_owned(), ..rt };
-        let all = [&old, &new, &rt];
+        let all = [&middle, &old, &new, &recent, &rt];
         let of = |name: &str| all.map(|machine| wanted(name).is(machine, &all));
-        assert_eq!(of("linux/older"), [true, false, false]);
-        assert_eq!(of("linux/newer"), [false, true, false]);
-        assert_eq!(of("preempt_rt/newer"), [false; 3], "it has nothing to compare with");
+        assert_eq!(of("linux/older"), [false, true, false, false, false]);
+        assert_eq!(of("linux/newer"), [false, false, true, false, false]);
+        assert_eq!(of("preempt_rt/newer"), [false; 5], "it has nothing to compare with");
     }
 
     #[test]
-    fn a_system_stands_for_its_boots_but_a_boot_only_for_itself() {
+    fn a_system_includes_its_boots_but_a_boot_only_itself() {
         let includes = |one: &str, other: &str| wanted(one).includes(wanted(other));
         assert!(includes("linux", "linux") && includes("linux", "linux/smt"));
         assert!(includes("linux/smt", "linux/smt") && !includes("linux/smt", "linux"));

@@ -1,7 +1,6 @@
 //! The parameters of frames, and what follows from them for each process.
 
 use plan::{RunSpec, parameters};
-use rt::topology::cores_first;
 use units::CpuSet;
 
 use crate::pace::Overrun;
@@ -48,7 +47,7 @@ pub(super) fn name(spec: &RunSpec, number: usize) -> String {
 pub(super) fn place(spec: &RunSpec, number: usize) -> CpuSet {
     let cpus = &spec.asked.cpus;
     match spec.parameters.word("affinity") {
-        LOCKED => cores_first(cpus).nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
+        LOCKED => cpus.iter().nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
         _ => cpus.clone(),
     }
 }

@@ -8,7 +8,7 @@ mod clock;
 mod common;
 pub(crate) mod comparison;
 mod conditions;
-mod frames;
+pub(crate) mod frames;
 pub(crate) mod frontier;
 mod general;
 mod interrupt;

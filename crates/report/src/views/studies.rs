@@ -12,6 +12,7 @@ use crate::document::{Block, Section, Table, TableOf};
 use crate::english::{study_measured, study_notes, study_open, study_verdict, study_verdicts};
 use crate::figure::{self, Figure};
 use crate::pages::page_of_view;
+use crate::sections::frames::published_tests;
 use crate::{Page, linked};
 
 const INTRODUCTION: &str = "Each finding with its verdict, the paper's figures, and the figures measured here. A \
@@ -67,7 +68,10 @@ impl View for Studies {
     fn sections(&self, _: &Analysis) -> Vec<Section> {
         let section = |(name, source): (&str, &str)| {
             let own = of_study(&self.judged, name);
-            let blocks = vec![Block::Table(table(source, &own))];
+            let mut blocks = vec![Block::Table(table(source, &own))];
+            if name == "mur" {
+                blocks.push(Block::Table(published_tests()));
+            }
             let section = Section::of(format!("study-{name}"), source, INTRODUCTION, blocks);
             (!own.is_empty()).then_some(section)
         };
@@ -120,7 +124,10 @@ mod tests {
     fn runs(is_reversed: bool) -> Vec<Outcome> {
         let run = |policy: &str, us: f64| {
             let loads = Some("cpu+disk+network");
-            fixture::wakeup(policy.parse().unwrap(), loads, 5e3, us * 1e3)
+            let mut run = fixture::wakeup(policy.parse().unwrap(), loads, 5e3, us * 1e3);
+            let period = plan::Value::Time(units::Nanos(10_000_000));
+            run.header.spec.parameters.set("period", period);
+            run
         };
         let (other, fifo) = if is_reversed { (40.0, 400.0) } else { (400.0, 40.0) };
         let pair = |off: f64| [run("other", other + off), run("fifo:80", fifo + off)];

@@ -21,6 +21,8 @@ const EXCUSED: &[(&str, &str)] = &[
     ("gate", "takes minutes"),
     ("studies --budget", "takes minutes"),
     ("studies tel", "takes minutes"),
+    ("studies mpe", "takes minutes"),
+    ("studies mur", "stores of the reader's own"),
     ("knobs try", "changes settings of the machine"),
     ("knobs keep", "needs the results of an experiment"),
     ("campaign plan.toml", "a plan of the reader's own"),

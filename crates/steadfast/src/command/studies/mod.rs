@@ -202,6 +202,7 @@ mod tests {
     use super::*;
     use crate::place::Place;
     use crate::plans;
+    use ::plan::RunSpec;
 
     #[test]
     fn the_plan_of_a_finding_measures_everything_that_it_needs() {
@@ -216,6 +217,11 @@ mod tests {
                 let (specs, _) = plans::find(&finding.plan).unwrap().round(&|_| {}).unwrap();
                 let missing = finding.unmeasured(&specs, &here);
                 assert!(missing.is_empty(), "{} {}: {missing:?}", finding.id, finding.plan);
+                for side in finding.sides().filter(|side| !side.text.contains("over=")) {
+                    let runs = specs.iter().filter(|spec| side.is_of(spec, &here));
+                    let titles: Vec<String> = runs.map(RunSpec::title).collect();
+                    assert_eq!(titles.len(), 1, "{} {}: {titles:?}", finding.id, side.text);
+                }
             }
         }
     }
