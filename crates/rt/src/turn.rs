@@ -14,7 +14,7 @@ use crate::{ending, sched, thread};
 
 /// The longest time that a thread may have to wait: longer than the pauses that throttling, the
 /// fair server and a busy host cause.
-pub const LONGEST: Duration = Duration::from_secs(2);
+pub const LONGEST: Duration = Duration::from_secs(4);
 
 /// How long the thread sleeps before its turn.
 const WAKES_AFTER: Duration = Duration::from_micros(200);

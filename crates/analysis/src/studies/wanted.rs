@@ -117,7 +117,7 @@ impl Wanted {
         }
     }
 
-    /// Returns the systems among these that are this one: first the one that stands for its kind.
+    /// Returns the systems among these that are this one: first the usual one of its kind.
     pub(super) fn among<'s, 'a>(self, systems: &[&'s System<'a>]) -> Vec<&'s System<'a>> {
         let machines: Vec<&Machine> = systems.iter().map(|system| system.machine).collect();
         let own = systems.iter().copied().filter(|system| self.is(system.machine, &machines));
@@ -138,7 +138,7 @@ fn has_smt(machine: &Machine) -> bool {
 }
 
 /// Returns whether a kernel without PREEMPT_RT is fully preemptible, or the Linux below a core;
-/// `None` if its boot decides it and does not say so.
+/// `None` if its boot decided it, and the command line does not show how.
 fn is_preemptible(machine: &Machine) -> Option<bool> {
     let mut marks = machine.kernel_version.split(' ').filter(|word| word.starts_with("PREEMPT"));
     let mut typed =
