@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::judge::{Finding, judge};
 use crate::late::Late;
 use crate::timeline::Held;
-use crate::{Cause, Evidence};
+use crate::{Cause, Evidence, What, Window};
 
 /// Largest number of late samples that are listed.
 const MOST_LISTED: usize = 1_000;
@@ -36,6 +36,10 @@ pub struct Summary {
     pub lost_events: i64,
     /// Number of late samples for whose part of the trace there was no room.
     pub windows_not_kept: i64,
+    /// How late the timer's interrupt woke a thread at most, over all samples, in nanoseconds: a
+    /// sample without a part of the trace was late by less. `None` without a complete trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handler_worst_ns: Option<i64>,
     /// The cost of tracing.
     pub cost: Option<Cost>,
     /// The late samples in order; if there are more than a thousand, the worst of them.
@@ -118,10 +122,29 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
         not_traced: evidence.unavailable.clone(),
         lost_events: evidence.lost,
         windows_not_kept: evidence.not_kept,
+        handler_worst_ns: handler_worst(threshold_ns, late, evidence),
         cost: cost(&evidence.cost),
         told: worst.iter().map(|(late, finding)| described(late, finding, false)).collect(),
         worst: worst_described,
     }
+}
+
+/// Returns how late the timer's interrupt woke a thread at most. The thread runs after the interrupt,
+/// so a sample that is not in the trace bounds its interrupt by its own lateness.
+fn handler_worst(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Option<i64> {
+    let window = |late: &Late| evidence.window(late.number, late.due, late.end);
+    let traced: Vec<(&Late, &Window)> =
+        late.iter().filter_map(|late| Some((late, window(late)?))).collect();
+    let handler = |(late, window): &(&Late, &Window)| {
+        let wakes = |what: &What| matches!(what, What::Waking { task, by_interrupt: true, .. } if *task == window.task);
+        let woken =
+            window.events.iter().rev().find(|event| event.at <= late.end && wakes(&event.what))?;
+        Some(woken.at - late.due)
+    };
+    let worst = traced.iter().filter_map(handler).max()?;
+    let least = traced.iter().map(|(late, _)| late.end - late.due).min()?;
+    let others = if evidence.not_kept > 0 { least } else { threshold_ns };
+    (evidence.lost == 0).then(|| worst.max(others))
 }
 
 /// Keeps from each group only the sample that was disturbed most: the others waited for it.
@@ -236,6 +259,22 @@ mod tests {
         let drawn = &summary.worst[0].segments;
         assert!(drawn.windows(2).all(|pair| pair[0].1 == pair[1].0));
         assert_eq!((drawn[0].0, drawn[drawn.len() - 1].1), (0, 4000));
+    }
+
+    #[test]
+    fn the_latest_handler_is_that_of_the_trace_or_bounded_by_what_is_not_in_it() {
+        let (mut evidence, late) = on(1000, 5000, &crate::judge::tests::hogged());
+        let worst = |limit, evidence: &Evidence| {
+            summary(limit, std::slice::from_ref(&late), evidence).handler_worst_ns
+        };
+        assert_eq!(worst(1, &evidence), Some(10));
+        assert_eq!(worst(500, &evidence), Some(500), "samples up to the limit are not traced");
+        evidence.not_kept = 3;
+        assert_eq!(worst(1, &evidence), Some(4000), "they were late by as much at most");
+        evidence.lost = 1;
+        assert_eq!(worst(1, &evidence), None);
+        let [trace, windows] = trace_track(&[], &crate::Names::default());
+        assert_eq!(worst(1, &Evidence::of(&[trace, windows])), None);
     }
 
     #[test]

@@ -28,7 +28,8 @@ const LEAST: &str = "least";
 /// Selects a figure: `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`.
 ///
 /// `load`, `policy` and `memory` are conditions; a load's name, or all of it with its CPUs. `row` is
-/// the label of a row; for counted deadlines `first` or `others`. `over` is the parameter of
+/// the label of a row; for counted deadlines `first` or `others`. `blame` asks for a run that was
+/// traced, which no other side is. `over` is the parameter of
 /// `first_missed`, and `least` one over which the least figure counts. Every other name is a
 /// parameter of the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +66,7 @@ impl Side {
         };
         let load = self.condition("load").unwrap_or_default();
         let is_met = |(name, value): &(String, String)| match name.as_str() {
-            "load" | "row" | OVER | LEAST => true,
+            "load" | "row" | "blame" | OVER | LEAST => true,
             "policy" => *value == policy(spec.asked.policy),
             "memory" => *value == if spec.asked.memory_lock { "locked" } else { "unlocked" },
             name if MACHINES.contains(&value.as_str()) => {
@@ -76,6 +77,7 @@ impl Side {
         };
         self.measurement == spec.measurement
             && (load == loads(|load| load.name.clone()) || load == loads(LoadSpec::to_string))
+            && self.condition("blame").is_some() == spec.blame_beyond.is_some()
             && self.conditions.iter().all(is_met)
     }
 
@@ -239,6 +241,10 @@ impl Side {
             }
             "worst_by_median" => latency()
                 .map(|latency| latency.max.value_ns as f64 / latency.quantile_ns(0.5) as f64),
+            "worst_by_handler" => {
+                let handler = row.fact(&fact::BLAME)?.get("handler_worst_ns")?.as_f64()?;
+                latency().map(|latency| latency.max.value_ns as f64 / handler)
+            }
             "spread" => latency()
                 .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
             name => row.facts.get(name)?.as_f64(),

@@ -116,6 +116,7 @@ mod tests {
             not_traced: None,
             lost_events: 0,
             windows_not_kept: 0,
+            handler_worst_ns: None,
             cost: None,
             told,
             worst: vec![],

@@ -404,6 +404,7 @@ mod tests {
             not_traced: None,
             lost_events: 5,
             windows_not_kept: 6,
+            handler_worst_ns: None,
             cost: Some(Cost { off_ns: 5_000.0, on_ns: 6_000.0, more_ns: 1_000.0, ratio: 1.2 }),
             told: Vec::new(),
             worst: Vec::new(),

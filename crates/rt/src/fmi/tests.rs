@@ -346,7 +346,7 @@ fn faults_happen_only_in_their_step() {
     assert_eq!(around_step_5(&[("MAP_AT", "5")], faults), [0, 0, 1, 0, 0]);
     assert_eq!(around_step_5(&[("SLEEP_EVERY", "5")], waits), [0, 0, 1, 0, 0]);
     let locked = around_step_5(&[("LOCK_AT", "5")], waits);
-    assert!((1..=2).contains(&locked[2]), "{locked:?}");
+    assert!(locked[2] > 0, "{locked:?}");
     assert_eq!([locked[1], locked[3]], [0, 0]);
     let spun = around_step_5(&[("SPIN_US", "100")], |counts| counts.cpu_time_ns);
     assert!(spun.iter().all(|&spun_ns| spun_ns >= 100_000), "{spun:?}");

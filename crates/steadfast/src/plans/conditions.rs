@@ -21,6 +21,10 @@ pub(super) const CONDITIONS: &[(&str, Set)] = &[
     ("policy", |run, text| put(&mut run.conditions.policy, text.parse().map(Some))),
     ("cpus", |run, text| put(&mut run.conditions.cpus, text.parse().map(Some))),
     ("seconds", |run, text| put(&mut run.conditions.seconds, Nanos::parse_seconds(text).map(Some))),
+    ("threshold", |run, text| {
+        run.blame.blame = true;
+        put(&mut run.blame.threshold, text.parse().map(Some))
+    }),
     ("memory", |run, text| put(&mut run.conditions.memory, word(text).map(Some))),
     ("idle-states", |run, text| put(&mut run.conditions.idle_states, word(text).map(Some))),
 ];

@@ -143,7 +143,9 @@ impl Axis<'_> {
         request: &mut RunRequest,
     ) -> Result<(), Mistake> {
         let key = self.key;
-        *line += &format!(" --{key} {}", value.text);
+        // A threshold is one of causes, which have a flag of their own.
+        let before = if key == "threshold" { " --blame" } else { "" };
+        *line += &format!("{before} --{key} {}", value.text);
         let set = (self.set)(request, &value.text);
         set.map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))
     }

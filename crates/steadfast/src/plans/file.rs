@@ -141,6 +141,7 @@ mod tests {
     #[test]
     fn a_line_means_what_it_means_after_steadfast_run() {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
+                    threshold = \"50us\", \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
             let typed = crate::command::run::line::requests_of(&run.line).unwrap();
