@@ -68,10 +68,11 @@ impl BlameArgs {
         Some(self.threshold.unwrap_or(usual))
     }
 
-    /// Requests causes for a run, if it can be late.
+    /// Requests causes for a run, if it can be late, in addition to what its plan requests.
     pub(crate) fn ask(&self, spec: &mut RunSpec) {
         let measurement = probe::find(&spec.measurement);
-        spec.blame_beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters));
+        let beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters));
+        spec.blame_beyond = beyond.or(spec.blame_beyond);
     }
 }
 

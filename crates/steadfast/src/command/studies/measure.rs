@@ -341,6 +341,12 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_run_that_its_plan_traces_is_traced() {
+        let (_, specs) = asked("fra");
+        assert!(specs.iter().any(|spec| spec.blame_beyond.is_some()));
+    }
+
+    #[test]
     fn the_next_step_follows_from_what_is_done() {
         let (_, specs) = asked("tel");
         let turns = &specs[..3];
