@@ -135,11 +135,15 @@ fn handler_worst(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Optio
     let window = |late: &Late| evidence.window(late.number, late.due, late.end);
     let traced: Vec<(&Late, &Window)> =
         late.iter().filter_map(|late| Some((late, window(late)?))).collect();
+    // A timer never expires early; what wakes the thread later is no timer of this sample.
     let handler = |(late, window): &(&Late, &Window)| {
-        let wakes = |what: &What| matches!(what, What::Waking { task, by_interrupt: true, .. } if *task == window.task);
-        let woken =
-            window.events.iter().rev().find(|event| event.at <= late.end && wakes(&event.what))?;
-        Some(woken.at - late.due)
+        let woken = window.events.iter().find(|event| match event.what {
+            What::Waking { task, by_interrupt, .. } => {
+                task == window.task && by_interrupt && (late.due..=late.end).contains(&event.at)
+            }
+            _ => false,
+        });
+        Some(woken?.at - late.due)
     };
     let worst = traced.iter().filter_map(handler).max()?;
     let least = traced.iter().map(|(late, _)| late.end - late.due).min()?;

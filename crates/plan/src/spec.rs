@@ -174,6 +174,15 @@ impl RunSpec {
         }
     }
 
+    /// Returns the same text for equal runs, and another for each other one.
+    ///
+    /// # Panics
+    /// Never: a specification always serialises.
+    #[must_use]
+    pub fn key(&self) -> String {
+        serde_json::to_string(self).expect("a specification is plain data")
+    }
+
     /// How long the run may take before it is ended because it hangs.
     #[must_use]
     pub fn longest(&self) -> Duration {

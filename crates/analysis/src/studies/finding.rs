@@ -96,17 +96,16 @@ impl Finding {
         elsewhere: &[&Machine],
         specs: &'s [RunSpec],
     ) -> Option<Vec<&'s RunSpec>> {
-        let (mut runs, mut all) = (Vec::new(), vec![here]);
         let near = elsewhere.iter().copied().filter(|there| are_comparable(here, there));
-        all.extend(near);
+        let all: Vec<&Machine> = near.chain([here]).collect();
+        let mut runs = Vec::new();
         for side in self.sides() {
             if side.system.is_none_or(|system| system.is(here, &all)) {
                 let mut own = specs.iter().filter(|spec| side.is_of(spec, here));
                 runs.push(own.next()?);
                 runs.extend(own.filter(|_| side.needs_all()));
             } else {
-                let has = |there: &&Machine| side.system.is_some_and(|one| one.is(there, &all));
-                all.iter().find(|there| has(there))?;
+                side.system.filter(|one| all.iter().any(|there| one.is(there, &all)))?;
             }
         }
         let mut known = BTreeSet::new();

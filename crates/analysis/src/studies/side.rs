@@ -29,9 +29,8 @@ const LEAST: &str = "least";
 ///
 /// `load`, `policy` and `memory` are conditions; a load's name, or all of it with its CPUs. `row` is
 /// the label of a row; for counted deadlines `first` or `others`. `blame` asks for a run that was
-/// traced, which no other side is. `over` is the parameter of
-/// `first_missed`, and `least` one over which the least figure counts. Every other name is a
-/// parameter of the measurement.
+/// traced, which no other side is. `over` is the parameter of `first_missed`, and `least` one over
+/// which the least figure counts. Every other name is a parameter of the measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
     /// As the table has it.

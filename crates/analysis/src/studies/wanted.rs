@@ -20,8 +20,9 @@ named! {
         NoSmt = "no-smt",
         Preemptible = "preemptible",
         NotPreemptible = "not-preemptible",
-        /// Another system of its kind has a newer kernel.
+        /// The lowest release of several of its kind.
         Older = "older",
+        /// The highest release of several of its kind.
         Newer = "newer",
     }
 }
@@ -152,10 +153,8 @@ fn is_preemptible(machine: &Machine) -> Option<bool> {
 
 /// Returns the numbers of a kernel's release, such as 6, 1, 0, 56 of `6.1.0-56-amd64`.
 fn release(machine: &Machine) -> Vec<u64> {
-    let text = machine.kernel_release.split('_').next().unwrap_or_default();
-    let numbers =
-        text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
-    numbers.take(RELEASE).collect()
+    let digits = machine.kernel_release.split(|c: char| !c.is_ascii_digit());
+    digits.filter_map(|number| number.parse().ok()).take(RELEASE).collect()
 }
 
 /// Numbers of a release: version, patch level, sublevel, and the distribution's.

@@ -99,8 +99,7 @@ fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
         let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
         let new = crossed(reading, at, keys, &mut places)?.into_iter();
         // Words such as `cores` and `cpus` can mean the same number.
-        let spec = |run: &Written| serde_json::to_string(&run.spec).unwrap_or_default();
-        runs.extend(new.filter(|run| known.insert((run.place.to_string(), spec(run)))));
+        runs.extend(new.filter(|run| known.insert((run.place.to_string(), run.spec.key()))));
         expect_few(at, runs.len())?;
     }
     Ok(runs)

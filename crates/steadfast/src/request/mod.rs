@@ -23,7 +23,7 @@ pub(crate) fn specs(requests: &[RunRequest]) -> Result<Vec<RunSpec>> {
     let (mut specs, mut known) = (Vec::new(), BTreeSet::new());
     for request in requests {
         for spec in specs_on(&ground, request)? {
-            if known.insert(serde_json::to_string(&spec)?) {
+            if known.insert(spec.key()) {
                 specs.push(spec);
             }
         }
