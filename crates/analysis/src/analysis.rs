@@ -89,7 +89,6 @@ pub struct Setup<'a> {
 
 impl<'a> Analysis<'a> {
     /// Analyses outcomes. Several kernels of the lab, and nothing else, are compared.
-    #[must_use]
     pub fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         let mut systems = systems(outcomes);
         for system in &mut systems {
@@ -105,7 +104,6 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    #[must_use]
     pub fn comparing(comparison: Comparison<'a>) -> Self {
         let systems = Rc::clone(&comparison.systems);
         let outcomes = comparison.outcomes().collect();
@@ -113,13 +111,11 @@ impl<'a> Analysis<'a> {
         Self { comparison: Some(comparison), ..Self::made(systems, outcomes, standards) }
     }
 
-    #[must_use]
     pub fn headed(self, heading: Heading) -> Self {
         Self { heading, ..self }
     }
 
     /// Adds what may identify the machines' owner.
-    #[must_use]
     pub fn identified(mut self) -> Self {
         for (setup, system) in self.setups.iter_mut().zip(&*self.systems) {
             setup.machine = Cow::Borrowed(system.machine);

@@ -53,7 +53,6 @@ pub struct Recorded {
 impl Certificate {
     /// States what is known about the runs of an analysis; `loads` are the names of all loads that
     /// could have been tried.
-    #[must_use]
     pub fn of(
         analysis: &Analysis,
         tool_version: &'static str,
@@ -176,7 +175,6 @@ pub struct Place {
 
 impl Board {
     /// Puts certificates in order: by the share of missed deadlines, then by p99.9.
-    #[must_use]
     pub fn of(entrants: &[Entrant]) -> Self {
         let mut tests: Vec<Test> = Vec::new();
         for entrant in entrants.iter().filter(|entrant| entrant.problem.is_none()) {
@@ -265,7 +263,6 @@ impl Test {
         }
     }
 
-    #[must_use]
     pub fn is_ranked(&self) -> bool {
         self.places.len() > 1
     }

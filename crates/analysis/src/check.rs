@@ -68,14 +68,12 @@ pub struct Checked {
 
 impl Check {
     /// Whether a run violates the check, so that further runs cannot make it pass.
-    #[must_use]
     pub fn is_broken_by(&self, outcome: &Outcome) -> bool {
         let tries = self.tries(outcome);
         !outcome.is_valid() || (self.misses.0.is_none() && tries.missed > 0)
     }
 
     /// Judges the runs, each of which measured for `each`.
-    #[must_use]
     pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
         let outcomes = &analysis.outcomes;
         let valid = || outcomes.iter().filter(|outcome| outcome.is_valid());
@@ -156,7 +154,6 @@ impl Check {
 
 impl Checked {
     /// Returns the findings, beginning with whether the check passed.
-    #[must_use]
     pub fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let (check, limit_ns) = (&self.check, self.limit_ns());
         let verdict = Finding::Deadlines(AboutDeadlines::Checked {
@@ -197,13 +194,11 @@ impl Checked {
     }
 
     /// Returns the limit in nanoseconds if it applies instead of the period.
-    #[must_use]
     pub fn limit_ns(&self) -> Option<u64> {
         self.check.limit().map(|limit| limit.0)
     }
 
     /// Counts the deadlines that violate the check.
-    #[must_use]
     pub fn broken(&self) -> u64 {
         self.too_late.unwrap_or(self.missed)
     }

@@ -80,7 +80,6 @@ pub enum Wish {
 
 /// Returns what a series could claim with more samples, the number of samples and their time in
 /// nanoseconds; empty if everything is claimed or more time would not help.
-#[must_use]
 pub fn longer(series: &Series) -> Vec<(Wish, u64, f64)> {
     let Some(latency) = series.latency.as_ref() else {
         return Vec::new();

@@ -23,7 +23,6 @@ const ANYTHING: MissRate = MissRate { rate: 0.0, lower: 0.0, upper: 1.0 };
 
 impl Held {
     /// Judges the deadlines of one of `among` sizes.
-    #[must_use]
     pub fn of(tries: Tries, demand: Demand, among: usize) -> Self {
         Self {
             tries,
@@ -33,14 +32,12 @@ impl Held {
     }
 
     /// Whether it is shown; anything less is never reported as holding.
-    #[must_use]
     pub fn is_shown(&self) -> bool {
         self.standing == Standing::Held
     }
 }
 
 /// The name of a standing in results.
-#[must_use]
 pub fn name(standing: Standing) -> &'static str {
     match standing {
         Standing::Held => "shown to hold",
@@ -51,7 +48,6 @@ pub fn name(standing: Standing) -> &'static str {
 }
 
 /// Formats a rate as `1 in N`; as `3 in 100` if that is closer.
-#[must_use]
 pub fn one_in(rate: f64) -> String {
     match 1.0 / rate {
         often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),

@@ -5,7 +5,6 @@ use plan::Outcome;
 use crate::finding::{AboutDeadlines, Finding};
 
 /// Reports how many runs are INVALID and why the first is; `None` if none is.
-#[must_use]
 pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
     let warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
     let first = warnings.into_iter().find(|warning| warning.invalidates())?;
@@ -17,7 +16,6 @@ pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
 }
 
 /// Returns the verdict without a valid run.
-#[must_use]
 pub fn nothing(outcomes: &[&Outcome]) -> Finding {
     if outcomes.is_empty() {
         Finding::Deadlines(AboutDeadlines::NoRun)

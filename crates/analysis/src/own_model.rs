@@ -16,19 +16,16 @@ use crate::words;
 pub const MEASUREMENT: &str = "model";
 
 /// Whether a run is one of a user's own model.
-#[must_use]
 pub fn is_own(spec: &RunSpec) -> bool {
     spec.measurement == MEASUREMENT
 }
 
 /// Names the model of a series: `Dahlquist`, `Dahlquist, 4 instances, 2 threads`.
-#[must_use]
 pub fn name(series: &Series) -> String {
     words::label(series.label)
 }
 
 /// Returns steps per second of back-to-back steps; `None` if each step waits for its release.
-#[must_use]
 pub fn steps_a_second(series: &Series) -> Option<f64> {
     let is_fast = is_own(series.spec) && !capacity::is_real_time(series);
     let mean = series.latency.as_ref().filter(|_| is_fast)?.mean_ns();
@@ -36,7 +33,6 @@ pub fn steps_a_second(series: &Series) -> Option<f64> {
 }
 
 /// Returns the findings on a model, beginning with what it should not do.
-#[must_use]
 pub fn findings(series: &Series) -> Vec<Finding> {
     let latency = series.latency.as_ref().filter(|_| capacity::is_real_time(series));
     let period = series.spec.parameters.time("rate");
@@ -53,7 +49,6 @@ pub fn findings(series: &Series) -> Vec<Finding> {
 }
 
 /// The newest audit of the file of a series' model; `None` without one.
-#[must_use]
 pub fn newest_audit<'a>(system: &System<'a>, series: &Series) -> Option<&'a ModelAudited> {
     let runs = system.outcomes.iter().copied();
     let of_series = runs.filter(|run| run.header.spec == *series.spec);

@@ -149,7 +149,6 @@ impl RealTime {
 }
 
 /// The series of each measurement of a machine that has deadlines, the strictest grade first.
-#[must_use]
 pub fn graded<'s, 'a>(
     system: &'s System<'a>,
     limits: &Limits,

@@ -37,7 +37,6 @@ fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {
 }
 
 /// Whether the two come from equal setups and yet differ.
-#[must_use]
 pub fn contradict(one: &Outcome, other: &Outcome) -> bool {
     !conflicts([one, other]).is_empty()
 }

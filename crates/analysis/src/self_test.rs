@@ -7,7 +7,6 @@ use crate::survey::System;
 
 /// Returns the findings of a self-test, beginning with its verdict. The disturbances that a
 /// certificate needs are known only if the test itself `certifies`.
-#[must_use]
 pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
     let result = match test.answer {
         plan::Answer::TooBusyToTell => SelfTestResult::HostTooBusy,
@@ -28,7 +27,6 @@ pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
 
 /// Returns the disturbances, beginning with those that were not seen or were blamed on something
 /// else.
-#[must_use]
 pub fn wrong_first(test: &SelfTest) -> Vec<&Disturbed> {
     let is_right = |found: &&Disturbed| found.seen == found.injected && found.blamed == found.seen;
     let (right, wrong): (Vec<&Disturbed>, Vec<&Disturbed>) =
@@ -37,7 +35,6 @@ pub fn wrong_first(test: &SelfTest) -> Vec<&Disturbed> {
 }
 
 /// Counts late events without injection, except those caused by the host.
-#[must_use]
 pub fn own_lateness(test: &SelfTest) -> u64 {
     test.disturbances.iter().map(|found| found.late_elsewhere()[0]).sum()
 }
@@ -57,7 +54,6 @@ fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
 }
 
 /// Collects the results of a machine's self-test runs, the newest of each disturbance.
-#[must_use]
 pub fn stored(system: &System, outcomes: &[&Outcome]) -> SelfTest {
     let headers = outcomes.iter().map(|outcome| &outcome.header);
     let own = headers.filter(|header| *header.machine == *system.machine);
@@ -71,7 +67,6 @@ pub fn stored(system: &System, outcomes: &[&Outcome]) -> SelfTest {
 
 /// Returns the self-test that applies to a machine's results; `None` for a machine of the lab,
 /// whose time is simulated.
-#[must_use]
 pub fn tested(system: &System) -> Option<Finding> {
     if system.machine.lab.is_some() || system.outcomes.is_empty() {
         return None;

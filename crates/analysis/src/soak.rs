@@ -270,14 +270,12 @@ impl Soak {
     }
 
     /// Returns the bounds of the miss rate, from valid intervals alone.
-    #[must_use]
     pub fn rate(&self) -> Option<MissRate> {
         let [due, missed] = self.claimed;
         MissRate::of(missed, due)
     }
 
     /// Returns due and missed periods of valid intervals.
-    #[must_use]
     pub fn claimed(&self) -> [u64; 2] {
         self.claimed
     }

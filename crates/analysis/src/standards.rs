@@ -63,7 +63,6 @@ impl Default for HeldFor {
 impl Limits {
     /// Returns the requirement for periods of this length: the share of deadlines that may be
     /// missed, how many must have been tried, and the share of runs that may have misses.
-    #[must_use]
     pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
         let most = match strictness {
             Strictness::Hard => 0.0,
@@ -78,7 +77,6 @@ impl Limits {
     }
 
     /// Returns the requirement for each size with these periods.
-    #[must_use]
     pub fn demands(self, strictness: Strictness, periods: Periods) -> Demanded {
         Demanded { limits: self, strictness, periods }
     }
@@ -90,7 +88,6 @@ impl Limits {
     }
 
     /// What it takes to show that deadlines are met.
-    #[must_use]
     pub fn proof(&self) -> Proof {
         let demand = self.demand(Strictness::Hard, Nanos::SECOND);
         Proof { time_ns: self.held_for.0.0, runs: demand.enough_runs(1) }
@@ -165,7 +162,6 @@ impl Default for SoftShare {
 
 impl FirmMisses {
     /// Returns the allowed misses per period of this length, from 0 up.
-    #[must_use]
     pub fn in_each(self, period: Nanos) -> f64 {
         let misses = self.misses as f64;
         match self.periods {
@@ -177,7 +173,6 @@ impl FirmMisses {
 
 impl SoftShare {
     /// The share, 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.0
     }

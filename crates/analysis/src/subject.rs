@@ -7,7 +7,6 @@ use crate::words;
 
 /// Names the machine with its kernel, or several machines; if one machine's settings changed, all
 /// variants.
-#[must_use]
 pub fn subject(systems: &[System]) -> String {
     let Some((first, others)) = systems.split_first() else {
         return "nothing measured".to_owned();
@@ -33,7 +32,6 @@ pub struct Named<'s, 'a> {
 }
 
 /// Names the machines as tables do, as short as possible.
-#[must_use]
 pub fn named<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
     let shortened = systems.iter().map(|system| {
         let model = &system.machine.cpu_model;
@@ -52,7 +50,6 @@ pub fn named<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
 }
 
 /// `AMD EPYC 9B45, 2 CPUs, Linux 6.18.44 (none), KVM guest`.
-#[must_use]
 pub fn of_machine(machine: &Machine) -> String {
     let place = match (&machine.lab, &machine.hypervisor) {
         (Some(lab), _) => Some(format!("{} in the lab", lab.kernel)),
@@ -83,7 +80,6 @@ fn short(model: &str) -> String {
 
 /// Summarizes runs: `46 runs, all valid, 2 min 14 s`, with the time that they measured, if they
 /// did.
-#[must_use]
 pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
     let invalid = outcomes.iter().filter(|outcome| !outcome.is_valid()).count();

@@ -20,7 +20,6 @@ impl Default for Tolerance {
 
 impl Tolerance {
     /// The share of the average, 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.0
     }
@@ -41,7 +40,6 @@ impl FromStr for Tolerance {
 }
 
 /// Parses a share from 0 to 1 typed in percent; `None` for anything else.
-#[must_use]
 pub fn share_in_percent(text: &str) -> Option<f64> {
     let number = text.trim().strip_suffix('%')?.trim();
     let percent: f64 = number.parse().ok()?;

@@ -29,7 +29,6 @@ pub static VIEWS: &[View] = &[
     },
 ];
 
-#[must_use]
 pub fn view(name: &str) -> Option<&'static View> {
     VIEWS.iter().find(|view| view.name == name)
 }

@@ -54,7 +54,6 @@ pub fn unavailable(why: &str) -> String {
 }
 
 /// Formats a whole number with separated thousands: `57 000`.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -68,13 +67,11 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A size of a model with its unit: `57 000 masses`.
-#[must_use]
 pub fn size(unit: plan::Size, count: u64) -> String {
     format!("{} {}", grouped(count), unit.unit(count))
 }
 
 /// A place on an axis without its unit: `57 000`, `2 400`, `2.5`.
-#[must_use]
 pub fn bare(axis: &Axis, place: u64) -> String {
     match axis {
         Axis::Setting(setting) => setting.value(place).to_string(),
@@ -83,7 +80,6 @@ pub fn bare(axis: &Axis, place: u64) -> String {
 }
 
 /// A place on an axis: `57 000 masses`, `2 400 Hz`, `k = 2.5`.
-#[must_use]
 pub fn place(axis: &Axis, place: u64) -> String {
     let (unit, bare) = (axis.unit(place), bare(axis, place));
     match axis {
@@ -93,13 +89,11 @@ pub fn place(axis: &Axis, place: u64) -> String {
 }
 
 /// A place on an axis and a number of threads: `57 000 masses on 2 threads`.
-#[must_use]
 pub fn on(axis: &Axis, at: u64, threads: u64) -> String {
     format!("{} on {}", place(axis, at), counted(threads as usize, "thread"))
 }
 
 /// Capitalizes the first letter of a text.
-#[must_use]
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

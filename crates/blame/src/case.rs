@@ -27,7 +27,6 @@ pub struct Cases {
 
 impl Cases {
     /// Judges late samples, and keeps at most this number.
-    #[must_use]
     pub fn worst(late: &[Late], evidence: &Evidence, most: usize) -> Self {
         let judged = late.iter().map(|late| (late, judge(late, evidence)));
         let mut judged = one_per_group(judged.collect());

@@ -94,13 +94,11 @@ impl SomeTask {
 
 impl Cause {
     /// Describes the cause, in words that can follow `by`: ``task `hog` (fifo:90)``.
-    #[must_use]
     pub fn words(&self) -> String {
         self.words_for(1)
     }
 
     /// Describes the cause when this number of tasks alike share it.
-    #[must_use]
     pub fn words_for(&self, tasks: usize) -> String {
         match self {
             Self::Task(task) => task.words(tasks),
@@ -136,7 +134,6 @@ impl Cause {
     }
 
     /// Whether it is the same cause, or another task of the same name and policy in the same role.
-    #[must_use]
     pub fn is_alike(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Task(one), Self::Task(other))
@@ -146,7 +143,6 @@ impl Cause {
     }
 
     /// Returns the kind of cause, by its name in JSON.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Task(_) => "task",

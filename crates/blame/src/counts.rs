@@ -23,7 +23,6 @@ pub struct Counts {
 
 impl Counts {
     /// Returns the counts of a sample; `None` if the thread did not count.
-    #[must_use]
     pub fn of(track: &Track, sample: usize) -> Option<Self> {
         let counted = |name: &str| {
             let readings = track.values(name);

@@ -112,7 +112,6 @@ impl Interruption {
 
 impl What {
     /// Returns true if an interrupt begins, of a device or of the CPU itself.
-    #[must_use]
     pub fn is_interrupt(self) -> bool {
         matches!(self, Self::Enter(by) if !matches!(by, Interruption::Soft(_)))
     }

@@ -72,14 +72,12 @@ pub struct Evidence {
 }
 
 /// Returns true if a track among the samples of a run is evidence of causes.
-#[must_use]
 pub fn is_evidence(track: &Track) -> bool {
     NAMES.contains(&&*track.name)
 }
 
 impl Evidence {
     /// Reads what [`trace_track`], [`steal_track`], [`group_track`] and [`cost_track`] wrote.
-    #[must_use]
     pub fn of(tracks: &[Track]) -> Self {
         let nothing = Track::default();
         let named = |name: &str| {
@@ -111,14 +109,12 @@ impl Evidence {
     }
 
     /// Returns the window of the sample of that thread that was due and done at these times.
-    #[must_use]
     pub fn window(&self, thread: i64, due: i64, end: i64) -> Option<&Window> {
         self.windows.get(&[thread, due, end])
     }
 
     /// Returns true if the hypervisor reports, in the readings around two times, that it took time
     /// from a CPU.
-    #[must_use]
     pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
         let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
         let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
@@ -127,7 +123,6 @@ impl Evidence {
     }
 
     /// Returns true if it took time from any measured CPU.
-    #[must_use]
     pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
         let cpus = self.steal.iter().map(|[_, cpu, _]| *cpu);
         cpus.collect::<std::collections::BTreeSet<_>>()
@@ -138,7 +133,6 @@ impl Evidence {
     /// Returns all readings of steal except the first of each CPU, in time order: the time of the
     /// reading, and how much the hypervisor took from that CPU since the previous reading, in
     /// nanoseconds.
-    #[must_use]
     pub fn steal_steps(&self) -> Vec<(i64, i64)> {
         let mut before: BTreeMap<i64, i64> = BTreeMap::new();
         let step = |[at, cpu, stolen]: &[i64; 3]| {
@@ -150,21 +144,18 @@ impl Evidence {
 
     /// Returns true if the control group's freezer reports that it stopped the process for at least
     /// half of the time between two times.
-    #[must_use]
     pub fn frozen(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[_, _, frozen, _]| *frozen)
     }
 
     /// Returns true if the control group's CPU-time quota reports that it held threads back for at
     /// least half of the time between two times.
-    #[must_use]
     pub fn throttled(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[.., throttled]| *throttled)
     }
 
     /// Returns true if the process as a whole was stopped for most of the time between two times:
     /// even the thread that gathers evidence on other CPUs did not run.
-    #[must_use]
     pub fn stood_still(&self, from: i64, to: i64) -> bool {
         let common = |[start, end, ..]: &[i64; 4]| to.min(*end) - from.max(*start);
         let mut held = self.held.iter().map(common);
@@ -222,7 +213,6 @@ fn track<const N: usize>(
 }
 
 /// Returns the tracks of windows and of their events, with the names of their numbers.
-#[must_use]
 pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     let events = (0..).zip(windows).flat_map(|(number, window)| {
         window.events.iter().map(move |event| {
@@ -240,7 +230,6 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
 }
 
 /// Returns the track of steal readings: time, CPU, and steal time since boot.
-#[must_use]
 pub fn steal_track(readings: &[[i64; 3]]) -> Track {
     track(STEAL, ["at_ns", "cpu", "steal_ns"], readings.iter().copied())
 }
@@ -249,13 +238,11 @@ pub fn steal_track(readings: &[[i64; 3]]) -> Track {
 /// readings, and how much of the time between them the process was frozen and held back by a
 /// CPU-time quota. A row exists only if something was counted, or if the readings were much farther
 /// apart than usual.
-#[must_use]
 pub fn group_track(held: &[[i64; 4]]) -> Track {
     track(GROUP, HELD, held.iter().copied())
 }
 
 /// Returns the track of wake-up latencies without and with tracing, in nanoseconds.
-#[must_use]
 pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
     Track::new(COST).column("off_ns", off).column("on_ns", on)
 }

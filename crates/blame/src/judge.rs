@@ -19,7 +19,6 @@ pub struct Finding {
 impl Finding {
     /// Returns the cause of the largest share if it explains at least half of the lateness; a
     /// smaller share only contributes.
-    #[must_use]
     pub fn main(&self, late: &Late) -> Option<&Cause> {
         let (cause, time) = self.shares.first()?;
         (time * 2 >= late.lateness()).then_some(cause)

@@ -50,7 +50,6 @@ pub struct Wait {
 
 impl Late {
     /// Returns a policy's priority as the kernel counts: smaller is more important.
-    #[must_use]
     pub fn priority_of(policy: Policy) -> i64 {
         match policy {
             Policy::Deadline { .. } => -1,

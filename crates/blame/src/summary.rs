@@ -97,7 +97,6 @@ pub struct LateTold {
 }
 
 /// Judges all late samples.
-#[must_use]
 pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
     let judged = late.iter().map(|late| (late, judge(late, evidence)));
     let judged = one_per_group(judged.collect());

@@ -20,7 +20,6 @@ pub enum State {
 
 impl State {
     /// Whether something should be changed.
-    #[must_use]
     pub fn asks_for_change(self) -> bool {
         matches!(self, Self::Warning | Self::Advice)
     }
@@ -88,7 +87,6 @@ pub struct Evidence {
 
 impl Diagnosis {
     /// Adds the effects of knobs on this machine, as experiments showed, in words by their names.
-    #[must_use]
     pub fn with_worth(mut self, worth: &BTreeMap<String, String>) -> Self {
         for finding in &mut self.findings {
             let known = finding.knobs.iter().filter_map(|knob| {
@@ -103,14 +101,12 @@ impl Diagnosis {
 
 impl Finding {
     /// Returns the name of the check for users.
-    #[must_use]
     pub fn in_words(&self) -> String {
         self.name.replace('_', " ")
     }
 
     /// Returns the knobs that could fix it, and the command of the experiment that measures their
     /// effect on this machine; empty if there are none.
-    #[must_use]
     pub fn knobs_in_words(&self) -> String {
         let run = self.see.trim_start_matches("steadfast run ");
         match self.knobs {
@@ -124,7 +120,6 @@ impl Finding {
     }
 
     /// Returns the first way to change it in one line: what to type or to set.
-    #[must_use]
     pub fn in_short(&self) -> String {
         match (&self.command, &self.kernel_parameters) {
             (None, Some(parameters)) => format!("boot with {parameters}"),

@@ -28,7 +28,6 @@ pub fn checks() -> impl Iterator<Item = &'static str> {
 
 /// Examines everything, for work on the CPUs `cpus`: the machine by its fingerprint, the rest by
 /// the files of `tree`, and the result of `turns`.
-#[must_use]
 pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> Diagnosis {
     diagnosis(&Seen::new(machine, tree, cpus, Some(turns)), &[])
 }
@@ -36,7 +35,6 @@ pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> D
 /// Returns what follows from a machine's fingerprint and from what its runs showed, for work on the
 /// CPUs `cpus`. It reads no file, so it also applies to a machine that was measured long ago. What
 /// only the machine's files show is left out.
-#[must_use]
 pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -> Diagnosis {
     let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus, None), evidence);
     let findings = &mut diagnosis.findings;
@@ -78,7 +76,6 @@ const NAMED: usize = 3;
 impl Diagnosis {
     /// Returns an answer that fits: it names as many findings as there is room for, and always the
     /// most important one.
-    #[must_use]
     pub fn answer_that(&self, fits: impl Fn(&str) -> bool) -> String {
         let named = |most| answer(&self.findings, most);
         let mut answers = (2..=NAMED).rev().map(named);

@@ -24,7 +24,6 @@ const AFTER: &str = "To see whether a change helped, make the run shown with it 
 
 impl Diagnosis {
     /// Returns the diagnosis in lines of at most `width` columns; words are not split.
-    #[must_use]
     pub fn text(&self, width: usize) -> String {
         let width = width.max(NARROWEST);
         let groups: String = GROUPS.iter().map(|group| self.group(*group, width)).collect();
@@ -45,7 +44,6 @@ impl Diagnosis {
     }
 
     /// Returns what the kernel's parameters are for, and where they belong.
-    #[must_use]
     pub fn boot_in_words(&self) -> String {
         let kept = match self.housekeeping_cpus.is_empty() {
             true => String::new(),

@@ -16,7 +16,6 @@ pub struct Tree {
 
 impl Tree {
     /// Uses the files below `root`; `/` is this machine.
-    #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = Some(root.into());
         Self { root }

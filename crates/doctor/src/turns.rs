@@ -17,7 +17,6 @@ impl Turns {
     /// Tries it on this machine, on all CPUs that this thread may use, under a policy or, without
     /// the right to it, the default one. It takes two seconds for every CPU on which the thread
     /// does not get its turn.
-    #[must_use]
     pub fn tried(policy: Policy) -> Self {
         let policy = match sched::may_be_real_time() {
             true => policy,

@@ -119,7 +119,6 @@ impl Knob {
     }
 
     /// Returns the function that changes the run's own specification, if it is such a knob.
-    #[must_use]
     pub fn flag(&self) -> Option<Apply> {
         match &self.way {
             Way::Flag(flag) => Some(flag.apply),
@@ -130,7 +129,6 @@ impl Knob {
     /// Returns the value to try in the run's own specification: the advised one, or the other one
     /// if that is already set; `None` for other kinds of knobs, and if the specification does not
     /// have it.
-    #[must_use]
     pub fn to_try_of(&self, spec: &RunSpec) -> Option<String> {
         let Way::Flag(flag) = &self.way else {
             return None;

@@ -52,13 +52,11 @@ pub struct OnMachine {
 
 impl OnMachine {
     /// Collects the knobs of the machine below `root`.
-    #[must_use]
     pub fn below(root: &Path) -> Self {
         Self { knobs: here(root), running: rivals::running(root) }
     }
 
     /// Returns the knob with this name, if it exists.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&Present> {
         self.knobs.iter().find(|one| one.name == name)
     }
@@ -66,7 +64,6 @@ impl OnMachine {
 
 /// Returns the knobs of the table that exist on the machine below `root`, in the order of the
 /// table. It excludes units of systemd, which are tried only if named.
-#[must_use]
 pub fn here(root: &Path) -> Vec<Present> {
     let running = rivals::running(root);
     let found = |knob: &'static Knob| found(knob, knob.name, root, &running);
@@ -74,7 +71,6 @@ pub fn here(root: &Path) -> Vec<Present> {
 }
 
 /// Returns the knob with a typed name, if it exists on the machine below `root`.
-#[must_use]
 pub fn present(root: &Path, typed: &str) -> Option<Present> {
     found(find(typed)?, typed, root, &rivals::running(root))
 }
@@ -146,7 +142,6 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
 }
 
 /// Joins the values of several places: one value if they are equal, else each as `PLACE=VALUE`.
-#[must_use]
 pub fn in_words(read: &[(&Place, String)]) -> String {
     let Some((_, first)) = read.first() else {
         return String::new();

@@ -18,7 +18,6 @@ const DEBUG: &str = "sys/kernel/debug";
 const LOCKDOWN: &str = "sys/kernel/security/lockdown";
 
 /// Returns the reason for which a place refused this process with this error.
-#[must_use]
 pub fn barrier(error: &io::Error, place: &Place, root: &Path) -> KnobBarrier {
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem => KnobBarrier::ReadOnly,

@@ -23,7 +23,6 @@ pub const RIVALS: &[&str] =
 const KEPT: usize = 15;
 
 /// Returns those that run on the machine below `root`.
-#[must_use]
 pub fn running(root: &Path) -> Vec<String> {
     let names = files(root, "proc/*/comm").into_iter();
     let names: Vec<String> = names.filter_map(read::text).collect();

@@ -72,7 +72,6 @@ pub static KNOBS: &[Knob] = &[
 ];
 
 /// Returns the knob with this name; `service:UNIT` names one knob for each unit.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static Knob> {
     KNOBS.iter().find(|knob| knob.bears(name))
 }

@@ -30,7 +30,6 @@ pub struct Write {
 impl Write {
     /// Returns the file and the text that it then contains; `None` if no file keeps the value
     /// permanently, such as the CPUs of an interrupt, whose number may change at boot.
-    #[must_use]
     pub fn text(&self) -> Option<(PathBuf, String)> {
         match &self.place {
             Place::File { path, form } if !path.starts_with(INTERRUPTS) => {

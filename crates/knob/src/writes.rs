@@ -64,7 +64,6 @@ impl Knob {
     }
 
     /// Returns the places that the kernel changes when this knob is written.
-    #[must_use]
     pub fn moved(&self, root: &Path) -> Vec<Place> {
         self.moves.iter().flat_map(|at| in_pattern(root, at)).collect()
     }

@@ -49,7 +49,6 @@ impl fmt::Display for Series {
 
 impl Series {
     /// The lab's name for a kernel of this series: `debian-6.1-rt`.
-    #[must_use]
     pub fn kernel_name(&self) -> String {
         self.to_string().replace(':', "-")
     }

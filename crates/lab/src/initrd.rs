@@ -20,7 +20,6 @@ pub(crate) const MODULES: &str = "modules";
 
 /// Whether this process is the first one of a machine of the lab. A container has a first process
 /// too, but there `/proc` is mounted, or the root directory is of another type.
-#[must_use]
 pub fn is_this_machine() -> bool {
     this() == Pid::INIT
         && is_root_in_memory()
@@ -127,7 +126,6 @@ impl Initrd {
     ///
     /// # Panics
     /// Never: writing to memory does not fail.
-    #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut archive = Vec::new();
         for (number, (path, entry)) in self.entries.iter().enumerate() {

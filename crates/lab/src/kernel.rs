@@ -88,7 +88,6 @@ impl Kernel {
     }
 
     /// Returns the names of its modules, in the order in which they must be loaded.
-    #[must_use]
     pub fn module_names(&self) -> Vec<String> {
         let files = self.modules.iter().filter_map(|path| path.file_stem());
         files.map(|name| name.to_string_lossy().into_owned()).collect()

@@ -49,7 +49,6 @@ impl Kernels {
     }
 
     /// Uses a lab in this folder.
-    #[must_use]
     pub fn at(lab: &Path) -> Self {
         Self { lab: lab.to_owned() }
     }

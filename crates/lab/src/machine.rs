@@ -121,7 +121,6 @@ impl Machine {
     }
 
     /// Returns QEMU's complaints, or else the last lines on the machine's console, in one line.
-    #[must_use]
     pub fn last_words(&mut self) -> String {
         let complaints = lines(&self.complaints.more().unwrap_or_default()).join(" | ");
         let console = lines(&self.console.more().unwrap_or_default());
@@ -149,7 +148,6 @@ fn command_line(kernel: &Kernel, role: &str) -> String {
 
 /// Returns one hash over everything that determines what a machine of the lab does: QEMU, its
 /// firmware and its arguments, the kernel and its parameters, and the initial file system.
-#[must_use]
 pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> String {
     let parts = [
         qemu.version.clone(),

@@ -82,7 +82,6 @@ impl Qemu {
     }
 
     /// Returns the arguments with which every machine is started, except its files.
-    #[must_use]
     pub fn arguments() -> String {
         MACHINE.join(" ")
     }

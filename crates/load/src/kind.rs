@@ -53,7 +53,6 @@ impl Load {
     };
 
     /// Returns the argument that is used if none is typed.
-    #[must_use]
     pub fn usual_argument(&self) -> &'static str {
         let usual = self.argument.and_then(|argument| argument.default);
         usual.unwrap_or_default()
@@ -79,7 +78,6 @@ pub enum Processes {
 impl Processes {
     /// Returns whether they can work for a share of the time; a guarded program has its own options
     /// for that.
-    #[must_use]
     pub fn have_intensity(self) -> bool {
         matches!(self, Self::OnEachCpu | Self::One)
     }

@@ -69,7 +69,6 @@ pub static LOADS: &[Load] = &[
 ];
 
 /// Returns the load with this name.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static Load> {
     LOADS.iter().find(|load| load.name == name)
 }

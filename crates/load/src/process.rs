@@ -185,7 +185,6 @@ impl Running {
     }
 
     /// Returns what each process has done since the mark.
-    #[must_use]
     pub fn done(&mut self) -> Vec<LoadFound> {
         if let Some(watch) = self.watch.take() {
             self.unsteady = watch.finish(&self.spec.to_string());

@@ -22,7 +22,6 @@ pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
 }
 
 /// Returns true if loads are joined by commas, the separator before `+`.
-#[must_use]
 pub fn has_commas(list: &str) -> bool {
     words(list).join("+") != list
 }

@@ -46,7 +46,6 @@ pub struct Elf {
 
 impl Elf {
     /// Reads a file; `None` if it is not an ELF file, or a broken one.
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         match bytes.get(4)? {
             1 => read::<FileHeader32<Endianness>>(bytes, 32),
@@ -55,13 +54,11 @@ impl Elf {
     }
 
     /// Whether it needs only the kernel.
-    #[must_use]
     pub fn is_static(&self) -> bool {
         self.interpreter.is_none() && self.needed.is_empty()
     }
 
     /// Whether this machine can load it.
-    #[must_use]
     pub fn fits(&self) -> bool {
         self.machine == ARCH && self.bits == usize::BITS
     }

@@ -13,7 +13,6 @@ pub struct Platform {
 
 /// Whether binaries in a folder with this name are for this machine. Names of both versions are
 /// accepted in either, because some archives mix them.
-#[must_use]
 pub fn fits(name: &str) -> bool {
     let here = format!("{ARCH}-linux");
     name == here || (ARCH == "x86_64" && name == "linux64")

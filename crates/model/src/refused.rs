@@ -23,7 +23,6 @@ impl Refused {
     }
 
     /// Returns the line without the file's name.
-    #[must_use]
     pub fn why(&self) -> &str {
         &self.why
     }

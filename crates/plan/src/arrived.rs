@@ -37,17 +37,14 @@ pub struct LabRun {
 
 impl Arrived {
     /// Puts a recording in its envelope.
-    #[must_use]
     pub fn new(recording: Recording, envelope: Envelope) -> Self {
         Self { recording, envelope }
     }
 
-    #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    #[must_use]
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
     }
@@ -62,7 +59,6 @@ impl From<Recording> for Arrived {
 
 impl Envelope {
     /// Adds what the receiving side knows to the outcome of the recording inside.
-    #[must_use]
     pub fn around(&self, mut outcome: Outcome) -> Outcome {
         if let Some(lab) = &self.lab {
             outcome.header.run_id.clone_from(&lab.run_id);

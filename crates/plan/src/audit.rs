@@ -185,7 +185,6 @@ pub enum ChangedWhen {
 
 impl Occurrence {
     /// Returns how often it happened, over all steps.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.runs.iter().map(|run| (run.last - run.first + 1) * run.each).sum()
     }

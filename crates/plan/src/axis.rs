@@ -60,7 +60,6 @@ pub struct NotAnAxis(String);
 impl Axis {
     /// Returns the size by which the runs of a measurement are varied; `None` if they simulate
     /// nothing.
-    #[must_use]
     pub fn of_measurement(name: &str) -> Option<Self> {
         let sizes = [Self::Masses, Self::Instances];
         let size = Size::of_measurement(name)?;
@@ -68,7 +67,6 @@ impl Axis {
     }
 
     /// Returns the corresponding size; `None` for an axis that is not a size.
-    #[must_use]
     pub fn size(&self) -> Option<Size> {
         match self {
             Self::Masses => Some(Size::MASSES),
@@ -78,7 +76,6 @@ impl Axis {
     }
 
     /// The parameter that holds the value, which is also its flag.
-    #[must_use]
     pub fn parameter(&self) -> &'static str {
         match self {
             Self::Rate => "rate",
@@ -89,7 +86,6 @@ impl Axis {
     }
 
     /// The unit of places: `masses`, `Hz`, or the name of the variable.
-    #[must_use]
     pub fn unit(&self, count: u64) -> &str {
         match self {
             Self::Rate => "Hz",
@@ -100,7 +96,6 @@ impl Axis {
     }
 
     /// What a place is called in text: `size`, `rate` or `value`.
-    #[must_use]
     pub fn noun(&self) -> &'static str {
         match self {
             Self::Rate => "rate",
@@ -111,7 +106,6 @@ impl Axis {
 
     /// The number of which every place is a multiple. The sizes of tires in the publications are
     /// this far apart, and both tire models need it.
-    #[must_use]
     pub fn grain(&self) -> u64 {
         match self {
             Self::Masses => 4,
@@ -120,7 +114,6 @@ impl Axis {
     }
 
     /// The smallest place for runs on `threads` threads, each of which needs a part of the model.
-    #[must_use]
     pub fn smallest(&self, threads: u64) -> u64 {
         match self.size() {
             Some(_) => threads.next_multiple_of(self.grain()).max(self.grain()),
@@ -129,7 +122,6 @@ impl Axis {
     }
 
     /// The largest place, given the parameters that the measurement declares.
-    #[must_use]
     pub fn largest(&self, declared: &[Parameter]) -> u64 {
         let own = declared.iter().find(|one| one.name == self.parameter());
         match (self, own.map(|parameter| parameter.kind)) {
@@ -141,7 +133,6 @@ impl Axis {
     }
 
     /// The number at a place, in the axis's unit.
-    #[must_use]
     pub fn number(&self, place: u64) -> f64 {
         match self {
             Self::Setting(setting) => setting.value(place).get(),
@@ -151,7 +142,6 @@ impl Axis {
 
     /// The part of the parameter's value that is the same at all places; `None` if there is no such
     /// part.
-    #[must_use]
     pub fn rest(&self, value: &str) -> Option<String> {
         let Self::Setting(setting) = self else {
             return None;
@@ -165,7 +155,6 @@ impl Axis {
 
 impl Periods {
     /// Returns the deadline of a step at a place.
-    #[must_use]
     pub fn of(self, place: u64) -> Nanos {
         match self.is_rate {
             true => Rate::of_hertz(place).period(),
@@ -174,13 +163,11 @@ impl Periods {
     }
 
     /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.
-    #[must_use]
     pub fn nearest(self, place: u64) -> u64 {
         if self.is_rate { hertz(self.of(place)) } else { place }
     }
 
     /// Returns how many times as often deadlines are due at a place as in the original run.
-    #[must_use]
     pub fn times_as_often(self, place: u64) -> f64 {
         self.usual.0.max(1) as f64 / self.of(place).0.max(1) as f64
     }
@@ -194,7 +181,6 @@ pub(crate) fn hertz(period: Nanos) -> u64 {
 impl Setting {
     /// The number of equal steps between the two ends. Whole-number settings have at most one step
     /// per whole number.
-    #[must_use]
     pub fn steps(&self) -> u64 {
         match self.whole {
             true => (self.to.get() - self.from.get()).abs().min(STEPS as f64) as u64,
@@ -203,7 +189,6 @@ impl Setting {
     }
 
     /// Returns the value at a place.
-    #[must_use]
     pub fn value(&self, place: u64) -> Number {
         let steps = self.steps();
         let [from, to] = [self.from, self.to].map(Number::get);

@@ -9,7 +9,6 @@ const ZSTD_LEVEL: i32 = 1;
 ///
 /// # Panics
 /// Never: compressing memory does not fail.
-#[must_use]
 pub fn pack(values: &[i64]) -> Vec<u8> {
     let mut previous = 0i64;
     let differences: Vec<u64> = values

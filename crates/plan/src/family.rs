@@ -33,7 +33,6 @@ units::named! {
 
 impl Family {
     /// The measurements of the family, in the order in which they are shown.
-    #[must_use]
     pub const fn measurements(self) -> &'static [&'static str] {
         match self {
             Self::Clock => &["clock_overhead"],
@@ -70,7 +69,6 @@ impl Family {
     }
 
     /// Returns the family of a measurement; `None` for a measurement without one.
-    #[must_use]
     pub fn of(measurement: &str) -> Option<Self> {
         let has = |family: &Self| family.measurements().contains(&measurement);
         Self::ALL.into_iter().find(has)

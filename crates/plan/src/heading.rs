@@ -19,7 +19,6 @@ pub type Note = Words<1000>;
 
 impl Heading {
     /// Returns this heading, with missing parts filled in from another.
-    #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self { title: self.title.or(other.title), note: self.note.or(other.note) }
     }
@@ -48,7 +47,6 @@ impl<const MOST: usize> Words<MOST> {
         }
     }
 
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.0
     }

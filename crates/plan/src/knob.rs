@@ -54,7 +54,6 @@ pub enum KnobBarrier {
 
 impl KnobBarrier {
     /// The reason in words that follow the name of a knob and a colon.
-    #[must_use]
     pub fn in_words(self) -> String {
         let words = match self {
             Self::Privilege => "needs root",
@@ -68,7 +67,6 @@ impl KnobBarrier {
     }
 
     /// Returns the remedy: a command, a privilege or a setting.
-    #[must_use]
     pub fn remedy(self) -> &'static str {
         match self {
             Self::Privilege => "run with `sudo`",

@@ -105,7 +105,6 @@ const CORES: [&str; 3] = ["Xenomai", "RTAI", "EVL"];
 
 impl Machine {
     /// Returns the real-time core beside Linux that answered measured code, with its version.
-    #[must_use]
     pub fn core_beside_linux(&self) -> Option<&str> {
         let model = self.preemption.as_str();
         let is_core = CORES.iter().any(|name| model.starts_with(name));
@@ -113,14 +112,12 @@ impl Machine {
     }
 
     /// Returns the step of the clock in nanoseconds, if its counter is coarser than a nanosecond.
-    #[must_use]
     pub fn clock_step_ns(&self) -> Option<f64> {
         self.counter_hz.map(|frequency| 1e9 / frequency as f64)
     }
 
     /// Names the kinds of cores to which these CPUs belong, such as `Cortex-A72 (CPUs 4-5)`; empty if
     /// all cores are equal.
-    #[must_use]
     pub fn kinds_of(&self, cpus: &CpuSet) -> Vec<String> {
         let is_used = |kind: &&CoreKind| kind.cpus.iter().any(|cpu| cpus.contains(cpu));
         self.unlike_cores.iter().filter(is_used).map(CoreKind::to_string).collect()
@@ -130,7 +127,6 @@ impl Machine {
     ///
     /// # Panics
     /// Never: a fingerprint always serialises.
-    #[must_use]
     pub fn id(&self) -> String {
         let text = serde_json::to_vec(self).expect("a fingerprint is plain data");
         let digest = Sha256::digest(text);

@@ -44,13 +44,11 @@ pub struct Row {
 
 impl Outcome {
     /// Whether all conditions were as requested, from start to end.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         !self.warnings.iter().any(Warning::invalidates)
     }
 
     /// Whether the run is INVALID only for reasons that may be absent in a repetition.
-    #[must_use]
     pub fn is_worth_repeating(&self) -> bool {
         let mut invalidating = self.warnings.iter().filter(|warning| warning.invalidates());
         !self.is_valid() && invalidating.all(Warning::passes)
@@ -59,26 +57,22 @@ impl Outcome {
 
 impl Row {
     /// Creates a row of executed samples, without skipped ones.
-    #[must_use]
     pub fn of(label: impl Into<String>, latency: Option<Distribution>) -> Self {
         let executed = latency.as_ref().map_or(0, Distribution::count);
         Self { label: label.into(), due: executed, executed, latency, ..Self::default() }
     }
 
     /// Creates a row without a result, which says what is missing.
-    #[must_use]
     pub fn unavailable(label: impl Into<String>, needs: impl Into<String>) -> Self {
         Self { label: label.into(), unavailable: Some(needs.into()), ..Self::default() }
     }
 
     /// The largest measured time in nanoseconds; `None` without a distribution.
-    #[must_use]
     pub fn max_ns(&self) -> Option<i64> {
         self.latency.as_ref().map(|latency| latency.max.value_ns)
     }
 
     /// Returns the value of a fact; `None` if the row does not have it.
-    #[must_use]
     pub fn fact(&self, fact: &Fact) -> Option<&Value> {
         self.facts.get(fact.name)
     }
@@ -89,7 +83,6 @@ impl Row {
     }
 
     /// Returns the row with another fact.
-    #[must_use]
     pub fn with(mut self, fact: &Fact, value: impl Into<Value>) -> Self {
         self.tell(fact, value);
         self

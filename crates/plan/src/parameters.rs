@@ -237,7 +237,6 @@ impl Parameters {
     ///
     /// # Panics
     /// If a default in the table of measurements does not parse; a test reads every one.
-    #[must_use]
     pub fn defaults(declared: &[Parameter]) -> Self {
         let value = |p: &Parameter| p.parse(p.default).expect("a default parses");
         let values = declared.iter().map(|p| (p.name.to_owned(), value(p)));
@@ -250,7 +249,6 @@ impl Parameters {
     }
 
     /// Looks up a parameter.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
@@ -261,7 +259,6 @@ impl Parameters {
     }
 
     /// Returns a time, or the period of a rate; 0 if the measurement does not declare it.
-    #[must_use]
     pub fn time(&self, name: &str) -> Nanos {
         match self.get(name) {
             Some(Value::Time(time)) => *time,
@@ -271,7 +268,6 @@ impl Parameters {
     }
 
     /// Returns a count; 0 if the measurement does not declare it.
-    #[must_use]
     pub fn count(&self, name: &str) -> u64 {
         match self.get(name) {
             Some(Value::Count(count)) => *count,
@@ -280,7 +276,6 @@ impl Parameters {
     }
 
     /// Returns a number; 0 if the measurement does not declare it.
-    #[must_use]
     pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
             Some(Value::Number(number)) => number.get(),
@@ -289,7 +284,6 @@ impl Parameters {
     }
 
     /// Returns a share, as a fraction of 1; 0 if the measurement does not declare it.
-    #[must_use]
     pub fn share(&self, name: &str) -> f64 {
         match self.get(name) {
             Some(Value::Percent(percent)) => *percent as f64 / 100.0,
@@ -298,7 +292,6 @@ impl Parameters {
     }
 
     /// Returns a word; empty if the measurement does not declare it.
-    #[must_use]
     pub fn word(&self, name: &str) -> &str {
         match self.get(name) {
             Some(Value::Word(word)) => word,

@@ -57,40 +57,34 @@ pub struct Column {
 
 impl Track {
     /// An empty track.
-    #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
     /// Adds a single fact.
-    #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
         self.attributes.insert(name.to_owned(), value.into());
         self
     }
 
     /// Adds a column.
-    #[must_use]
     pub fn column(mut self, name: &str, values: Vec<i64>) -> Self {
         self.columns.push(Column { name: name.to_owned(), values });
         self
     }
 
     /// Returns the values of a column; empty if there is no such column.
-    #[must_use]
     pub fn values(&self, name: &str) -> &[i64] {
         self.columns.iter().find(|column| column.name == name).map_or(&[], |column| &column.values)
     }
 
     /// Returns a single whole-number fact; 0 if there is no such fact.
-    #[must_use]
     pub fn number(&self, name: &str) -> i64 {
         self.attributes.get(name).and_then(serde_json::Value::as_i64).unwrap_or(0)
     }
 }
 
 /// Returns the SHA-256 over everything recorded (names, facts and values), in hexadecimal digits.
-#[must_use]
 pub fn samples_hash(tracks: &[Track]) -> String {
     let mut hash = Sha256::new();
     for track in tracks {

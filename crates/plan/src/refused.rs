@@ -19,31 +19,26 @@ pub struct Refused {
 
 impl Refused {
     /// Returns a refusal of an option.
-    #[must_use]
     pub fn option(option: &str, what: impl fmt::Display) -> Self {
         Self { option: Some(option.to_owned()), what: what.to_string(), ..Self::default() }
     }
 
     /// Returns the same refusal, of only this part of the option's value.
-    #[must_use]
     pub fn value(self, value: impl fmt::Display) -> Self {
         Self { value: Some(value.to_string()), ..self }
     }
 
     /// Returns the same refusal with what to do instead.
-    #[must_use]
     pub fn remedy(self, remedy: impl fmt::Display) -> Self {
         Self { remedy: remedy.to_string(), ..self }
     }
 
     /// Returns the same refusal in a member of a mix.
-    #[must_use]
     pub fn of_member(self, member: &str) -> Self {
         Self { member: Some(member.to_owned()), ..self }
     }
 
     /// Returns what is refused and what to do instead, without the option and the member.
-    #[must_use]
     pub fn reason(&self) -> String {
         let Self { what, remedy, .. } = self;
         let value = self.value.iter().map(|value| format!("{value}: "));

@@ -14,7 +14,6 @@ pub enum Right {
 
 impl Right {
     /// What the right permits, in words.
-    #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::RealTimePriority => "real-time priority",

@@ -99,7 +99,6 @@ struct Shortcoming {
 
 impl Answer {
     /// Returns the answer for these disturbances, and the reasons if it is not `Certified`.
-    #[must_use]
     pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
         let clock_step_ns = disturbances.iter().map(|one| one.clock_step_ns).max().unwrap_or(0);
         if clock_step_ns > 0 {
@@ -141,7 +140,6 @@ pub struct SelfTest {
 
 impl Disturbed {
     /// Returns what a run of the self-test found; `None` for any other run.
-    #[must_use]
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let spec = &outcome.header.spec;
         (spec.measurement == SELF_TEST).then_some(())?;
@@ -168,7 +166,6 @@ impl Disturbed {
 
     /// Counts the late events outside injections: those of this kernel, and those of the platform
     /// under it.
-    #[must_use]
     pub fn late_elsewhere(&self) -> [u64; 2] {
         let count = |of_host| {
             let of_it = self.elsewhere.iter().filter(|e| e.of_host == of_host);
@@ -178,7 +175,6 @@ impl Disturbed {
     }
 
     /// Whether enough events are blamed on the right cause.
-    #[must_use]
     pub fn is_blamed(&self) -> bool {
         self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
@@ -254,7 +250,6 @@ impl Disturbed {
 
 impl SelfTest {
     /// Certifies a machine, or says why not.
-    #[must_use]
     pub fn of(
         machine_id: String,
         tool_version: &str,
@@ -274,7 +269,6 @@ impl SelfTest {
     }
 
     /// The summary that later runs report.
-    #[must_use]
     pub fn told(&self) -> SelfTested {
         SelfTested {
             certified: self.certified,

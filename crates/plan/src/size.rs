@@ -25,7 +25,6 @@ impl Size {
         Self { parameter: "instances", fact: fact::INSTANCES, one: "instance", many: "instances" };
 
     /// Returns the size of a measurement's model; `None` for a measurement that simulates nothing.
-    #[must_use]
     pub fn of_measurement(name: &str) -> Option<Self> {
         match name {
             "tire" => Some(Self::MASSES),
@@ -35,19 +34,16 @@ impl Size {
     }
 
     /// Returns the size that a run requests.
-    #[must_use]
     pub fn count(self, parameters: &Parameters) -> u64 {
         parameters.count(self.parameter)
     }
 
     /// Returns a size with its unit: `5900 masses`.
-    #[must_use]
     pub fn words(self, count: u64) -> String {
         format!("{count} {}", self.unit(count))
     }
 
     /// Returns the unit, in the singular or plural that `count` requires.
-    #[must_use]
     pub fn unit(self, count: u64) -> &'static str {
         if count == 1 { self.one } else { self.many }
     }

@@ -126,13 +126,11 @@ pub struct Link {
 
 impl Member {
     /// Number of threads that step it.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.run.parameters.count("threads").max(1) as usize
     }
 
     /// Returns the members whose outputs it uses, each once, in the order of its inputs.
-    #[must_use]
     pub fn sources(&self) -> Vec<&str> {
         let mut sources: Vec<&str> = Vec::new();
         for link in &self.inputs {
@@ -155,7 +153,6 @@ pub struct FileAsked {
 
 impl RunSpec {
     /// Creates a specification in this version's format.
-    #[must_use]
     pub fn new(measurement: &str, parameters: Parameters, asked: Asked) -> Self {
         Self {
             format_version: FORMAT_VERSION,
@@ -178,20 +175,17 @@ impl RunSpec {
     ///
     /// # Panics
     /// Never: a specification always serialises.
-    #[must_use]
     pub fn key(&self) -> String {
         serde_json::to_string(self).expect("a specification is plain data")
     }
 
     /// How long the run may take before it is ended because it hangs.
-    #[must_use]
     pub fn longest(&self) -> Duration {
         Duration::from_secs(60) + Duration::from(self.asked.duration).saturating_mul(5)
     }
 
     /// Returns the run in a few words, with the parameters that differ from their defaults: `wakeup
     /// fifo:80, period 2ms, load cpu`.
-    #[must_use]
     pub fn title(&self) -> String {
         let usual = USUAL.get().map(|usual| usual(&self.measurement));
         self.title_without(&usual.unwrap_or_default())

@@ -7,7 +7,6 @@ use crate::{Axis, BETWEEN_SETTINGS, Periods, RunSpec, Value, settings_in};
 
 impl Axis {
     /// Returns what a run varies; by default the size of its model.
-    #[must_use]
     pub fn of(spec: &RunSpec) -> Option<Self> {
         let over = spec.over.clone();
         over.or_else(|| Self::of_measurement(&spec.measurement))
@@ -33,7 +32,6 @@ impl Axis {
     }
 
     /// Returns the place of a run.
-    #[must_use]
     pub fn place(&self, spec: &RunSpec) -> u64 {
         match self {
             Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),
@@ -49,7 +47,6 @@ impl Axis {
 
     /// Returns how often deadlines are due at each place, for runs that differ from this one only
     /// in their place.
-    #[must_use]
     pub fn periods(&self, spec: &RunSpec) -> Periods {
         Periods { usual: spec.parameters.time("rate"), is_rate: *self == Self::Rate }
     }

@@ -213,7 +213,6 @@ fn account(effect: Effect, cause: impl Into<String>, remedy: impl Into<String>) 
 
 impl Warning {
     /// Whether the run's figures must not be used.
-    #[must_use]
     pub fn invalidates(&self) -> bool {
         self.account().effect != Valid
     }
@@ -223,13 +222,11 @@ impl Warning {
     }
 
     /// Returns what happened, in one sentence.
-    #[must_use]
     pub fn cause(&self) -> String {
         self.account().cause
     }
 
     /// Returns the remedy: a command, a privilege or a setting.
-    #[must_use]
     pub fn remedy(&self) -> String {
         self.account().remedy
     }

@@ -42,13 +42,11 @@ pub struct Room {
 
 impl Room {
     /// Room for this many numbers in all columns together.
-    #[must_use]
     pub fn for_values(values: u64) -> Self {
         Self { values }
     }
 
     /// Most bytes that such a recording takes.
-    #[must_use]
     pub fn bytes(self) -> u64 {
         let packed = self.values.saturating_mul(BYTES_A_VALUE);
         packed.saturating_add(BYTES_OF_TEXT)

@@ -18,7 +18,6 @@ use crate::table::find;
 const LONGEST_TEXT: usize = 1 << 20;
 
 /// Returns how large the recording of a run may be.
-#[must_use]
 pub fn room_for(spec: &RunSpec) -> Room {
     let sample_bytes = find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec));
     room(spec, sample_bytes)

@@ -48,7 +48,6 @@ pub struct Bench {
 }
 
 impl Bench {
-    #[must_use]
     pub fn new(spec: RunSpec) -> Self {
         #[cfg(test)]
         testing::measure_alone();
@@ -141,7 +140,6 @@ impl Bench {
 
     /// Returns the conditions that the threads had, and the warnings about differences from the
     /// request.
-    #[must_use]
     pub fn into_findings(self) -> (Vec<ThreadFound>, Vec<Warning>) {
         (self.threads.into_inner(), self.warnings.into_inner())
     }

@@ -239,7 +239,6 @@ pub enum Length {
 
 impl Length {
     /// Returns the time itself.
-    #[must_use]
     pub fn time(self) -> Nanos {
         match self {
             Self::Seconds(time) | Self::Fixed(time) => time,

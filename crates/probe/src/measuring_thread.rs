@@ -132,7 +132,6 @@ fn get_ready<'a, R>(
 }
 
 /// Returns the kernel's message without the number that Rust appends.
-#[must_use]
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()

@@ -8,7 +8,6 @@ use crate::measurement::Measurement;
 use crate::table::find;
 
 /// Returns the outcome of a recording: its rows, and whether they may be used.
-#[must_use]
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
     let rows = match find(name) {

@@ -51,7 +51,6 @@ static HIDDEN: &[&dyn Measurement] = &[
 ];
 
 /// Returns the measurement of that name.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Measurement> {
     let mut all = MEASUREMENTS.iter().chain(HIDDEN).copied();
     all.find(|m| m.name() == name)

@@ -50,7 +50,6 @@ impl Remark {
     }
 
     /// Returns name and words in a line: `Idle: it gets nothing done.`
-    #[must_use]
     pub fn sentence(&self) -> String {
         let stop = if self.name.ends_with('?') { "" } else { ":" };
         format!("{}{stop} {}", self.name, self.words)
@@ -59,7 +58,6 @@ impl Remark {
 
 impl Answer {
     /// Puts the user's own name for the subject into the answer.
-    #[must_use]
     pub fn headed(mut self, heading: &Heading) -> Self {
         if let Some(title) = &heading.title {
             self.subject = format!("{}: {}", title.text(), self.subject);
@@ -68,7 +66,6 @@ impl Answer {
     }
 
     /// Adds a remark.
-    #[must_use]
     pub fn with(mut self, remark: Remark) -> Self {
         self.remarks.push(remark);
         self

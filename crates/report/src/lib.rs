@@ -42,7 +42,6 @@ pub use views::{CheckReport, Telling, answer, check, doctor, exact_gate, self_te
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints
 /// well. A comparison of systems has a different page.
-#[must_use]
 pub fn html(analysis: &Analysis) -> String {
     render::html::page(&document(analysis))
 }
@@ -56,7 +55,6 @@ pub struct Page {
 }
 
 /// The page of [`html`], and every table of it as comma-separated values.
-#[must_use]
 pub fn page(analysis: &Analysis) -> Page {
     linked(&document(analysis))
 }
@@ -76,7 +74,6 @@ fn document(analysis: &Analysis) -> Document {
 
 /// Returns the comparison as comma-separated values (RFC 4180): one line per figure of a row; empty
 /// without a comparison.
-#[must_use]
 pub fn comparison_csv(analysis: &Analysis) -> String {
     let comparison = analysis.comparison.as_ref();
     let table = comparison.map(sections::comparison::figures);
@@ -85,7 +82,6 @@ pub fn comparison_csv(analysis: &Analysis) -> String {
 
 /// Returns the summary for a terminal, at most 100 columns wide, without colour; for a comparison
 /// of systems, the answer in words and tables.
-#[must_use]
 pub fn terminal(analysis: &Analysis) -> String {
     render::terminal::terminal(&match &analysis.comparison {
         Some(comparison) => pages::compared(analysis, comparison),
@@ -94,7 +90,6 @@ pub fn terminal(analysis: &Analysis) -> String {
 }
 
 /// Returns a gate in the lab as JSON.
-#[must_use]
 pub fn exact_gate_json(exact: &Exact) -> Value {
     json!({ "schema_version": SCHEMA_VERSION, "gate": exact, "answer": exact_gate(exact) })
 }
@@ -110,7 +105,6 @@ pub struct Reported<'r, 'a> {
 }
 
 impl<'r, 'a> Reported<'r, 'a> {
-    #[must_use]
     pub fn of(analysis: &'r Analysis<'a>) -> Self {
         let findings = views::leading(analysis).findings(analysis);
         Self { answer: answer(analysis), findings, analysis }
@@ -126,13 +120,11 @@ pub fn json(analysis: &Analysis, to: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Returns the result of a self-test: the table of disturbances, then sentences.
-#[must_use]
 pub fn self_test(test: &SelfTest) -> String {
     one(sections::of_test(test))
 }
 
 /// Returns the result of a self-test as JSON, with the sums over all disturbances.
-#[must_use]
 pub fn self_test_json(test: &SelfTest) -> Value {
     let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
     let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
@@ -154,20 +146,17 @@ pub fn self_test_json(test: &SelfTest) -> Value {
 }
 
 /// Returns the result of an audit of a model's step: the table of findings, then sentences.
-#[must_use]
 pub fn audit(audited: &Audited) -> String {
     one(sections::found_by_audit(audited))
 }
 
 /// Returns the first findings of an audit in words.
-#[must_use]
 pub fn audit_answer(audited: &Audited) -> Answer {
     views::audit::answer(audited)
 }
 
 /// Returns the record of an audit that reports on later runs of the model show; `file_sha256` is
 /// the hash of the model's file.
-#[must_use]
 pub fn kept_audit(
     audited: &Audited,
     file_sha256: &str,
@@ -178,7 +167,6 @@ pub fn kept_audit(
 }
 
 /// Returns an audit as JSON: its findings as values and in words, and the answer.
-#[must_use]
 pub fn audit_json(audited: &Audited) -> Value {
     let mut document = json!(audited);
     let in_json = document["findings"].as_array_mut().into_iter().flatten();
@@ -192,7 +180,6 @@ pub fn audit_json(audited: &Audited) -> Value {
 }
 
 /// Returns times that were not measured by runs of this program, as a table, then sentences.
-#[must_use]
 pub fn times(times: &Times) -> String {
     one(sections::comparison::apart(times))
 }

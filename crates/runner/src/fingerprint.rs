@@ -15,7 +15,6 @@ const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd
 const USUAL_PAGE_BYTES: u64 = 4096;
 
 /// Reads the properties of this machine.
-#[must_use]
 pub fn fingerprint() -> Machine {
     let online = topology::online();
     let cores = topology::cores();

@@ -49,7 +49,6 @@ impl Host {
     }
 
     /// Returns a command that starts the program in a role.
-    #[must_use]
     pub fn command(&self, role: &str) -> Command {
         match self {
             Self::This => role::command(THIS_PROGRAM, role),
@@ -63,7 +62,6 @@ impl Host {
     }
 
     /// Describes why the program was not started.
-    #[must_use]
     pub fn not_started(&self, error: &io::Error) -> String {
         match self {
             Self::This => format!("no process was started: {error}"),
@@ -73,7 +71,6 @@ impl Host {
 
     /// Describes why the program ended with that status before it did anything, if the system's
     /// loader ended it.
-    #[must_use]
     pub fn not_loaded(&self, status: i32) -> Option<String> {
         const OF_THE_LOADER: [i32; 2] = [1, 127];
         let is_it = matches!(self, Self::Packed(_)) && OF_THE_LOADER.contains(&status);

@@ -47,7 +47,6 @@ pub use left_over::give_back_left_over;
 
 /// Describes this machine, and whether it can make these runs. Restores what a killed run has
 /// changed, so that the reported CPUs are those that runs will find.
-#[must_use]
 pub fn about(specs: &[RunSpec]) -> About {
     let given_back = give_back_left_over();
     About {
@@ -62,7 +61,6 @@ pub fn about(specs: &[RunSpec]) -> About {
 }
 
 /// Returns the rights that real-time work needs and that this user does not have.
-#[must_use]
 pub fn without() -> Vec<Right> {
     let has = [
         (Right::RealTimePriority, sched::may_be_real_time()),

@@ -46,7 +46,6 @@ pub struct Request {
 
 impl Request {
     /// Whether it names this type among those that it accepts.
-    #[must_use]
     pub fn accepts(&self, kind: &str) -> bool {
         self.accept.split(',').any(|accepted| accepted.trim().starts_with(kind))
     }
@@ -54,7 +53,6 @@ impl Request {
     /// Whether the browser knows this server by the address to which it is connected, or as
     /// localhost. A page from elsewhere whose name resolves to this server knows it by that name
     /// (DNS rebinding).
-    #[must_use]
     pub fn is_for(&self, address: SocketAddr) -> bool {
         let name = match self.host.strip_suffix(&format!(":{}", address.port())) {
             Some(name) => name,

@@ -39,7 +39,6 @@ pub struct Beside {
 
 impl Audited {
     /// Whether nothing was found, and everything was watched.
-    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty() && self.system_calls_seen
     }

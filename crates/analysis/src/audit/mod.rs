@@ -16,7 +16,6 @@ pub use steps::Pattern;
 
 impl Audited {
     /// Judges a record.
-    #[must_use]
     pub fn of(record: &AuditRecord) -> Self {
         let [inside, outside] = [&record.inside, &record.outside];
         let mut not_seen = inside.not_seen.clone();

@@ -225,7 +225,6 @@ impl Benchmark {
 }
 
 /// Returns the findings of all benchmarks, by machine if there are several.
-#[must_use]
 pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
     let of_machine = |(name, benchmark): &(Option<String>, &Benchmark)| {
         let fastest = benchmark.fastest();
@@ -242,7 +241,6 @@ pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
 }
 
 /// Returns the benchmarks with the short names of their machines, if there are several machines.
-#[must_use]
 pub fn named<'b>(
     systems: &[System],
     benchmarks: &'b [Benchmark],

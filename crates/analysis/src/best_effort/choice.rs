@@ -49,7 +49,6 @@ pub struct Interval {
 
 impl Interval {
     /// Returns lower end, figure and upper end.
-    #[must_use]
     pub fn ends(self) -> [f64; 3] {
         [self.lower, self.value, self.upper]
     }
@@ -90,13 +89,11 @@ impl Choice {
     }
 
     /// Whether these are the runs without best-effort work.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         self.name == NONE
     }
 
     /// Whether best-effort work ran and no rate missed a deadline.
-    #[must_use]
     pub fn fits(&self) -> bool {
         self.work_per_s.is_some() && self.missed == 0
     }

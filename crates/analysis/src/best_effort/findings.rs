@@ -6,7 +6,6 @@ use crate::effect::Effect;
 use crate::finding::{AboutDeadlines, AboutEffects, Compared, Finding, Why, Work};
 
 /// Returns the findings on the first mix, beginning with its verdict.
-#[must_use]
 pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
     tried.first().map_or_else(
         || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })],
@@ -16,7 +15,6 @@ pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
 
 impl BestEffort {
     /// Returns all findings, beginning with the verdict.
-    #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let details = [self.missed(), self.idle(), self.slower()];
         let not_measured = self.choices.iter().filter(|choice| choice.runs == 0);
@@ -63,7 +61,6 @@ impl BestEffort {
         Work { per_s: work.ends(), unit: self.unit.clone() }
     }
 
-    #[must_use]
     pub fn fastest(&self) -> &str {
         self.rates.first().map_or("", String::as_str)
     }

@@ -35,25 +35,21 @@ pub struct End {
 
 impl Line<'_> {
     /// Returns the largest size that was tried.
-    #[must_use]
     pub fn largest(&self) -> Option<u64> {
         self.sizes.keys().next_back().copied()
     }
 
     /// Number of sizes tried; the bounds of all of them hold together.
-    #[must_use]
     pub fn claims(&self) -> usize {
         self.sizes.len()
     }
 
     /// Returns what was shown of a size that was tried.
-    #[must_use]
     pub fn held(&self, size: &Size, criterion: Criterion, demand: Demand) -> Held {
         Held::of(size.tries(criterion), demand, self.claims())
     }
 
     /// Returns the edge of the sizes that hold.
-    #[must_use]
     pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {
         let standing = |count, size| self.held(size, criterion, demands.of(count)).standing;
         let sizes = self.sizes.iter();
@@ -63,7 +59,6 @@ impl Line<'_> {
     }
 
     /// Returns the largest size without a miss below the smallest with one, and the latter.
-    #[must_use]
     pub fn first_miss(&self) -> Edge {
         self.ends(Criterion::InDeadlines, &Demand::NO_MISS).so_far
     }
@@ -72,14 +67,12 @@ impl Line<'_> {
 impl Ends {
     /// Returns the largest size that is shown to hold, else the largest that is likely to. No
     /// smaller size is likely to miss.
-    #[must_use]
     pub fn held(&self) -> Option<End> {
         End::of(self.shown.held, self.so_far.held)
     }
 
     /// Returns the smallest size that is shown not to hold, else the smallest that is likely not
     /// to.
-    #[must_use]
     pub fn missed(&self) -> Option<End> {
         End::of(self.shown.missed, self.so_far.missed)
     }

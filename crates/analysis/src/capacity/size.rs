@@ -31,7 +31,6 @@ pub struct Size<'a> {
 
 impl<'a> Size<'a> {
     /// Combines the runs of a size; a run without a row adds nothing.
-    #[must_use]
     pub fn of(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let mut size = Self::default();
         for outcome in outcomes {
@@ -82,13 +81,11 @@ impl<'a> Size<'a> {
 
     /// Returns how much longer a step can take until 1 in 100 misses, and until the worst one
     /// misses, in nanoseconds; negative if they miss already. `None` with too few steps.
-    #[must_use]
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
         headroom_ns(self.latency().as_ref(), period)
     }
 
     /// Returns what a search knows about this size.
-    #[must_use]
     pub fn seen(&self) -> Seen {
         Seen {
             deadlines: self.deadlines,

@@ -56,7 +56,6 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the kernels of the lab with each other and with everything published.
-    #[must_use]
     pub fn of_kernels(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
         Self::side_by_side(systems, &Question::default(), None, standards)
             .with_published(Published::all())
@@ -79,26 +78,22 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    #[must_use]
     pub fn with_published(mut self, published: Published) -> Self {
         self.published = published;
         self
     }
 
-    #[must_use]
     pub(crate) fn identified(mut self) -> Self {
         self.differences.iter_mut().for_each(Differing::identify);
         self
     }
 
     /// Adds times that are not comparable, such as those of another instruction set.
-    #[must_use]
     pub fn with_apart(mut self, times: Option<&'a Times>) -> Self {
         self.apart = times;
         self
     }
 
-    #[must_use]
     pub fn systems(&self) -> usize {
         self.systems.len()
     }

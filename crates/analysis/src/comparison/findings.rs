@@ -12,7 +12,6 @@ use crate::finding::{
 use crate::survey::System;
 
 /// Returns the deciding findings and their evidence.
-#[must_use]
 pub fn findings(comparison: &Comparison) -> Vec<Finding> {
     let contrasts = &comparison.contrasts;
     let mut all = Vec::new();
@@ -33,7 +32,6 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
 }
 
 /// Returns all other findings.
-#[must_use]
 pub fn details(comparison: &Comparison) -> Vec<Finding> {
     let Comparison { systems, contrasts, varied, .. } = comparison;
     let mut all: Vec<Finding> = varied.iter().map(|varied| variants(varied, systems)).collect();
@@ -55,7 +53,6 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
 }
 
 /// Returns the rows that are worse than in the reference.
-#[must_use]
 pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
     let of_row = |pair: &Pair, row: &Row| {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());

@@ -61,12 +61,10 @@ impl Published {
     }
 
     /// Combines all of these.
-    #[must_use]
     pub fn together(all: Vec<Self>) -> Self {
         Self(all.into_iter().flat_map(|published| published.0).collect())
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -127,29 +127,24 @@ impl Effect {
 
     /// Returns lower end, estimate and upper end of the ratio; `None` if the run-to-run variation
     /// is unknown.
-    #[must_use]
     pub fn interval(&self) -> Option<[f64; 3]> {
         (self.evidence != Evidence::Unknown).then_some(self.times)
     }
 
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.evidence, Evidence::Exact(_))
     }
 
     /// Whether it is shown to be larger, which is worse.
-    #[must_use]
     pub fn is_worse(&self) -> bool {
         self.is_shown && self.times[1] > 1.0
     }
 
-    #[must_use]
     pub fn is_better(&self) -> bool {
         self.is_shown && self.times[1] < 1.0
     }
 
     /// Returns the smallest ratio that a share [`POWER`] of such experiments would show.
-    #[must_use]
     pub fn detectable(&self) -> f64 {
         self.contrast().map_or(1.0, |contrast| contrast.detectable(self.level, POWER).exp())
     }
@@ -157,7 +152,6 @@ impl Effect {
     /// Returns the difference from the figure without the change: lower end, estimate, upper end;
     /// in its unit. Both were measured, so the interval covers the errors of both (Zou and Donner,
     /// Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008).
-    #[must_use]
     pub fn difference(&self) -> [f64; 3] {
         let [lower, times, upper] = self.times;
         let (without, with) = (self.values[0], self.values[0] * times);
@@ -175,7 +169,6 @@ impl Effect {
 const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
 
 /// Returns the most important figure with a shown difference.
-#[must_use]
 pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
     let named =
         |name: &&str| effects.iter().find(|effect| effect.figure.name == *name && effect.is_shown);
@@ -183,7 +176,6 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
 }
 
 /// Returns a figure that is shown to be worse although the decisive one is better.
-#[must_use]
 pub fn worse(effects: &[Effect]) -> Option<&Effect> {
     let is_better = decisive(effects)?.is_better();
     let decides = |effect: &&Effect| effect.figure.unit != Unit::Power && effect.is_worse();
@@ -191,7 +183,6 @@ pub fn worse(effects: &[Effect]) -> Option<&Effect> {
 }
 
 /// Returns the most important time that was compared.
-#[must_use]
 pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
     let times = effects.iter().filter(|effect| effect.figure.unit == Unit::Time);
     let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure.name == *name);

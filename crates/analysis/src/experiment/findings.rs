@@ -8,7 +8,6 @@ use crate::finding::{AboutDeadlines, AboutEffects, Finding, Why};
 
 impl Experiment {
     /// Returns all findings, beginning with the deciding one.
-    #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let pairs = self.pairs_shown().map(|(pair, extra)| {
             Finding::Effects(AboutEffects::PairEffect {
@@ -28,7 +27,6 @@ impl Experiment {
         found.chain(pairs).chain(left_out).collect()
     }
 
-    #[must_use]
     pub fn verdict(&self) -> Finding {
         let why = match self.trust {
             Trust::Open => match self.controls_left_out() {

@@ -12,7 +12,6 @@ pub struct LeftOut {
 }
 
 /// Returns the knobs whose rehearsals were all INVALID for a reason of their own.
-#[must_use]
 pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
     let rehearsed = groups.iter().filter(|group| group.stage == Stage::Rehearsal);
     let refused = rehearsed.filter(|group| !group.runs.iter().any(|run| run.is_valid()));

@@ -73,7 +73,6 @@ pub struct PairResult {
 
 impl Experiment {
     /// Evaluates these outcomes; `None` if none belongs to an experiment.
-    #[must_use]
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>, margin: Margin) -> Option<Self> {
         let groups = Group::all(outcomes);
         let first = groups.first()?.runs.first()?;
@@ -193,7 +192,6 @@ impl Experiment {
 
     /// Returns the relative change of a figure that [`POWER`] of such experiments would show, from
     /// the variation of the sham's runs.
-    #[must_use]
     pub fn detectable(&self) -> f64 {
         let sham = foremost(&self.sham).map_or(1.0, Effect::detectable);
         sham * (1.0 + self.margin) - 1.0
@@ -208,7 +206,6 @@ impl Experiment {
     }
 
     /// Returns the knobs that are shown to help and not to harm any figure, alone or with another.
-    #[must_use]
     pub fn helpful(&self) -> Vec<&str> {
         let helps = |effects: &[Effect]| {
             decisive(effects).is_some_and(Effect::is_better) && worse(effects).is_none()
@@ -225,7 +222,6 @@ impl Experiment {
     }
 
     /// Returns the knobs to keep: all that help; `None` if all of them together are not shown to.
-    #[must_use]
     pub fn to_keep(&self) -> Option<Vec<&str>> {
         let together = decisive(&self.together).or(foremost(&self.together));
         let do_help = together.is_none_or(Effect::is_better);

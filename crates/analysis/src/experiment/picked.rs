@@ -21,7 +21,6 @@ pub struct Picked {
 }
 
 /// Returns the selection; `None` until the screening is complete enough.
-#[must_use]
 pub fn picked<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
     margin: Margin,

@@ -36,14 +36,12 @@ pub struct Group<'a> {
 }
 
 /// Returns which of its knobs a run had on.
-#[must_use]
 pub fn point(spec: &RunSpec) -> Vec<bool> {
     let tried = spec.asked.tried.iter();
     tried.map(|tried| tried.value.is_some()).collect()
 }
 
 /// The points of one round of a stage, in the order of the plan.
-#[must_use]
 pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     let all = |on: &bool| vec![*on; knobs];
     match stage {
@@ -69,7 +67,6 @@ fn experiment(run: &Outcome) -> Option<Option<&str>> {
 impl<'a> Group<'a> {
     /// Returns the runs of the newest experiment, in the order of their stages; empty if there is
     /// none. The newest runs come last.
-    #[must_use]
     pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
         let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
         let newest = outcomes.iter().rev().find_map(|run| experiment(run));
@@ -111,7 +108,6 @@ impl<'a> Group<'a> {
         Self { stage, knobs, runs }
     }
 
-    #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.knobs.iter().map(|tried| tried.knob.as_str()).collect()
     }

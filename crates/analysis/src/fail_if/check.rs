@@ -47,13 +47,11 @@ const PERIODS: [&str; 4] = ["executed", "skipped", "missed", "overruns"];
 
 impl Checked {
     /// Whether the run keeps the limit.
-    #[must_use]
     pub fn is_passed(&self) -> bool {
         self.verdict() == "passed"
     }
 
     /// `passed`, `failed`, `not measured` or `INVALID`.
-    #[must_use]
     pub fn verdict(&self) -> &'static str {
         match self.found {
             Found::Value { fails: false, .. } => "passed",
@@ -64,7 +62,6 @@ impl Checked {
     }
 
     /// `passed: wakeup.max > 150us, found 91.3us (wakeup fifo:80, period 1ms; cpu 1)`.
-    #[must_use]
     pub fn sentence(&self) -> String {
         let (verdict, fail_if, run) = (self.verdict(), &self.fail_if, &self.run);
         match (&self.figure, &self.found) {

@@ -44,7 +44,6 @@ pub struct OnMachine {
 
 impl Finding {
     /// Returns what kind of news this is, as the first finding of an answer.
-    #[must_use]
     pub fn standing(&self) -> Standing {
         match self {
             Self::OnMachine(on) => on.finding.standing(),

@@ -15,7 +15,6 @@ use crate::survey::System;
 use crate::words;
 
 /// Returns the search that an answer is about: the first in which anything holds, else the first.
-#[must_use]
 pub fn foremost<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Option<&'f Frontier<'a>> {
     let best = frontiers.iter().find(|frontier| frontier.best().is_some());
     best.or(frontiers.first()).copied()
@@ -23,7 +22,6 @@ pub fn foremost<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Option<&'f Frontier<'
 
 /// Returns the findings of these searches; with `size`, how much longer a step of that size can
 /// take.
-#[must_use]
 pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);
@@ -47,7 +45,6 @@ pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) 
 
 impl Frontier<'_> {
     /// Returns the edge on the number of threads that holds most.
-    #[must_use]
     pub fn edge(&self) -> Finding {
         let best = self.best().and_then(|(line, ends)| Some((line.threads, ends.held()?)));
         let limit =
@@ -62,7 +59,6 @@ impl Frontier<'_> {
     }
 
     /// Returns the evidence and the disturbances of the edge on one number of threads.
-    #[must_use]
     pub fn details(&self, line: &Line) -> Vec<Finding> {
         let ends = self.ends(line, Criterion::InDeadlines);
         let axis = || self.grid.axis.clone();
@@ -96,7 +92,6 @@ impl Frontier<'_> {
     }
 
     /// Reports how much longer steps of a size can take; `None` for a size that was not tried.
-    #[must_use]
     pub fn headroom(&self, line: &Line, size: u64) -> Option<Finding> {
         let tried = line.sizes.get(&size)?;
         let held = self.ends(line, Criterion::InDeadlines).held();

@@ -106,7 +106,6 @@ pub struct SetupDiffers {
 impl Exact {
     /// Compares runs, in the order of the plan, with those of the baseline. `None` is a run that
     /// could not be made, for the reason `why`.
-    #[must_use]
     pub fn of(
         name: &str,
         baseline: &[Sampled],
@@ -127,7 +126,6 @@ impl Exact {
     }
 
     /// Returns all findings, beginning with the deciding one.
-    #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let of = |is_it: fn(&ExactAnswer) -> bool| {
             let runs = self.runs.iter().filter(move |run| is_it(&run.answer));
@@ -150,7 +148,6 @@ impl Exact {
 
 impl ExactRun {
     /// Returns the finding about the run; `None` if it is equal to its baseline.
-    #[must_use]
     pub fn finding(&self) -> Option<Finding> {
         let run = self.run.clone();
         Some(Finding::Gate(match &self.answer {

@@ -6,7 +6,6 @@ use crate::finding::{AboutGate, Finding, RatioToA};
 
 impl Gate {
     /// Returns all findings, beginning with the deciding one.
-    #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let decides = |row: &&GateRow| row.answer.kind() == self.answer;
         let deciding = match self.answer {
@@ -25,7 +24,6 @@ impl Gate {
     }
 
     /// Returns the finding about one of its rows.
-    #[must_use]
     pub fn finding(&self, row: &GateRow) -> Option<AboutGate> {
         let ratio = || {
             Some(RatioToA {

@@ -34,7 +34,6 @@ pub struct Case {
 
 /// Returns every case, machine by machine; work without a real-time policy only if nothing else ran
 /// on the machine.
-#[must_use]
 pub fn cases(analysis: &Analysis) -> Vec<Case> {
     let limits = &analysis.standards.limits;
     let of_machine = |machine: &Named| {
@@ -50,7 +49,6 @@ pub fn cases(analysis: &Analysis) -> Vec<Case> {
 
 /// Returns the first case and the worst other case of each family, in their order; of several
 /// machines, the worst case of each.
-#[must_use]
 pub fn telling(cases: &[Case]) -> Vec<&Case> {
     let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
     let mut telling: Vec<&Case> = Vec::new();

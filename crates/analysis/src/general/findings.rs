@@ -14,7 +14,6 @@ use crate::{benchmark, invalid, own_model};
 
 /// Returns the findings of the runs, beginning with the verdict: one finding, or several that
 /// belong together.
-#[must_use]
 pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let machines = named(&analysis.systems);
     let outcomes = &analysis.outcomes;

@@ -21,7 +21,6 @@ pub struct Timed {
 }
 
 /// Returns each row, named by its measurement if that has a single row.
-#[must_use]
 pub fn without_deadlines(analysis: &Analysis) -> Vec<Timed> {
     named(&analysis.systems).iter().flat_map(of_machine).collect()
 }
@@ -55,7 +54,6 @@ pub struct Beside {
 }
 
 /// Summarizes the results without deadlines, for answers about deadlines.
-#[must_use]
 pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
     let of_machine = |machine: &Named| {
         let system = machine.system;

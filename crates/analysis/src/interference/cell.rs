@@ -102,13 +102,11 @@ impl Cell {
     }
 
     /// Whether anything is shown to be worse.
-    #[must_use]
     pub fn harms(&self) -> bool {
         self.harm(Compared::P99).is_some()
     }
 
     /// Whether anything is shown to differ.
-    #[must_use]
     pub fn shows(&self) -> bool {
         self.difference(Compared::P99).is_some()
     }
@@ -119,7 +117,6 @@ impl Cell {
     }
 
     /// Its name and its place: `shootdown, shared-cache`.
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{}, {}", self.aggressor, self.place)
     }

@@ -13,7 +13,6 @@ use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Finding, Why};
 const CAUSES: usize = 2;
 
 /// Returns the findings of the first matrix, beginning with its verdict.
-#[must_use]
 pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
     let Some(matrix) = matrices.first() else {
         let why = Why::NothingToCompare;
@@ -27,7 +26,6 @@ pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
 }
 
 impl Matrix {
-    #[must_use]
     pub fn verdict(&self) -> Finding {
         if let Some(why) = self.inconclusive() {
             return Finding::Effects(AboutEffects::Inconclusive { why });
@@ -44,7 +42,6 @@ impl Matrix {
         })
     }
 
-    #[must_use]
     pub fn details(&self) -> Vec<Finding> {
         let mut all = Vec::new();
         if self.inconclusive().is_none() {

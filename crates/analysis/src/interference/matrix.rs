@@ -39,7 +39,6 @@ pub struct Matrix {
 
 impl Matrix {
     /// The figure that tails are compared by.
-    #[must_use]
     pub fn tail(&self) -> Compared {
         match self.tail_share {
             Some(share) if share > 0.99 => Compared::P999,
@@ -48,7 +47,6 @@ impl Matrix {
     }
 
     /// Cells that are shown to harm, the worst first.
-    #[must_use]
     pub fn harmful(&self) -> Vec<&Cell> {
         let mut cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.harms()).collect();
         cells.sort_by(|one, other| other.worst().total_cmp(&one.worst()));

@@ -14,7 +14,6 @@ use crate::{bins, words};
 
 /// Returns the JSON of one run: what it was, what was requested and found, the figures of its first
 /// row at the top level, every row, and the results of limits.
-#[must_use]
 pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     let limits = &standards.limits;
     let checked = fail_if::of_run(&standards.fail_if, outcome);
@@ -44,7 +43,6 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
 }
 
 /// Adds the user's title and description to an object.
-#[must_use]
 pub fn headed(mut told: Value, heading: &Heading) -> Value {
     if let Value::Object(told) = &mut told {
         told.extend(fields(value!(heading)));

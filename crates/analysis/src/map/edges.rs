@@ -59,7 +59,6 @@ pub const PROPERTIES: [Property; 5] = [
 
 impl Frontier<'_> {
     /// Returns the edges of each number of threads, then those over all if there are several.
-    #[must_use]
     pub fn edges(&self) -> Vec<Edges> {
         let lines = &self.grid.lines;
         let mut rows: Vec<Edges> = lines.iter().map(|line| self.edges_of(line)).collect();
@@ -107,7 +106,6 @@ impl Frontier<'_> {
 impl Edges {
     /// Returns how many times as large the first size with many misses is as the first with any: 1
     /// where deadlines turn from met to missed at once.
-    #[must_use]
     pub fn band_width(&self) -> Option<f64> {
         Some(self.first_many?.0 as f64 / self.first_miss?.0 as f64)
     }
@@ -115,7 +113,6 @@ impl Edges {
 
 /// Returns the number of threads on which this edge is at the largest size, the smallest such
 /// number.
-#[must_use]
 pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> Size) -> Option<u64> {
     let sizes = edges.iter().rev().filter_map(|row| Some((row.threads?, of(row)?.0)));
     sizes.max_by_key(|(_, size)| *size).map(|(threads, _)| threads)

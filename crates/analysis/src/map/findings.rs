@@ -8,7 +8,6 @@ use crate::survey::System;
 
 /// Returns the findings of the first map, beginning with the largest size that holds on every
 /// number of threads.
-#[must_use]
 pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);

@@ -26,7 +26,6 @@ impl Default for ManyMisses {
 }
 
 impl ManyMisses {
-    #[must_use]
     pub fn share(self) -> f64 {
         self.0
     }

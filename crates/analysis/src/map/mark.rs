@@ -21,7 +21,6 @@ pub enum Mark {
 
 impl Frontier<'_> {
     /// Judges a size of a line.
-    #[must_use]
     pub fn mark(&self, line: &Line, size: u64) -> Mark {
         let held = |strictness| {
             let demand = self.limits.demand(strictness, self.grid.period(size));

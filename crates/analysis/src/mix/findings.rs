@@ -4,7 +4,6 @@ use super::{Age, Member, Mix};
 use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Schedulability};
 
 /// Returns the findings of the valid mix with the most misses; of equal mixes, the last.
-#[must_use]
 pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
     let valid = || mixes.iter().filter(|mix| mix.valid);
     let runs = valid().count();
@@ -13,14 +12,12 @@ pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
 }
 
 /// Returns the valid mix with the most misses; of equal mixes, the last.
-#[must_use]
 pub fn worst(mixes: &[Mix]) -> Option<&Mix> {
     mixes.iter().filter(|mix| mix.valid).max_by_key(|mix| mix.missed())
 }
 
 impl Mix {
     /// Returns all findings, beginning with the verdict.
-    #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let best_effort = self.members.iter().find_map(|member| member.steps_per_s);
         let best_effort = best_effort

@@ -85,7 +85,6 @@ pub struct OnPaper {
 
 impl Mix {
     /// Returns the deadlines that its members missed.
-    #[must_use]
     pub fn missed(&self) -> u64 {
         self.members.iter().map(|member| member.missed).sum()
     }
@@ -93,13 +92,11 @@ impl Mix {
 
 impl Member {
     /// Whether it is schedulable by analysis; `None` without a fixed priority.
-    #[must_use]
     pub fn is_schedulable(&self) -> Option<bool> {
         self.on_paper.map(|on_paper| on_paper.response_ns.is_some())
     }
 }
 
-#[must_use]
 pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
     let mixes = outcomes.iter();
     let mixes = mixes.filter(|run| run.header.spec.measurement == MEASUREMENT);

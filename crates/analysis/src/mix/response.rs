@@ -16,7 +16,6 @@ pub(super) struct Task {
 /// Returns the longest response time by R = C + B + the sum of ceil(R / T) C over all other tasks
 /// of equal or higher priority; `None` if it exceeds the period. Counting others of equal priority
 /// as more urgent never underestimates.
-#[must_use]
 pub(super) fn response(of: usize, tasks: &[Task], blocking: u64) -> Option<u64> {
     let task = tasks.get(of)?;
     let others = tasks.iter().enumerate();

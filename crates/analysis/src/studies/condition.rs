@@ -28,7 +28,6 @@ pub enum Relation {
 
 impl Relation {
     /// Returns the least number of sides.
-    #[must_use]
     pub fn least_sides(self) -> usize {
         match self {
             Self::Ratio | Self::Order | Self::Overall | Self::Spread => 2,
@@ -62,13 +61,11 @@ pub struct Condition {
 
 impl Condition {
     /// Returns the quantities with which it holds.
-    #[must_use]
     pub fn region(&self) -> RangeInclusive<f64> {
         self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
     }
 
     /// Returns the unit of the figures of its sides.
-    #[must_use]
     pub fn unit(&self) -> Unit {
         match self.relation {
             Relation::Share => Unit::Share,
@@ -78,7 +75,6 @@ impl Condition {
     }
 
     /// Returns the unit of what decides it.
-    #[must_use]
     pub fn unit_of_quantity(&self) -> Unit {
         match self.relation {
             Relation::Value | Relation::Share => self.unit(),

@@ -63,7 +63,6 @@ impl Columns {
 
 impl Finding {
     /// Returns the name of its study, such as `sae`.
-    #[must_use]
     pub fn study(&self) -> String {
         self.id.split('-').next().unwrap_or_default().to_lowercase()
     }
@@ -74,7 +73,6 @@ impl Finding {
     }
 
     /// Returns what it needs, in words: systems and a plan, or what is missing.
-    #[must_use]
     pub fn needs(&self) -> String {
         if !self.missing.is_empty() {
             return self.missing.clone();
@@ -89,7 +87,6 @@ impl Finding {
     /// Returns the runs among these that measure the finding's sides on this machine; `None` if a
     /// side needs a system that is neither this machine nor a comparable one of `elsewhere`, or if
     /// no run measures it.
-    #[must_use]
     pub fn runs_on<'s>(
         &self,
         here: &Machine,
@@ -114,7 +111,6 @@ impl Finding {
     }
 
     /// Returns the sides that none of these runs measures on this machine.
-    #[must_use]
     pub fn unmeasured(&self, specs: &[RunSpec], machine: &Machine) -> Vec<String> {
         let sides = self.sides().filter(|side| !specs.iter().any(|spec| side.is_of(spec, machine)));
         sides.map(|side| side.text.clone()).collect()
@@ -135,7 +131,6 @@ pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
 ///
 /// # Panics
 /// Never: a test reads the table.
-#[must_use]
 pub fn findings() -> Vec<Finding> {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
     let head = reader.headers().cloned().expect("a test reads the table");

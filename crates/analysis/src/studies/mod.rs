@@ -84,7 +84,6 @@ pub struct Measured {
 }
 
 /// Judges findings by runs, with one false-discovery rate for all of them.
-#[must_use]
 pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     let systems = systems(without_self_tests(outcomes));
     let found: Vec<Result<Tested, Missing>> =
@@ -118,7 +117,6 @@ fn verdict(found: Result<Tested, Missing>, chances: Option<Chances>, level: f64)
 }
 
 /// Returns how many findings have each verdict, the rate of false discoveries, and what is reversed.
-#[must_use]
 pub fn answer(judged: &[Judged]) -> Vec<Answer> {
     let count = |is: fn(&Verdict) -> bool| judged.iter().filter(|one| is(&one.verdict)).count();
     let counts = AboutStudies::StudiesJudged {

@@ -58,7 +58,6 @@ pub struct Chances {
 
 impl Quantity {
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
-    #[must_use]
     pub fn ratio(runs: &[Vec<f64>; 2], order: Order, region: RangeInclusive<f64>) -> Option<Self> {
         let [reference, other] = runs.each_ref().map(|side| logarithms(side.iter().copied()));
         let runs = Runs { reference, other };
@@ -70,7 +69,6 @@ impl Quantity {
     /// Returns the ratio of the other side's standard deviation to that of the reference, each of
     /// the logarithms of the figures. `None` for fewer than three runs per side: the logarithm of a
     /// standard deviation with `f` degrees of freedom has about the variance `1 / 2(f - 1)`.
-    #[must_use]
     pub fn spread(runs: &[&[f64]; 2], region: RangeInclusive<f64>) -> Option<Self> {
         let logs = |side: &[f64]| logarithms(side.iter().copied());
         let spreads = runs.map(|side| spread_within([logs(side).as_slice()]));
@@ -90,7 +88,6 @@ impl Quantity {
     }
 
     /// Returns the quantity of one side. The figures are above 0, one per run.
-    #[must_use]
     pub fn value(figures: &[f64], region: RangeInclusive<f64>) -> Option<Self> {
         let logs = logarithms(figures.iter().copied());
         let log_ratio = mean(&logs)?;
@@ -104,7 +101,6 @@ impl Quantity {
     }
 
     /// Returns the share of counted events over all runs; `None` without a run.
-    #[must_use]
     pub fn share(runs: &[Tries], region: RangeInclusive<f64>) -> Option<Self> {
         let mut all = Tries::default();
         runs.iter().for_each(|run| all.add(*run));
@@ -116,7 +112,6 @@ impl Quantity {
     }
 
     /// Returns the geometric mean of ratios, which are of different runs; `None` without a ratio.
-    #[must_use]
     pub fn overall(ratios: &[Self], region: RangeInclusive<f64>) -> Option<Self> {
         let estimate = mean(&logarithms(ratios.iter().map(|ratio| ratio.estimate)))?.exp();
         let contrasts: Option<Vec<Contrast>> = ratios.iter().map(Self::contrast).collect();
@@ -132,7 +127,6 @@ impl Quantity {
     }
 
     /// The same quantity, known within a factor: a search finds values of a grid.
-    #[must_use]
     pub fn within(self, grain: f64) -> Self {
         Self { grain, ..self }
     }
@@ -144,7 +138,6 @@ impl Quantity {
         }
     }
 
-    #[must_use]
     pub fn in_short(&self) -> Estimate {
         let interval = match self.evidence {
             _ if self.is_exact => None,
@@ -160,7 +153,6 @@ impl Quantity {
 
     /// Returns the chances; `None` if the runs say nothing about run-to-run variation. Each bound
     /// is tested on both sides, although only one matters, so the chances are not too small.
-    #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         // Where the quantity must be for the finding to hold, and beyond which it is reversed.
         let [low, high] = [*self.region.start(), *self.region.end()];
@@ -196,7 +188,6 @@ impl Quantity {
 
     /// Returns the factor by which more runs would decide at this level, if the estimate is right;
     /// `None` if it is on a bound or nothing is known of the variation.
-    #[must_use]
     pub fn more_runs(&self, level: f64) -> Option<f64> {
         let half = match self.evidence {
             Evidence::OneRun => return None,

@@ -58,7 +58,6 @@ impl Side {
     }
 
     /// Whether a run on this machine measures this side. Without `load` it has none.
-    #[must_use]
     pub fn is_of(&self, spec: &RunSpec, machine: &Machine) -> bool {
         let loads = |word: fn(&LoadSpec) -> String| {
             spec.asked.loads.iter().map(word).collect::<Vec<String>>().join("+")
@@ -81,7 +80,6 @@ impl Side {
     }
 
     /// Returns the system that it requires; `None` if any system has the side.
-    #[must_use]
     pub fn system(&self) -> Option<Wanted> {
         self.system
     }

@@ -66,7 +66,6 @@ impl Wanted {
     }
 
     /// Whether a machine is this system, as far as it shows without others.
-    #[must_use]
     pub fn may_be(self, machine: &Machine) -> bool {
         let has_property = |boot| match boot {
             Boot::OneCpu => machine.cpus.len() == 1,
@@ -82,13 +81,11 @@ impl Wanted {
 
     /// Whether findings that name `other` are measured on this system: a system includes all its
     /// boots.
-    #[must_use]
     pub fn includes(self, other: Self) -> bool {
         self.kind == other.kind && (self.boot.is_none() || self.boot == other.boot)
     }
 
     /// Whether a machine is this system, with `others` that can be older or newer.
-    #[must_use]
     pub fn is(self, machine: &Machine, others: &[&Machine]) -> bool {
         let own = release(machine);
         let alike = || others.iter().filter(|other| kind_of(other) == self.kind);

@@ -17,7 +17,6 @@ const MARK_WORD: &str = "steadfast-late";
 
 impl Mark {
     /// Formats the line without allocating.
-    #[must_use]
     pub fn line(self) -> ([u8; 96], usize) {
         let mut line = [0; 96];
         let mut room = &mut line[..];

@@ -56,7 +56,6 @@ pub(crate) const CHECKS: &[&Check] = &[
 
 /// Returns the name of the check for the limit on real-time threads of a machine; `None` if a
 /// real-time core runs beside Linux, where there is no limit.
-#[must_use]
 pub fn limiter(machine: &Machine) -> Option<&'static str> {
     match machine {
         beside if beside.core_beside_linux().is_some() => None,

@@ -61,7 +61,6 @@ pub struct Times {
 impl Times {
     /// Returns the distribution of the times. It does not contain when each was measured, which is
     /// unknown.
-    #[must_use]
     pub fn distribution(&self) -> Option<Distribution> {
         let samples = self.values_ns.iter().zip(0..);
         Distribution::of(samples.map(|(value, index)| Sample {
@@ -153,14 +152,12 @@ impl Figures {
 
     /// Returns the time of Rhealstone's deadlock break, in nanoseconds: the mean of the contended
     /// times minus the mean of the times with a free lock.
-    #[must_use]
     pub fn deadlock_break_ns(&self) -> Option<f64> {
         let mean = |name| Some(self.of(name)?.distribution()?.mean_ns());
         Some(mean("deadlock_break_contended")? - mean("deadlock_break_free")?)
     }
 
     /// Returns the SHA-256 over all times with their names, in hexadecimal digits.
-    #[must_use]
     pub fn sample_hash(&self) -> String {
         let mut bytes = Vec::new();
         for times in &self.times {

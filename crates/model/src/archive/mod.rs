@@ -50,18 +50,15 @@ impl Archive {
     }
 
     /// The path of the archive.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
     /// Returns the platforms for which it has binaries, in alphabetical order.
-    #[must_use]
     pub fn platforms(&self) -> Vec<Platform> {
         let mut names: Vec<&str> = self
             .entries
@@ -76,7 +73,6 @@ impl Archive {
     }
 
     /// Whether the archive contains sources of the model.
-    #[must_use]
     pub fn has_sources(&self) -> bool {
         self.entries.names().any(|name| name.starts_with("sources/"))
     }
@@ -182,7 +178,6 @@ impl Archive {
 
     /// Returns the commands that would compile the binary for this machine from the sources in the
     /// archive and add it; `None` if there are no sources. Nothing is compiled here.
-    #[must_use]
     pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
         let line = || {
             let version = self.description.version;

@@ -33,13 +33,11 @@ pub struct Description {
 
 impl Description {
     /// Returns the interface of a kind, if the model offers it.
-    #[must_use]
     pub fn interface(&self, kind: Kind) -> Option<&Interface> {
         self.interfaces.iter().find(|one| one.kind == kind)
     }
 
     /// Returns the place of the variable that has this name or alias.
-    #[must_use]
     pub fn place(&self, name: &str) -> Option<usize> {
         let is_named = |variable: &Variable| {
             variable.name == name || variable.aliases.iter().any(|alias| alias == name)
@@ -49,7 +47,6 @@ impl Description {
 
     /// Returns how many values a variable has if structural parameters have their start values from
     /// the file: 1 for a scalar, the product of the dimensions for an array.
-    #[must_use]
     pub fn elements(&self, variable: &Variable) -> u64 {
         let lengths = variable.dimensions.iter().map(|dimension| match dimension {
             Dimension::Fixed(length) => *length,
@@ -59,7 +56,6 @@ impl Description {
     }
 
     /// Returns the number of continuous states of the model; each element of an array counts.
-    #[must_use]
     pub fn states(&self) -> u64 {
         let elements = |state: &State| self.elements(&self.variables[state.derivative]);
         let counts = self.structure.states.iter().map(elements);

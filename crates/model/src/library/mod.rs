@@ -59,13 +59,11 @@ impl Library {
     }
 
     /// The path of the library.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The platform of the library, what it needs and what it exports.
-    #[must_use]
     pub fn elf(&self) -> &Elf {
         &self.elf
     }

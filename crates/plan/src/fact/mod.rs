@@ -78,7 +78,6 @@ units::named! {
 
 impl Unit {
     /// The unit as a phrase in a sentence; `None` for kinds without a unit.
-    #[must_use]
     pub fn in_words(self) -> Option<&'static str> {
         match self {
             Self::Nanoseconds => Some("in nanoseconds"),

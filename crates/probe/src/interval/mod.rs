@@ -83,7 +83,6 @@ pub struct Place {
 
 impl Place {
     /// Returns the place of an interval with these tracks; all of them have the same.
-    #[must_use]
     pub fn of(tracks: &[Track]) -> Option<Self> {
         let first = tracks.first()?;
         let number = |name| u64::try_from(first.number(name)).ok();

@@ -36,19 +36,16 @@ impl Readable {
     }
 
     /// Returns whether the model is a separate process, which attaches to the one that steps it.
-    #[must_use]
     pub fn attaches(&self) -> bool {
         matches!(self.0.origin, Origin::Program(_))
     }
 
     /// Returns how the model is stepped.
-    #[must_use]
     pub fn interface(&self) -> &'static str {
         self.0.interface
     }
 
     /// Returns the file that the user named.
-    #[must_use]
     pub fn file(&self) -> PathBuf {
         match &self.0.origin {
             Origin::Library(path, _) => path.clone(),
@@ -59,7 +56,6 @@ impl Readable {
 
     /// Returns whether a file of code belongs to the model, judged by its name, since each process
     /// unpacks an FMU's file again. The file of a program is the first word of its command.
-    #[must_use]
     pub fn is_own(&self, code: &Path) -> bool {
         let binary = match &self.0.origin {
             Origin::Fmu(fmu) => fmu.archive.library(fmu.kind).unwrap_or_default().into(),
@@ -123,14 +119,12 @@ impl Stepped {
     }
 
     /// Returns how many lines the model has logged so far.
-    #[must_use]
     pub fn log_lines(&self) -> u64 {
         self.source.counts().log_lines
     }
 
     /// Returns how many steps so far were incomplete: discarded, or ended at a different time than
     /// requested.
-    #[must_use]
     pub fn incomplete(&self) -> u64 {
         let counts = self.source.counts();
         counts.discarded + counts.early_returns + counts.other_times

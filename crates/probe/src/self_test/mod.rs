@@ -66,7 +66,6 @@ fn find(name: &str) -> Option<&'static Disturbance> {
 }
 
 /// Returns the runs of the self-test that are possible on this machine.
-#[must_use]
 pub fn self_test_specs() -> Vec<RunSpec> {
     let usable = topology::usable();
     let can = |d: &&Disturbance| d.unavailable(&usable).is_none();
@@ -81,7 +80,6 @@ pub fn self_test_specs() -> Vec<RunSpec> {
 }
 
 /// Returns the findings for every disturbance; those that were not run say why.
-#[must_use]
 pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
     let usable = topology::usable();
     let of = |d: &Disturbance| {

@@ -14,7 +14,6 @@ const MOST: usize = 10;
 const MOST_CAUSES: usize = 5;
 
 /// Returns the answer of a soak.
-#[must_use]
 pub fn answer(soak: &Soak) -> Vec<Remark> {
     let watched = format!(
         "{}, {} due, {} executed, {} skipped, {} missed.",
@@ -60,7 +59,6 @@ pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
 }
 
 /// Returns what the valid intervals show about misses.
-#[must_use]
 pub fn claim(soak: &Soak) -> String {
     let [periods, missed] = soak.claimed();
     let Some(rate) = soak.rate() else {
@@ -131,7 +129,6 @@ fn change(change: &Change) -> Remark {
 }
 
 /// Returns the lines about an interval that a user should see at once.
-#[must_use]
 pub fn events(added: &Added) -> Vec<Remark> {
     let interval = &added.interval;
     let mut lines: Vec<Remark> = added.gaps.iter().map(gap).collect();

@@ -40,7 +40,6 @@ pub(super) fn sentence(finding: &AboutStudies) -> String {
 }
 
 /// Returns the name of a verdict.
-#[must_use]
 pub fn study_verdict(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
@@ -51,7 +50,6 @@ pub fn study_verdict(verdict: &Verdict) -> &'static str {
 }
 
 /// Returns what would decide a finding, or what is missing to test it; `None` if it is decided.
-#[must_use]
 pub fn study_open(verdict: &Verdict) -> Option<String> {
     Some(match verdict {
         Verdict::Holds | Verdict::Reversed => return None,
@@ -132,7 +130,6 @@ pub(crate) fn study_notes(judged: &Judged) -> Vec<String> {
 }
 
 /// Returns the verdict, the finding, what was measured and published, and why it is open.
-#[must_use]
 pub fn study_finding(judged: &Judged) -> String {
     let finding = &judged.finding;
     let open = study_open(&judged.verdict).unwrap_or_default();

@@ -23,7 +23,6 @@ const COLOURS: [&str; 7] =
 
 /// Returns the page. `refresh_s` is after how many seconds a browser loads it again, with the style
 /// sheet at `/soak.css`; `None` for a page that needs nothing else.
-#[must_use]
 pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<u64>) -> String {
     let style = match refresh_s {
         Some(seconds) => format!(

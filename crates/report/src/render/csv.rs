@@ -30,7 +30,6 @@ const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 /// Returns a line for each row of each run under a header whose names include the unit. The columns
 /// that every measurement has come first, then parameters and the other figures of these runs, each
 /// in alphabetical order.
-#[must_use]
 pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
     let rows = |outcome: &'_ Outcome| {
@@ -58,7 +57,6 @@ pub fn csv(outcomes: &[&Outcome]) -> String {
 
 /// Returns a line for each bin with samples of each row's histogram: the bins of the report's
 /// figures, from `from_ns` (exclusive) to `to_ns`.
-#[must_use]
 pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
     let lines = outcomes.iter().flat_map(|outcome| {

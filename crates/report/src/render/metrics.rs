@@ -9,7 +9,6 @@ use analysis::soak::{BOUNDS_NS, Soak, UNKNOWN};
 type Counter<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
 /// Returns all metrics of a soak, as OpenMetrics or as the text format of Prometheus.
-#[must_use]
 pub fn metrics(soak: &Soak, is_open: bool) -> String {
     let one = |count: u64| vec![(String::new(), count)];
     let counters: [Counter<'_>; 8] = [

@@ -36,7 +36,6 @@ const LEFT_OUT: [&str; 5] =
     ["Architecture", "Sibling threads", "Caches", "Instruction sets", "Kernel build"];
 
 /// Returns the page, the badge and the JSON of a certificate.
-#[must_use]
 pub fn certificate(analysis: &Analysis, certificate: &Certificate) -> Certified {
     #[derive(Serialize)]
     struct Document<'a> {
@@ -216,7 +215,6 @@ pub struct Verified {
 
 impl Verified {
     /// Puts the findings of a verification into words; `subject` is the folder.
-    #[must_use]
     pub fn of(subject: String, files: usize, runs: usize, findings: Vec<Finding>) -> Self {
         let effort = format!("{}, {}", counted(files, "file"), counted(runs, "run"));
         let answer = worded(subject, effort, &findings, Vec::new());
@@ -225,7 +223,6 @@ impl Verified {
 }
 
 /// Returns the order of several certificates: the answer, and every test as a table for a terminal.
-#[must_use]
 pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
     let ranked = board.tests.iter().filter(|test| test.is_ranked());
     let name =

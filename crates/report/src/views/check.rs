@@ -29,7 +29,6 @@ impl Telling for CheckReport<'_> {
 }
 
 /// Returns the result of a check, in words too.
-#[must_use]
 pub fn check<'c>(checked: &'c Checked, analysis: &Analysis) -> CheckReport<'c> {
     let mut lines = General.figures(analysis);
     if let (Some(limit), Some(line)) = (checked.limit_ns(), lines.first_mut()) {

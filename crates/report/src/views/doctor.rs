@@ -19,7 +19,6 @@ const CHANGE: usize = 76;
 const AT_BOOT: usize = 260;
 
 /// Returns whether the machine is set up for real-time work, and what to change first.
-#[must_use]
 pub fn doctor(advice: &Diagnosis, machine: &Machine) -> Answer {
     let lines = changes(advice);
     let standing = match lines.as_slice() {

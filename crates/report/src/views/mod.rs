@@ -66,7 +66,6 @@ pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
 }
 
 /// Returns the answer of the leading view.
-#[must_use]
 pub fn answer(analysis: &Analysis) -> Answer {
     let answer = leading(analysis).answer(analysis);
     let clocks_differ = analysis.verdict.clocks_differ.iter().map(remark);

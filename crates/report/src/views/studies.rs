@@ -24,7 +24,6 @@ pub struct Studies {
 
 impl Studies {
     /// Returns the page with the findings alone, the machines and every run.
-    #[must_use]
     pub fn page(&self, analysis: &Analysis) -> Page {
         linked(&page_of_view(self, analysis))
     }

@@ -30,7 +30,6 @@ pub(super) fn is_left_over() -> bool {
 const OF_ALL: &str = "/run";
 
 /// Returns what is left after everything that could be restored was restored.
-#[must_use]
 pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,

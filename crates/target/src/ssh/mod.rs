@@ -61,7 +61,6 @@ impl Ssh {
     }
 
     /// The properties of the machine there.
-    #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }

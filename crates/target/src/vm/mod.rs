@@ -44,19 +44,16 @@ pub type Made = Result<Arrived, String>;
 
 impl Vm {
     /// Creates a machine with this kernel.
-    #[must_use]
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
         Self { qemu, kernel, patience: PATIENCE }
     }
 
     /// Sets how long a kernel may take to boot.
-    #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
     /// The CPUs of a machine of the lab.
-    #[must_use]
     pub fn cpus() -> CpuSet {
         CpuSet::one(0)
     }

@@ -92,7 +92,6 @@ impl Default for Margin {
 
 impl Margin {
     /// The share, 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.0
     }

@@ -33,7 +33,6 @@ pub struct Varied {
 /// Returns the conditions and parameters in which otherwise equal runs differ, that is, what
 /// `compare` of one store can be asked about, its own choice first. Empty for several systems,
 /// which are compared themselves.
-#[must_use]
 pub fn varying(outcomes: &[Outcome]) -> Vec<String> {
     match crate::survey::systems(outcomes).as_slice() {
         [system] => varies_alone(system),

@@ -39,7 +39,6 @@ pub enum Weight {
 }
 
 /// Returns the lines of an answer: the verdict first, the pointer to more details last.
-#[must_use]
 pub fn brief(answer: &Answer, more: &str) -> Vec<Vec<Span>> {
     let weight = Weight::Verdict(answer.standing);
     let verdict = paragraph(&answer.verdict, WIDTH, OF_VERDICT);

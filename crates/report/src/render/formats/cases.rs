@@ -55,7 +55,6 @@ pub struct Metric {
 }
 
 /// Returns a case per run and per row of a gate, by machine.
-#[must_use]
 pub fn suites(analysis: &Analysis) -> Vec<Suite> {
     let fail_ifs = &analysis.standards.fail_if;
     let suite = |system: analysis::survey::System| {
@@ -79,7 +78,6 @@ pub fn suites(analysis: &Analysis) -> Vec<Suite> {
 }
 
 /// Returns a case per run of a gate in the lab.
-#[must_use]
 pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
     let case = |run: &analysis::gate::ExactRun| {
         let why = || run.finding().as_ref().map(sentence).into_iter().collect();

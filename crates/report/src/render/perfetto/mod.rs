@@ -59,7 +59,6 @@ pub struct Perfetto {
 }
 
 /// Returns the trace of these runs, in the order in which they were started.
-#[must_use]
 pub fn perfetto(runs: &[TracedRun]) -> Perfetto {
     let mut trace = Trace::default();
     let mut last = i64::MIN;
