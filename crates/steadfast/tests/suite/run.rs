@@ -136,10 +136,11 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
         let run = stopped_for_a_second(&format!("run {line} {MODEST} --json"));
         conserves(&run);
         assert_eq!(number(&run, "due"), 4000);
-        assert!(number(&run, "skipped") >= 990, "{run}");
-        assert!(number(&run, "max_ns") >= 990_000_000, "{run}");
-        // A quarter of all periods fell into the standstill, more than half of these by more than
-        // 300 ms.
+        // A busy host can deliver the signal that stops it late.
+        assert!(number(&run, "skipped") >= 800, "{run}");
+        assert!(number(&run, "max_ns") >= 800_000_000, "{run}");
+        // At least a fifth of all periods fell into the standstill, more than half of these by more
+        // than 300 ms.
         assert!(number(&run, "p90_ns") >= 300_000_000, "{run}");
     }
 }
