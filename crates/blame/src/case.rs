@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::judge::judge;
 use crate::late::Late;
-use crate::summary::{described, one_per_group};
+use crate::summary::{described, worst_first};
 use crate::{Evidence, LateTold, Names, Summary, Window};
 
 /// A late sample with everything that is kept of it.
@@ -28,15 +27,12 @@ pub struct Cases {
 impl Cases {
     /// Judges late samples, and keeps at most this number.
     pub fn worst(late: &[Late], evidence: &Evidence, most: usize) -> Self {
-        let judged = late.iter().map(|late| (late, judge(late, evidence)));
-        let mut judged = one_per_group(judged.collect());
-        judged.sort_by_key(|(late, _)| late.due - late.end);
         let case = |(late, finding): &(&Late, _)| Case {
             told: described(late, finding, true),
             start_ns: Some(late.start),
             window: evidence.window(late.number, late.due, late.end).cloned(),
         };
-        let cases = judged.iter().take(most).map(case).collect();
+        let cases = worst_first(late, evidence).iter().take(most).map(case).collect();
         Self { cases, names: evidence.names.clone() }
     }
 }

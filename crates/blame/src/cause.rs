@@ -10,23 +10,14 @@ pub enum Cause {
     Task(SomeTask),
     /// Something else had the CPU; the counters do not show which task.
     UnknownTask,
-    /// An interrupt was served.
-    Interrupt {
-        /// Name in the kernel.
-        name: String,
-    },
-    /// Deferred work of an interrupt ran.
-    Softirq {
-        /// Name in the kernel.
-        name: String,
-    },
+    /// An interrupt was served; the name is the kernel's.
+    Interrupt { name: String },
+    /// Deferred work of an interrupt ran; the name is the kernel's.
+    Softirq { name: String },
     /// A page of the thread's own memory was not present.
     PageFault,
-    /// The thread itself waited within its work.
-    Blocking {
-        /// What it waited for: `lock`, `barrier`, or whatever else is known.
-        on: String,
-    },
+    /// The thread itself waited within its work: for a `lock`, a `barrier`, or whatever is known.
+    Blocking { on: String },
     /// The thread made a system call within its work, and the kernel worked for it.
     SystemCall { name: String },
     /// The thread was stopped, by SIGSTOP or a debugger.
@@ -60,11 +51,8 @@ pub enum Cause {
     OwnLength,
     /// The thread's own work took longer than usual, and nothing else is known about it.
     OwnWork,
-    /// The cause is unknown.
-    Unknown {
-        /// What is missing, and why.
-        why: String,
-    },
+    /// The cause is unknown; it says what is missing, and why.
+    Unknown { why: String },
 }
 
 /// A task as the kernel names it.
@@ -100,37 +88,48 @@ impl Cause {
 
     /// Describes the cause when this number of tasks alike share it.
     pub fn words_for(&self, tasks: usize) -> String {
-        match self {
-            Self::Task(task) => task.words(tasks),
+        self.told(tasks).1
+    }
+
+    /// Returns the kind of cause, by its name in JSON.
+    pub fn kind(&self) -> &'static str {
+        self.told(1).0
+    }
+
+    fn told(&self, tasks: usize) -> (&'static str, String) {
+        let (kind, words) = match self {
+            Self::Task(task) => return ("task", task.words(tasks)),
             Self::KernelOrPlatform(task) => {
-                format!(
-                    "the kernel at work for {}, or the platform (indistinguishable)",
-                    task.words(tasks)
-                )
+                let task = task.words(tasks);
+                let words = "or the platform (indistinguishable)";
+                return ("kernel_or_platform", format!("the kernel at work for {task}, {words}"));
             }
-            Self::UnknownTask => "something else that ran on the CPU".to_owned(),
-            Self::Interrupt { name } => format!("interrupt `{name}`"),
-            Self::Softirq { name } => format!("softirq {name}"),
-            Self::PageFault => "its own page faults".to_owned(),
-            Self::Blocking { on } => format!("its own waiting ({on})"),
-            Self::SystemCall { name } => format!("its own system call `{name}`"),
-            Self::Stopped => "being stopped (SIGSTOP or a debugger)".to_owned(),
-            Self::Migration => "migration to another CPU".to_owned(),
-            Self::IdleExit => "leaving an idle state".to_owned(),
-            Self::LateTimer => "a timer that was set late".to_owned(),
-            Self::Frozen => "being frozen (by the freezer of its control group)".to_owned(),
-            Self::Quota => "the CPU quota of its control group".to_owned(),
-            Self::Throttling => "throttling or the fair server".to_owned(),
-            Self::PriorityNotApplied => "a priority that was not applied".to_owned(),
-            Self::Frequency => "a change of CPU frequency".to_owned(),
-            Self::Steal => "steal (the hypervisor ran something else)".to_owned(),
-            Self::PlatformGap => "platform gaps (hypervisor or firmware)".to_owned(),
+            Self::Interrupt { name } => return ("interrupt", format!("interrupt `{name}`")),
+            Self::Softirq { name } => return ("softirq", format!("softirq {name}")),
+            Self::Blocking { on } => return ("blocking", format!("its own waiting ({on})")),
+            Self::SystemCall { name } => {
+                return ("system_call", format!("its own system call `{name}`"));
+            }
+            Self::Unknown { why } => return ("unknown", format!("unknown causes ({why})")),
+            Self::UnknownTask => ("unknown_task", "something else that ran on the CPU"),
+            Self::PageFault => ("page_fault", "its own page faults"),
+            Self::Stopped => ("stopped", "being stopped (SIGSTOP or a debugger)"),
+            Self::Migration => ("migration", "migration to another CPU"),
+            Self::IdleExit => ("idle_exit", "leaving an idle state"),
+            Self::LateTimer => ("late_timer", "a timer that was set late"),
+            Self::Frozen => ("frozen", "being frozen (by the freezer of its control group)"),
+            Self::Quota => ("quota", "the CPU quota of its control group"),
+            Self::Throttling => ("throttling", "throttling or the fair server"),
+            Self::PriorityNotApplied => ("priority_not_applied", "a priority that was not applied"),
+            Self::Frequency => ("frequency", "a change of CPU frequency"),
+            Self::Steal => ("steal", "steal (the hypervisor ran something else)"),
+            Self::PlatformGap => ("platform_gap", "platform gaps (hypervisor or firmware)"),
             Self::OwnLength => {
-                "its own length (its work usually takes longer than it may)".to_owned()
+                ("own_length", "its own length (its work usually takes longer than it may)")
             }
-            Self::OwnWork => "its own work that took longer than usual".to_owned(),
-            Self::Unknown { why } => format!("unknown causes ({why})"),
-        }
+            Self::OwnWork => ("own_work", "its own work that took longer than usual"),
+        };
+        (kind, words.to_owned())
     }
 
     /// Whether it is the same cause, or another task of the same name and policy in the same role.
@@ -139,34 +138,6 @@ impl Cause {
             (Self::Task(one), Self::Task(other))
             | (Self::KernelOrPlatform(one), Self::KernelOrPlatform(other)) => one.is_alike(other),
             _ => self == other,
-        }
-    }
-
-    /// Returns the kind of cause, by its name in JSON.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Task(_) => "task",
-            Self::UnknownTask => "unknown_task",
-            Self::Interrupt { .. } => "interrupt",
-            Self::Softirq { .. } => "softirq",
-            Self::PageFault => "page_fault",
-            Self::Blocking { .. } => "blocking",
-            Self::SystemCall { .. } => "system_call",
-            Self::Stopped => "stopped",
-            Self::Migration => "migration",
-            Self::IdleExit => "idle_exit",
-            Self::LateTimer => "late_timer",
-            Self::Frozen => "frozen",
-            Self::Quota => "quota",
-            Self::Throttling => "throttling",
-            Self::PriorityNotApplied => "priority_not_applied",
-            Self::Frequency => "frequency",
-            Self::Steal => "steal",
-            Self::PlatformGap => "platform_gap",
-            Self::KernelOrPlatform(_) => "kernel_or_platform",
-            Self::OwnLength => "own_length",
-            Self::OwnWork => "own_work",
-            Self::Unknown { .. } => "unknown",
         }
     }
 }

@@ -21,7 +21,6 @@ pub enum What {
         state: i64,
         /// The task that has the CPU now.
         to: i64,
-        /// Priority of the new task.
         priority: i64,
     },
     /// A task was made runnable.
@@ -32,17 +31,9 @@ pub enum What {
         by_interrupt: bool,
     },
     /// A task has a different priority from the one last known.
-    Priority {
-        task: i64,
-        /// The new priority.
-        priority: i64,
-    },
-    /// A task was moved to another CPU.
-    Migrate {
-        task: i64,
-        /// The CPU to which it is moved.
-        to: i64,
-    },
+    Priority { task: i64, priority: i64 },
+    /// A task was moved to this CPU.
+    Migrate { task: i64, to: i64 },
     /// The CPU began to serve an interruption.
     Enter(Interruption),
     /// The CPU finished an interruption.
@@ -51,21 +42,11 @@ pub enum What {
     /// yet.
     ToldToSwitch,
     /// The CPU entered this idle state; -1 means that it left it.
-    Idle {
-        /// Number of the idle state.
-        state: i64,
-    },
+    Idle { state: i64 },
     /// The frequency of the CPU changed.
-    Frequency {
-        /// New frequency in kHz.
-        khz: i64,
-    },
-    /// A task set a kernel timer.
-    Timer {
-        task: i64,
-        /// When the timer expires, by `CLOCK_MONOTONIC`.
-        expires: i64,
-    },
+    Frequency { khz: i64 },
+    /// A task set a kernel timer, which expires at this time of `CLOCK_MONOTONIC`.
+    Timer { task: i64, expires: i64 },
     /// A task started a system call.
     Call { task: i64, number: i64 },
     /// A task's system call returned.
@@ -73,11 +54,8 @@ pub enum What {
     /// The first event of a task on a CPU that was idle. The task got that CPU at some time since
     /// the event before; no event says when.
     Untold { task: i64 },
-    /// Events before this one are missing.
-    Lost {
-        /// Number of missing events; 0 if the kernel does not report it.
-        count: i64,
-    },
+    /// This many events before this one are missing; 0 if the kernel does not report how many.
+    Lost { count: i64 },
 }
 
 /// A kind of interruption of tasks.
@@ -143,12 +121,8 @@ impl What {
     pub(crate) fn of([kind, a, b, c, d]: [i64; 5]) -> Option<Self> {
         Some(match kind {
             0 => Self::Switch { from: a, state: b, to: c, priority: d },
-            1 => Self::Waking {
-                task: a,
-                priority: b,
-                // Older versions did not record this and wrote 0: then it was mostly the timer.
-                by_interrupt: c == 0,
-            },
+            // Older versions did not record the waker and wrote 0: then it was mostly the timer.
+            1 => Self::Waking { task: a, priority: b, by_interrupt: c == 0 },
             2 => Self::Migrate { task: a, to: b },
             3 => Self::Enter(Interruption::of([a, b])?),
             4 => Self::Leave(Interruption::of([a, b])?),

@@ -1,6 +1,6 @@
 //! Evidence as stored in a recording.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Track;
 use serde_json::{Value, json};
@@ -14,7 +14,6 @@ const STEAL: &str = "steal";
 const GROUP: &str = "control group";
 const COST: &str = "tracing cost";
 
-/// The names of all tracks of evidence.
 const NAMES: [&str; 5] = [TRACE, WINDOWS, STEAL, GROUP, COST];
 
 const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
@@ -41,13 +40,12 @@ pub struct Window {
 /// Names of numbered things.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
-    /// Names of tasks.
     pub tasks: BTreeMap<i64, String>,
     /// Policies of tasks, as typed, if they could be read.
     pub policies: BTreeMap<i64, String>,
-    /// Names of device interrupts.
+    /// Of devices.
     pub interrupts: BTreeMap<i64, String>,
-    /// Names of system calls, whose numbers differ between architectures.
+    /// System calls, whose numbers differ between architectures.
     pub calls: BTreeMap<i64, String>,
 }
 
@@ -55,7 +53,6 @@ pub struct Names {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evidence {
     windows: BTreeMap<[i64; 3], Window>,
-    /// Names of the numbers in the events.
     pub names: Names,
     /// Why there are no events.
     pub unavailable: Option<String>,
@@ -124,10 +121,8 @@ impl Evidence {
 
     /// Returns true if it took time from any measured CPU.
     pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
-        let cpus = self.steal.iter().map(|[_, cpu, _]| *cpu);
-        cpus.collect::<std::collections::BTreeSet<_>>()
-            .into_iter()
-            .any(|cpu| self.stolen(cpu, from, to))
+        let cpus: BTreeSet<i64> = self.steal.iter().map(|[_, cpu, _]| *cpu).collect();
+        cpus.into_iter().any(|cpu| self.stolen(cpu, from, to))
     }
 
     /// Returns all readings of steal except the first of each CPU, in time order: the time of the

@@ -30,31 +30,23 @@ impl Finding {
         let shares = self.shares.iter().filter(by_others);
         shares.map(|(_, time)| time).sum()
     }
-
-    fn of(shares: Shares, segments: Vec<Segment>) -> Self {
-        let mut shares: Vec<_> = shares.into_iter().filter(|(_, time)| *time > 0).collect();
-        shares.sort_by_key(|(_, time)| -time);
-        Self { shares, segments }
-    }
 }
 
 /// Judges by the trace if it has a window for this sample, otherwise by the counters alone. Its own
 /// length is accounted for first.
 pub(crate) fn judge(late: &Late, evidence: &Evidence) -> Finding {
-    let (mut shares, segments) = disturbances(late, evidence);
+    let (mut shares, segments) = match evidence.window(late.number, late.due, late.end) {
+        Some(window) if !window.events.is_empty() => by_trace(late, window, evidence),
+        _ => (by_counts(late, evidence), Vec::new()),
+    };
     *shares.entry(Cause::OwnLength).or_insert(0) += late.own_length();
-    Finding::of(shares, segments)
+    let mut shares: Vec<_> = shares.into_iter().filter(|(_, time)| *time > 0).collect();
+    shares.sort_by_key(|(_, time)| -time);
+    Finding { shares, segments }
 }
 
 /// Time of each cause, in nanoseconds.
 type Shares = BTreeMap<Cause, i64>;
-
-fn disturbances(late: &Late, evidence: &Evidence) -> (Shares, Vec<Segment>) {
-    match evidence.window(late.number, late.due, late.end) {
-        Some(window) if !window.events.is_empty() => by_trace(late, window, evidence),
-        _ => (by_counts(late, evidence), Vec::new()),
-    }
-}
 
 fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> (Shares, Vec<Segment>) {
     let segments = with_waits(segments(late, window, evidence), &late.waits);
@@ -71,12 +63,10 @@ fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> (Shares, Vec<S
             Held::Own => own += time,
             Held::Called(name) => {
                 called += time;
-                let name = name.clone();
-                *wanted.entry(Cause::SystemCall { name }).or_insert(0) += time;
+                *wanted.entry(Cause::SystemCall { name: name.clone() }).or_insert(0) += time;
             }
             Held::Waited(on) => {
-                let on = on.clone();
-                *wanted.entry(Cause::Blocking { on }).or_insert(0) += time;
+                *wanted.entry(Cause::Blocking { on: on.clone() }).or_insert(0) += time;
             }
             Held::By(cause) => *shares.entry(cause.clone()).or_insert(0) += time,
             Held::Open(_) => {}
@@ -129,14 +119,8 @@ fn own_excess(
     } else {
         Cause::OwnWork
     };
-    [(gap_or_steal(late, window.cpu, evidence), gap), (cause, beyond - gap)]
-}
-
-fn gap_or_steal(late: &Late, cpu: i64, evidence: &Evidence) -> Cause {
-    match evidence.stolen(cpu, late.due, late.end) {
-        true => Cause::Steal,
-        false => Cause::PlatformGap,
-    }
+    let is_stolen = evidence.stolen(window.cpu, late.due, late.end);
+    [(if is_stolen { Cause::Steal } else { Cause::PlatformGap }, gap), (cause, beyond - gap)]
 }
 
 /// Marks the thread's own time as waiting where its own time stamps say that it waited, on or off
@@ -169,10 +153,7 @@ fn with_waits(segments: Vec<Segment>, waits: &[Wait]) -> Vec<Segment> {
 fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
     let excess = late.excess();
     let unknown = |what: &str| {
-        let trace = match &evidence.unavailable {
-            Some(why) => why.as_str(),
-            None => "its part of the trace was not kept",
-        };
+        let trace = evidence.unavailable.as_deref().unwrap_or("its part of the trace was not kept");
         Cause::Unknown { why: format!("{what}; {trace}") }
     };
     let worked = |counts: Counts| counts.cpu_time_ns > late.usual_ns + excess / 2;
@@ -195,10 +176,8 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
         ),
     };
     // This is the step before, which is just as long.
-    let before = match late.own_length() {
-        0 => 0,
-        _ => (late.start - late.due).clamp(0, excess),
-    };
+    let is_long = late.own_length() != 0;
+    let before = if is_long { (late.start - late.due).clamp(0, excess) } else { 0 };
     BTreeMap::from([(Cause::OwnLength, before), (cause, excess - before)])
 }
 

@@ -10,11 +10,9 @@ pub const FIRST_ORDINARY: i64 = 100;
 /// A late sample: one period of one thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Late {
-    /// Name of the thread.
     pub thread: String,
     /// Number of the thread.
     pub number: i64,
-    /// Number of the period.
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due: i64,

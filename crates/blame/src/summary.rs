@@ -40,7 +40,6 @@ pub struct Summary {
     /// sample without a part of the trace was late by less. `None` without a complete trace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handler_worst_ns: Option<i64>,
-    /// The cost of tracing.
     pub cost: Option<Cost>,
     /// The late samples in order; if there are more than a thousand, the worst of them.
     pub told: Vec<LateTold>,
@@ -52,7 +51,6 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseTotal {
     pub cause: Cause,
-    /// The cause, in words.
     pub words: String,
     /// Number of late samples of which it is the main cause: it has the largest share, and explains
     /// at least half of the lateness.
@@ -82,7 +80,6 @@ pub struct Cost {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LateTold {
     pub thread: String,
-    /// Number of the period.
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due_ns: i64,
@@ -98,21 +95,15 @@ pub struct LateTold {
 
 /// Judges all late samples.
 pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
-    let judged = late.iter().map(|late| (late, judge(late, evidence)));
-    let judged = one_per_group(judged.collect());
-    let traced = judged.iter().filter(|(_, f)| !f.segments.is_empty());
-    let traced = traced.count() as u64;
-    let mut worst: Vec<&(&Late, Finding)> = judged.iter().collect();
-    worst.sort_by_key(|(late, _)| late.due - late.end);
-    let drawn = worst.iter().take(MOST_DRAWN);
-    let worst_described = drawn.map(|(late, finding)| described(late, finding, true));
-    let worst_described = worst_described.collect();
-    worst.truncate(MOST_LISTED);
-    worst.sort_by_key(|(late, _)| late.due);
+    let judged = worst_first(late, evidence);
+    let traced = judged.iter().filter(|(_, finding)| !finding.segments.is_empty());
+    let drawn = judged.iter().take(MOST_DRAWN);
+    let mut listed: Vec<_> = judged.iter().take(MOST_LISTED).collect();
+    listed.sort_by_key(|(late, _)| late.due);
     Summary {
         threshold_ns,
         late: judged.len() as u64,
-        traced,
+        traced: traced.count() as u64,
         causes: totals(&judged),
         contributed: judged
             .iter()
@@ -123,8 +114,8 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
         windows_not_kept: evidence.not_kept,
         handler_worst_ns: handler_worst(threshold_ns, late, evidence),
         cost: cost(&evidence.cost),
-        told: worst.iter().map(|(late, finding)| described(late, finding, false)).collect(),
-        worst: worst_described,
+        told: listed.iter().map(|(late, finding)| described(late, finding, false)).collect(),
+        worst: drawn.map(|(late, finding)| described(late, finding, true)).collect(),
     }
 }
 
@@ -150,11 +141,13 @@ fn handler_worst(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Optio
     (evidence.lost == 0).then(|| worst.max(others))
 }
 
-/// Keeps from each group only the sample that was disturbed most: the others waited for it.
-pub(crate) fn one_per_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
+/// Judges samples, and returns those that took longest first. Of each group it keeps only the
+/// sample that was disturbed most: the others waited for it.
+pub(crate) fn worst_first<'a>(late: &'a [Late], evidence: &Evidence) -> Vec<(&'a Late, Finding)> {
     let mut kept: Vec<(&Late, Finding)> = Vec::new();
     let mut places: BTreeMap<i64, usize> = BTreeMap::new();
-    for (late, finding) in judged {
+    for late in late {
+        let finding = judge(late, evidence);
         let place = late.group.and_then(|group| places.get(&group).copied());
         match place {
             Some(place) if kept[place].1.disturbed_ns() < finding.disturbed_ns() => {
@@ -167,6 +160,7 @@ pub(crate) fn one_per_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Findin
             }
         }
     }
+    kept.sort_by_key(|(late, _)| late.due - late.end);
     kept
 }
 
@@ -202,19 +196,14 @@ pub(crate) fn described(late: &Late, finding: &Finding, with_segments: bool) -> 
         segments.sort_by_key(|segment| segment.from);
     }
     let segment = |segment: &&crate::Segment| {
+        let told = |cause: &Cause| (cause.kind(), cause.words());
         let (kind, words) = match &segment.what {
-            Held::By(cause) => (cause.kind(), cause.words()),
-            Held::Called(name) => {
-                let name = name.clone();
-                let cause = Cause::SystemCall { name };
-                (cause.kind(), cause.words())
-            }
-            Held::Waited(on) => ("blocking", format!("its own waiting ({on})")),
+            Held::By(cause) => told(cause),
+            Held::Called(name) => told(&Cause::SystemCall { name: name.clone() }),
+            Held::Waited(on) => told(&Cause::Blocking { on: on.clone() }),
             Held::Own | Held::Open(_) => ("own_work", "the thread itself".to_owned()),
         };
-        let after_due = |stamp| stamp - late.due;
-        let (from, to) = (after_due(segment.from), after_due(segment.to));
-        (from, to, kind.to_owned(), words)
+        (segment.from - late.due, segment.to - late.due, kind.to_owned(), words)
     };
     LateTold {
         thread: late.thread.clone(),
@@ -222,10 +211,7 @@ pub(crate) fn described(late: &Late, finding: &Finding, with_segments: bool) -> 
         due_ns: late.due,
         took_ns: late.end - late.due,
         shares: finding.shares.clone(),
-        segments: match with_segments {
-            true => segments.iter().map(segment).collect(),
-            false => Vec::new(),
-        },
+        segments: if with_segments { segments.iter().map(segment).collect() } else { Vec::new() },
     }
 }
 

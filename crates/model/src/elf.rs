@@ -74,14 +74,16 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Opt
         Some(text(path.ok()?))
     });
     let (needed, is_pie) = dynamic(&file);
+    let mut functions = exported(&file, &[STT_FUNC, STT_GNU_IFUNC]);
+    functions.dedup_by(|one, other| one.0 == other.0);
     Some(Elf {
         machine: machine(header.e_machine(endian)),
         bits,
         is_program: header.e_type(endian) == ET_EXEC || is_pie,
         interpreter: interpreters.next(),
         needed,
-        functions: functions(&file),
-        variables: variables(&file),
+        functions: functions.into_iter().map(|(name, _)| name).collect(),
+        variables: exported(&file, &[STT_OBJECT]),
     })
 }
 
@@ -96,19 +98,6 @@ fn dynamic<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> (
         entry.tag(endian) == DT_FLAGS_1 && entry.val(endian) & DF_1_PIE.0 != 0
     });
     (needed.collect(), is_pie)
-}
-
-fn functions<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> Vec<String> {
-    let functions = exported(file, &[STT_FUNC, STT_GNU_IFUNC]).into_iter();
-    let mut names: Vec<String> = functions.map(|(name, _)| name).collect();
-    names.dedup();
-    names
-}
-
-fn variables<Header: FileHeader<Endian = Endianness>>(
-    file: &ElfFile<Header>,
-) -> Vec<(String, u64)> {
-    exported(file, &[STT_OBJECT])
 }
 
 /// What a file exports of these types: names in alphabetical order, with sizes in bytes.

@@ -11,6 +11,12 @@ pub struct Refused {
     why: String,
 }
 
+/// Formats a [`Refused`].
+macro_rules! refused {
+    ($($line:tt)*) => { $crate::Refused::new(format!($($line)*)) };
+}
+pub(crate) use refused;
+
 impl Refused {
     pub(crate) fn new(line: impl AsRef<str>) -> Self {
         Self { file: String::new(), why: units::shown(line.as_ref()).into_owned() }

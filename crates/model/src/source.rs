@@ -35,9 +35,10 @@ impl Source {
     /// # Errors
     /// As [`Archive::open`] and [`Library::read`].
     pub fn open(path: &Path) -> Result<Self, Refused> {
-        let content = match is_archive(path).map_err(|why| why.of(path))? {
-            true => Content::Fmu(Box::new(Archive::open(path)?)),
-            false => Content::Library(Library::read(path)?),
+        let content = if is_archive(path).map_err(|why| why.of(path))? {
+            Content::Fmu(Box::new(Archive::open(path)?))
+        } else {
+            Content::Library(Library::read(path)?)
         };
         let (sha256, size) = sha256(path)?;
         Ok(Self { path: path.to_owned(), sha256, size, content })

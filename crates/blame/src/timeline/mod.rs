@@ -92,9 +92,8 @@ impl<'a> Sweep<'a> {
             own: before.own,
             has_run: false,
             is_moving: false,
-            is_moved: (window.events.iter()).any(
-                |event| matches!(event.what, What::Migrate { task, .. } if task == window.task),
-            ),
+            is_moved: (window.events.iter().map(|event| event.what))
+                .any(|what| matches!(what, What::Migrate { task, .. } if task == window.task)),
             expires: None,
             call: None,
             now: late.due,
@@ -157,9 +156,8 @@ impl<'a> Sweep<'a> {
     fn held(&self, next: Option<&Event>) -> Held {
         let here = next.filter(|event| event.cpu == self.cpu);
         if here.is_some_and(|event| matches!(event.what, What::Lost { .. })) {
-            return Held::By(Cause::Unknown {
-                why: "the kernel had no room for some events".to_owned(),
-            });
+            let why = "the kernel had no room for some events".to_owned();
+            return Held::By(Cause::Unknown { why });
         }
         let on_cpu = self.cpus.get(&self.cpu);
         if let Some(by) = on_cpu.and_then(|on_cpu| on_cpu.interrupted_by.last()) {
@@ -514,15 +512,12 @@ impl<'a> Sweep<'a> {
                     Held::By(Cause::Task(task))
                 }
                 Held::Open(Open::Idle) => {
-                    let exit = leaving_idle.min(segment.to - segment.from);
+                    let exit = leaving_idle.min(segment.time());
                     leaving_idle -= exit;
-                    let (left, from) = (segment.from + exit, segment.from);
+                    let (from, left) = (segment.from, segment.from + exit);
                     if exit > 0 {
-                        self.segments.push(Segment {
-                            from,
-                            to: left,
-                            what: Held::By(Cause::IdleExit),
-                        });
+                        let what = Held::By(Cause::IdleExit);
+                        self.segments.push(Segment { from, to: left, what });
                     }
                     segment.from = left;
                     Held::By(Cause::PlatformGap)

@@ -24,16 +24,13 @@ pub(super) type Numbers = [i64; 5];
 /// Index of the leaving task's priority in the numbers of a switch.
 pub(super) const LEAVING_PRIORITY: usize = 4;
 
-/// Converts the numbers of an event to what happened.
-type Read = fn(Numbers) -> What;
-
 /// A traced event: its path below `events`, its numbers, its texts (each with the number that it
 /// names), and its meaning.
 pub(super) struct Traced {
     pub(super) event: &'static str,
     numbers: &'static [&'static str],
     texts: &'static [(&'static str, &'static str)],
-    read: Read,
+    read: fn(Numbers) -> What,
 }
 
 pub(super) const TRACED: &[Traced] = &[
@@ -185,10 +182,7 @@ impl Kind {
 
     /// Stores the names in the event; the latest name of a number replaces earlier ones.
     pub(super) fn learn(&self, event: &[u8], names: &mut Names) {
-        let names = match self.of_tasks {
-            true => &mut names.tasks,
-            false => &mut names.interrupts,
-        };
+        let names = if self.of_tasks { &mut names.tasks } else { &mut names.interrupts };
         for (number, text) in &self.texts {
             let Some((number, text)) = number.number(event).zip(text.text(event)) else {
                 continue;

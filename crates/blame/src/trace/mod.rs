@@ -81,8 +81,7 @@ impl Decoder {
     pub fn read(&mut self, cpu: i64, bytes: &[u8], mut found: impl FnMut(Entry)) {
         let page = page(self.layout, bytes);
         if let (Some(count), Some((at, _))) = (page.missed, page.events.first()) {
-            let what = What::Lost { count };
-            let event = Event { at: *at, cpu, what };
+            let event = Event { at: *at, cpu, what: What::Lost { count } };
             self.running.hear(event);
             found(Entry::Event(event));
         }
@@ -95,8 +94,7 @@ impl Decoder {
                 && let Some(switch) = self.running.missing_switch(cpu, task)
             {
                 found(Entry::Event(switch));
-                let what = What::Untold { task };
-                found(Entry::Event(Event { at, cpu, what }));
+                found(Entry::Event(Event { at, cpu, what: What::Untold { task } }));
             }
             if id == self.mark.0 {
                 let mark = self.mark.1.text(bytes).and_then(Mark::parse);
@@ -109,18 +107,16 @@ impl Decoder {
                 kind.learn(bytes, &mut self.names);
                 let what = (kind.read)(numbers);
                 let event = Event { at, cpu, what };
-                if let What::Switch { from, .. } = what {
-                    let changed = self.running.changed(from, numbers[LEAVING_PRIORITY]);
-                    changed
-                        .into_iter()
-                        .for_each(|what| found(Entry::Event(Event { what, ..event })));
+                if let What::Switch { from, .. } = what
+                    && let Some(what) = self.running.changed(from, numbers[LEAVING_PRIORITY])
+                {
+                    found(Entry::Event(Event { what, ..event }));
                 }
                 self.running.hear(event);
                 found(Entry::Event(event));
                 let flags = self.common_flags.and_then(|flags| flags.number(bytes));
                 if what.is_interrupt() && flags.unwrap_or(0) & NEED_RESCHED != 0 {
-                    let what = What::ToldToSwitch;
-                    found(Entry::Event(Event { what, ..event }));
+                    found(Entry::Event(Event { what: What::ToldToSwitch, ..event }));
                 }
             }
         }

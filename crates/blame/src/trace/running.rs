@@ -38,8 +38,7 @@ impl Running {
             to: by,
             priority: self.priorities.get(&by).copied().unwrap_or(ORDINARY),
         };
-        let at = on_cpu.at;
-        Some(Event { at, cpu, what })
+        Some(Event { at: on_cpu.at, cpu, what })
     }
 
     /// Returns a change of priority if a task leaves the CPU with a priority other than the known

@@ -9,7 +9,7 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use rawzip::{ZipArchiveEntryWayfinder, ZipFileHeaderRecord};
 
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 /// The most entries that an archive may have.
 const MOST_ENTRIES: usize = 100_000;
@@ -49,9 +49,9 @@ impl Entries {
         let size = file.metadata()?.len();
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let archive = ZipArchive::from_file(file, &mut buffer).map_err(|error| {
-            Refused::new(format!(
+            refused!(
                 "this is not a readable zip archive, as an FMU must be ({error}); export or copy it again"
-            ))
+            )
         })?;
         let (order, files) = listed(&archive, &mut buffer)?;
         bounded(&files, size)?;
@@ -59,7 +59,6 @@ impl Entries {
         Ok(Self { archive, order, files })
     }
 
-    /// Returns the names of all files, in the order of the archive.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)
     }
@@ -80,9 +79,9 @@ impl Entries {
         };
         if entry.size > most {
             let (size, most) = (entry.size >> 20, most >> 20);
-            return Err(Refused::new(format!(
+            return Err(refused!(
                 "{name} in the archive unpacks to {size} MiB, but the limit is {most} MiB; {REMEDY}"
-            )));
+            ));
         }
         let mut bytes = Vec::new();
         self.copy(name, &mut bytes)?;
@@ -104,7 +103,7 @@ impl Entries {
 
     /// Copies a file's content, at most the size given in the directory, and verifies its checksum.
     pub(super) fn copy(&self, name: &str, to: &mut impl io::Write) -> Result<(), Refused> {
-        let missing = || Refused::new(format!("the archive has no {name}"));
+        let missing = || refused!("the archive has no {name}");
         let entry = self.files.get(name).ok_or_else(missing)?;
         let place = self.archive.get_entry(entry.place).map_err(broken(name))?;
         let unpacking = self.unpacking(name, entry, place.reader())?;
@@ -120,16 +119,16 @@ impl Entries {
         reader: impl Read + 'r,
     ) -> Result<Box<dyn Read + 'r>, Refused> {
         if entry.is_encrypted {
-            return Err(Refused::new(format!(
+            return Err(refused!(
                 "{name} in the archive is encrypted; export the model without a password"
-            )));
+            ));
         }
         match entry.method {
             CompressionMethod::STORE => Ok(Box::new(reader)),
             CompressionMethod::DEFLATE => Ok(Box::new(DeflateDecoder::new(reader))),
-            other => Err(Refused::new(format!(
+            other => Err(refused!(
                 "{name} in the archive is compressed by {other:?}, but FMI allows only deflate; pack it again with zip"
-            ))),
+            )),
         }
     }
 
@@ -147,9 +146,7 @@ impl Entries {
 
 fn broken<E: std::fmt::Display>(name: &str) -> impl Fn(E) -> Refused {
     move |error| {
-        Refused::new(format!(
-            "{name} in the archive is damaged ({error}); copy or export the model again"
-        ))
+        refused!("{name} in the archive is damaged ({error}); copy or export the model again")
     }
 }
 
@@ -164,9 +161,7 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
     while let Some(record) = records.next_entry().map_err(broken("the directory"))? {
         count += 1;
         if count > MOST_ENTRIES {
-            return Err(Refused::new(format!(
-                "the archive has more than {MOST_ENTRIES} files; {REMEDY}"
-            )));
+            return Err(refused!("the archive has more than {MOST_ENTRIES} files; {REMEDY}"));
         }
         let name = clean(&record)?;
         if record.is_dir() || name.is_empty() {
@@ -186,7 +181,7 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
             }
             Some(same) if (same.crc, same.size) == (entry.crc, entry.size) => (),
             Some(_) => {
-                return Err(Refused::new(format!("{name} is in the archive twice; {REMEDY}")));
+                return Err(refused!("{name} is in the archive twice; {REMEDY}"));
             }
         }
     }
@@ -199,7 +194,7 @@ fn clean(record: &ZipFileHeaderRecord) -> Result<String, Refused> {
     let name = String::from_utf8_lossy(path.as_bytes()).replace('\\', "/");
     let refuse = |why: &str| {
         let name: String = name.chars().take(100).collect();
-        Err(Refused::new(format!("`{name}` in the archive {why}; {REMEDY}")))
+        Err(refused!("`{name}` in the archive {why}; {REMEDY}"))
     };
     let has_drive = name.as_bytes().get(1) == Some(&b':');
     if name.starts_with('/') || has_drive {
@@ -212,10 +207,10 @@ fn clean(record: &ZipFileHeaderRecord) -> Result<String, Refused> {
         return refuse("is a link");
     }
     let parts: Vec<&str> = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-    match parts.contains(&"..") {
-        true => refuse("points outside the archive"),
-        false => Ok(parts.join("/")),
+    if parts.contains(&"..") {
+        return refuse("points outside the archive");
     }
+    Ok(parts.join("/"))
 }
 
 /// Checks that all files together unpack to a plausible size.
@@ -223,14 +218,13 @@ fn bounded(files: &HashMap<String, Entry>, size: u64) -> Result<(), Refused> {
     let sizes = files.values().map(|entry| entry.size);
     let all = sizes.fold(0, u64::saturating_add);
     let most = MOST_BYTES.min(ALWAYS_BYTES.max(size.saturating_mul(MOST_RATIO)));
-    match all > most {
-        true => Err(Refused::new(format!(
-            "it unpacks to {} MiB, but the limit for an archive of this size is {} MiB; {REMEDY}",
-            all >> 20,
-            most >> 20
-        ))),
-        false => Ok(()),
+    if all > most {
+        let (all, most) = (all >> 20, most >> 20);
+        return Err(refused!(
+            "it unpacks to {all} MiB, but the limit for an archive of this size is {most} MiB; {REMEDY}"
+        ));
     }
+    Ok(())
 }
 
 /// Checks that no two files share bytes of the archive, as the files of a zip bomb do.
@@ -241,9 +235,8 @@ fn apart(archive: &ZipArchive<FileReader>, files: &HashMap<String, Entry>) -> Re
     });
     let mut ranges = ranges.collect::<Result<Vec<_>, Refused>>()?;
     ranges.sort_unstable();
-    let overlap = ranges.windows(2).any(|pair| pair[1].0 < pair[0].1);
-    match overlap {
-        true => Err(Refused::new(format!("files in the archive share their bytes; {REMEDY}"))),
-        false => Ok(()),
+    if ranges.windows(2).any(|pair| pair[1].0 < pair[0].1) {
+        return Err(refused!("files in the archive share their bytes; {REMEDY}"));
     }
+    Ok(())
 }

@@ -13,9 +13,9 @@ pub use unpack::Unpacked;
 use entries::Entries;
 
 use crate::description::{Description, Interface, Kind};
-use crate::elf::Elf;
+use crate::elf::{self, Elf};
 use crate::platform::{Platform, fits};
-use crate::{Refused, elf};
+use crate::refused::{Refused, refused};
 
 const DESCRIPTION: &str = "modelDescription.xml";
 /// The largest description that is read, in bytes.
@@ -49,7 +49,6 @@ impl Archive {
         Ok(Self { path: path.to_owned(), description: Description::read(&text)?, entries })
     }
 
-    /// The path of the archive.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -72,7 +71,6 @@ impl Archive {
         names.into_iter().map(named).collect()
     }
 
-    /// Whether the archive contains sources of the model.
     pub fn has_sources(&self) -> bool {
         self.entries.names().any(|name| name.starts_with("sources/"))
     }
@@ -84,8 +82,9 @@ impl Archive {
     /// binary for this machine (with the platforms that it has, and the compiler's command line if
     /// it has sources); or the binary is for another platform than its folder says.
     pub fn library(&self, kind: Kind) -> Result<String, Refused> {
-        let with_remedy = |why: Refused| match self.description.interface(kind) {
-            Some(interface) => self.with_compiler_line(&why, interface),
+        let interface = self.description.interface(kind);
+        let with_remedy = |why: Refused| match interface.and_then(|one| self.compiler_line(one)) {
+            Some(line) => refused!("{}: {line}", why.why()),
             None => why,
         };
         self.binary(kind).map_err(|why| with_remedy(why).of(&self.path))
@@ -107,17 +106,14 @@ impl Archive {
     /// # Errors
     /// As [`Archive::library`], without a compiler's command line.
     pub fn elf(&self, kind: Kind) -> Result<Elf, Refused> {
-        self.read_elf(kind).map_err(|why| why.of(&self.path))
-    }
-
-    fn read_elf(&self, kind: Kind) -> Result<Elf, Refused> {
-        let name = self.binary(kind)?;
-        let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
-        Elf::read(&bytes).ok_or_else(|| {
-            Refused::new(format!(
-                "{name} in the archive is a broken library; export the model again"
-            ))
-        })
+        let read = || {
+            let name = self.binary(kind)?;
+            let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
+            Elf::read(&bytes).ok_or_else(|| {
+                refused!("{name} in the archive is a broken library; export the model again")
+            })
+        };
+        read().map_err(|why: Refused| why.of(&self.path))
     }
 
     fn binary(&self, kind: Kind) -> Result<String, Refused> {
@@ -133,9 +129,7 @@ impl Archive {
         let head = self.entries.head(&name, elf::HEAD)?;
         match elf::misfit(&head) {
             None => Ok(name),
-            Some(why) => {
-                Err(Refused::new(format!("{name} {why}; export the model again for this machine")))
-            }
+            Some(why) => Err(refused!("{name} {why}; export the model again for this machine")),
         }
     }
 
@@ -143,11 +137,8 @@ impl Archive {
         self.description.interface(kind).ok_or_else(|| {
             let offered = self.description.interfaces.iter();
             let offered: Vec<&str> = offered.map(|one| one.kind.name()).collect();
-            Refused::new(format!(
-                "the model does not offer {}; it offers {}",
-                kind.name(),
-                offered.join(", ")
-            ))
+            let (wanted, offered) = (kind.name(), offered.join(", "));
+            refused!("the model does not offer {wanted}; it offers {offered}")
         })
     }
 
@@ -163,26 +154,16 @@ impl Archive {
             true => "sources, which can be compiled".to_owned(),
             false => format!("no sources; export the model for {here}"),
         };
-        Refused::new(format!(
+        refused!(
             "the archive has no {identifier}.so for this machine ({here}); it has {there} and {sources}"
-        ))
-    }
-
-    fn with_compiler_line(&self, why: &Refused, interface: &Interface) -> Refused {
-        let line = self.compiler_line(interface);
-        Refused::new(match line {
-            Some(line) => format!("{}: {line}", why.why()),
-            None => why.why().to_owned(),
-        })
+        )
     }
 
     /// Returns the commands that would compile the binary for this machine from the sources in the
     /// archive and add it; `None` if there are no sources. Nothing is compiled here.
     pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
-        let line = || {
-            let version = self.description.version;
-            sources::compiler_line(&self.path, &self.entries, version, interface)
-        };
+        let version = self.description.version;
+        let line = || sources::compiler_line(&self.path, &self.entries, version, interface);
         self.has_sources().then(line).flatten()
     }
 }

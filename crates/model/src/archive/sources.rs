@@ -64,10 +64,10 @@ pub(super) fn compiler_line(
 /// Quotes a word for a shell: most of them come from the archive.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@".contains(c);
-    match word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if word.chars().all(is_plain) {
+        return word.to_owned();
     }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Returns this machine's platform name in FMI 2, which has special names for the platforms of its

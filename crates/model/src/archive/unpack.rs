@@ -1,10 +1,11 @@
 //! Unpacks what a run of a model needs.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entries::Entries;
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 const RESOURCES: &str = "resources";
 const MIB: u64 = 1 << 20;
@@ -34,10 +35,11 @@ pub(super) fn unpack(entries: &Entries, library: &str, into: &Path) -> Result<Un
     refuse_a_full_folder(&root, wanted().map(|name| entries.size(name)).sum())?;
     for name in wanted() {
         let path = root.join(name);
+        let failed = |why: io::Error| refused!("{name} cannot be unpacked ({why})");
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|why| refused(name, &why))?;
+            fs::create_dir_all(folder).map_err(failed)?;
         }
-        let mut file = File::create_new(&path).map_err(|why| refused(name, &why))?;
+        let mut file = File::create_new(&path).map_err(failed)?;
         entries.copy(name, &mut file)?;
     }
     Ok(Unpacked { library: root.join(library), resources: root.join(RESOURCES) })
@@ -49,12 +51,8 @@ fn refuse_a_full_folder(folder: &Path, needed: u64) -> Result<(), Refused> {
         return Ok(());
     }
     let [needed, free] = [needed.div_ceil(MIB), free / MIB];
-    Err(Refused::new(format!(
+    Err(refused!(
         "the folder {} has {free} MiB free, but the model needs {needed} MiB; free some space, or set TMPDIR to another folder",
         folder.display()
-    )))
-}
-
-fn refused(name: &str, why: &std::io::Error) -> Refused {
-    Refused::new(format!("{name} cannot be unpacked ({why})"))
+    ))
 }

@@ -1,7 +1,7 @@
 //! Refuses elements with more attributes than any model has, because the parser compares each
 //! attribute with all others.
 
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 /// The most attributes of an element; FMI's own elements have about twenty.
 const MOST: usize = 1_000;
@@ -18,15 +18,12 @@ pub(super) fn refuse_many_attributes(text: &str) -> Result<(), Refused> {
             element => {
                 let (attributes, end) = attributes(element);
                 if attributes > MOST {
-                    let name: String = element
-                        .chars()
-                        .take_while(|letter| letter.is_alphanumeric())
-                        .take(40)
-                        .collect();
-                    return Err(Refused::new(format!(
+                    let name = element.chars().take_while(|letter| letter.is_alphanumeric());
+                    let name: String = name.take(40).collect();
+                    return Err(refused!(
                         "an element `{name}` of its modelDescription.xml has more than {MOST} attributes; export the \
                          model again"
-                    )));
+                    ));
                 }
                 end
             }

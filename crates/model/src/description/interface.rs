@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::experiment::seconds;
 use super::version::FmiVersion;
-use super::xml::{child, children, flag, needed, text};
+use super::xml::{broken, child, children, flag, needed, text};
 use crate::Refused;
 
 units::named! {
@@ -99,14 +99,11 @@ fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, R
 /// Reads the model identifier. It is part of a file name, so it must not be a path.
 fn identifier(node: Node) -> Result<String, Refused> {
     let name = needed(node, "modelIdentifier")?;
-    let is_path = name.contains(['/', '\\', '\0']) || name.starts_with('.');
-    match is_path {
-        true => Err(super::xml::broken(
-            node,
-            &format!("the model identifier `{name}` is not a valid file name"),
-        )),
-        false => Ok(name),
+    if name.contains(['/', '\\', '\0']) || name.starts_with('.') {
+        let line = format!("the model identifier `{name}` is not a valid file name");
+        return Err(broken(node, &line));
     }
+    Ok(name)
 }
 
 fn sources(node: Node) -> Vec<String> {

@@ -14,7 +14,7 @@ use super::targets::Targets;
 use super::variable::{Dimension, References, Variable, variables};
 use super::version::FmiVersion;
 use super::xml::{broken, child, children, needed, text};
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 /// The most elements and texts of a description; those of large vehicles have about 500 000.
 const MOST_NODES: u32 = 2_000_000;
@@ -30,25 +30,19 @@ impl Description {
     /// or has variables without name, type or value reference, duplicate names, or references to
     /// variables that do not exist.
     pub fn read(text: &[u8]) -> Result<Self, Refused> {
-        parsed(text)
-    }
-}
-
-fn parsed(bytes: &[u8]) -> Result<Description, Refused> {
-    let text = decoded(bytes);
-    refuse_many_attributes(&text)?;
-    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options).map_err(|error| {
-        Refused::new(match error {
-            roxmltree::Error::NodesLimitReached => format!(
+        let text = decoded(text);
+        refuse_many_attributes(&text)?;
+        let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(&text, options).map_err(|error| match error {
+            roxmltree::Error::NodesLimitReached => refused!(
                 "its modelDescription.xml has more than {MOST_NODES} elements and texts; export fewer variables"
             ),
-            error => format!(
+            error => refused!(
                 "its modelDescription.xml is not valid XML ({error}); export the model again"
             ),
-        })
-    })?;
-    of_root(document.root_element())
+        })?;
+        of_root(document.root_element())
+    }
 }
 
 /// Decodes UTF-8, as the standard requires, or else one byte per letter, as older programs write.
@@ -64,21 +58,20 @@ fn of_root(root: Node) -> Result<Description, Refused> {
     let interfaces = interfaces(root, version)?;
     if interfaces.is_empty() {
         let kinds = Kind::ALL.map(Kind::name).join(", ");
-        let none = format!("the model offers none of {kinds}");
-        return Err(broken(root, &none));
+        return Err(broken(root, &format!("the model offers none of {kinds}")));
     }
     let listed = child(root, "ModelVariables").map_or(0, |list| children(list).count());
     if listed > MOST_VARIABLES {
-        let many =
-            format!("it lists {listed} variables, but the limit is {MOST_VARIABLES}; export fewer");
-        return Err(Refused::new(many));
+        return Err(refused!(
+            "it lists {listed} variables, but the limit is {MOST_VARIABLES}; export fewer"
+        ));
     }
     let found = variables(root, version)?;
     named_once(&found)?;
     let references = found.iter().map(|(_, variable, _)| variable.reference);
     let targets = Targets::new(version, references);
-    let linked = found.into_iter().map(|one| linked(one, &targets));
-    let variables = linked.collect::<Result<Vec<_>, _>>()?;
+    let variables = found.into_iter().map(|one| linked(one, &targets));
+    let variables = variables.collect::<Result<Vec<_>, _>>()?;
     let token = match version {
         FmiVersion::V2 => "guid",
         FmiVersion::V3 => "instantiationToken",
@@ -120,9 +113,9 @@ fn version(root: Node) -> Result<FmiVersion, Refused> {
         Some("1") => Err(Refused::new(
             "it is an FMU of FMI 1, but only 2.0 and 3.0 are supported; export the model again as one of these",
         )),
-        _ => Err(Refused::new(format!(
+        _ => Err(refused!(
             "it is an FMU of FMI `{number}`, but only 2.0 and 3.0 are supported; export the model again as one of these"
-        ))),
+        )),
     }
 }
 
@@ -149,20 +142,13 @@ fn linked((node, variable, references): Found, targets: &Targets) -> Result<Vari
             broken(node, &line)
         })
     };
-    let derivative_of = references.derivative_of.map(|given| {
-        let place = targets.place(given);
-        or_unknown(place, "`derivative`", given)
-    });
-    let clocks = references.clocks.iter().map(|given| {
-        let place = targets.with_reference(*given);
-        or_unknown(place, "a clock", *given)
-    });
+    let with_reference = |what, given| or_unknown(targets.with_reference(given), what, given);
+    let derivative = |given| or_unknown(targets.place(given), "`derivative`", given);
+    let derivative_of = references.derivative_of.map(derivative);
+    let clocks = references.clocks.iter().map(|given| with_reference("a clock", *given));
     let dimensions = references.dimensions.iter().map(|dimension| match dimension {
         Ok(length) => Ok(Dimension::Fixed(*length)),
-        Err(given) => {
-            let place = targets.with_reference(*given);
-            or_unknown(place, "a dimension", *given).map(Dimension::Of)
-        }
+        Err(given) => with_reference("a dimension", *given).map(Dimension::Of),
     });
     Ok(Variable {
         derivative_of: derivative_of.transpose()?,

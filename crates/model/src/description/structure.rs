@@ -83,12 +83,10 @@ fn place(unknown: Node, version: FmiVersion, targets: &Targets) -> Result<usize,
 }
 
 fn followed(variables: &[Variable]) -> Structure {
-    let outputs = variables.iter().enumerate();
-    let outputs = outputs.filter(|(_, variable)| variable.causality == Causality::Output);
-    let states = variables.iter().enumerate();
-    let states = states.filter_map(|(derivative, variable)| {
-        let state = Some(variable.derivative_of?);
-        Some(State { state, derivative })
+    let all = || variables.iter().enumerate();
+    let outputs = all().filter(|(_, variable)| variable.causality == Causality::Output);
+    let states = all().filter_map(|(derivative, variable)| {
+        Some(State { state: Some(variable.derivative_of?), derivative })
     });
     Structure {
         outputs: outputs.map(|(place, _)| place).collect(),

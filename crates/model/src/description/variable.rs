@@ -97,7 +97,7 @@ pub enum Dimension {
 /// One variable of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// The name, which no other variable has.
+    /// No other variable has it.
     pub name: String,
     pub aliases: Vec<String>,
     /// The value reference, by which functions identify it.
@@ -145,15 +145,12 @@ pub(super) fn variables<'a, 'x>(
 ) -> Result<Vec<(Node<'a, 'x>, Variable, References)>, Refused> {
     let nodes = child(root, "ModelVariables").into_iter().flat_map(children);
     let known = nodes.filter_map(|node| Some((node, typed(node, version)?)));
-    known
-        .map(|(node, typed)| {
-            let (kind, detail) = typed.ok_or_else(|| {
-                let name = text(node, "name");
-                broken(node, &format!("variable `{name}` has no type"))
-            })?;
-            variable(node, kind, detail)
-        })
-        .collect()
+    let variables = known.map(|(node, typed)| {
+        let untyped = || format!("variable `{}` has no type", text(node, "name"));
+        let (kind, detail) = typed.ok_or_else(|| broken(node, &untyped()))?;
+        variable(node, kind, detail)
+    });
+    variables.collect()
 }
 
 /// Returns a variable's type and the element with its details. The outer `None` is for an element

@@ -4,14 +4,13 @@ use std::str::FromStr;
 
 use roxmltree::Node;
 
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 /// Returns the first child element with a name.
 pub(super) fn child<'a, 'x>(node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
     children(node).find(|child| child.has_tag_name(name))
 }
 
-/// Returns all child elements.
 pub(super) fn children<'a, 'x>(node: Node<'a, 'x>) -> impl Iterator<Item = Node<'a, 'x>> {
     node.children().filter(Node::is_element)
 }
@@ -41,10 +40,8 @@ pub(super) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T
     let Some(text) = node.attribute(attribute) else {
         return Ok(None);
     };
-    let number = text.trim().parse();
-    let no_number =
-        |_| broken(node, &format!("`{attribute}` is `{text}`, which is not a valid number"));
-    number.map(Some).map_err(no_number)
+    let line = || format!("`{attribute}` is `{text}`, which is not a valid number");
+    text.trim().parse().map(Some).map_err(|_| broken(node, &line()))
 }
 
 /// Returns all whole numbers of a list, and skips everything else.
@@ -56,7 +53,7 @@ pub(super) fn list<T: FromStr>(node: Node, attribute: &str) -> Vec<T> {
 /// Returns an error about an element of the description, with its line.
 pub(super) fn broken(node: Node, what: &str) -> Refused {
     let at = node.document().text_pos_at(node.range().start).row;
-    Refused::new(format!(
+    refused!(
         "line {at} of its modelDescription.xml: {what}; export the model again, or correct the file"
-    ))
+    )
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use units::expected;
 
-use crate::Refused;
+use crate::refused::{Refused, refused};
 
 /// The functions of a model, by their names in the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,21 +64,21 @@ fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
     let mut models: Vec<&str> = found.iter().map(|(model, _)| *model).collect();
     models.dedup();
     match models.as_slice() {
-        [] => Err(Refused::new(format!(
+        [] => Err(refused!(
             "it has no step function NAME_step or NAME_step0; name one with --step; it exports {}",
             listed(exported)
-        ))),
+        )),
         [model] => {
             let rate = |name: &str| name[model.len() + "_step".len()..].parse().unwrap_or(0_u64);
             found.sort_by_key(|(_, name)| rate(name));
             let names = found.iter().map(|(_, name)| (*name).clone());
             Ok((Some(*model), names.collect()))
         }
-        several => Err(Refused::new(format!(
+        several => Err(refused!(
             "it has step functions of {} models ({}); name one with --step",
             several.len(),
             listed(several)
-        ))),
+        )),
     }
 }
 
@@ -87,7 +87,7 @@ fn missing(exported: &[String], name: &str) -> Refused {
         0..=LISTED => expected(name, exported.iter().map(String::as_str)),
         _ => format!("it exports {}", listed(exported)),
     };
-    Refused::new(format!("it exports no function `{name}`; {there}"))
+    refused!("it exports no function `{name}`; {there}")
 }
 
 fn listed(names: &[impl AsRef<str>]) -> String {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 pub use functions::Functions;
 
-use crate::Refused;
 use crate::elf::{Elf, misfit};
+use crate::refused::{Refused, refused};
 
 /// Exported variables that an error names.
 const MOST_NAMED: usize = 10;
@@ -46,19 +46,16 @@ impl Library {
         let bytes = rt::read::bounded(path, MOST_BYTES)?;
         let elf = Elf::read(&bytes).ok_or_else(|| {
             let why = misfit(&bytes).unwrap_or_else(|| "is a broken ELF file".to_owned());
-            Refused::new(format!(
-                "it {why}; name an FMU or a shared library (`cc -shared -fPIC` builds one)"
-            ))
+            refused!("it {why}; name an FMU or a shared library (`cc -shared -fPIC` builds one)")
         })?;
-        match elf.is_program {
-            true => Err(Refused::new(
+        if elf.is_program {
+            return Err(Refused::new(
                 "it is a program, not a shared library; `cc -shared -fPIC` builds a library from its sources",
-            )),
-            false => Ok(Self { path: path.to_owned(), elf }),
+            ));
         }
+        Ok(Self { path: path.to_owned(), elf })
     }
 
-    /// The path of the library.
     pub fn path(&self) -> &Path {
         &self.path
     }
