@@ -61,10 +61,7 @@ pub(crate) fn watched(
     model: &Readable,
 ) -> io::Result<Outside> {
     let is_own = |file: &Path| model.is_own(file);
-    let mut process = match model.attaches() {
-        true => None,
-        false => Some(Process::of(started, &is_own)?),
-    };
+    let mut process = if model.attaches() { None } else { Some(Process::of(started, &is_own)?) };
     let mut outside = Outside::default();
     let mut has_faulted = false;
     let mut calls: Series<Call> = Series::new();

@@ -31,7 +31,6 @@ pub struct Finding {
     /// Name of the check, for programs.
     pub name: &'static str,
     pub state: State,
-    /// What was found, in words.
     pub found: String,
     pub why: &'static str,
     /// The source of that: a path in the kernel's tree, or a man page.

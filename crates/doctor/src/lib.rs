@@ -37,8 +37,7 @@ pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> D
 /// only the machine's files show is left out.
 pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -> Diagnosis {
     let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus, None), evidence);
-    let findings = &mut diagnosis.findings;
-    findings.retain(|finding| finding.state != State::Unknown);
+    diagnosis.findings.retain(|finding| finding.state != State::Unknown);
     diagnosis
 }
 
@@ -96,11 +95,9 @@ fn answer(findings: &[Finding], most: usize) -> String {
     let advice = in_state(State::Advice).count();
     let what = match (named.as_slice(), advice) {
         ([], 0) => "This machine is set up for real-time work".to_owned(),
-        ([], count) => {
-            format!(
-                "This machine is set up for real-time work; {count} more changes could make it steadier"
-            )
-        }
+        ([], count) => format!(
+            "This machine is set up for real-time work; {count} more changes could make it steadier"
+        ),
         ([only], _) => {
             format!("This machine is not set up for real-time work, above all because {only}")
         }

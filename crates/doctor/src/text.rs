@@ -27,10 +27,8 @@ impl Diagnosis {
     pub fn text(&self, width: usize) -> String {
         let width = width.max(NARROWEST);
         let groups: String = GROUPS.iter().map(|group| self.group(*group, width)).collect();
-        let after = match self.findings.iter().any(|f| f.state.asks_for_change()) {
-            true => format!("\n{}", wrapped(AFTER, 0, width)),
-            false => String::new(),
-        };
+        let asks = self.findings.iter().any(|f| f.state.asks_for_change());
+        let after = if asks { format!("\n{}", wrapped(AFTER, 0, width)) } else { String::new() };
         wrapped(&self.answer, 0, width) + &groups + &self.at_boot(width) + &after
     }
 

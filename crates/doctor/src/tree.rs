@@ -17,11 +17,9 @@ pub struct Tree {
 impl Tree {
     /// Uses the files below `root`; `/` is this machine.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        let root = Some(root.into());
-        Self { root }
+        Self { root: Some(root.into()) }
     }
 
-    /// Uses no files.
     pub(crate) fn nowhere() -> Self {
         Self { root: None }
     }
@@ -30,7 +28,6 @@ impl Tree {
         Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
 
-    /// Returns whether there is such a file.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.path(path).is_some_and(|path| path.is_file())
     }

@@ -18,10 +18,7 @@ impl Turns {
     /// the right to it, the default one. It takes two seconds for every CPU on which the thread
     /// does not get its turn.
     pub fn tried(policy: Policy) -> Self {
-        let policy = match sched::may_be_real_time() {
-            true => policy,
-            false => Policy::OTHER,
-        };
+        let policy = if sched::may_be_real_time() { policy } else { Policy::OTHER };
         let in_vain = |cpu| match try_turn(&CpuSet::one(cpu), policy, LONGEST) {
             Err(why @ NoTurn::Starved { .. }) => Some(why.to_string()),
             // Another check covers the right to the policy.

@@ -40,10 +40,7 @@ impl Knob {
             Way::Unit => vec![Write::new(service::place(typed)?, value)],
             Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => return Ok(Vec::new()),
         };
-        match writes.is_empty() {
-            true => Err("this machine does not have it".to_owned()),
-            false => Ok(writes),
-        }
+        if writes.is_empty() { Err("this machine does not have it".to_owned()) } else { Ok(writes) }
     }
 
     /// Returns CPU sets without the measured CPUs. A place gets a CPU that it did not have only if

@@ -29,10 +29,7 @@ impl FromStr for Series {
     fn from_str(text: &str) -> Result<Self, LabError> {
         let series = || {
             let series = text.strip_prefix("debian:")?;
-            let (numbers, realtime) = match series.strip_suffix("-rt") {
-                Some(numbers) => (numbers, true),
-                None => (series, false),
-            };
+            let (numbers, realtime) = without_rt(series);
             let (major, minor) = numbers.split_once('.')?;
             Some(Self { major: number(major)?, minor: number(minor)?, realtime })
         };
@@ -74,10 +71,7 @@ impl Series {
     /// debug symbols, unsigned and cloud kernels, and packages that only depend on another.
     fn of_package(name: &str) -> Option<Self> {
         let release = name.strip_prefix(PREFIX)?.strip_suffix("-amd64")?;
-        let (release, realtime) = match release.strip_suffix("-rt") {
-            Some(release) => (release, true),
-            None => (release, false),
-        };
+        let (release, realtime) = without_rt(release);
         let mut numbers = release.splitn(3, '.');
         let series =
             Self { major: number(numbers.next()?)?, minor: number(numbers.next()?)?, realtime };
@@ -89,6 +83,10 @@ impl Series {
 }
 
 const PREFIX: &str = "linux-image-";
+
+fn without_rt(text: &str) -> (&str, bool) {
+    text.strip_suffix("-rt").map_or((text, false), |stock| (stock, true))
+}
 
 /// Reads a number of digits only, without a sign.
 fn number(text: &str) -> Option<u32> {

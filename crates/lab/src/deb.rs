@@ -25,19 +25,15 @@ pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
     let image = found.image.ok_or_else(|| bad("it contains no boot/vmlinuz-*".to_owned()))?;
     boot_image::check(&image)
         .map_err(|why| bad(format!("boot/vmlinuz-* in it is unusable: {why}")))?;
-    Ok(Parts { image, modules: in_order(found.modules), ..Parts::default() })
+    let mut modules = found.modules;
+    modules.sort_by_key(|module| MODULES.iter().position(|name| module.is(name)));
+    Ok(Parts { image, modules, ..Parts::default() })
 }
 
 #[derive(Default)]
 struct Found {
     image: Option<Vec<u8>>,
     modules: Vec<Module>,
-}
-
-fn in_order(mut modules: Vec<Module>) -> Vec<Module> {
-    let place = |module: &Module| MODULES.iter().position(|name| module.is(name));
-    modules.sort_by_key(place);
-    modules
 }
 
 /// Searches the whole package, so that damage anywhere in it is found.

@@ -27,11 +27,11 @@ pub(crate) struct Heard {
 /// If it cannot be started; `NotFound` if it is missing.
 pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::Result<Heard> {
     die_together(command);
-    let mut child =
-        Ended(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Guarded(command.spawn()?);
     let output = collect(child.0.stdout.take(), most)?;
     let words = collect(child.0.stderr.take(), most)?;
-    let status = child.within(longest)?;
+    let status = wait_for(longest, LOOK_EVERY, || child.0.try_wait().transpose()).transpose()?;
     drop(child);
     Ok(Heard {
         status,
@@ -53,15 +53,10 @@ fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<Jo
 }
 
 /// A child that is ended when dropped.
-struct Ended(Child);
+#[derive(Debug)]
+pub(crate) struct Guarded(pub(crate) Child);
 
-impl Ended {
-    fn within(&mut self, longest: Duration) -> io::Result<Option<ExitStatus>> {
-        wait_for(longest, LOOK_EVERY, || self.0.try_wait().transpose()).transpose()
-    }
-}
-
-impl Drop for Ended {
+impl Drop for Guarded {
     fn drop(&mut self) {
         // Both fail only for a child that has ended and been waited for.
         let _ = self.0.kill();

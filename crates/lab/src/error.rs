@@ -12,16 +12,10 @@ pub enum LabError {
         "QEMU is missing: {PROGRAM} is not in PATH; on Debian, install it with `sudo apt install --no-install-recommends qemu-system-x86`"
     )]
     NoQemu,
-    /// QEMU exists but does not work.
     #[error("{PROGRAM} does not run: {0}")]
     BrokenQemu(String),
-    /// QEMU is older than the oldest version that is known to work with the lab.
     #[error("QEMU is too old: {PROGRAM} is version {found}, but the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
-    OldQemu {
-        /// The version that it reports.
-        found: String,
-    },
-    /// There is no room for the files of a machine.
+    OldQemu { found: String },
     #[error(
         "`{}` has no room for a machine's files: {cause}; free some space, or set TMPDIR to a folder with more space",
         std::env::temp_dir().display()
@@ -33,13 +27,8 @@ pub enum LabError {
     NoFolder,
     #[error("`{}`: {cause}{}", path.display(), remedy(cause))]
     File { path: PathBuf, cause: io::Error },
-    /// A library that a machine cannot load.
     #[error("{} cannot be loaded in a machine of the lab: {why}", library.display())]
-    Library {
-        library: PathBuf,
-        /// What is missing.
-        why: String,
-    },
+    Library { library: PathBuf, why: String },
     #[error(
         "`{0}` is not a valid name for a kernel: use up to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit"
     )]
@@ -53,19 +42,13 @@ pub enum LabError {
     )]
     BadAppend(String),
     #[error("the lab has no kernel `{name}`{}", others(known))]
-    Unknown {
-        /// The name that was requested.
-        name: String,
-        known: Vec<String>,
-    },
+    Unknown { name: String, known: Vec<String> },
     #[error("the lab already has a kernel `{0}`: use another name, or replace it with --replace")]
     Exists(String),
-    /// A fetched kernel would replace one that was added by hand.
     #[error(
         "the lab has a kernel `{0}` that was added by hand: remove it with `steadfast lab remove {0}`, then fetch again"
     )]
     AddedByHand(String),
-    /// The name to add is neither a file nor a kernel of the lab.
     #[error("--kernel `{0}`: there is no such file, and the lab has no kernel of this name")]
     NoKernelFile(String),
     #[error("`{}` is not a Linux kernel that the lab can boot: {why}", path.display())]
@@ -82,14 +65,12 @@ pub enum LabError {
         path.display()
     )]
     Damaged { name: String, path: PathBuf, why: String },
-    /// A folder that cannot be used as an overlay of an initrd.
     #[error("--initrd-overlay `{}` {why}", path.display())]
     BadOverlay {
         /// The folder, or a file in it.
         path: PathBuf,
         why: &'static str,
     },
-    /// A text that is not a series of Debian's kernels.
     #[error(
         "`{0}` is not a series of kernels: write debian:SERIES or debian:SERIES-rt, such as debian:6.1 or debian:6.1-rt"
     )]
@@ -98,21 +79,10 @@ pub enum LabError {
         "this system has no apt ({0} was not found): get a kernel image elsewhere, and add it with `steadfast lab add NAME --kernel FILE`"
     )]
     NoApt(String),
-    /// One of apt's commands failed.
     #[error("`{command}` failed: {said}: {}", apt_remedy(said))]
-    Apt {
-        command: String,
-        /// The errors that it printed.
-        said: String,
-    },
+    Apt { command: String, said: String },
     #[error("apt offers no kernel {wanted} for amd64{}", offers(known))]
-    NoPackage {
-        /// The requested series.
-        wanted: String,
-        /// The series that apt offers.
-        known: Vec<String>,
-    },
-    /// A package without the expected content.
+    NoPackage { wanted: String, known: Vec<String> },
     #[error("the package `{}` cannot be used: {why}", path.display())]
     BadPackage { path: PathBuf, why: String },
 }
@@ -145,13 +115,9 @@ fn apt_remedy(said: &str) -> &'static str {
 }
 
 fn others(known: &[String]) -> String {
-    let has = if known.is_empty() {
-        "it has none yet".to_owned()
-    } else {
-        format!("it has {}", known.join(", "))
-    };
+    let names = if known.is_empty() { "none yet".to_owned() } else { known.join(", ") };
     format!(
-        "; {has}. `steadfast lab fetch debian:6.1 debian:6.1-rt` gets Debian's kernels, `steadfast lab add NAME --kernel FILE` adds any other"
+        "; it has {names}. `steadfast lab fetch debian:6.1 debian:6.1-rt` gets Debian's kernels, `steadfast lab add NAME --kernel FILE` adds any other"
     )
 }
 

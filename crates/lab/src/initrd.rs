@@ -41,25 +41,6 @@ enum Entry {
     Link(PathBuf),
 }
 
-impl Entry {
-    /// Returns type and permissions, which do not depend on the permissions of the original.
-    fn mode(&self) -> u32 {
-        match self {
-            Self::Directory => 0o040_755,
-            Self::File(_) => 0o100_755,
-            Self::Link(_) => 0o120_777,
-        }
-    }
-
-    fn contents(&self) -> &[u8] {
-        match self {
-            Self::Directory => &[],
-            Self::File(contents) => contents,
-            Self::Link(target) => target.as_os_str().as_bytes(),
-        }
-    }
-}
-
 impl Initrd {
     /// Collects this program with the libraries that it is linked with (a static program has none),
     /// the kernel's modules, and its overlay.
@@ -129,9 +110,13 @@ impl Initrd {
     pub fn pack(&self) -> Vec<u8> {
         let mut archive = Vec::new();
         for (number, (path, entry)) in self.entries.iter().enumerate() {
-            let contents = entry.contents();
-            let head =
-                Builder::new(&path.to_string_lossy()).ino(number as u32 + 1).mode(entry.mode());
+            // Types and permissions do not depend on the permissions of the original.
+            let (mode, contents): (_, &[u8]) = match entry {
+                Entry::Directory => (0o040_755, &[]),
+                Entry::File(contents) => (0o100_755, contents),
+                Entry::Link(target) => (0o120_777, target.as_os_str().as_bytes()),
+            };
+            let head = Builder::new(&path.to_string_lossy()).ino(number as u32 + 1).mode(mode);
             let mut place = head.write(&mut archive, contents.len() as u32);
             place.write_all(contents).expect("memory takes it");
             place.finish().expect("memory takes it");

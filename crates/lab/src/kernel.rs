@@ -59,15 +59,13 @@ impl Kernel {
         let path = folder.join(MANIFEST);
         let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));
         let manifest: Manifest = read.map_err(|error| damaged(name, &path, &error))?;
+        let source = manifest.package.as_ref().map(Package::to_string);
         let overlay = folder.join(OVERLAY);
         Ok(Self {
             name: name.to_owned(),
             release: release(&manifest.version).to_owned(),
             version: manifest.version,
-            source: manifest
-                .package
-                .as_ref()
-                .map_or_else(|| "added by hand".to_owned(), ToString::to_string),
+            source: source.unwrap_or_else(|| "added by hand".to_owned()),
             append: manifest.append,
             image: folder.join(IMAGE),
             image_sha256: manifest.image_sha256,
@@ -95,14 +93,13 @@ impl Kernel {
 
     /// Reads its modules, in the order in which they must be loaded.
     pub(crate) fn read_modules(&self) -> Result<Vec<Module>, LabError> {
-        let modules = self.modules.iter();
-        modules.map(|path| self.read_module(path)).collect()
-    }
-
-    fn read_module(&self, path: &Path) -> Result<Module, LabError> {
-        let contents = bounded(path, LARGEST).map_err(|error| damaged(&self.name, path, &error))?;
-        let file_name = path.file_name().unwrap_or_default();
-        Ok(Module { file_name: file_name.to_string_lossy().into_owned(), contents })
+        let read = |path: &PathBuf| {
+            let contents = bounded(path, LARGEST);
+            let contents = contents.map_err(|error| damaged(&self.name, path, &error))?;
+            let file_name = path.file_name().unwrap_or_default();
+            Ok(Module { file_name: file_name.to_string_lossy().into_owned(), contents })
+        };
+        self.modules.iter().map(read).collect()
     }
 
     /// Returns this kernel with more parameters; of conflicting ones, the kernel uses the last.

@@ -222,11 +222,8 @@ fn add_modules(parts: &mut Parts, files: &[PathBuf]) -> Result<(), LabError> {
 fn check_name(name: &str) -> Result<(), LabError> {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
-    if begins_well && name.len() <= 64 && name.chars().all(is_allowed) {
-        Ok(())
-    } else {
-        Err(LabError::BadName(name.to_owned()))
-    }
+    let is_valid = begins_well && name.len() <= 64 && name.chars().all(is_allowed);
+    if is_valid { Ok(()) } else { Err(LabError::BadName(name.to_owned())) }
 }
 
 /// Checks kernel parameters. What follows a lone `--` is for the first process, and a command line
@@ -234,10 +231,8 @@ fn check_name(name: &str) -> Result<(), LabError> {
 fn check_append(append: &str) -> Result<(), LabError> {
     let is_line = !append.chars().any(char::is_control);
     let is_kernels = append.split_whitespace().all(|word| word != "--");
-    match is_line && is_kernels && append.len() <= MOST_PARAMETERS {
-        true => Ok(()),
-        false => Err(LabError::BadAppend(append.to_owned())),
-    }
+    let is_valid = is_line && is_kernels && append.len() <= MOST_PARAMETERS;
+    if is_valid { Ok(()) } else { Err(LabError::BadAppend(append.to_owned())) }
 }
 
 fn is_parameter(text: &str) -> bool {

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use rt::process::die_together;
 
+use crate::emulator::Guarded;
 use crate::hash::sha256;
 use crate::initrd::PROGRAM;
 use crate::qemu::MACHINE;
@@ -22,7 +23,7 @@ const LAST_LINES: usize = 3;
 /// leaves nothing behind, because its files have no names.
 #[derive(Debug)]
 pub struct Machine {
-    qemu: Child,
+    qemu: Guarded,
     port: Written,
     console: Written,
     complaints: Written,
@@ -84,7 +85,7 @@ impl Machine {
         let (port, console, complaints) = (port?, console?, complaints?);
         let mut command = Command::new(&qemu.program);
         command
-            .args(MACHINE)
+            .args(MACHINE.split(' '))
             // A file accepts what is written immediately, so the machine never waits for the host.
             .args(["-serial", &format!("file:{}", console.path())])
             .args(["-serial", &format!("file:{}", port.path())])
@@ -97,7 +98,7 @@ impl Machine {
             .process_group(0);
         die_together(&mut command);
         let qemu = command.spawn().map_err(|error| LabError::BrokenQemu(error.to_string()))?;
-        Ok(Self { qemu, port, console, complaints, _loaded: [started, initrd] })
+        Ok(Self { qemu: Guarded(qemu), port, console, complaints, _loaded: [started, initrd] })
     }
 
     /// Returns what the machine has written to its port since the last call.
@@ -113,11 +114,8 @@ impl Machine {
     /// # Errors
     /// The system's error.
     pub fn ended(&mut self) -> io::Result<Option<Ended>> {
-        let status = self.qemu.try_wait()?;
-        Ok(status.map(|status| match status.success() {
-            true => Ended::Off,
-            false => Ended::Failed(status),
-        }))
+        let status = self.qemu.0.try_wait()?;
+        Ok(status.map(|status| if status.success() { Ended::Off } else { Ended::Failed(status) }))
     }
 
     /// Returns QEMU's complaints, or else the last lines on the machine's console, in one line.
@@ -129,14 +127,6 @@ impl Machine {
             (true, false) => format!("the console's last lines: {}", end_of(&console)),
             (true, true) => "its console shows nothing".to_owned(),
         }
-    }
-}
-
-impl Drop for Machine {
-    fn drop(&mut self) {
-        // It may already have ended.
-        let _ = self.qemu.kill();
-        let _ = self.qemu.wait();
     }
 }
 
@@ -152,7 +142,7 @@ pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> St
     let parts = [
         qemu.version.clone(),
         qemu.firmware_sha256.clone(),
-        Qemu::arguments(),
+        MACHINE.to_owned(),
         kernel.image_sha256.clone(),
         command_line(kernel, role),
         sha256(initrd),

@@ -25,30 +25,10 @@ const LONGEST_ANSWER: u64 = 4096;
 /// Nothing else from outside may wake the main loop: it would come between an advance and the timer
 /// to which it led. For a periodic timer of the HPET, which is armed again before it interrupts,
 /// that makes a difference of some nanoseconds.
-pub(crate) const MACHINE: &[&str] = &[
-    "-accel",
-    "tcg",
-    "-icount",
-    "shift=2,sleep=off,rr=record,rrfile=/dev/null",
-    "-rtc",
-    "base=2020-01-01,clock=vm",
-    "-seed",
-    "1",
-    "-cpu",
-    "qemu64",
-    "-machine",
-    "q35",
-    "-smp",
-    "1",
-    "-m",
-    "1024",
-    "-nodefaults",
-    "-display",
-    "none",
-    "-device",
-    "edu",
-    "-no-reboot",
-];
+pub(crate) const MACHINE: &str = "-accel tcg \
+                                  -icount shift=2,sleep=off,rr=record,rrfile=/dev/null \
+                                  -rtc base=2020-01-01,clock=vm -seed 1 -cpu qemu64 -machine q35 \
+                                  -smp 1 -m 1024 -nodefaults -display none -device edu -no-reboot";
 
 /// The QEMU of this system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +63,7 @@ impl Qemu {
 
     /// Returns the arguments with which every machine is started, except its files.
     pub fn arguments() -> String {
-        MACHINE.join(" ")
+        MACHINE.to_owned()
     }
 }
 

@@ -4,24 +4,14 @@ use std::cmp::Ordering;
 
 /// Compares `[epoch:]upstream[-revision]`.
 pub(crate) fn compare(one: &str, other: &str) -> Ordering {
-    let (one, other) = (Parts::of(one), Parts::of(other));
-    compare_part(one.epoch, other.epoch)
-        .then_with(|| compare_part(one.upstream, other.upstream))
-        .then_with(|| compare_part(one.revision, other.revision))
+    let pairs = parts(one).into_iter().zip(parts(other));
+    pairs.map(|(one, other)| compare_part(one, other)).fold(Ordering::Equal, Ordering::then)
 }
 
-struct Parts<'a> {
-    epoch: &'a str,
-    upstream: &'a str,
-    revision: &'a str,
-}
-
-impl<'a> Parts<'a> {
-    fn of(version: &'a str) -> Self {
-        let (epoch, rest) = version.split_once(':').unwrap_or(("", version));
-        let (upstream, revision) = rest.rsplit_once('-').unwrap_or((rest, ""));
-        Self { epoch, upstream, revision }
-    }
+fn parts(version: &str) -> [&str; 3] {
+    let (epoch, rest) = version.split_once(':').unwrap_or(("", version));
+    let (upstream, revision) = rest.rsplit_once('-').unwrap_or((rest, ""));
+    [epoch, upstream, revision]
 }
 
 /// Compares alternating texts and numbers: texts by [`rank`], numbers by value.

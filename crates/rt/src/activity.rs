@@ -87,10 +87,7 @@ pub(crate) fn interrupts_in(text: &str, cpu: usize) -> Option<(u64, u64)> {
     for line in lines {
         let count = line.split_whitespace().nth(column + 1);
         let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(0);
-        match is_timer(line) {
-            true => ticks += count,
-            false => others += count,
-        }
+        if is_timer(line) { ticks += count } else { others += count }
     }
     Some((ticks, others))
 }

@@ -121,10 +121,7 @@ pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
             }
         }
     }
-    let all = match holders.is_empty() {
-        true => CpuSet::default(),
-        false => topology::online().with(cpus),
-    };
+    let all = if holders.is_empty() { CpuSet::default() } else { topology::online().with(cpus) };
     let of = |process: &i32| Claimant {
         process: Pid::from_raw(*process),
         cpus: all

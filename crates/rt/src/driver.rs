@@ -50,10 +50,7 @@ pub(crate) unsafe fn ioctl_number(
 /// `Interrupted`, or the kernel's error; `UnexpectedEof` if the device is gone.
 #[inline]
 pub(crate) fn read(mut file: &File, bytes: &mut [u8]) -> io::Result<()> {
-    match file.read(bytes)? == bytes.len() {
-        true => Ok(()),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
-    }
+    if file.read(bytes)? == bytes.len() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
 /// Returns the kernel's error if a call of the C library reported one.

@@ -75,10 +75,7 @@ fn laid_by_a_stranger(path: &Path, most: usize) -> Option<PathBuf> {
 
 /// Returns the directory of that name; the current one for an empty name.
 fn directory(way: &Path) -> PathBuf {
-    match way.as_os_str().is_empty() {
-        true => PathBuf::from("."),
-        false => way.to_owned(),
-    }
+    if way.as_os_str().is_empty() { PathBuf::from(".") } else { way.to_owned() }
 }
 
 #[cfg(test)]

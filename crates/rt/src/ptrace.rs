@@ -110,10 +110,7 @@ impl Watched {
         let signal = libc::WSTOPSIG(status);
         let is_event = status >> 16 != 0;
         let is_call = signal == STOPPED_IN_A_CALL;
-        let given = match is_event || is_call {
-            true => 0,
-            false => signal,
-        };
+        let given = if is_event || is_call { 0 } else { signal };
         self.stopped = Some((thread, given));
         let pid = Pid::from_raw(thread)?;
         if is_call {

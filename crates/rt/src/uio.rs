@@ -101,10 +101,7 @@ fn unless_unknown(result: io::Result<()>) -> io::Result<()> {
 
 fn pci(device: &Path) -> io::Result<Option<File>> {
     let config = device.join("config");
-    match config.exists() {
-        true => driver::open(config).map(Some),
-        false => Ok(None),
-    }
+    if config.exists() { driver::open(config).map(Some) } else { Ok(None) }
 }
 
 /// Maps the first block of registers: the one that the UIO driver offers, or, since

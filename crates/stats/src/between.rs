@@ -1,5 +1,6 @@
 //! What repeated runs show beyond what their samples show.
 
+use crate::location::{average, variance};
 use crate::student::standard_errors;
 use crate::{CONFIDENCE, Distribution};
 
@@ -36,9 +37,7 @@ impl Repeats {
             return None;
         }
         let means: Vec<f64> = runs.iter().map(|run| run.mean_ns()).collect();
-        let mean = means.iter().sum::<f64>() / count;
-        let spread = means.iter().map(|of_run| (of_run - mean).powi(2)).sum::<f64>();
-        let of_means = spread / (count - 1.0);
+        let of_means = variance(&means);
         let within = runs.iter().map(|run| squares(run)).sum::<f64>() / (samples - count);
         // The part of the variance of the means that the samples within runs explain.
         let explained =
@@ -47,7 +46,7 @@ impl Repeats {
             [count - 1.0, samples - count].map(|freedom| standard_errors(freedom, CONFIDENCE));
         Some(Self {
             runs: runs.len() as u64,
-            mean_ns: mean,
+            mean_ns: average(&means),
             margin_ns: of_runs * (of_means / count).sqrt(),
             pooled_margin_ns: of_samples * (within / samples).sqrt(),
             between_ns: (of_means - explained).max(0.0).sqrt(),

@@ -41,10 +41,8 @@ impl MissRate {
         }
         let each_side = doubt / 2.0;
         let lower = bisect(0.0..rate, |p| at_least(misses, periods, p) > each_side);
-        let upper = match misses >= periods {
-            true => 1.0,
-            false => bisect(rate..1.0, |p| at_most(misses, periods, p) <= each_side),
-        };
+        let upper = || bisect(rate..1.0, |p| at_most(misses, periods, p) <= each_side);
+        let upper = if misses >= periods { 1.0 } else { upper() };
         Some(Self { rate, lower, upper })
     }
 }

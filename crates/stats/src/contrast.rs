@@ -1,5 +1,6 @@
 //! The ratio of two things, from runs of both.
 
+use crate::location::{average, variance};
 use crate::moderated::{Prior, Spread};
 use crate::student::{beyond, standard_errors};
 
@@ -65,14 +66,16 @@ impl Runs {
             Some(prior) => prior.moderate(own),
             None => own?,
         };
-        let [reference, other] = [mean(&self.reference)?, mean(&self.other)?];
+        if self.reference.is_empty() || self.other.is_empty() {
+            return None;
+        }
         let of_runs = 1.0 / self.reference.len() as f64 + 1.0 / self.other.len() as f64;
         let weights = match order {
             Order::InTurns => of_runs,
             Order::Apart => of_runs + 2.0,
         };
         Some(Contrast {
-            log_ratio: other - reference,
+            log_ratio: average(&self.other) - average(&self.reference),
             error: (spread.variance * weights).sqrt(),
             freedom: spread.freedom,
         })
@@ -104,10 +107,7 @@ impl Contrast {
     #[must_use]
     pub fn chance(&self, margin: f64) -> f64 {
         let beyond_margin = self.log_ratio.abs() - margin.ln_1p();
-        match beyond_margin > 0.0 {
-            true => beyond(beyond_margin / self.error, self.freedom),
-            false => 1.0,
-        }
+        if beyond_margin > 0.0 { beyond(beyond_margin / self.error, self.freedom) } else { 1.0 }
     }
 
     /// Returns the smallest logarithm of a ratio that would be detected at this level in this share
@@ -129,25 +129,16 @@ impl Contrast {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-}
-
 /// Returns how far the values of a group differ, pooled over all groups; `None` if no group has two
 /// values.
 #[must_use]
 pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Spread> {
     let several = groups.into_iter().filter(|group| group.len() > 1);
-    let spreads: Vec<Spread> = several.map(of_group).collect();
-    Spread::common(&spreads)
-}
-
-/// Returns the spread of two values or more.
-fn of_group(values: &[f64]) -> Spread {
-    let mean = mean(values).unwrap_or_default();
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let freedom = values.len() as f64 - 1.0;
-    Spread { variance: (squares / freedom).max(LEAST_DEVIATION.powi(2)), freedom }
+    let spreads = several.map(|values| Spread {
+        variance: variance(values).max(LEAST_DEVIATION.powi(2)),
+        freedom: values.len() as f64 - 1.0,
+    });
+    Spread::common(&spreads.collect::<Vec<Spread>>())
 }
 
 /// Returns the level at or below which a comparison's chance counts as a discovery.

@@ -18,19 +18,28 @@ pub fn mean(values: &[i64]) -> Option<f64> {
     (!values.is_empty()).then(|| sum as f64 / values.len() as f64)
 }
 
+/// Returns the mean of at least one value.
+pub(crate) fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Returns the variance of at least two values.
+pub(crate) fn variance(values: &[f64]) -> f64 {
+    let mean = average(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    squares / (values.len() as f64 - 1.0)
+}
+
 /// Returns the lower end, the mean and the upper end of Student's interval for the mean of values
 /// with random variation, at this confidence, above 0 and below 1. Returns `None` for fewer than
 /// two values.
 #[must_use]
 pub fn mean_within(values: &[f64], confidence: f64) -> Option<[f64; 3]> {
-    let count = values.len() as f64;
     if values.len() < 2 {
         return None;
     }
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = (squares / (count - 1.0) / count).sqrt();
-    let margin = standard_errors(count - 1.0, confidence) * error;
+    let (mean, count) = (average(values), values.len() as f64);
+    let margin = standard_errors(count - 1.0, confidence) * (variance(values) / count).sqrt();
     Some([mean - margin, mean, mean + margin])
 }
 

@@ -1,6 +1,7 @@
 //! Spread between runs if there are few of them.
 
 use crate::gamma::{digamma, trigamma};
+use crate::location::{average, variance};
 use crate::root::bisect;
 
 /// A variance, and how well it is known.
@@ -41,14 +42,12 @@ impl Prior {
         }
         let count = spreads.len() as f64;
         let levels: Vec<f64> = spreads.iter().map(|spread| spread.level().0).collect();
-        let mean = levels.iter().sum::<f64>() / count;
-        let squares = levels.iter().map(|level| (level - mean).powi(2));
         let chance = spreads.iter().map(|spread| spread.level().1);
-        let own = squares.sum::<f64>() / (count - 1.0) - chance.sum::<f64>() / count;
+        let own = variance(&levels) - chance.sum::<f64>() / count;
         let half = half_freedom(own);
         let shift = half.map_or(0.0, |half| digamma(half) - half.ln());
         Some(Self {
-            variance: (mean + shift).exp(),
+            variance: (average(&levels) + shift).exp(),
             freedom: half.map_or(f64::INFINITY, |half| 2.0 * half),
             most: spreads.iter().map(|spread| spread.freedom).sum(),
         })
@@ -58,13 +57,9 @@ impl Prior {
     #[must_use]
     pub fn moderate(&self, own: Option<Spread>) -> Spread {
         let (of_own, freedom) = own.map_or((0.0, 0.0), |own| (own.variance, own.freedom));
-        let variance = match self.freedom.is_finite() {
-            true => {
-                let sum = self.freedom * self.variance + freedom * of_own;
-                sum / (self.freedom + freedom)
-            }
-            false => self.variance,
-        };
+        let sum = self.freedom * self.variance + freedom * of_own;
+        let is_finite = self.freedom.is_finite();
+        let variance = if is_finite { sum / (self.freedom + freedom) } else { self.variance };
         Spread { variance, freedom: (self.freedom + freedom).min(self.most) }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests whether two sides miss equally often, with the run as the unit of analysis.
 
+use crate::location::average;
 use crate::random::Random;
 use crate::student::beyond;
 
@@ -48,7 +49,7 @@ fn chance_of_sizes(reference: &[Misses], other: &[Misses]) -> f64 {
         2.0 * share.min(1.0).sqrt().asin()
     };
     let sides = [reference, other].map(|runs| runs.iter().map(angle).collect::<Vec<f64>>());
-    let means = sides.each_ref().map(|side| side.iter().sum::<f64>() / side.len() as f64);
+    let means = sides.each_ref().map(|side| average(side));
     let freedom = (reference.len() + other.len() - 2) as f64;
     let within = sides.iter().zip(means);
     let squares: f64 =
@@ -75,10 +76,8 @@ fn permuted_chance(reference: &[Misses], other: &[Misses]) -> f64 {
     let excess: Vec<f64> = runs.iter().map(|run| run[0] as f64 - rate * run[1] as f64).collect();
     let size = reference.len();
     let seen = excess[..size].iter().sum::<f64>().abs() - ROUNDING;
-    match divisions(runs.len(), size) <= MOST_DIVISIONS {
-        true => all_divisions(&excess, size, seen),
-        false => drawn_divisions(excess, size, seen),
-    }
+    let are_few = divisions(runs.len(), size) <= MOST_DIVISIONS;
+    if are_few { all_divisions(&excess, size, seen) } else { drawn_divisions(excess, size, seen) }
 }
 
 /// Returns the smallest chance that sides of these sizes can have: if it is large, the runs decide

@@ -2,6 +2,7 @@
 //! reference was measured twice and the other side once.
 
 use crate::contrast::{Contrast, spread_within};
+use crate::location::average;
 use crate::random::Random;
 use crate::student::{beyond, standard_errors};
 
@@ -120,10 +121,9 @@ fn other([first, again, other]: &Round) -> f64 {
 fn paired(rounds: &[Round], difference: impl Fn(&Round) -> f64) -> Option<Contrast> {
     let differences: Vec<f64> = rounds.iter().map(difference).collect();
     let spread = spread_within([differences.as_slice()])?;
-    let count = differences.len() as f64;
     Some(Contrast {
-        log_ratio: differences.iter().sum::<f64>() / count,
-        error: (spread.variance / count).sqrt(),
+        log_ratio: average(&differences),
+        error: (spread.variance / differences.len() as f64).sqrt(),
         freedom: spread.freedom,
     })
 }
@@ -150,7 +150,7 @@ fn noise(rounds: &[Round]) -> Vec<f64> {
     let of_round = |place: usize| {
         let runs: Vec<f64> = around(place).iter().flat_map(|round| round[..2].to_vec()).collect();
         let count = runs.len() as f64;
-        let mean = runs.iter().sum::<f64>() / count;
+        let mean = average(&runs);
         let nearer = (count / (count - 1.0)).sqrt();
         [0, 1].map(|run| (rounds[place][run] - mean) * nearer)
     };

@@ -1,5 +1,6 @@
 //! The probability that a sample of one side is longer than one of the other.
 
+use crate::location::{average, variance};
 use crate::student::standard_errors;
 use crate::{CONFIDENCE, Distribution};
 
@@ -29,11 +30,11 @@ impl Superiority {
             .iter()
             .map(|one| other.iter().map(|than| longer(than, one)).collect())
             .collect();
-        let of_reference: Vec<f64> = chances.iter().map(|row| mean(row)).collect();
+        let of_reference: Vec<f64> = chances.iter().map(|row| average(row)).collect();
         let of_other: Vec<f64> = (0..other.len())
-            .map(|column| mean(&chances.iter().map(|row| row[column]).collect::<Vec<f64>>()))
+            .map(|column| average(&chances.iter().map(|row| row[column]).collect::<Vec<f64>>()))
             .collect();
-        let chance = mean(&of_reference);
+        let chance = average(&of_reference);
         let fewest = reference.len().min(other.len());
         let interval = (fewest > 1).then(|| {
             let error = (of_mean(&of_reference) + of_mean(&of_other)).sqrt();
@@ -64,16 +65,9 @@ fn ranked(of: &Distribution) -> impl Iterator<Item = (Option<u64>, u64)> + '_ {
     std::iter::once((None, of.early)).chain(bins)
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// Returns the variance of the mean of these values.
 fn of_mean(values: &[f64]) -> f64 {
-    let mean = mean(values);
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let count = values.len() as f64;
-    squares / (count - 1.0) / count
+    variance(values) / values.len() as f64
 }
 
 #[cfg(test)]

@@ -100,10 +100,7 @@ impl Tries {
         let freedom = (self.runs - 1) as f64;
         let statistic =
             (self.squares - missed * missed / due) / (missed / due * (1.0 - missed / due));
-        match statistic > chi_squared(freedom) {
-            true => (statistic / freedom).max(1.0),
-            false => 1.0,
-        }
+        if statistic > chi_squared(freedom) { (statistic / freedom).max(1.0) } else { 1.0 }
     }
 }
 

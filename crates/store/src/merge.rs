@@ -47,10 +47,7 @@ pub(crate) fn merge<'s, E>(
             for run_id in runs {
                 let (run, ..) = run::whole(source, &run_id, &machines).map_err(in_source)?;
                 let copied = copy(&transaction, &session, &run, &mut equals);
-                match copied.map_err(&in_result)? {
-                    true => merged.added += 1,
-                    false => merged.known += 1,
-                }
+                if copied.map_err(&in_result)? { merged.added += 1 } else { merged.known += 1 }
             }
             session::finish_as(&transaction, equals[0], &session).map_err(&in_result)?;
         }

@@ -97,10 +97,7 @@ impl Solver {
     #[must_use]
     pub fn steps_a_pass(&self, masses: usize, threads: usize) -> usize {
         let cells_of_a_lane = masses / 2 / threads / 16;
-        match self.fuses {
-            true => (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED),
-            false => 1,
-        }
+        if self.fuses { (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED) } else { 1 }
     }
 }
 

@@ -38,10 +38,7 @@ fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
     let mut safe = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match is_obeyed(c) {
-            true => _ = write!(safe, "\\u{:04x}", u32::from(c)),
-            false => safe.push(c),
-        }
+        if is_obeyed(c) { _ = write!(safe, "\\u{:04x}", u32::from(c)) } else { safe.push(c) }
     }
     safe.into()
 }

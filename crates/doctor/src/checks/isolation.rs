@@ -37,18 +37,15 @@ fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
 }
 
 /// The same for a kernel that may have been built without the required option.
-fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: &Built) -> Change {
-    match seen.config(option.name) {
-        Some("n") => Change::words(option.needed),
+fn at_boot_where_built(
+    seen: &Seen,
+    parameter: &'static str,
+    [option, needed]: [&'static str; 2],
+) -> Change {
+    match seen.config(option) {
+        Some("n") => Change::words(needed),
         _ => at_boot(seen, parameter),
     }
-}
-
-/// An option of the kernel's build.
-struct Built {
-    name: &'static str,
-    /// What is needed if the option is not set.
-    needed: &'static str,
 }
 
 pub(super) const INTERRUPT_AFFINITY: Check = Check {
@@ -87,8 +84,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
             let shown = hitting.iter().take(3).map(|number| &*names[number]);
             let shown = shown.collect::<Vec<_>>().join(", ");
             let more = if count > 3 { ", ..." } else { "" };
-            let found = format!("{count} of {all} interrupts may hit {cpus} ({shown}{more})");
-            (Advice, found)
+            (Advice, format!("{count} of {all} interrupts may hit {cpus} ({shown}{more})"))
         }
     }
 }
@@ -112,8 +108,7 @@ pub(super) const TIMER_TICK: Check = Check {
           each; a CPU without tick is not interrupted while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
-        let option =
-            &Built { name: "CONFIG_NO_HZ_FULL", needed: "a kernel built with CONFIG_NO_HZ_FULL" };
+        let option = ["CONFIG_NO_HZ_FULL", "a kernel built with CONFIG_NO_HZ_FULL"];
         at_boot_where_built(seen, "nohz_full={cpus}", option)
     },
     see: GAPS,
@@ -121,8 +116,7 @@ pub(super) const TIMER_TICK: Check = Check {
 
 fn timer_tick(seen: &Seen) -> Sight {
     if seen.left_out_of(&seen.machine.nohz_full_cpus).is_empty() {
-        let found = format!("no tick while one thread runs: {}", seen.cpus_in_words());
-        return (Ok, found);
+        return (Ok, format!("no tick while one thread runs: {}", seen.cpus_in_words()));
     }
     let rate = match seen.config("CONFIG_HZ") {
         Some(hertz) if hertz != "n" => format!(" {hertz} times per second"),
@@ -142,7 +136,8 @@ pub(super) const RCU_CALLBACKS: Check = Check {
         let offloaded = seen.boot_parameter("rcu_nocbs").unwrap_or_default();
         // CPUs without tick have their callbacks on other CPUs, too.
         let kept = seen.left_out_of(offloaded);
-        match offloaded == "all" || kept.without(&tickless(seen)).is_empty() {
+        let tickless: CpuSet = seen.machine.nohz_full_cpus.parse().unwrap_or_default();
+        match offloaded == "all" || kept.without(&tickless).is_empty() {
             true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
             false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
         }
@@ -151,15 +146,8 @@ pub(super) const RCU_CALLBACKS: Check = Check {
           released it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
     change: |seen| {
-        let option = &Built {
-            name: "CONFIG_RCU_NOCB_CPU",
-            needed: "a kernel built with CONFIG_RCU_NOCB_CPU",
-        };
+        let option = ["CONFIG_RCU_NOCB_CPU", "a kernel built with CONFIG_RCU_NOCB_CPU"];
         at_boot_where_built(seen, "rcu_nocbs={cpus}", option)
     },
     see: WAKEUP,
 };
-
-fn tickless(seen: &Seen) -> CpuSet {
-    seen.machine.nohz_full_cpus.parse().unwrap_or_default()
-}

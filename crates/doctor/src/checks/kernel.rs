@@ -42,23 +42,18 @@ fn preemption_model(seen: &Seen) -> Sight {
     }
     let built = || {
         let mut models = BUILT.into_iter();
-        let model = models.find(|(option, _)| seen.config(option) == Some("y"));
-        model.map(|(_, model)| model)
+        Some(models.find(|(option, _)| seen.config(option) == Some("y"))?.1)
     };
     let model = match seen.machine.preemption.as_str() {
         "" => return not_told(""),
-        "rt" => {
-            let found = "the kernel is fully preemptible (PREEMPT_RT)";
-            return (Ok, found.to_owned());
-        }
+        "rt" => return (Ok, "the kernel is fully preemptible (PREEMPT_RT)".to_owned()),
         "dynamic" => match seen.boot_parameter("preempt").or_else(built) {
             Some(model) => format!("dynamic (here {model})"),
             None => "dynamic".to_owned(),
         },
         model => model.to_owned(),
     };
-    let found = format!("the kernel's preemption model is {model}, not rt");
-    (Warning, found)
+    (Warning, format!("the kernel's preemption model is {model}, not rt"))
 }
 
 pub(super) const WATCHDOGS: Check = Check {
@@ -79,8 +74,7 @@ fn watchdogs(seen: &Seen) -> Sight {
     };
     let watched: Option<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
     if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == seen.cpus) {
-        let found = format!("no lockup detector watches {}", seen.cpus_in_words());
-        return (Ok, found);
+        return (Ok, format!("no lockup detector watches {}", seen.cpus_in_words()));
     }
     match (is_on("soft_watchdog"), is_on("nmi_watchdog")) {
         (None, None) => not_told(""),

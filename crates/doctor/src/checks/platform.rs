@@ -32,8 +32,7 @@ fn hypervisor(seen: &Seen) -> Sight {
         format!(", which took {cpus} away for {percent:.2} % of the time since boot")
     });
     let taken = taken.unwrap_or_default();
-    let found = format!("this is a virtual machine on a host ({name}){taken}");
-    (Warning, found)
+    (Warning, format!("this is a virtual machine on a host ({name}){taken}"))
 }
 
 /// Returns the percentage of the time since boot that was stolen from the CPUs.

@@ -80,15 +80,13 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
     let mask = seen.tree.line("/proc/self/status", "CapEff")?;
     let mask = u64::from_str_radix(&mask, 16).ok()?;
-    Some(mask & (1 << capability) != 0 && !has_own_users(seen))
+    let map = seen.tree.text("/proc/self/uid_map");
+    let has_own_users = map.is_some_and(|map| map.split_whitespace().ne(ALL_USERS));
+    Some(mask & (1 << capability) != 0 && !has_own_users)
 }
 
-/// Whether this process is in a separate user namespace.
-fn has_own_users(seen: &Seen) -> bool {
-    const ALL: [&str; 3] = ["0", "0", "4294967295"];
-    let map = seen.tree.text("/proc/self/uid_map");
-    map.is_some_and(|map| map.split_whitespace().ne(ALL))
-}
+/// The map of the initial user namespace.
+const ALL_USERS: [&str; 3] = ["0", "0", "4294967295"];
 
 /// The value for an unlimited resource.
 const UNLIMITED: u64 = u64::MAX;

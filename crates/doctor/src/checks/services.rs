@@ -54,8 +54,7 @@ fn tuned(seen: &Seen) -> Sight {
 /// Whether a program with this name runs; `None` if no process can be seen.
 fn runs(seen: &Seen, name: &str) -> Option<bool> {
     let processes = seen.tree.numbers_in("/proc")?;
-    let names =
-        processes.iter().filter_map(|process| seen.tree.text(&format!("/proc/{process}/comm")));
-    let names: Vec<String> = names.collect();
+    let named = |process| seen.tree.text(&format!("/proc/{process}/comm"));
+    let names: Vec<String> = processes.into_iter().filter_map(named).collect();
     (!names.is_empty()).then(|| names.iter().any(|other| other == name))
 }

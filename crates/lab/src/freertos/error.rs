@@ -11,7 +11,6 @@ use super::PACKAGE;
 pub enum FreeRtosError {
     #[error("--firmware `{}`: {cause}; freertos/README.md says how to build it", path.display())]
     File { path: PathBuf, cause: io::Error },
-    /// A file that a Cortex-M3 cannot run.
     #[error(
         "--firmware `{}` is not the firmware, because it is not a program for a 32-bit ARM processor; freertos/README.md says how to build it",
         .0.display()
@@ -27,21 +26,12 @@ pub enum FreeRtosError {
         "--firmware `{}`: the emulator failed: {words}; is this the firmware that freertos/README.md builds?",
         path.display()
     )]
-    Failed {
-        path: PathBuf,
-        /// The last line that it printed.
-        words: String,
-    },
+    Failed { path: PathBuf, words: String },
     #[error(
         "--firmware `{}` did not end within {longest:?} and was ended; is this the firmware that freertos/README.md builds?",
         path.display()
     )]
-    NoEnd {
-        path: PathBuf,
-        /// The time limit.
-        longest: Duration,
-    },
-    /// The output of the firmware cannot be used.
+    NoEnd { path: PathBuf, longest: Duration },
     #[error("--firmware `{}`: {why}; build it again as freertos/README.md says", path.display())]
     Damaged { path: PathBuf, why: String },
 }

@@ -10,31 +10,19 @@ use super::sha256;
 const FORMAT: &str = "steadfast-freertos 1";
 const END: &str = "end";
 
-/// A test of the firmware.
-#[derive(Debug, Clone, Copy)]
-pub struct Test {
-    /// The name that the firmware uses.
-    pub name: &'static str,
-    /// The label for users.
-    pub label: &'static str,
-}
-
-const fn test(name: &'static str, label: &'static str) -> Test {
-    Test { name, label }
-}
-
-/// The tests whose times the firmware must report, in the order in which they are shown.
-pub const TESTS: &[Test] = &[
-    test("task_switch", "task switch, by yielding"),
-    test("preemption_by_timer", "preemption, by the kernel's tick"),
-    test("preemption_by_semaphore", "preemption, by a semaphore"),
-    test("interrupt", "interrupt, from expiry to the task"),
-    test("interrupt_to_handler", "interrupt, from expiry to its handler"),
-    test("semaphore_shuffle_contended", "semaphore shuffle, contended"),
-    test("semaphore_shuffle_uncontended", "semaphore shuffle, uncontended"),
-    test("deadlock_break_contended", "deadlock break, lock held for 1 ms"),
-    test("deadlock_break_free", "deadlock break, free lock"),
-    test("message_transfer", "message transfer, 16 bytes by a queue"),
+/// The tests whose times the firmware must report, in the order in which they are shown: the name
+/// that the firmware uses, and the label for users.
+pub const TESTS: &[(&str, &str)] = &[
+    ("task_switch", "task switch, by yielding"),
+    ("preemption_by_timer", "preemption, by the kernel's tick"),
+    ("preemption_by_semaphore", "preemption, by a semaphore"),
+    ("interrupt", "interrupt, from expiry to the task"),
+    ("interrupt_to_handler", "interrupt, from expiry to its handler"),
+    ("semaphore_shuffle_contended", "semaphore shuffle, contended"),
+    ("semaphore_shuffle_uncontended", "semaphore shuffle, uncontended"),
+    ("deadlock_break_contended", "deadlock break, lock held for 1 ms"),
+    ("deadlock_break_free", "deadlock break, free lock"),
+    ("message_transfer", "message transfer, 16 bytes by a queue"),
 ];
 
 /// Everything that the firmware measured.
@@ -108,17 +96,17 @@ impl Figures {
         let number =
             |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
         let tick_ns = number(find("tick_ns")?)?;
-        let times = |test: &Test| {
-            let ticks = find(test.name)?.split_whitespace();
+        let times = |(name, label): &(&'static str, &'static str)| {
+            let ticks = find(name)?.split_whitespace();
             let to_ns = |ticks| {
                 let ns = number(ticks)?.checked_mul(tick_ns);
                 ns.ok_or_else(|| format!("{ticks} ticks is too large"))
             };
             let values_ns = ticks.map(to_ns).collect::<Result<Vec<u64>, String>>()?;
-            match values_ns.is_empty() {
-                true => Err(format!("it has no times for {}", test.name)),
-                false => Ok(Times { name: test.name, label: test.label, values_ns }),
+            if values_ns.is_empty() {
+                return Err(format!("it has no times for {name}"));
             }
+            Ok(Times { name, label, values_ns })
         };
         let count = |name: &&str| Ok(((*name).to_owned(), number(find(name)?)?));
         Ok(Self {

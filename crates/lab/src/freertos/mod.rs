@@ -16,7 +16,7 @@ use crate::emulator::{Heard, hear};
 use crate::hash::sha256;
 
 pub use error::FreeRtosError;
-pub use figures::{Figures, TESTS, Test, Times};
+pub use figures::{Figures, TESTS, Times};
 
 /// The emulator, looked up in PATH.
 pub const EMULATOR: &str = "qemu-system-arm";

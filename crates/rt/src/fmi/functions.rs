@@ -64,10 +64,7 @@ impl<'a> Names<'a> {
         let is_missing =
             |name: &&'static str| unsafe { self.slot::<extern "C" fn()>(name).function.is_none() };
         let missing: Vec<_> = mandatory.iter().copied().filter(is_missing).collect();
-        match missing.is_empty() {
-            true => Ok(()),
-            false => Err(Failed::Missing(missing)),
-        }
+        if missing.is_empty() { Ok(()) } else { Err(Failed::Missing(missing)) }
     }
 }
 

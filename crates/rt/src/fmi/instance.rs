@@ -209,10 +209,7 @@ impl Instance {
     /// Fails after the model failed fatally.
     #[inline]
     pub(super) fn model(&self) -> Result<*mut c_void, Failed> {
-        match self.is_dead() {
-            true => Err(Failed::Dead),
-            false => Ok(self.model.as_ptr()),
-        }
+        if self.is_dead() { Err(Failed::Dead) } else { Ok(self.model.as_ptr()) }
     }
 
     /// Records how a call ended.

@@ -128,8 +128,5 @@ impl Instance {
 /// Checks that there are as many values as variables: FMI 2.0 has only scalars.
 #[inline]
 pub(super) fn equal(variables: usize, values: usize) -> Result<(), Failed> {
-    match variables == values {
-        true => Ok(()),
-        false => Err(Failed::Lengths { variables, values }),
-    }
+    if variables == values { Ok(()) } else { Err(Failed::Lengths { variables, values }) }
 }

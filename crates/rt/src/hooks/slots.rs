@@ -112,10 +112,7 @@ impl Tables {
         // The loader has relocated most of these addresses to this process, but not all.
         let address = |tag| {
             let value = entry(tag)?;
-            Some(match value < object.bias {
-                true => value + object.bias,
-                false => value,
-            })
+            Some(if value < object.bias { value + object.bias } else { value })
         };
         let table = |start, bytes| {
             let (start, bytes) = (address(start)?, entry(bytes)?);

@@ -35,10 +35,7 @@ impl Stop {
     /// # Errors
     /// Fails if a thread has left.
     pub(crate) fn check(&self) -> Result<(), Stopped> {
-        match self.is_stopped() {
-            true => Err(Stopped),
-            false => Ok(()),
-        }
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Whether a thread has left.

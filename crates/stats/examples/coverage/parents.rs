@@ -115,10 +115,7 @@ impl Parent {
         let (mut low, mut high) = (0.0, 1e9);
         for _ in 0..200 {
             let middle = f64::midpoint(low, high);
-            match (self.survival)(middle) > 1.0 / samples {
-                true => low = middle,
-                false => high = middle,
-            }
+            if (self.survival)(middle) > 1.0 / samples { low = middle } else { high = middle }
         }
         low * UNIT_NS
     }

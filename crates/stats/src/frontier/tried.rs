@@ -117,15 +117,9 @@ impl Demand {
         if claim.rate <= self.most {
             let is_within = self.most == 0.0 || claim.upper <= self.most;
             let is_repeated = tries.due >= self.least && tries.runs >= self.enough_runs(among);
-            return match is_within && is_repeated {
-                true => Standing::Held,
-                false => Standing::SeemsHeld,
-            };
+            return if is_within && is_repeated { Standing::Held } else { Standing::SeemsHeld };
         }
-        match claim.lower > self.most {
-            true => Standing::Missed,
-            false => Standing::SeemsMissed,
-        }
+        if claim.lower > self.most { Standing::Missed } else { Standing::SeemsMissed }
     }
 
     /// Returns the number of runs that show a size to hold, if none of them is bad.
@@ -154,8 +148,5 @@ impl Seen {
 /// Returns how many clean ones show that the share of others is below `share`; 1 if there is
 /// nothing to show.
 fn clean(share: f64, among: usize) -> u64 {
-    match share > 0.0 && share < 1.0 {
-        true => clean_periods_among(among.max(1), share),
-        false => 1,
-    }
+    if share > 0.0 && share < 1.0 { clean_periods_among(among.max(1), share) } else { 1 }
 }

@@ -1,7 +1,7 @@
 //! Checks whether exceedances may be fitted at all; each check refuses with its reason.
 
 use super::Refusal;
-use super::exceedances::{Exceedances, Placed};
+use super::exceedances::{Exceedances, Placed, sorted};
 
 /// Distances of Kolmogorov and Smirnov, times the root of the number of samples, exceed this with a
 /// chance of 1 %.
@@ -84,11 +84,6 @@ fn from_even(all: &Exceedances) -> f64 {
 
 /// Returns the largest distance between the distributions of two sets of sizes.
 fn apart(one: &[Placed], other: &[Placed]) -> f64 {
-    let sorted = |of: &[Placed]| {
-        let mut values: Vec<i64> = of.iter().map(|(_, value)| *value).collect();
-        values.sort_unstable();
-        values
-    };
     let (one, other) = (sorted(one), sorted(other));
     let share = |of: &[i64], value: i64| {
         of.partition_point(|known| *known <= value) as f64 / of.len().max(1) as f64
@@ -100,8 +95,7 @@ fn apart(one: &[Placed], other: &[Placed]) -> f64 {
 /// Returns the correlation of each peak's rank with that of the next one; equal peaks share their
 /// rank.
 fn rank_correlation(peaks: &Exceedances) -> f64 {
-    let mut sorted: Vec<i64> = peaks.all.iter().map(|(_, value)| *value).collect();
-    sorted.sort_unstable();
+    let sorted = sorted(&peaks.all);
     let middle = peaks.len() as f64 / 2.0;
     let rank = |(_, value): &Placed| {
         let below = sorted.partition_point(|known| known < value);

@@ -1,7 +1,7 @@
 //! Selects the levels to claim, and computes their intervals.
 
 use super::above::Above;
-use super::exceedances::Exceedances;
+use super::exceedances::{Exceedances, sorted};
 use super::{Level, Once, OutOfReach};
 use crate::binomial::at_least;
 
@@ -69,9 +69,7 @@ fn level(above: &[Above], peaks: &Exceedances, once: Once, once_in: f64) -> Opti
 /// larger.
 fn lower(peaks: &Exceedances, once_in: f64) -> f64 {
     let samples = peaks.samples as u64;
-    let mut values: Vec<i64> = peaks.all.iter().map(|(_, value)| *value).collect();
-    values.sort_unstable();
-    let mut ranked = (1..).zip(values.into_iter().rev());
+    let mut ranked = (1..).zip(sorted(&peaks.all).into_iter().rev());
     let below = ranked.find(|(rank, _)| at_least(*rank, samples, 1.0 / once_in) <= BELOW);
     below.map_or(peaks.threshold, |(_, value)| value) as f64
 }

@@ -46,8 +46,7 @@ impl Exceedances {
     /// Returns the largest number of equal values above the threshold, which shows how coarse the
     /// values are.
     pub(super) fn most_equal(&self) -> usize {
-        let mut values: Vec<i64> = self.all.iter().map(|(_, value)| *value).collect();
-        values.sort_unstable();
+        let values = sorted(&self.all);
         let equal = values.chunk_by(PartialEq::eq).map(<[i64]>::len);
         equal.max().unwrap_or(0)
     }
@@ -88,11 +87,16 @@ impl Exceedances {
     /// which exceedances depend less on each other.
     pub(super) fn extremal_index_of_a_half(&self) -> f64 {
         let (first, second) = self.halves();
-        [first, second]
-            .map(|half| extremal_index(&gaps(half)))
-            .into_iter()
-            .fold(self.extremal_index(), f64::max)
+        let of_halves = [first, second].map(|half| extremal_index(&gaps(half)));
+        of_halves.into_iter().fold(self.extremal_index(), f64::max)
     }
+}
+
+/// Returns the values from small to large.
+pub(super) fn sorted(all: &[Placed]) -> Vec<i64> {
+    let mut values: Vec<i64> = all.iter().map(|(_, value)| *value).collect();
+    values.sort_unstable();
+    values
 }
 
 /// Returns the distance in samples of each exceedance from the one before it.

@@ -1,5 +1,6 @@
 //! The generalised Pareto distribution, fitted by maximum likelihood.
 
+use crate::location::average;
 use crate::root::{bisect, maximum};
 
 /// Below this shape maximum likelihood is not regular: Smith, Maximum likelihood
@@ -42,7 +43,7 @@ impl Excesses {
     }
 
     pub(super) fn mean(&self) -> f64 {
-        self.0.iter().sum::<f64>() / self.0.len() as f64
+        average(&self.0)
     }
 
     /// Returns the ratio shape / scale at a place. Every ratio that makes all excesses possible has
