@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use plan::{Deed, Occurrence, Pass};
+use plan::{Deed, Pass};
 use probe::Readable;
 use rt::clock;
 use rt::stage::{Phase, Stage};
@@ -42,18 +42,9 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
         }
     }
     ended(&mut stepped, stage);
-    let occurrence =
-        |((deed, name), tally, runs): ((Deed, String), crate::series::Tally, _)| Occurrence {
-            deed,
-            name,
-            place: None,
-            by_step: true,
-            bytes: tally.bytes,
-            beside: tally.beside,
-            runs,
-        };
+    let seen = seen.into_all().map(|((deed, name), tally)| tally.of(deed, name, None, true));
     Ok(Pass {
-        occurrences: seen.into_all().map(occurrence).collect(),
+        occurrences: seen.collect(),
         step_ns,
         outputs: outputs.count(),
         outputs_hash: outputs.hash(),

@@ -105,17 +105,10 @@ pub(crate) fn watched(
         }
     }
     let mut places = process.map(|one| one.known).unwrap_or_default();
-    let occurrence =
-        |((number, address, by_step), tally, runs): (Call, crate::series::Tally, _)| Occurrence {
-            deed: Deed::SystemCall,
-            name: name(number),
-            place: places.remove(&address).flatten(),
-            by_step,
-            bytes: 0,
-            beside: tally.beside,
-            runs,
-        };
-    outside.occurrences = calls.into_all().map(occurrence).collect();
+    let calls = calls.into_all().map(|((number, address, by_step), tally)| {
+        tally.of(Deed::SystemCall, name(number), places.remove(&address).flatten(), by_step)
+    });
+    outside.occurrences = calls.collect();
     Ok(outside)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::StepRun;
+use plan::{CodePlace, Deed, Occurrence, StepRun};
 
 /// How often each kind of event happened, by step.
 #[derive(Debug)]
@@ -12,9 +12,9 @@ pub(crate) struct Series<K>(BTreeMap<K, Tally>);
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Bytes of all events together.
-    pub bytes: u64,
+    bytes: u64,
     /// Number of events outside of steps.
-    pub beside: u64,
+    beside: u64,
     runs: Vec<StepRun>,
     /// The latest step, and its count so far.
     open: Option<(u64, u64)>,
@@ -41,16 +41,26 @@ impl<K: Ord> Series<K> {
         }
     }
 
-    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Tally, Vec<StepRun>)> {
+    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Tally)> {
         self.0.into_iter().map(|(kind, mut tally)| {
             tally.close();
-            let runs = std::mem::take(&mut tally.runs);
-            (kind, tally, runs)
+            (kind, tally)
         })
     }
 }
 
 impl Tally {
+    pub(crate) fn of(
+        self,
+        deed: Deed,
+        name: String,
+        place: Option<CodePlace>,
+        by_step: bool,
+    ) -> Occurrence {
+        let Self { bytes, beside, runs, .. } = self;
+        Occurrence { deed, name, place, by_step, bytes, beside, runs }
+    }
+
     fn close(&mut self) {
         let Some((step, count)) = self.open.take() else {
             return;
@@ -75,7 +85,7 @@ mod tests {
         }
         let all: Vec<_> = series.into_all().collect();
         let run = |first, last, each| StepRun { first, last, each };
-        assert_eq!(all[0].2, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
+        assert_eq!(all[0].1.runs, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
         assert_eq!((all[0].1.beside, all[0].1.bytes), (3, 60));
     }
 }

@@ -1,6 +1,6 @@
 //! What is read around each step of the stepping thread.
 
-use plan::{CodePlace, Deed, Occurrence, Pass};
+use plan::{CodePlace, Deed, Pass};
 use probe::Stepped;
 use rt::counters::ThreadCounts;
 use rt::float::{self, Mode, Raised};
@@ -147,20 +147,11 @@ impl Watch {
         let (others, lost) = self.calls.of_others();
         others.iter().for_each(|call| add(&mut self.seen, call, false));
         let mut places = Places::default();
-        let occurrence =
-            |((deed, name, address, by_step), tally, runs): (Event, crate::series::Tally, _)| {
-                Occurrence {
-                    deed,
-                    name,
-                    place: place(address, &mut places),
-                    by_step,
-                    bytes: tally.bytes,
-                    beside: tally.beside,
-                    runs,
-                }
-            };
+        let seen = self.seen.into_all().map(|((deed, name, address, by_step), tally)| {
+            tally.of(deed, name, place(address, &mut places), by_step)
+        });
         Pass {
-            occurrences: self.seen.into_all().map(occurrence).collect(),
+            occurrences: seen.collect(),
             lost: self.lost + lost,
             step_ns: self.step_ns,
             outputs: self.outputs.count(),

@@ -28,9 +28,7 @@ const SCHEMATA: &str = "schemata";
 /// Returns the schemata of everything outside groups; empty if resctrl is not mounted.
 pub(crate) fn places(root: &Path) -> Vec<Place> {
     let path = root.join(RESCTRL).join(SCHEMATA);
-    let form = Form::Cache;
-    let is_there = path.exists();
-    is_there.then_some(Place::File { path, form }).into_iter().collect()
+    if path.exists() { vec![Place::File { path, form: Form::Cache }] } else { Vec::new() }
 }
 
 /// Returns the group with one half first, then what is left for everything else.

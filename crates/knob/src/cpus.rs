@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::form::Form;
 use crate::knob::{At, Knob, Risk, Way};
 use crate::rivals::{POWER_PROFILES, THERMALD, TLP, TUNED};
 use crate::values::Values;
@@ -12,19 +11,19 @@ const SAVERS: &[&str] = &[TUNED, POWER_PROFILES, TLP, THERMALD];
 
 const HEAT: &str = "heat";
 
-const fn text(pattern: &'static str) -> At {
-    At { pattern, form: Form::Text }
-}
+/// The defaults of knobs that set frequencies.
+const FREQUENCY: Knob =
+    Knob { why: HEAT, settle: Duration::from_secs(3), written_by: SAVERS, ..Knob::PLAIN };
 
 /// The preference of the processor, for each frequency policy.
 const PREFERENCE: &[At] =
-    &[text("sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference")];
+    &[At::text("sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference")];
 
 pub(crate) const IDLE_GOVERNOR: Knob = Knob {
     name: "idle_governor",
     summary: "governor that chooses a CPU's idle state",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpuidle/current_governor")],
+        &[At::text("sys/devices/system/cpu/cpuidle/current_governor")],
         Values::Offered("available_governors", &["menu", "teo", "haltpoll", "ladder"]),
     ),
     written_by: SAVERS,
@@ -36,7 +35,7 @@ pub(crate) const IDLE_STATES: Knob = Knob {
     name: "idle_states",
     summary: "all idle states except the first, which only polls, are disabled",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpu*/cpuidle/state+/disable")],
+        &[At::text("sys/devices/system/cpu/cpu*/cpuidle/state+/disable")],
         Values::Between("1", "0"),
     ),
     why: HEAT,
@@ -49,7 +48,7 @@ pub(crate) const RESUME_LATENCY: Knob = Knob {
     name: "resume_latency",
     summary: "idle states that take time to leave are forbidden (n/a) or allowed (0)",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us")],
+        &[At::text("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us")],
         Values::Between("n/a", "0"),
     ),
     why: HEAT,
@@ -62,7 +61,7 @@ pub(crate) const GUEST_HALT_POLL: Knob = Knob {
     name: "guest_halt_poll",
     summary: "time in ns that a virtual CPU polls before it halts",
     way: Way::Files(
-        &[text("sys/module/haltpoll/parameters/guest_halt_poll_ns")],
+        &[At::text("sys/module/haltpoll/parameters/guest_halt_poll_ns")],
         Values::Between("200000", "0"),
     ),
     why: "heat, and less CPU time for the host's other guests",
@@ -75,7 +74,7 @@ pub(crate) const KVM_HALT_POLL: Knob = Knob {
     name: "kvm_halt_poll",
     summary: "time in ns that this host polls before it gives a guest's CPU away",
     way: Way::Files(
-        &[text("sys/module/kvm/parameters/halt_poll_ns")],
+        &[At::text("sys/module/kvm/parameters/halt_poll_ns")],
         Values::Between("0", "200000"),
     ),
     written_by: &[TUNED],
@@ -87,33 +86,27 @@ pub(crate) const GOVERNOR: Knob = Knob {
     name: "governor",
     summary: "governor that chooses the CPUs' frequency",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_governor")],
+        &[At::text("sys/devices/system/cpu/cpufreq/policy*/scaling_governor")],
         Values::Offered(
             "scaling_available_governors",
             &["performance", "schedutil", "powersave", "ondemand"],
         ),
     ),
-    why: HEAT,
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
     // `performance` sets the preference to the highest value (amd-pstate.rst, intel_pstate.rst).
     moves: PREFERENCE,
     source: "Documentation/admin-guide/pm/cpufreq.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const MIN_FREQUENCY: Knob = Knob {
     name: "min_frequency",
     summary: "lowest frequency that the governor may choose: set to the highest possible",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq")],
+        &[At::text("sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq")],
         Values::Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
     ),
-    why: HEAT,
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
     source: "Documentation/admin-guide/pm/cpufreq.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
@@ -126,68 +119,60 @@ pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
             &["performance", "balance_performance"],
         ),
     ),
-    why: HEAT,
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
     source: "Documentation/admin-guide/pm/intel_pstate.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const ENERGY_BIAS: Knob = Knob {
     name: "energy_bias",
     summary: "the same preference as a number from 0 (speed) to 15 (EPB)",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/cpu*/power/energy_perf_bias")],
+        &[At::text("sys/devices/system/cpu/cpu*/power/energy_perf_bias")],
         Values::Between("0", "6"),
     ),
-    why: HEAT,
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
     source: "Documentation/admin-guide/pm/intel_epb.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const BOOST: Knob = Knob {
     name: "boost",
     summary: "frequencies above the nominal one: off for steady times (0), or on",
-    way: Way::Files(&[text("sys/devices/system/cpu/cpufreq/boost")], Values::Between("0", "1")),
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
+    way: Way::Files(&[At::text("sys/devices/system/cpu/cpufreq/boost")], Values::Between("0", "1")),
+    why: "",
     source: "Documentation/admin-guide/pm/cpufreq.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const NO_TURBO: Knob = Knob {
     name: "no_turbo",
     summary: "the same for Intel's driver: no turbo (1), or turbo (0)",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/intel_pstate/no_turbo")],
+        &[At::text("sys/devices/system/cpu/intel_pstate/no_turbo")],
         Values::Between("1", "0"),
     ),
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
+    why: "",
     source: "Documentation/admin-guide/pm/intel_pstate.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
     name: "uncore_frequency",
     summary: "lowest frequency of caches and fabric (Intel): set to the highest possible",
     way: Way::Files(
-        &[text("sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz")],
+        &[At::text("sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz")],
         Values::Beside(("max", "initial_max_freq_khz"), ("min", "initial_min_freq_khz")),
     ),
-    why: HEAT,
-    settle: Duration::from_secs(3),
-    written_by: SAVERS,
     source: "Documentation/admin-guide/pm/intel_uncore_frequency_scaling.rst",
-    ..Knob::PLAIN
+    ..FREQUENCY
 };
 
 pub(crate) const SMT: Knob = Knob {
     name: "smt",
     summary: "second hardware threads of cores: off, or on",
-    way: Way::Files(&[text("sys/devices/system/cpu/smt/control")], Values::Supported("off", "on")),
+    way: Way::Files(
+        &[At::text("sys/devices/system/cpu/smt/control")],
+        Values::Supported("off", "on"),
+    ),
     risk: Risk::High,
     why: "CPUs go offline and online: tasks, cpusets and interrupts lose their place on them",
     settle: Duration::from_secs(5),

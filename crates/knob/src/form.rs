@@ -71,11 +71,8 @@ fn between(text: &str, open: char, close: char) -> String {
 
 /// Reads the CPUs of a mask, whose highest digits come first.
 fn from_mask(text: &str) -> Option<CpuSet> {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|sign| *sign != ',')
-        .map(|sign| sign.to_digit(16))
-        .collect::<Option<_>>()?;
+    let digits = text.chars().filter(|sign| *sign != ',').map(|sign| sign.to_digit(16));
+    let digits: Vec<u32> = digits.collect::<Option<_>>()?;
     let bits = |(place, digit): (usize, &u32)| {
         let digit = *digit;
         (0..4).filter(move |bit| digit & 1 << bit != 0).map(move |bit| 4 * place + bit)

@@ -15,7 +15,6 @@ pub struct Knob {
     pub summary: &'static str,
     /// How it is set, and which values to try.
     pub way: Way,
-    /// The risk of trying it.
     pub risk: Risk,
     /// The reason for a risk above low, and any cost; may be empty.
     pub why: &'static str,
@@ -52,6 +51,12 @@ pub struct At {
     /// Path below the root. In a name, `*` matches anything, and `+` a number from 1.
     pub pattern: &'static str,
     pub form: Form,
+}
+
+impl At {
+    pub(crate) const fn text(pattern: &'static str) -> Self {
+        Self { pattern, form: Form::Text }
+    }
 }
 
 /// How a knob is set.

@@ -40,7 +40,7 @@ pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
     name: "khugepaged_defrag",
     summary: "whether khugepaged compacts memory to make huge pages",
     way: Way::Files(
-        &[At { pattern: "sys/kernel/mm/transparent_hugepage/khugepaged/defrag", form: Form::Text }],
+        &[At::text("sys/kernel/mm/transparent_hugepage/khugepaged/defrag")],
         Values::Between("0", "1"),
     ),
     settle: Duration::from_secs(5),
@@ -52,10 +52,7 @@ pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
 pub(crate) const KSM: Knob = Knob {
     name: "ksm",
     summary: "equal pages are merged (1), or none are, and merged ones are split (2)",
-    way: Way::Files(
-        &[At { pattern: "sys/kernel/mm/ksm/run", form: Form::Text }],
-        Values::Unless("0", "2", "1"),
-    ),
+    way: Way::Files(&[At::text("sys/kernel/mm/ksm/run")], Values::Unless("0", "2", "1")),
     risk: Risk::Medium,
     why: "splitting merged pages needs memory",
     settle: Duration::from_secs(10),

@@ -1,6 +1,5 @@
 //! Sockets and network devices.
 
-use crate::form::Form;
 use crate::knob::{At, Knob, Risk, Way};
 use crate::rivals::TUNED;
 use crate::values::Values;
@@ -9,10 +8,7 @@ pub(crate) const BUSY_POLL: Knob = Knob {
     name: "busy_poll",
     summary: "time in us for which a wait for a datagram polls the device",
     way: Way::Files(
-        &[
-            At { pattern: "proc/sys/net/core/busy_poll", form: Form::Text },
-            At { pattern: "proc/sys/net/core/busy_read", form: Form::Text },
-        ],
+        &[At::text("proc/sys/net/core/busy_poll"), At::text("proc/sys/net/core/busy_read")],
         Values::Between("50", "0"),
     ),
     why: "heat",
@@ -24,10 +20,7 @@ pub(crate) const BUSY_POLL: Knob = Knob {
 pub(crate) const THREADED_NAPI: Knob = Knob {
     name: "threaded_napi",
     summary: "network devices are served by separate threads (1)",
-    way: Way::Files(
-        &[At { pattern: "sys/class/net/*/threaded", form: Form::Text }],
-        Values::Between("1", "0"),
-    ),
+    way: Way::Files(&[At::text("sys/class/net/*/threaded")], Values::Between("1", "0")),
     risk: Risk::Medium,
     why: "devices are switched while they transfer data",
     cuts_network: true,

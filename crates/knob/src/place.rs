@@ -19,12 +19,10 @@ use crate::form::Form;
 pub enum Place {
     File {
         path: PathBuf,
-        /// The form of the value in the file.
         form: Form,
     },
     /// The policy of a task.
     Task {
-        /// The ID of the task.
         task: i32,
         /// Its start in clock ticks since boot, because a later task may have the same ID.
         started: u64,
@@ -36,7 +34,9 @@ pub enum Place {
         files: Vec<(String, Form)>,
     },
     /// A unit of systemd.
-    Unit { unit: String },
+    Unit {
+        unit: String,
+    },
 }
 
 /// The value of a group that does not exist.
@@ -55,8 +55,6 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Reads the value of the place.
-    ///
     /// # Errors
     /// The system's; `NotFound` if the place no longer exists, `InvalidData` for an invalid value.
     pub fn read(&self) -> io::Result<String> {
@@ -71,8 +69,6 @@ impl Place {
         }
     }
 
-    /// Writes a value to the place.
-    ///
     /// # Errors
     /// The system's; `NotFound` if the place no longer exists, `InvalidInput` for an invalid value.
     pub fn write(&self, value: &str) -> io::Result<()> {
@@ -88,10 +84,8 @@ impl Place {
             Self::Unit { unit } => {
                 let verb = if value == INACTIVE { "stop" } else { "start" };
                 let done = systemctl(verb, unit).output()?;
-                match done.status.success() {
-                    true => Ok(()),
-                    false => Err(io::Error::other(first_line(&done.stderr))),
-                }
+                let is_done = done.status.success();
+                if is_done { Ok(()) } else { Err(io::Error::other(first_line(&done.stderr))) }
             }
         }
     }
@@ -149,10 +143,10 @@ fn make_group(path: &Path, files: &[(String, Form)], value: &str) -> io::Result<
     fs::create_dir(path)?;
     let fill = || {
         for (name, form) in files {
-            let of_name = |word: &&str| word.split_once('=').is_some_and(|(of, _)| of == name);
-            let value = value.split(' ').find(of_name);
-            let value = value.and_then(|word| Some(word.split_once('=')?.1));
-            let value = value.ok_or_else(|| invalid(format!("the value has no {name}")))?;
+            let mut words = value.split(' ').filter_map(|word| word.split_once('='));
+            let (_, value) = words
+                .find(|(of, _)| of == name)
+                .ok_or_else(|| invalid(format!("the value has no {name}")))?;
             write_file(&path.join(name), *form, value)?;
         }
         Ok(())

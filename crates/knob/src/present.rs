@@ -5,14 +5,10 @@ use std::path::Path;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cache;
 use crate::knob::{Knob, Way};
 use crate::place::{INACTIVE, Place};
-use crate::reach;
-use crate::reference;
-use crate::rivals;
-use crate::service;
 use crate::table::{KNOBS, find};
+use crate::{cache, reach, reference, rivals, service};
 
 /// A knob that exists on a machine.
 #[derive(Serialize, Deserialize)]
@@ -146,11 +142,9 @@ pub fn in_words(read: &[(&Place, String)]) -> String {
     let Some((_, first)) = read.first() else {
         return String::new();
     };
-    match read.iter().all(|(_, value)| value == first) {
-        true => first.clone(),
-        false => {
-            let each = read.iter().map(|(place, value)| format!("{place}={value}"));
-            each.collect::<Vec<_>>().join(", ")
-        }
+    if read.iter().all(|(_, value)| value == first) {
+        return first.clone();
     }
+    let each = read.iter().map(|(place, value)| format!("{place}={value}"));
+    each.collect::<Vec<_>>().join(", ")
 }

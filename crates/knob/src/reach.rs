@@ -51,10 +51,7 @@ pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option
         }
         Way::Unit | Way::Cache if user() != 0 => Some(KnobBarrier::Privilege.in_words()),
         Way::Unit | Way::Boot => None,
-        Way::Files(..) | Way::Cache => {
-            let mut refused = places.iter().filter_map(|place| refused(place, root));
-            refused.next()
-        }
+        Way::Files(..) | Way::Cache => places.iter().find_map(|place| refused(place, root)),
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use plan::{KNOWN, SHAM};
 use units::Nanos;
 
-use crate::form::Form;
 use crate::knob::{At, Knob, Way};
 use crate::values::Values;
 
@@ -23,11 +22,7 @@ pub(crate) const BOOT_KNOB: Knob = Knob {
 pub(crate) const SHAM_KNOB: Knob = Knob {
     name: SHAM,
     summary: "does nothing: writes the present value of vm.vfs_cache_pressure again",
-    way: Way::Files(
-        &[At { pattern: "proc/sys/vm/vfs_cache_pressure", form: Form::Text }],
-        Values::Same,
-    ),
-    settle: Duration::from_secs(1),
+    way: Way::Files(&[At::text("proc/sys/vm/vfs_cache_pressure")], Values::Same),
     source: "Documentation/admin-guide/sysctl/vm.rst",
     ..Knob::PLAIN
 };
@@ -40,7 +35,7 @@ pub(crate) const KNOWN_KNOB: Knob = Knob {
     name: KNOWN,
     summary: "a disturbance of known size: bursts that occupy each measured CPU",
     way: Way::Hog,
-    settle: Duration::from_secs(0),
+    settle: Duration::ZERO,
     source: "man 7 sched (SCHED_FIFO)",
     ..Knob::PLAIN
 };
@@ -54,10 +49,8 @@ pub fn disturbance(value: &str) -> Result<(Nanos, Nanos), String> {
     let (burst, every) = value.split_once('/').ok_or_else(expected)?;
     let time = |text: &str| text.parse::<Nanos>().map_err(|_| expected());
     let (burst, every) = (time(burst)?, time(every)?);
-    match burst.0 > 0 && burst.0 <= every.0 / 2 {
-        true => Ok((burst, every)),
-        false => {
-            Err(format!("`{value}` leaves less than half of the time; use shorter or rarer bursts"))
-        }
+    if burst.0 > 0 && burst.0 <= every.0 / 2 {
+        return Ok((burst, every));
     }
+    Err(format!("`{value}` leaves less than half of the time; use shorter or rarer bursts"))
 }

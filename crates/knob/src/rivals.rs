@@ -15,7 +15,6 @@ pub(crate) const KSMTUNED: &str = "ksmtuned";
 pub(crate) const NUMAD: &str = "numad";
 pub(crate) const RTKIT: &str = "rtkit-daemon";
 
-/// The names of these programs.
 pub const RIVALS: &[&str] =
     &[TUNED, IRQBALANCE, POWER_PROFILES, TLP, THERMALD, KSMTUNED, NUMAD, RTKIT];
 
@@ -27,6 +26,5 @@ pub fn running(root: &Path) -> Vec<String> {
     let names = files(root, "proc/*/comm").into_iter();
     let names: Vec<String> = names.filter_map(read::text).collect();
     let runs = |known: &&&str| names.iter().any(|name| *name == known[..known.len().min(KEPT)]);
-    let known = RIVALS.iter().filter(runs);
-    known.map(|known| (*known).to_owned()).collect()
+    RIVALS.iter().filter(runs).map(|known| (*known).to_owned()).collect()
 }

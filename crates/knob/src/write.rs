@@ -20,7 +20,6 @@ pub struct Around {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write {
     pub place: Place,
-    /// The value.
     pub given: String,
     /// Whether the kernel may refuse it without that being a failure, because it manages such
     /// places itself: interrupts that a driver has distributed.
@@ -40,7 +39,6 @@ impl Write {
     }
 
     pub(crate) fn new(place: Place, given: impl Into<String>) -> Self {
-        let given = given.into();
-        Self { place, given, may_be_kept: false }
+        Self { place, given: given.into(), may_be_kept: false }
     }
 }

@@ -6,13 +6,12 @@ use rt::process::Pid;
 use rt::{read, tasks};
 use units::CpuSet;
 
-use crate::cache;
 use crate::knob::{At, Knob, Way};
 use crate::pattern::files;
 use crate::place::Place;
-use crate::service;
 use crate::values::{AWAY, Values};
 use crate::write::{Around, Write};
+use crate::{cache, service};
 
 impl Knob {
     /// Returns what must be written for `value`, in this order; empty if nothing in it concerns the
@@ -28,9 +27,7 @@ impl Knob {
         around: &Around,
     ) -> Result<Vec<Write>, String> {
         let writes = match &self.way {
-            Way::Files(_, Values::Away) if value == AWAY => {
-                return self.writes_away(root, around);
-            }
+            Way::Files(_, Values::Away) if value == AWAY => return self.writes_away(root, around),
             Way::Files(all, values) => in_files(root, all, values, value)?,
             Way::Tasks(name, _) => {
                 let places = kernel_threads(root, name).into_iter();

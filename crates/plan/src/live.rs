@@ -18,6 +18,8 @@
 mod bytes;
 mod refused;
 
+use serde::Serialize;
+
 use bytes::{Reader, Writer};
 pub use refused::{Refused, VERSION};
 
@@ -48,7 +50,7 @@ pub enum News {
 }
 
 /// The setup of the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct About {
     /// Time from one step to the next in nanoseconds; not 0.
     pub period_ns: u64,
@@ -112,7 +114,7 @@ pub struct StepTimes {
 }
 
 /// Counts over a run so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Totals {
     pub executed: u64,
     /// Steps that ended after the next due time, and periods without a step.

@@ -46,9 +46,8 @@ mod tests {
 
     #[test]
     fn every_set_can_be_requested_by_name() {
-        let names: Vec<&str> = InstructionSet::names().collect();
-        assert_eq!(INSTRUCTIONS[1..], names);
-        for name in names {
+        assert_eq!(INSTRUCTIONS[1..], *InstructionSet::NAMES);
+        for name in InstructionSet::NAMES.iter().copied() {
             assert_eq!(asked(&asking(name)).unwrap().to_string(), name);
             assert!(is_named(&asking(name)));
         }
@@ -65,7 +64,7 @@ mod tests {
     #[test]
     fn a_set_that_the_processor_lacks_is_refused_in_one_line() {
         let own: Vec<InstructionSet> = InstructionSet::available().collect();
-        for name in InstructionSet::names() {
+        for name in InstructionSet::NAMES.iter().copied() {
             let is_there = own.iter().any(|set| set.to_string() == name);
             match check(&asking(name)) {
                 Ok(set) => assert!(is_there && set.to_string() == name),

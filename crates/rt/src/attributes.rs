@@ -9,6 +9,8 @@ use std::mem::size_of;
 use rustix::process::Pid;
 use units::{Nanos, Policy};
 
+use crate::driver;
+
 /// `struct sched_attr` as of Linux 3.14, which every later kernel accepts.
 #[repr(C)]
 #[derive(Default)]
@@ -38,10 +40,7 @@ pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
     let attr = attributes(policy, nice_of(task));
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call only reads it.
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
-    match result {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    driver::checked(result as libc::c_int)
 }
 
 /// Returns the policy of the task with that number; 0 is the calling thread.

@@ -6,7 +6,7 @@ use std::io;
 use rustix::process::Pid;
 
 use crate::process::{this, this_thread};
-use crate::{read, tasks};
+use crate::{driver, read, tasks};
 
 /// A thread of this process other than the calling one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +28,9 @@ pub fn mark_this_thread() -> io::Result<()> {
     let parameters = &raw const none;
     // SAFETY: reads a `sched_param`, which is one number. The system call is made directly because
     // one of the C libraries refuses its own wrapper.
-    match unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_BATCH, parameters) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
+    let result =
+        unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_BATCH, parameters) };
+    driver::checked(result as libc::c_int)
 }
 
 /// Returns all threads of this process except the calling one.

@@ -65,7 +65,7 @@ mod tests {
     fn places(of: &Neighbours, measured: &str, usable: &str) -> Vec<String> {
         let [measured, usable] = [measured, usable].map(|text| text.parse::<CpuSet>().unwrap());
         let at = |place| of.at(place, &measured, &usable).to_string();
-        Vicinity::all().map(at).collect()
+        Vicinity::ALL.into_iter().map(at).collect()
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::thread;
 use rustix::process::Pid;
 
 use crate::owned::{is_left_over, name_of};
-use crate::read;
 use crate::thread::start_in;
+use crate::{driver, read};
 
 const PREFIX: &str = "steadfast-";
 /// The kernel's place for mounting tracefs.
@@ -42,21 +42,17 @@ pub fn found_or_mounted() -> io::Result<PathBuf> {
 /// Mounts tracefs in a mount namespace of the calling thread: unshare(2), mount(2). No other
 /// process sees the mount, and it ends with the last thread or process in the namespace.
 fn mount_privately() -> io::Result<PathBuf> {
-    let done = |result| match result {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    };
     let nothing = std::ptr::null();
     // SAFETY: each text is a C string that outlives the call; where no text is needed, null is
     // allowed (mount(2)).
     unsafe {
-        done(libc::unshare(libc::CLONE_NEWNS))?;
+        driver::checked(libc::unshare(libc::CLONE_NEWNS))?;
         // Otherwise the mount would appear outside too.
         let private = libc::MS_REC | libc::MS_PRIVATE;
-        done(libc::mount(nothing, c"/".as_ptr(), nothing, private, nothing.cast()))?;
+        driver::checked(libc::mount(nothing, c"/".as_ptr(), nothing, private, nothing.cast()))?;
         let tracefs = c"tracefs".as_ptr();
         let place = c"/sys/kernel/tracing".as_ptr();
-        done(libc::mount(tracefs, place, tracefs, 0, nothing.cast()))?;
+        driver::checked(libc::mount(tracefs, place, tracefs, 0, nothing.cast()))?;
     }
     Ok(PLACE.into())
 }

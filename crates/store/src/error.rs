@@ -25,20 +25,16 @@ pub struct StoreError {
 /// What is wrong, and the remedy; the text continues a sentence that starts with the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// The file to read does not exist.
     #[error("does not exist: name the file that results were saved in")]
     Missing,
-    /// The directory in which to create the file does not exist.
     #[error(
         "cannot be created, because the directory `{0}` does not exist: create it with `mkdir -p '{0}'`"
     )]
     NoDirectory(String),
-    /// The path is a directory or a device.
     #[error("is not an ordinary file: name a file for the results")]
     NotAFile,
     #[error("is empty: name the file that results were saved in")]
     Empty,
-    /// The file is not a database.
     #[error("is not a results database, and was left as it is: name another file")]
     NotADatabase,
     #[error("is a database of another program, and was left as it is: name another file")]
@@ -47,20 +43,16 @@ pub enum Problem {
         "has schema version {found}, but this program knows only versions up to {known}: use the newer Steadfast that wrote it"
     )]
     Newer { found: i64, known: i64 },
-    /// SQLite finds the file's structure damaged.
     #[error("is damaged ({0}): restore it from a copy")]
     Damaged(String),
-    /// The record of a session differs from what was saved.
     #[error("is damaged, session {session}: {reason}: restore the file from a copy")]
     DamagedSession { session: SessionId, reason: String },
-    /// The record of a run differs from what was saved.
     #[error("is damaged, run {run_id}: {reason}: restore the file from a copy, or measure again")]
     DamagedRun { run_id: String, reason: String },
     #[error(
         "cannot grow, because the disk is full (the runs saved so far are kept): free some space, then start again"
     )]
     DiskFull,
-    /// This process may not write a file as large as this.
     #[error(
         "cannot grow, because files are limited to {0} bytes here (the runs saved so far are kept): raise the limit (ulimit -f), then start again"
     )]
@@ -75,7 +67,6 @@ pub enum Problem {
         "cannot be written by this user: write it as its owner, change its owner with `sudo chown $USER`, or name another file"
     )]
     ReadOnly,
-    /// The file does not exist and cannot be created.
     #[error("cannot be created, {0}: name a file in a directory that this user may write")]
     Uncreatable(io::Error),
     /// This user may not create the files that SQLite needs next to the database.
@@ -83,7 +74,6 @@ pub enum Problem {
         "cannot be written, because this user may not create files in its directory: write as the directory's owner, or name a file in another directory"
     )]
     DirectoryReadOnly,
-    /// Some runs are in a side file that cannot be merged here.
     #[error(
         "has runs in `{0}` that cannot be merged here: copy both files to a writable directory, and read the copy"
     )]
@@ -94,7 +84,6 @@ pub enum Problem {
     NoSession(SessionId),
     #[error("contains no run {0}: name one that it contains")]
     NoRun(String),
-    /// The session already has a run at this place.
     #[error(
         "already contains run {number} of session {session}: stop the other process that works on this session"
     )]
@@ -105,7 +94,6 @@ pub enum Problem {
     },
     #[error("cannot be read or written, {0}: look for the disk's error in `dmesg`")]
     InputOutput(String),
-    /// Anything else that SQLite reports.
     #[error("cannot be used: {0}")]
     Sqlite(#[from] Error),
 }

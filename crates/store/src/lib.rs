@@ -56,10 +56,8 @@ impl Store {
     }
 
     fn opened(path: &Path, conn: Result<Connection, Problem>) -> Result<Self, StoreError> {
-        match conn {
-            Ok(conn) => Ok(Self { path: path.to_owned(), conn }),
-            Err(problem) => Err(StoreError::new(path, problem)),
-        }
+        let conn = conn.map_err(|problem| StoreError::new(path, problem))?;
+        Ok(Self { path: path.to_owned(), conn })
     }
 
     /// Begins a session: a plan of runs on one machine, in order.

@@ -13,7 +13,7 @@ const MACHINES: Table = Table { name: "machines", columns: &["id", "fingerprint"
 pub(crate) struct Kept {
     pub(crate) record: Record,
     /// The machine, read once for all of its runs, or what could not be read.
-    machine: Result<Shared<Machine>, String>,
+    pub(crate) machine: Result<Shared<Machine>, String>,
 }
 
 pub(crate) type Machines = BTreeMap<String, Kept>;
@@ -35,8 +35,7 @@ pub(crate) fn all(conn: &Connection) -> rusqlite::Result<Machines> {
     conn.prepare("SELECT id, fingerprint FROM machines")?
         .query_map([], |row| {
             let record = vec![row.get(0)?, row.get(1)?];
-            let machine = MACHINES.fields(&record).json::<Machine>("fingerprint");
-            let machine = machine.map(Shared::from);
+            let machine = MACHINES.fields(&record).json::<Machine>("fingerprint").map(Shared::from);
             Ok((row.get(0)?, Kept { record, machine }))
         })?
         .collect()
@@ -44,10 +43,4 @@ pub(crate) fn all(conn: &Connection) -> rusqlite::Result<Machines> {
 
 pub(crate) fn find<'m>(machines: &'m Machines, id: &str) -> Result<&'m Kept, String> {
     machines.get(id).ok_or_else(|| "its machine is missing".to_owned())
-}
-
-impl Kept {
-    pub(crate) fn machine(&self) -> Result<Shared<Machine>, String> {
-        self.machine.clone()
-    }
 }

@@ -52,8 +52,7 @@ pub(crate) fn merge<'s, E>(
             session::finish_as(&transaction, equals[0], &session).map_err(&in_result)?;
         }
     }
-    let done = transaction.commit();
-    done.map_err(|error| in_result(error.into()))?;
+    transaction.commit().map_err(|error| in_result(error.into()))?;
     Ok(merged)
 }
 

@@ -22,8 +22,7 @@ pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Probl
          AND id NOT IN (SELECT machine_id FROM runs)",
         [],
     )?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Removes the INVALID run at a place of a session's plan, if there is one; returns how many there were.

@@ -51,8 +51,7 @@ pub(crate) fn save(
     row::ROWS.insert(&transaction, &rows)?;
     samples.insert(&transaction)?;
     session::count(&transaction, session, 1 - replaced)?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// A run as it is stored, with all its records, whose checksums are verified.
@@ -126,8 +125,7 @@ pub(crate) fn recompute(conn: &Connection, outcomes: &[Outcome]) -> Result<(), P
             params![run_id, run.record[VALID], run.record[WARNINGS], sum],
         )?;
     }
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Whether the store contains this run.
@@ -154,8 +152,7 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     RUNS.insert(conn, &[record])?;
     row::ROWS.insert(conn, &run.rows)?;
     run.samples.insert(conn)?;
-    session::count(conn, session, 1)?;
-    Ok(())
+    Ok(session::count(conn, session, 1)?)
 }
 
 /// Passes on the outcomes of a session in the order of its plan.
@@ -210,7 +207,7 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
             run_id: run.text("run_id")?,
             tool_version: run.text("tool_version")?,
             spec: run.json("spec")?,
-            machine: machine.machine()?,
+            machine: machine.machine.clone()?,
             started_unix_ns: run.number("started_unix_ns")?,
         },
         found: run.json("found")?,

@@ -75,11 +75,8 @@ impl Samples {
     /// Returns the tracks if their checksum is the stored one.
     pub(crate) fn read(&self, kept: Option<Value>) -> Result<Vec<Track>, String> {
         verify(kept, self.tracks.iter().chain(&self.chunks))?;
-        let mut tracks: Vec<Track> =
-            self.tracks.iter().map(read_track).collect::<Result<_, _>>()?;
-        for chunk in &self.chunks {
-            append(&mut tracks, chunk)?;
-        }
+        let mut tracks = self.tracks.iter().map(read_track).collect::<Result<Vec<_>, _>>()?;
+        self.chunks.iter().try_for_each(|chunk| append(&mut tracks, chunk))?;
         Ok(tracks)
     }
 }

@@ -52,10 +52,8 @@ const NO_COUNTS: &str = "CREATE TEMP VIEW saved_runs AS
 
 /// Makes an older file read like the current version, without writing to it.
 pub(crate) fn stand_in(conn: &Connection) -> Result<(), Problem> {
-    match STAND_INS.get(version(conn)?.saturating_sub(1)) {
-        Some(stand_in) => Ok(conn.execute_batch(&stand_in.concat())?),
-        None => Ok(()),
-    }
+    let stand_ins = STAND_INS.get(version(conn)?.saturating_sub(1));
+    Ok(stand_ins.map_or(Ok(()), |views| conn.execute_batch(&views.concat()))?)
 }
 
 /// Returns the schema version of the file; 0 for an empty file.
@@ -80,8 +78,7 @@ fn migrate_through(conn: &Connection, migrations: &[&str]) -> Result<(), Problem
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", migrations.len() as i64)?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 fn version_up_to(conn: &Connection, known: usize) -> Result<usize, Problem> {

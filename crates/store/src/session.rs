@@ -195,8 +195,7 @@ pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Proble
     let transaction = writing(conn)?;
     let kept = find(&transaction, session)?;
     finish_at(&transaction, kept, now_unix_ns())?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Marks a session as finished if its equal in another store is finished.
@@ -239,8 +238,7 @@ pub(crate) fn head(
             checksum([&kept.record, &kept.machine])
         ],
     )?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Lists all sessions, newest last.
@@ -288,7 +286,7 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
                 title: words(fields.get("heading")?),
                 note: words(fields.get("note")?),
             },
-            machine: machine.machine()?,
+            machine: machine.machine.clone()?,
             planned: fields.number("planned")? as usize,
             done,
             started_unix_ns: fields.number("started_unix_ns")?,

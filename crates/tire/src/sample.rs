@@ -74,9 +74,9 @@ impl Sample {
         })
     }
 
-    /// Where the hub is, in metres, given the same.
     /// Returns the position of the hub in metres, or `None` for the balanced model; takes the same
     /// states as [`Sample::show`].
+    ///
     /// # Panics
     /// As [`Sample::show`].
     #[must_use]

@@ -15,10 +15,10 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 pub fn shown_lines(text: &str) -> Cow<'_, str> {
     const OF_CSV: &str = "\r\n";
     let lines = |text| escaped(text, |c| c != '\n' && is_obeyed(c));
-    match text.contains(OF_CSV) {
-        true => text.split(OF_CSV).map(lines).collect::<Vec<_>>().join(OF_CSV).into(),
-        false => lines(text),
+    if text.contains(OF_CSV) {
+        return text.split(OF_CSV).map(lines).collect::<Vec<_>>().join(OF_CSV).into();
     }
+    lines(text)
 }
 
 /// Returns a cell that is neither a formula for a spreadsheet nor a command for a terminal. Text

@@ -67,8 +67,7 @@ pub fn hear(browser: &mut TcpStream) -> io::Result<Option<Request>> {
     browser.set_write_timeout(Some(PATIENCE))?;
     browser.set_nodelay(true)?;
     let address = browser.local_addr()?;
-    let asked = request(&mut Within::new(browser, PATIENCE))?;
-    let Some(asked) = asked else {
+    let Some(asked) = request(&mut Within::new(browser, PATIENCE))? else {
         answer(browser, "400 Bad Request", "text/plain", "only GET\n")?;
         return Ok(None);
     };
@@ -103,8 +102,7 @@ fn stream(browser: &mut TcpStream, stage: &Stage) -> io::Result<()> {
             let scene = stage.after(known.version, AT_MOST);
             known.catch_up(&scene, Instant::now())
         };
-        let event = format!("data: {message}\n\n");
-        browser.write_all(event.as_bytes())?;
+        browser.write_all(format!("data: {message}\n\n").as_bytes())?;
         thread::sleep(AT_LEAST);
     }
 }

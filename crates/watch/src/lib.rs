@@ -42,14 +42,8 @@ pub struct Viewer {
 /// Why the viewer could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum NotOpen {
-    /// The address does not belong to this machine, or another program uses its port.
     #[error("--{flag}: {address} cannot be used ({}); name an IP address of this machine and a free port", why.kind())]
-    Taken {
-        /// The flag with the address.
-        flag: &'static str,
-        address: SocketAddr,
-        why: io::Error,
-    },
+    Taken { flag: &'static str, address: SocketAddr, why: io::Error },
     #[error(transparent)]
     NoThread(#[from] io::Error),
 }

@@ -14,7 +14,7 @@
 
 use std::time::Instant;
 
-use plan::live::{About, Place, Shape, Totals};
+use plan::live::{About, Place, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::scene::{Scene, Tire};
@@ -42,11 +42,11 @@ impl Known {
             let silent = now.saturating_duration_since(tire.heard);
             add("silent_ms", (silent.as_millis() as u64).into());
             add("still_ms", tire.still(now).map(|still| still.as_millis() as u64).into());
-            add("totals", totals(&tire.totals));
+            add("totals", json!(tire.totals));
             add("lost", tire.lost.into());
             if self.run != Some(tire.run) {
                 *self = Self { version: self.version, run: Some(tire.run), ..Self::default() };
-                add("about", about(known_run));
+                add("about", json!(known_run));
             }
             if let Some(shape) = tire.shape.as_ref().filter(|s| s.step > self.shape) {
                 self.shape = shape.step;
@@ -74,32 +74,6 @@ fn state(scene: &Scene, now: Instant) -> &'static str {
         Some((tire, _)) if tire.still(now).is_some() => "still",
         Some(_) => "live",
     }
-}
-
-fn about(about: &About) -> Value {
-    json!({
-        "period_ns": about.period_ns,
-        "periods": about.periods,
-        "step_ns": about.step_ns,
-        "size": about.size,
-        "unit": about.unit,
-        "threads": about.threads,
-        "model": about.model,
-        "solver": about.solver,
-        "precision": about.precision,
-        "policy": about.policy,
-    })
-}
-
-fn totals(totals: &Totals) -> Value {
-    json!({
-        "executed": totals.executed,
-        "missed": totals.missed,
-        "skipped": totals.skipped,
-        "untold": totals.untold,
-        "frames_due": totals.frames_due,
-        "frames_sent": totals.frames_sent,
-    })
 }
 
 /// Converts to units of 0.1 mm from metres, or 0.1 mN from newtons.

@@ -17,8 +17,7 @@ pub struct Within<'a> {
 impl<'a> Within<'a> {
     /// Reads what it sends from now on for `longest`.
     pub fn new(browser: &'a TcpStream, longest: Duration) -> Self {
-        let end = Instant::now() + longest;
-        Self { browser, end }
+        Self { browser, end: Instant::now() + longest }
     }
 }
 
@@ -54,10 +53,8 @@ impl Request {
     /// localhost. A page from elsewhere whose name resolves to this server knows it by that name
     /// (DNS rebinding).
     pub fn is_for(&self, address: SocketAddr) -> bool {
-        let name = match self.host.strip_suffix(&format!(":{}", address.port())) {
-            Some(name) => name,
-            None => &self.host,
-        };
+        let port = format!(":{}", address.port());
+        let name = self.host.strip_suffix(&port).unwrap_or(&self.host);
         let ip = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         name.eq_ignore_ascii_case("localhost") || ip.is_ok_and(|ip| ip == address.ip())
     }

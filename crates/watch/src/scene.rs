@@ -64,7 +64,6 @@ pub struct Tire {
     pub heard: Instant,
     /// The setup of the run, once received.
     pub about: Option<About>,
-    /// The position of the tire.
     pub shape: Option<Shape>,
     pub totals: Totals,
     /// When it last reported a new step.

@@ -5,19 +5,10 @@
 //! of a model are in its description; a model that checks them refuses slices of other lengths.
 
 use super::failed::Failed;
+use super::functions::slot;
 use super::instance::{Functions, Instance};
 use super::two::EventInfo;
 use super::words::NewStates;
-
-/// Selects the function of that name from the table of the instance's version.
-macro_rules! slot {
-    ($instance:expr, $name:ident) => {
-        match &$instance.functions {
-            Functions::Two(table) => &table.$name,
-            Functions::Three(table) => &table.$name,
-        }
-    };
-}
 
 /// Defines methods that pass a slice to the model.
 macro_rules! slices {
@@ -127,10 +118,7 @@ impl Instance {
     /// # Errors
     /// Fails if the model refuses.
     pub fn enter_event_mode(&self) -> Result<(), Failed> {
-        let model = self.model()?;
-        let slot = slot!(self, enter_event_mode);
-        // SAFETY: the type is the specification's, the same in both versions.
-        self.done(slot.name(), unsafe { slot.get()?(model) })
+        self.enter(slot!(self, enter_event_mode))
     }
 
     /// Runs one round of an event: `fmi2NewDiscreteStates`, `fmi3UpdateDiscreteStates`. The number
@@ -182,9 +170,6 @@ impl Instance {
     /// # Errors
     /// Fails if the model refuses.
     pub fn enter_continuous_time_mode(&self) -> Result<(), Failed> {
-        let model = self.model()?;
-        let slot = slot!(self, enter_continuous_time_mode);
-        // SAFETY: the type is the specification's, the same in both versions.
-        self.done(slot.name(), unsafe { slot.get()?(model) })
+        self.enter(slot!(self, enter_continuous_time_mode))
     }
 }

@@ -87,4 +87,14 @@ macro_rules! functions {
     };
 }
 
-pub(super) use functions;
+/// Selects the function of that name from the table of the instance's version.
+macro_rules! slot {
+    ($instance:expr, $name:ident) => {
+        match &$instance.functions {
+            Functions::Two(table) => &table.$name,
+            Functions::Three(table) => &table.$name,
+        }
+    };
+}
+
+pub(super) use {functions, slot};

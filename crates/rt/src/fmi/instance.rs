@@ -13,7 +13,7 @@ use super::callbacks::{
     unlock_preemption,
 };
 use super::failed::Failed;
-use super::functions::Names;
+use super::functions::{Names, Slot, slot};
 use super::three::{self, Three};
 use super::two::{self, Callbacks, Two};
 use super::words::{Experiment, Kind, Status, Version};
@@ -64,6 +64,8 @@ pub(super) enum Functions {
     Two(Two),
     Three(Three),
 }
+
+type Enter = unsafe extern "C" fn(*mut c_void) -> c_int;
 
 impl Instance {
     /// Instantiates the model: FMI 2.0.4, section 2.1.5; FMI 3.0.2, section 2.3.1.
@@ -124,9 +126,7 @@ impl Instance {
                 // SAFETY: the types are the specification's.
                 let status = unsafe { setup(model, bounded, tolerance, start_s, ends, stop_s) };
                 self.done(table.setup_experiment.name(), status)?;
-                let slot = &table.enter_initialization;
-                // SAFETY: as above.
-                self.done(slot.name(), unsafe { slot.get()?(model) })
+                self.enter(&table.enter_initialization)
             }
             Functions::Three(table) => {
                 let slot = &table.enter_initialization;
@@ -144,13 +144,7 @@ impl Instance {
     /// # Errors
     /// Fails if the model refuses.
     pub fn exit_initialization(&self) -> Result<(), Failed> {
-        let model = self.model()?;
-        let slot = match &self.functions {
-            Functions::Two(table) => &table.exit_initialization,
-            Functions::Three(table) => &table.exit_initialization,
-        };
-        // SAFETY: the type is the specification's, the same in both versions.
-        self.done(slot.name(), unsafe { slot.get()?(model) })
+        self.enter(slot!(self, exit_initialization))
     }
 
     /// Ends the simulation; values may still be read.
@@ -158,13 +152,7 @@ impl Instance {
     /// # Errors
     /// Fails if the model refuses.
     pub fn terminate(&self) -> Result<(), Failed> {
-        let model = self.model()?;
-        let slot = match &self.functions {
-            Functions::Two(table) => &table.terminate,
-            Functions::Three(table) => &table.terminate,
-        };
-        // SAFETY: the type is the specification's, the same in both versions.
-        self.done(slot.name(), unsafe { slot.get()?(model) })
+        self.enter(slot!(self, terminate))
     }
 
     /// Leaves the instance as it is, without calling the model's function to free it: for use after
@@ -212,6 +200,13 @@ impl Instance {
         if self.is_dead() { Err(Failed::Dead) } else { Ok(self.model.as_ptr()) }
     }
 
+    /// Enters or leaves a mode by a function that takes nothing but the model.
+    pub(super) fn enter(&self, slot: &Slot<Enter>) -> Result<(), Failed> {
+        let model = self.model()?;
+        // SAFETY: the type is the specification's, the same in both versions.
+        self.done(slot.name(), unsafe { slot.get()?(model) })
+    }
+
     /// Records how a call ended.
     #[inline]
     pub(super) fn ended(&self, status: c_int) -> Status {
@@ -239,11 +234,7 @@ impl Instance {
 impl Drop for Instance {
     fn drop(&mut self) {
         let Ok(model) = self.model() else { return };
-        let free = match &self.functions {
-            Functions::Two(table) => table.free_instance.get(),
-            Functions::Three(table) => table.free_instance.get(),
-        };
-        if let Ok(free) = free {
+        if let Ok(free) = slot!(self, free_instance).get() {
             // SAFETY: the model is freed once, and not used afterwards.
             unsafe { free(model) };
         }

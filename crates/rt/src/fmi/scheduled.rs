@@ -6,7 +6,6 @@ use super::instance::{Functions, Instance};
 use super::number::Number;
 use super::texts::Room;
 use super::three::Three;
-use super::values::equal;
 use super::words::{Interval, Kind};
 
 /// An instance for the thread of one clock. The threads of all clocks run on one CPU, by priority:
@@ -120,38 +119,6 @@ impl Instance {
     #[must_use]
     pub fn task(&self) -> Option<Task<'_>> {
         (self.kind() == Kind::ScheduledExecution).then_some(Task(self))
-    }
-
-    /// Reads whether clocks tick.
-    ///
-    /// # Errors
-    /// Fails if the model does not have such clocks, or is of FMI 2.0.
-    pub fn get_clocks(&self, clocks: &[u32], tick: &mut [bool]) -> Result<(), Failed> {
-        equal(clocks.len(), tick.len())?;
-        let model = self.model()?;
-        let slot = &three(self)?.get_clock;
-        for (clock, tick) in clocks.iter().zip(tick) {
-            let mut byte = 0;
-            // SAFETY: one value for one clock.
-            let status = unsafe { slot.get()?(model, clock, 1, &raw mut byte) };
-            self.done(slot.name(), status)?;
-            *tick = byte != 0;
-        }
-        Ok(())
-    }
-
-    /// Makes clocks tick.
-    ///
-    /// # Errors
-    /// Fails if the model does not have such clocks, or is of FMI 2.0.
-    pub fn set_clocks(&self, clocks: &[u32], tick: &[bool]) -> Result<(), Failed> {
-        equal(clocks.len(), tick.len())?;
-        let model = self.model()?;
-        let slot = &three(self)?.set_clock;
-        let (to, count) = (clocks.as_ptr(), clocks.len());
-        // SAFETY: there are as many values as clocks; a truth value is a byte of 0 or 1.
-        let status = unsafe { slot.get()?(model, to, count, tick.as_ptr().cast()) };
-        self.done(slot.name(), status)
     }
 
     /// Returns the interval of a clock until its next tick.

@@ -89,14 +89,9 @@ impl Instance {
     /// # Errors
     /// Fails if the model refuses, or does not have such a function.
     pub fn enter_step_mode(&self) -> Result<(), Failed> {
-        let model = self.model()?;
         match &self.functions {
             Functions::Two(_) => Err(Failed::Unknown("event in Co-Simulation")),
-            Functions::Three(table) => {
-                let slot = &table.enter_step_mode;
-                // SAFETY: the type is the specification's.
-                self.done(slot.name(), unsafe { slot.get()?(model) })
-            }
+            Functions::Three(table) => self.enter(&table.enter_step_mode),
         }
     }
 }

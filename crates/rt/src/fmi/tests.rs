@@ -200,7 +200,7 @@ fn what_a_model_lacks_is_an_error_of_one_line() {
     let errors = [
         two.get(&[12], &mut [0_f32]).unwrap_err(),
         two.get(&[X, Y], &mut [0.0]).unwrap_err(),
-        two.get_clocks(&[21], &mut [false]).unwrap_err(),
+        two.interval(21).unwrap_err(),
         three.get(&[1], &mut [0_u16]).unwrap_err(),
         three.get(&[99], &mut [0.0]).unwrap_err(),
     ];
@@ -306,10 +306,6 @@ fn partitions_are_activated_by_the_threads_of_their_clocks() {
     model.set_interval(22, 0.05).unwrap();
     assert_eq!(model.interval(22), Ok(Interval::Changed(0.05)));
     assert_eq!(model.shift(21), Ok(0.0));
-    model.set_clocks(&[21, 22], &[true, false]).unwrap();
-    let mut tick = [false; 2];
-    model.get_clocks(&[21, 22], &mut tick).unwrap();
-    assert_eq!(tick, [true, false]);
     let task = model.task().unwrap();
     std::thread::scope(|scope| {
         for (clock, count) in [(21, 500), (22, 100)] {

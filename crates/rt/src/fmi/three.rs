@@ -64,8 +64,6 @@ functions! {
         update_discrete_states: "fmi3UpdateDiscreteStates" fn(*mut c_void, *mut u8, *mut u8, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
         enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
         activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
-        get_clock: "fmi3GetClock" fn(*mut c_void, *const u32, usize, *mut u8) -> c_int;
-        set_clock: "fmi3SetClock" fn(*mut c_void, *const u32, usize, *const u8) -> c_int;
         get_interval: "fmi3GetIntervalDecimal" fn(*mut c_void, *const u32, usize, *mut f64, *mut c_int) -> c_int;
         set_interval: "fmi3SetIntervalDecimal" fn(*mut c_void, *const u32, usize, *const f64) -> c_int;
         get_shift: "fmi3GetShiftDecimal" fn(*mut c_void, *const u32, usize, *mut f64) -> c_int;

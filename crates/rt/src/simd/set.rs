@@ -10,17 +10,19 @@ use super::isa::Neon;
 use super::isa::{Avx2, Avx512};
 use super::vector::{Real, Vector};
 
-/// An instruction set that has its own vector types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum InstructionSet {
-    /// The instructions that every processor of the architecture has.
-    Baseline,
-    /// 64-bit ARM: 128-bit vectors.
-    Neon,
-    /// x86-64 with AVX2 and FMA: 256-bit vectors.
-    Avx2,
-    /// x86-64 with AVX-512 F and DQ: 512-bit vectors.
-    Avx512,
+units::named! {
+    /// An instruction set that has its own vector types.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum InstructionSet {
+        /// The instructions that every processor of the architecture has.
+        Baseline = "baseline",
+        /// 64-bit ARM: 128-bit vectors.
+        Neon = "neon",
+        /// x86-64 with AVX2 and FMA: 256-bit vectors.
+        Avx2 = "avx2",
+        /// x86-64 with AVX-512 F and DQ: 512-bit vectors.
+        Avx512 = "avx512",
+    }
 }
 
 /// A name that is not that of an instruction set.
@@ -29,7 +31,7 @@ pub struct UnknownInstructionSet(String);
 
 impl fmt::Display for UnknownInstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = NAMES.map(|(_, name)| name).join(", ");
+        let names = InstructionSet::NAMES.join(", ");
         write!(f, "`{}` is not an instruction set; expected one of {names}", self.0)
     }
 }
@@ -44,19 +46,7 @@ pub trait Generic<T: Real> {
     fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> Self::Output;
 }
 
-const NAMES: [(InstructionSet, &str); 4] = [
-    (InstructionSet::Baseline, "baseline"),
-    (InstructionSet::Neon, "neon"),
-    (InstructionSet::Avx2, "avx2"),
-    (InstructionSet::Avx512, "avx512"),
-];
-
 impl InstructionSet {
-    /// The names of all sets.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMES.into_iter().map(|(_, name)| name)
-    }
-
     /// Returns the sets that this processor has, the widest last.
     pub fn available() -> impl Iterator<Item = Self> {
         struct Nothing;
@@ -64,7 +54,7 @@ impl InstructionSet {
             type Output = ();
             fn with<V: Vector<Element = f64>>(self, _: V::Isa) {}
         }
-        NAMES.into_iter().map(|(set, _)| set).filter(|set| set.with::<f64, _>(Nothing).is_some())
+        Self::ALL.into_iter().filter(|set| set.with::<f64, _>(Nothing).is_some())
     }
 
     /// Returns the widest set that this processor has.
@@ -93,8 +83,7 @@ impl InstructionSet {
 
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(set, _)| set == self);
-        f.pad(name.map_or("", |(_, name)| name))
+        f.pad(self.name())
     }
 }
 
@@ -102,8 +91,7 @@ impl FromStr for InstructionSet {
     type Err = UnknownInstructionSet;
 
     fn from_str(text: &str) -> Result<Self, UnknownInstructionSet> {
-        let named = NAMES.iter().find(|(_, name)| *name == text.trim());
-        named.map(|(set, _)| *set).ok_or_else(|| UnknownInstructionSet(text.trim().to_owned()))
+        Self::named(text.trim()).ok_or_else(|| UnknownInstructionSet(text.trim().to_owned()))
     }
 }
 
@@ -113,9 +101,9 @@ mod tests {
 
     #[test]
     fn names_read_back_and_others_are_refused() {
-        for (set, name) in NAMES {
+        for (set, name) in InstructionSet::ALL.into_iter().zip(InstructionSet::NAMES) {
             assert_eq!(name.parse(), Ok(set));
-            assert_eq!(set.to_string(), name);
+            assert_eq!(set.to_string(), *name);
         }
         let error = "avx3".parse::<InstructionSet>().unwrap_err().to_string();
         assert!(error.contains("`avx3` is not an instruction set"));

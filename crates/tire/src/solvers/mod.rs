@@ -1,11 +1,9 @@
-//! The implementations of the solvers, one file each.
+//! The implementations of the solvers.
 
 mod barrier;
-mod fused;
 mod halo;
 pub(crate) mod ring;
 mod semaphore;
-mod semaphore_exact;
 mod simd;
 mod subdomain;
 mod sweep;
@@ -27,11 +25,11 @@ type Divide = fn(&Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
 /// The function of each solver, by name.
 const WORK: [(&str, Divide); 6] = [
     ("semaphore", semaphore::work),
-    ("semaphore-exact", semaphore_exact::work),
+    ("semaphore-exact", semaphore::work_exactly),
     ("two-phase", two_phase::work),
     ("barrier", barrier::work),
     ("simd", simd::work),
-    ("fused", fused::work),
+    ("fused", simd::work_fused),
 ];
 
 /// Prepares a tire at rest above the floor. Returns one worker per thread.

@@ -18,8 +18,14 @@ pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
     divide(problem, None)
 }
 
+/// MPE algorithm 1 with barriers: no thread writes before all have read, and none reads before all
+/// have written.
+pub fn work_exactly(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+    divide(problem, Some(problem.barrier()))
+}
+
 /// Creates one worker per thread. The threads wait for each other only if there is a barrier.
-pub(super) fn divide(
+fn divide(
     problem: &Problem,
     barrier: Option<Box<dyn Barrier>>,
 ) -> Result<Vec<Box<dyn Work>>, Error> {

@@ -1,4 +1,5 @@
-//! The solver that is fastest when it does one step at a time.
+//! The solver that is fastest when it does one step at a time, and the one that does several while
+//! the data is in the cache: the speed of the arithmetic units at every size.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,9 +20,15 @@ pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
     Ok(divide(problem, 1))
 }
 
+/// As [`work`], but does several steps per tile as long as nothing is read or written between them.
+pub fn work_fused(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+    let setup = &problem.setup;
+    Ok(divide(problem, setup.solver.steps_a_pass(setup.masses, setup.threads)))
+}
+
 /// Creates one worker per thread. Each exchanges halos with its neighbours at least every
 /// `most_fused` steps.
-pub(super) fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn Work>> {
+fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn Work>> {
     let set = problem.setup.instructions;
     let divide = Divide { problem: Arc::clone(problem), most_fused };
     let work = match problem.setup.precision {

@@ -106,7 +106,7 @@ fn places(
 ) -> Result<Vec<(Vicinity, CpuSet)>> {
     let there = |place: &(Vicinity, CpuSet)| !place.1.is_empty();
     if args.places.is_empty() {
-        return Ok(Vicinity::all().map(at).filter(there).collect());
+        return Ok(Vicinity::ALL.into_iter().map(at).filter(there).collect());
     }
     let mut places: Vec<Vicinity> = args.places.clone();
     places.sort_unstable();
