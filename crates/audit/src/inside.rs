@@ -29,7 +29,10 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
     }
     watch.begin(&stepped);
     let ready = Surroundings::now();
-    let threads = heirs::others().into_iter().map(thread).collect();
+    let threads = heirs::others()
+        .into_iter()
+        .map(|heir| ModelThread { name: heir.name, inherits_policy: heir.is_marked })
+        .collect();
     let begun = Instant::now();
     for number in 0..request.steps {
         if begun.elapsed() > request.longest_pass {
@@ -69,8 +72,4 @@ fn prepared() -> Vec<String> {
         not_seen.push("whether threads of the model inherit the policy of the step".to_owned());
     }
     not_seen
-}
-
-fn thread(heir: heirs::Heir) -> ModelThread {
-    ModelThread { name: heir.name, inherits_policy: heir.is_marked }
 }

@@ -85,15 +85,11 @@ mod tests {
     #[test]
     fn this_process_has_code_and_its_memory_is_read() {
         let own = std::process::id();
-        let address = this_processes_address();
+        let address = code_of as *const () as u64;
         assert!(code_of(own).iter().any(|code| code.addresses.contains(&address)));
         let (mut some, mut none) = ([0; 16], [0; 16]);
         let memory = Memory::of(own).unwrap();
         assert_eq!(memory.read(address, &mut some).len(), 16);
         assert_eq!(memory.read(8, &mut none).len(), 0);
-    }
-
-    fn this_processes_address() -> u64 {
-        code_of as *const () as u64
     }
 }

@@ -71,10 +71,8 @@ fn memory(spec: &RunSpec) -> Option<String> {
 }
 
 fn set_idle(spec: &mut RunSpec, value: &str) -> Result<(), String> {
-    spec.asked.cpu_dma_latency = match one_of(value, "hold", "leave")? {
-        true => LatencyHold::Hold,
-        false => LatencyHold::Leave,
-    };
+    let is_held = one_of(value, "hold", "leave")?;
+    spec.asked.cpu_dma_latency = if is_held { LatencyHold::Hold } else { LatencyHold::Leave };
     Ok(())
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn check(image: &[u8]) -> Result<(), &'static str> {
     if number(image, 0x206, 2) >= PROTOCOL_WITH_FLAGS && !has_64_bits {
         return Err("it is a kernel for 32-bit processors; name one for x86-64");
     }
-    if image.len() < whole_length(image) {
+    // The setup and the protected-mode kernel; a signature may follow.
+    if image.len() < setup_length(image) + number(image, 0x1f4, 4) * 16 {
         return Err("it is cut off; copy it again");
     }
     Ok(())
@@ -57,11 +58,6 @@ pub(crate) fn version(image: &[u8]) -> String {
     let text = image.get(from..).unwrap_or_default();
     let end = text.iter().position(|byte| *byte == 0).unwrap_or(0);
     String::from_utf8_lossy(&text[..end]).into_owned()
-}
-
-/// Number of bytes of the setup and the protected-mode kernel; a signature may follow.
-fn whole_length(image: &[u8]) -> usize {
-    setup_length(image) + number(image, 0x1f4, 4) * 16
 }
 
 /// Number of bytes of the boot sector and the setup sectors after it (0 means 4).

@@ -4,6 +4,8 @@ use std::io;
 
 use rustix::process::Pid;
 
+use crate::driver::checked;
+
 // From linux/ptrace.h; the C libraries give these different types, and not all have them.
 const SEIZE: libc::c_long = 0x4206;
 const INTERRUPT: libc::c_long = 0x4207;
@@ -139,10 +141,8 @@ fn ask(
 ) -> io::Result<()> {
     // SAFETY: only one of the requests made here writes to memory: at most as many bytes as
     // `address` says, to the place that `data` says, which `info` provides.
-    match unsafe { libc::syscall(libc::SYS_ptrace, request, thread, address, data) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
+    let result = unsafe { libc::syscall(libc::SYS_ptrace, request, thread, address, data) };
+    checked(result as libc::c_int)
 }
 
 /// Returns why a thread stopped, and where: Linux 5.3 and later, the same on every architecture.

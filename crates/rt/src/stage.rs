@@ -3,7 +3,6 @@
 
 use std::env;
 use std::io;
-use std::os::fd::RawFd;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
@@ -57,14 +56,10 @@ impl Stage {
         }
         let given = env::var(STAGE).ok().and_then(|number| number.parse().ok());
         let stage = match given {
-            Some(number) => Self::inherited(number)?,
+            Some(number) => Self(SharedCounter::inherited(number)?),
             None => Self::new()?,
         };
         Ok(HERE.get_or_init(|| stage))
-    }
-
-    fn inherited(descriptor: RawFd) -> io::Result<Self> {
-        SharedCounter::inherited(descriptor).map(Self)
     }
 
     /// Whether another process watches this one's stage.

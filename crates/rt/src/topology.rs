@@ -68,11 +68,8 @@ pub fn hybrid_kind(cpu: usize) -> Option<String> {
         let cpus: Option<CpuSet> = read::value(format!("/sys/devices/{set}/cpus"));
         cpus.is_some_and(|cpus| cpus.contains(cpu))
     };
-    match () {
-        () if has("cpu_core") => Some("P-core".to_owned()),
-        () if has("cpu_atom") => Some("E-core".to_owned()),
-        () => None,
-    }
+    let kinds = [("cpu_core", "P-core"), ("cpu_atom", "E-core")];
+    kinds.into_iter().find(|(set, _)| has(set)).map(|(_, kind)| kind.to_owned())
 }
 
 /// Returns the number of sockets of the online CPUs.

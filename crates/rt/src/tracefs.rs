@@ -158,12 +158,11 @@ pub fn remove_all_left_over() -> usize {
 #[must_use]
 pub fn remove_left_over(root: &Path) -> usize {
     let entries = fs::read_dir(root.join("instances")).into_iter().flatten();
-    let names = entries.flatten().map(|entry| entry.file_name());
-    let left: Vec<_> =
-        names.filter(|name| name.to_str().is_some_and(|name| is_left_over(PREFIX, name))).collect();
-    let removed =
-        |name: &&std::ffi::OsString| fs::remove_dir(root.join("instances").join(name)).is_ok();
-    left.iter().filter(removed).count()
+    let is_left = |entry: &fs::DirEntry| {
+        entry.file_name().to_str().is_some_and(|name| is_left_over(PREFIX, name))
+    };
+    let left: Vec<_> = entries.flatten().filter(is_left).collect();
+    left.iter().filter(|entry| fs::remove_dir(entry.path()).is_ok()).count()
 }
 
 #[cfg(test)]

@@ -208,12 +208,6 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Returns a system call's name, or its number if the recording has no name for it.
-    fn call_named(&self, number: i64) -> String {
-        let name = self.evidence.names.calls.get(&number);
-        name.map_or_else(|| number.to_string(), String::clone)
-    }
-
     fn kept_from_running(&self) -> Held {
         let Some(task) = self.current() else {
             return Held::By(Cause::Unknown { why: "the trace does not show what ran".to_owned() });
@@ -381,7 +375,9 @@ impl<'a> Sweep<'a> {
             }
             What::Call { task, number } if task == self.task => {
                 let is_its_work = event.at >= self.late.start;
-                self.call = is_its_work.then(|| self.call_named(number));
+                let name = self.evidence.names.calls.get(&number);
+                self.call =
+                    is_its_work.then(|| name.map_or_else(|| number.to_string(), String::clone));
             }
             What::Return { task } if task == self.task => self.call = None,
             What::Enter(by) => self.is_interrupted(event, by),

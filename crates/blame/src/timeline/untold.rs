@@ -15,13 +15,16 @@ pub(super) fn placed(segments: &mut Vec<Segment>, ranges: &[Range], late: &Late)
     };
     let runs = |segment: &&Segment| matches!(segment.what, Held::Own | Held::Called(_));
     let own: i64 = (segments.iter().filter(runs)).map(Segment::time).sum();
+    let is_no_interruption = |segment: &&Segment| {
+        !matches!(segment.what, Held::By(Cause::Interrupt { .. } | Cause::Softirq { .. }))
+    };
     let mut gap = (own - counts.cpu_time_ns).max(0);
     for [from, to] in ranges {
         let is_it = |segment: &Segment| segment.from == *from && segment.what == Held::Own;
         let Some(place) = segments.iter().position(is_it) else {
             continue;
         };
-        let Some(slept) = segments[..place].iter().rfind(|one| !is_interruption(one)) else {
+        let Some(slept) = segments[..place].iter().rfind(is_no_interruption) else {
             continue;
         };
         let time = gap.min(to - from).min(segments[place].time());
@@ -30,8 +33,4 @@ pub(super) fn placed(segments: &mut Vec<Segment>, ranges: &[Range], late: &Late)
         segments.insert(place, slept);
         gap -= time;
     }
-}
-
-fn is_interruption(segment: &Segment) -> bool {
-    matches!(segment.what, Held::By(Cause::Interrupt { .. } | Cause::Softirq { .. }))
 }
