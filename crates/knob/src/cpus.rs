@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::knob::{At, Knob, Risk, Way};
+use crate::knob::{At, Knob, Risk, Way, text};
 use crate::rivals::{POWER_PROFILES, THERMALD, TLP, TUNED};
 use crate::values::Values;
 
@@ -22,9 +22,9 @@ const PREFERENCE: &[At] =
 pub(crate) const IDLE_GOVERNOR: Knob = Knob {
     name: "idle_governor",
     summary: "governor that chooses a CPU's idle state",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpuidle/current_governor")],
-        Values::Offered("available_governors", &["menu", "teo", "haltpoll", "ladder"]),
+    way: text!(
+        "sys/devices/system/cpu/cpuidle/current_governor",
+        Offered("available_governors", &["menu", "teo", "haltpoll", "ladder"]),
     ),
     written_by: SAVERS,
     source: "Documentation/admin-guide/pm/cpuidle.rst",
@@ -34,10 +34,7 @@ pub(crate) const IDLE_GOVERNOR: Knob = Knob {
 pub(crate) const IDLE_STATES: Knob = Knob {
     name: "idle_states",
     summary: "all idle states except the first, which only polls, are disabled",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpu*/cpuidle/state+/disable")],
-        Values::Between("1", "0"),
-    ),
+    way: text!("sys/devices/system/cpu/cpu*/cpuidle/state+/disable", Between("1", "0")),
     why: HEAT,
     written_by: SAVERS,
     source: "Documentation/admin-guide/pm/cpuidle.rst",
@@ -47,10 +44,7 @@ pub(crate) const IDLE_STATES: Knob = Knob {
 pub(crate) const RESUME_LATENCY: Knob = Knob {
     name: "resume_latency",
     summary: "idle states that take time to leave are forbidden (n/a) or allowed (0)",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us")],
-        Values::Between("n/a", "0"),
-    ),
+    way: text!("sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us", Between("n/a", "0")),
     why: HEAT,
     written_by: SAVERS,
     source: "Documentation/ABI/testing/sysfs-devices-power",
@@ -60,10 +54,7 @@ pub(crate) const RESUME_LATENCY: Knob = Knob {
 pub(crate) const GUEST_HALT_POLL: Knob = Knob {
     name: "guest_halt_poll",
     summary: "time in ns that a virtual CPU polls before it halts",
-    way: Way::Files(
-        &[At::text("sys/module/haltpoll/parameters/guest_halt_poll_ns")],
-        Values::Between("200000", "0"),
-    ),
+    way: text!("sys/module/haltpoll/parameters/guest_halt_poll_ns", Between("200000", "0")),
     why: "heat, and less CPU time for the host's other guests",
     written_by: &[TUNED],
     source: "Documentation/virt/guest-halt-polling.rst",
@@ -73,10 +64,7 @@ pub(crate) const GUEST_HALT_POLL: Knob = Knob {
 pub(crate) const KVM_HALT_POLL: Knob = Knob {
     name: "kvm_halt_poll",
     summary: "time in ns that this host polls before it gives a guest's CPU away",
-    way: Way::Files(
-        &[At::text("sys/module/kvm/parameters/halt_poll_ns")],
-        Values::Between("0", "200000"),
-    ),
+    way: text!("sys/module/kvm/parameters/halt_poll_ns", Between("0", "200000")),
     written_by: &[TUNED],
     source: "Documentation/virt/kvm/halt-polling.rst",
     ..Knob::PLAIN
@@ -85,9 +73,9 @@ pub(crate) const KVM_HALT_POLL: Knob = Knob {
 pub(crate) const GOVERNOR: Knob = Knob {
     name: "governor",
     summary: "governor that chooses the CPUs' frequency",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpufreq/policy*/scaling_governor")],
-        Values::Offered(
+    way: text!(
+        "sys/devices/system/cpu/cpufreq/policy*/scaling_governor",
+        Offered(
             "scaling_available_governors",
             &["performance", "schedutil", "powersave", "ondemand"],
         ),
@@ -101,9 +89,9 @@ pub(crate) const GOVERNOR: Knob = Knob {
 pub(crate) const MIN_FREQUENCY: Knob = Knob {
     name: "min_frequency",
     summary: "lowest frequency that the governor may choose: set to the highest possible",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq")],
-        Values::Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
+    way: text!(
+        "sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq",
+        Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
     ),
     source: "Documentation/admin-guide/pm/cpufreq.rst",
     ..FREQUENCY
@@ -126,10 +114,7 @@ pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
 pub(crate) const ENERGY_BIAS: Knob = Knob {
     name: "energy_bias",
     summary: "the same preference as a number from 0 (speed) to 15 (EPB)",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/cpu*/power/energy_perf_bias")],
-        Values::Between("0", "6"),
-    ),
+    way: text!("sys/devices/system/cpu/cpu*/power/energy_perf_bias", Between("0", "6")),
     source: "Documentation/admin-guide/pm/intel_epb.rst",
     ..FREQUENCY
 };
@@ -137,7 +122,7 @@ pub(crate) const ENERGY_BIAS: Knob = Knob {
 pub(crate) const BOOST: Knob = Knob {
     name: "boost",
     summary: "frequencies above the nominal one: off for steady times (0), or on",
-    way: Way::Files(&[At::text("sys/devices/system/cpu/cpufreq/boost")], Values::Between("0", "1")),
+    way: text!("sys/devices/system/cpu/cpufreq/boost", Between("0", "1")),
     why: "",
     source: "Documentation/admin-guide/pm/cpufreq.rst",
     ..FREQUENCY
@@ -146,10 +131,7 @@ pub(crate) const BOOST: Knob = Knob {
 pub(crate) const NO_TURBO: Knob = Knob {
     name: "no_turbo",
     summary: "the same for Intel's driver: no turbo (1), or turbo (0)",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/intel_pstate/no_turbo")],
-        Values::Between("1", "0"),
-    ),
+    way: text!("sys/devices/system/cpu/intel_pstate/no_turbo", Between("1", "0")),
     why: "",
     source: "Documentation/admin-guide/pm/intel_pstate.rst",
     ..FREQUENCY
@@ -158,9 +140,9 @@ pub(crate) const NO_TURBO: Knob = Knob {
 pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
     name: "uncore_frequency",
     summary: "lowest frequency of caches and fabric (Intel): set to the highest possible",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz")],
-        Values::Beside(("max", "initial_max_freq_khz"), ("min", "initial_min_freq_khz")),
+    way: text!(
+        "sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz",
+        Beside(("max", "initial_max_freq_khz"), ("min", "initial_min_freq_khz")),
     ),
     source: "Documentation/admin-guide/pm/intel_uncore_frequency_scaling.rst",
     ..FREQUENCY
@@ -169,10 +151,7 @@ pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
 pub(crate) const SMT: Knob = Knob {
     name: "smt",
     summary: "second hardware threads of cores: off, or on",
-    way: Way::Files(
-        &[At::text("sys/devices/system/cpu/smt/control")],
-        Values::Supported("off", "on"),
-    ),
+    way: text!("sys/devices/system/cpu/smt/control", Supported("off", "on")),
     risk: Risk::High,
     why: "CPUs go offline and online: tasks, cpusets and interrupts lose their place on them",
     settle: Duration::from_secs(5),

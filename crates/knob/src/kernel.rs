@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use crate::form::Form;
-use crate::knob::{At, Knob, Risk, Way};
+use crate::knob::{At, Knob, Risk, Way, text};
 use crate::rivals::TUNED;
 use crate::values::Values;
 
 pub(crate) const FAIR_SERVER: Knob = Knob {
     name: "fair_server",
     summary: "time for ordinary tasks despite real-time ones: none, or 50 ms per second",
-    way: Way::Files(
-        &[At::text("sys/kernel/debug/sched/fair_server/cpu*/runtime")],
-        Values::Between("0", "50000000"),
-    ),
+    way: text!("sys/kernel/debug/sched/fair_server/cpu*/runtime", Between("0", "50000000")),
     risk: Risk::High,
     why: "a real-time thread that never waits keeps its CPU forever",
     source: "kernel/sched/debug.c (fair_server), Linux 6.12",
@@ -23,10 +20,7 @@ pub(crate) const FAIR_SERVER: Knob = Knob {
 pub(crate) const MACHINE_CHECK_POLL: Knob = Knob {
     name: "machine_check_poll",
     summary: "polling for corrected hardware errors: off (1), or every 5 minutes (0)",
-    way: Way::Files(
-        &[At::text("sys/devices/system/machinecheck/machinecheck*/ignore_ce")],
-        Values::Between("1", "0"),
-    ),
+    way: text!("sys/devices/system/machinecheck/machinecheck*/ignore_ce", Between("1", "0")),
     why: "errors that the hardware corrects are not logged",
     source: "Documentation/ABI/testing/sysfs-mce",
     ..Knob::PLAIN
@@ -35,7 +29,7 @@ pub(crate) const MACHINE_CHECK_POLL: Knob = Knob {
 pub(crate) const RCU_EXPEDITED: Knob = Knob {
     name: "rcu_expedited",
     summary: "RCU waits are shortened by interrupts to all CPUs: no (0), or yes (1)",
-    way: Way::Files(&[At::text("sys/kernel/rcu_expedited")], Values::Between("0", "1")),
+    way: text!("sys/kernel/rcu_expedited", Between("0", "1")),
     written_by: &[TUNED],
     source: "Documentation/ABI/testing/sysfs-kernel-rcu_expedited",
     ..Knob::PLAIN
@@ -44,7 +38,7 @@ pub(crate) const RCU_EXPEDITED: Knob = Knob {
 pub(crate) const RCU_NORMAL: Knob = Knob {
     name: "rcu_normal",
     summary: "RCU waits are never shortened, even on request (1)",
-    way: Way::Files(&[At::text("sys/kernel/rcu_normal")], Values::Between("1", "0")),
+    way: text!("sys/kernel/rcu_normal", Between("1", "0")),
     written_by: &[TUNED],
     source: "Documentation/admin-guide/kernel-parameters.txt (rcupdate.rcu_normal=)",
     ..Knob::PLAIN
@@ -66,9 +60,9 @@ pub(crate) const PREEMPTION: Knob = Knob {
 pub(crate) const CLOCK_SOURCE: Knob = Knob {
     name: "clock_source",
     summary: "clock source from which the kernel reads the time",
-    way: Way::Files(
-        &[At::text("sys/devices/system/clocksource/clocksource0/current_clocksource")],
-        Values::Offered(
+    way: text!(
+        "sys/devices/system/clocksource/clocksource0/current_clocksource",
+        Offered(
             "available_clocksource",
             &["tsc", "arch_sys_counter", "kvm-clock", "hpet", "acpi_pm"],
         ),

@@ -59,6 +59,17 @@ impl At {
     }
 }
 
+/// The way of a knob with one file, whose text is its value.
+macro_rules! text {
+    ($pattern:literal, $($values:tt)+) => {
+        $crate::knob::Way::Files(
+            &[$crate::knob::At::text($pattern)],
+            $crate::values::Values::$($values)+
+        )
+    };
+}
+pub(crate) use text;
+
 /// How a knob is set.
 pub enum Way {
     /// Files are written, and restored afterwards.

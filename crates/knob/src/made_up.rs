@@ -1,16 +1,11 @@
 //! A made-up knob, as `docs/add-a-knob.md` shows it: whether each session is a group of tasks.
 
-use crate::form::Form;
-use crate::knob::{At, Knob, Way};
-use crate::values::Values;
+use crate::knob::{Knob, text};
 
 pub(crate) const AUTOGROUP: Knob = Knob {
     name: "autogroup",
     summary: "whether sessions share the CPU, not single tasks (kernel.sched_autogroup_enabled)",
-    way: Way::Files(
-        &[At { pattern: "proc/sys/kernel/sched_autogroup_enabled", form: Form::Text }],
-        Values::Between("0", "1"),
-    ),
+    way: text!("proc/sys/kernel/sched_autogroup_enabled", Between("0", "1")),
     source: "man 7 sched (the autogroup feature)",
     ..Knob::PLAIN
 };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::form::Form;
-use crate::knob::{At, Knob, Risk, Way};
+use crate::knob::{At, Knob, Risk, Way, text};
 use crate::rivals::{KSMTUNED, TUNED};
 use crate::values::Values;
 
@@ -39,10 +39,7 @@ pub(crate) const THP_DEFRAG: Knob = Knob {
 pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
     name: "khugepaged_defrag",
     summary: "whether khugepaged compacts memory to make huge pages",
-    way: Way::Files(
-        &[At::text("sys/kernel/mm/transparent_hugepage/khugepaged/defrag")],
-        Values::Between("0", "1"),
-    ),
+    way: text!("sys/kernel/mm/transparent_hugepage/khugepaged/defrag", Between("0", "1")),
     settle: Duration::from_secs(5),
     written_by: &[TUNED],
     source: HUGE_PAGES,
@@ -52,7 +49,7 @@ pub(crate) const KHUGEPAGED_DEFRAG: Knob = Knob {
 pub(crate) const KSM: Knob = Knob {
     name: "ksm",
     summary: "equal pages are merged (1), or none are, and merged ones are split (2)",
-    way: Way::Files(&[At::text("sys/kernel/mm/ksm/run")], Values::Unless("0", "2", "1")),
+    way: text!("sys/kernel/mm/ksm/run", Unless("0", "2", "1")),
     risk: Risk::Medium,
     why: "splitting merged pages needs memory",
     settle: Duration::from_secs(10),

@@ -1,6 +1,6 @@
 //! Sockets and network devices.
 
-use crate::knob::{At, Knob, Risk, Way};
+use crate::knob::{At, Knob, Risk, Way, text};
 use crate::rivals::TUNED;
 use crate::values::Values;
 
@@ -20,7 +20,7 @@ pub(crate) const BUSY_POLL: Knob = Knob {
 pub(crate) const THREADED_NAPI: Knob = Knob {
     name: "threaded_napi",
     summary: "network devices are served by separate threads (1)",
-    way: Way::Files(&[At::text("sys/class/net/*/threaded")], Values::Between("1", "0")),
+    way: text!("sys/class/net/*/threaded", Between("1", "0")),
     risk: Risk::Medium,
     why: "devices are switched while they transfer data",
     cuts_network: true,
