@@ -1,8 +1,7 @@
 //! A counter that two processes share.
 
-use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::MemfdFlags;
@@ -54,12 +53,11 @@ impl SharedCounter {
         // SAFETY: the number was given only to this process; the next call checks that it is open,
         // and does not use it otherwise.
         let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
-        if rustix::fs::fstat(file.as_fd()).is_err() {
+        let Ok(kind) = rustix::fs::fstat(&file) else {
             std::mem::forget(file);
             return Err(io::Error::from_raw_os_error(libc::EBADF));
-        }
-        let length = File::from(file.try_clone()?).metadata()?.len();
-        if length != SIZE as u64 {
+        };
+        if kind.st_size as usize != SIZE {
             return Err(io::Error::from_raw_os_error(libc::EINVAL));
         }
         rustix::io::fcntl_setfd(&file, FdFlags::CLOEXEC)?;
