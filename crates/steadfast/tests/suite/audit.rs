@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Done, MODEST, steadfast};
+use crate::common::{Done, MODEST, marked_by, run_with, run_words};
 use serde_json::{Value, json};
 use testing::models::{self, Defines, Kind, Version};
 use testing::{Schema, measure_alone, skip};
@@ -12,10 +12,7 @@ use testing::{Schema, measure_alone, skip};
 const STEPS: u64 = 2000;
 
 fn audit(file: &Path, words: &str) -> Done {
-    let mut command = steadfast("audit");
-    let steps = STEPS.to_string();
-    command.arg(file).args(["--steps", &steps]).args(words.split_whitespace());
-    Done::of(command)
+    run_words(&format!("audit --steps {STEPS} {words}"), [file])
 }
 
 /// Returns the audit of a library with these faults.
@@ -32,8 +29,7 @@ fn of_fmu(version: Version, defines: &Defines, words: &str) -> Value {
 /// Returns the audit's JSON, checked against its schema. The exit code must be that of its
 /// findings.
 fn parsed(done: &Done) -> Value {
-    let audit: Value = serde_json::from_str(&done.stdout())
-        .unwrap_or_else(|error| panic!("{error}: {}", done.stderr()));
+    let audit = done.document();
     Schema::named("audit-1").assert(&audit);
     let is_clean = findings(&audit).is_empty();
     done.ended_with(i32::from(!is_clean));
@@ -107,11 +103,8 @@ fn a_sleep_is_a_system_call_by_name_and_a_switch_in_each_of_its_steps() {
 #[test]
 fn a_program_is_audited_from_outside() {
     let of_program = |defines: &Defines| {
-        let mut command = steadfast("audit --json --longest 1");
-        let steps = STEPS.to_string();
-        command.args(["--steps", &steps, "--program"]);
-        command.arg(models::program(defines));
-        parsed(&Done::of(command))
+        let line = format!("audit --json --longest 1 --steps {STEPS} --program");
+        parsed(&run_words(&line, [models::program(defines)]))
     };
     let clean = of_program(&[]);
     assert_eq!(summary(&clean), [], "{clean:#}");
@@ -214,13 +207,13 @@ fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_t
     assert!(what.contains("ended the program"), "{what}");
     let forks = of_library(&[("FORK_AT", "9")]);
     assert!(!findings(&forks).is_empty(), "{forks:#}");
-    let starts = of_library(&[("START_AT", "9")]);
+    let folder = tempfile::tempdir().unwrap();
+    let library = models::library(&[("START_AT", "9")]);
+    let line = format!("audit {} --step plant_step --json --longest 1", library.display());
+    let starts = parsed(&run_with(&line, &[("TMPDIR", folder.path())]));
     assert!(starts.to_string().contains("leaves 1 process running"), "{starts:#}");
-    let left = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
-        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
-        line == b"sleep\x00600\x00"
-    });
-    assert_eq!(left.count(), 0, "no process of the model is left");
+    let left = marked_by(folder.path().to_str().unwrap());
+    assert!(left.is_empty(), "processes of the model are left: {left:?}");
 }
 
 #[test]
@@ -234,14 +227,9 @@ fn a_model_that_stops_the_program_that_audits_it_is_named() {
 #[test]
 fn a_model_that_cannot_be_loaded_is_refused_as_by_a_run() {
     let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("missing.c");
-    fs::write(&source, "void nowhere(void); void plant_step(void) { nowhere(); }").unwrap();
-    let library = folder.path().join("missing.so");
-    let mut cc = std::process::Command::new("cc");
-    let compiled = cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
-    assert!(compiled.unwrap().success());
-    let audit = audit(&library, "--step plant_step");
-    audit.refuses("nowhere");
+    let code = "void nowhere(void); void plant_step(void) { nowhere(); }";
+    let library = models::of_code(folder.path(), code);
+    audit(&library, "--step plant_step").refuses("nowhere");
 }
 
 #[test]
@@ -289,11 +277,7 @@ fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
 fn what_an_audit_found_is_in_the_report_of_later_runs() {
     let folder = tempfile::tempdir().unwrap();
     let library = models::library(&[("ALLOCATE_AT", "7")]);
-    let of_file = |line: &str| {
-        let mut command = steadfast(line);
-        command.env("XDG_DATA_HOME", folder.path());
-        Done::of(command)
-    };
+    let of_file = |line: &str| run_with(line, &[("XDG_DATA_HOME", folder.path())]);
     let library = library.display();
     of_file(&format!("audit {library} --step plant_step")).ended_with(1);
     let (store, out) = (folder.path().join("models.db"), folder.path().join("out"));

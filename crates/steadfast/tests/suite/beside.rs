@@ -1,33 +1,25 @@
 //! What else uses a run's CPUs: another measurement, a real-time task that never waits, a `nice`
 //! value or a CPU budget with which the program was started.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, as_ordinary_user, eventually, is_root, pid, run, runner_of, steadfast,
+    Done, MODEST, as_ordinary_user, eventually, open_folder, pid, run, runner_of, send, start,
 };
 use rt::claim::claimants;
 use rt::thread::start_in;
 use rt::{sched, topology};
-use rustix::process::{Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 use testing::{measure_alone, skip};
 use units::{CpuSet, Policy};
 
 fn last_cpu() -> usize {
     topology::usable().iter().last().unwrap()
-}
-
-/// Starts a wake-up run, with its output to read.
-fn start(line: &str) -> Child {
-    let mut command = steadfast(line);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
 }
 
 fn warning<'a>(run: &'a Value, code: &str) -> Option<&'a Value> {
@@ -42,7 +34,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
     let line = |rest: &str| format!("run wakeup --cpus {cpu} {MODEST} --json {rest}");
     let mut first = start(&line("--seconds 60"));
     let runner = runner_of(first.id());
-    let is_first = |other: &rt::claim::Claimant| other.process == Some(runner);
+    let is_first = |other: &rt::claim::Claimant| other.process == Some(pid(runner));
     eventually("the first one's claim", || {
         claimants(&CpuSet::one(cpu)).unwrap().iter().any(is_first)
     });
@@ -56,12 +48,11 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
     assert!(cause.contains(&format!("process {runner}")), "{cause}");
     assert!(cause.contains("run wakeup"), "{cause}");
 
-    let waits = start(&line("--seconds 0.1"));
-    thread::sleep(Duration::from_millis(500));
-    kill_process(pid(waits.id()), Signal::INT).unwrap();
-    let waited = Done(waits.wait_with_output().unwrap());
-    waited.ended_with(130);
-    assert!(waited.stderr().contains("waiting: process "), "{}", waited.stderr());
+    let mut waits = start(&line("--seconds 0.1"));
+    let mut told = BufReader::new(waits.stderr.take().unwrap()).lines().map_while(Result::ok);
+    assert!(told.any(|line| line.contains("waiting: process ")));
+    send(Signal::INT, waits.id());
+    assert_eq!(waits.wait().unwrap().code(), Some(130));
 
     let second = start(&line("--seconds 0.1"));
     assert!(first.try_wait().unwrap().is_none(), "the first still measures");
@@ -72,12 +63,12 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
     assert!(warning(&second.json()[0], "measured_beside").is_none());
 }
 
-/// Spins at a real-time priority until told to stop, or for ten seconds.
+/// Spins at a real-time priority until told to stop, or for a minute.
 fn hog(cpu: usize, policy: Policy, begun: &AtomicBool, end: &AtomicBool) {
     sched::set_affinity(&CpuSet::one(cpu)).unwrap();
     sched::set_policy(policy).unwrap();
     begun.store(true, Ordering::Release);
-    let give_up = Instant::now() + Duration::from_secs(10);
+    let give_up = Instant::now() + Duration::from_secs(60);
     while !end.load(Ordering::Acquire) && Instant::now() < give_up {
         std::hint::spin_loop();
     }
@@ -98,7 +89,7 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
     let under_way = start(&line(60));
     let runner = runner_of(under_way.id());
     let has_begun = |task: &rt::tasks::Task| {
-        let of_it = task.process == runner;
+        let of_it = task.process == pid(runner);
         of_it && sched::policy_of(task.id.as_raw_pid()).is_ok_and(|p| p == Policy::Fifo(5))
     };
     eventually("its measuring thread", || rt::tasks::all().iter().any(has_begun));
@@ -109,7 +100,7 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
         while !begun.load(Ordering::Acquire) {
             thread::sleep(Duration::from_millis(1));
         }
-        kill_process(pid(under_way.id()), Signal::TERM).unwrap();
+        send(Signal::TERM, under_way.id());
         let ended = Done(under_way.wait_with_output().unwrap());
         let is_kept = !spins.is_finished();
         let refused = run(&line(1));
@@ -126,18 +117,8 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
 #[test]
 fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
     measure_alone();
-    let directory = tempfile::tempdir().unwrap();
-    fs::set_permissions(directory.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .unwrap();
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
-    let plain = as_ordinary_user(directory.path(), &line);
-    let mut nice = Command::new("nice");
-    nice.args(["-n", "5"]).arg(plain.get_program()).args(plain.get_args());
-    nice.current_dir(directory.path());
-    if is_root() {
-        std::os::unix::process::CommandExt::uid(&mut nice, 65534);
-    }
-    let done = Done::of(nice);
+    let done = Done::of(as_ordinary_user(&open_folder(), "nice -n 5", &line));
     done.succeeded();
     let run = &done.json()[0];
     assert_eq!(run["valid"], true);
@@ -148,49 +129,15 @@ fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
     assert!(warning(run, "nice_inherited").is_some(), "{run}");
 }
 
-/// A control group with nearly all of the CPU time; removed with the test.
-struct Group(PathBuf);
-
-impl Group {
-    /// Returns `None` if the group cannot be created.
-    fn limited() -> Option<Self> {
-        let name = format!("steadfast-test-{}", std::process::id());
-        let limits = [
-            ("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "99000"),
-            ("/sys/fs/cgroup", "cpu.max", "99000 100000"),
-        ];
-        limits.into_iter().find_map(|(root, file, limit)| {
-            let group = Self(Path::new(root).join(&name));
-            fs::create_dir(&group.0).ok()?;
-            group.0.join(file).exists().then_some(())?;
-            fs::write(group.0.join(file), limit).ok()?;
-            Some(group)
-        })
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.0);
-    }
-}
-
 #[test]
 fn a_budget_of_cpu_time_is_reported() {
     measure_alone();
-    let Some(group) = Group::limited() else {
+    let Some(group) = Group::limited("99000") else {
         skip("needs the right to make a control group with a budget (root)");
         return;
     };
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
-    let plain = steadfast(&line);
-    let mut inside = Command::new("sh");
-    inside
-        .args(["-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\""])
-        .arg(&group.0)
-        .arg(plain.get_program())
-        .args(plain.get_args());
-    let done = Done::of(inside);
+    let done = Done::of(group.command(&line));
     done.succeeded();
     let run = done.json().remove(0);
     let reported = warning(&run, "cpu_budget").expect("a warning");

@@ -9,11 +9,12 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Done, pid, run, steadfast};
+use crate::common::{pid, run, run_with, steadfast};
 use plan::Outcome;
 use rustix::process::{Signal, kill_process_group};
 use store::{SessionInfo, Store};
 use tempfile::tempdir;
+use testing::Odd;
 
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
@@ -21,13 +22,11 @@ const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \
 /// Returns every session of a store with its outcomes.
 fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
     let store = Store::open_existing(store).unwrap();
-    let sessions = store.sessions().unwrap().into_iter();
-    sessions
-        .map(|session| {
-            let outcomes = store.outcomes(session.id).unwrap();
-            (session, outcomes)
-        })
-        .collect()
+    let with_outcomes = |session: SessionInfo| {
+        let outcomes = store.outcomes(session.id).unwrap();
+        (session, outcomes)
+    };
+    store.sessions().unwrap().into_iter().map(with_outcomes).collect()
 }
 
 #[test]
@@ -136,10 +135,7 @@ fn every_target_is_there_before_the_first_run_is_made() {
     fs::write(&plan, text).unwrap();
     let out = directory.path().join("out");
     let line = format!("campaign {} --out {}", plan.display(), out.display());
-    let mut command = steadfast(&line);
-    command.env("XDG_DATA_HOME", directory.path());
-    let done = Done::of(command);
-    done.ended_with(2);
+    run_with(&line, &[("XDG_DATA_HOME", directory.path())]).ended_with(2);
     assert!(!out.exists(), "nothing is begun");
 }
 
@@ -156,17 +152,13 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
         shown.succeeded();
         let plan = directory.path().join("shown.toml");
         fs::write(&plan, shown.stdout()).unwrap();
-        let place = match name.starts_with("lab-") {
-            true => "vm:any",
-            false => "local",
-        };
+        let place = if name.starts_with("lab-") { "vm:any" } else { "local" };
         let plan = plan.display();
         let read = run(&format!("campaign {plan} --target {place} --only 100000"));
         // A plan of your own has to leave out the instruction sets that this processor lacks.
-        match read.stderr().contains("--instructions") {
-            true => read.refuses("this processor does not have it"),
-            false => read.refuses("--only: the campaign has"),
-        }
+        let lacks_them = read.stderr().contains("--instructions");
+        let lacking = "this processor does not have it";
+        read.refuses(if lacks_them { lacking } else { "--only: the campaign has" });
     }
 }
 
@@ -182,13 +174,6 @@ fn hundred(directory: &Path) -> String {
     format!("campaign {} --out {}", plan.display(), directory.join("out").display())
 }
 
-/// Returns numbers that look random but are the same at each call (SplitMix64).
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ (mixed >> 31)
-}
-
 fn start(line: &str) -> Child {
     let mut command = steadfast(line);
     let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -197,25 +182,25 @@ fn start(line: &str) -> Child {
 
 /// Kills the program and all that it has started, `delay` after the given number of runs has begun.
 /// Returns whether it was still working then.
-fn kill_after(mut program: Child, runs: u64, delay: Duration) -> bool {
+fn kill_after(mut program: Child, runs: usize, delay: Duration) -> bool {
     let reported = BufReader::new(program.stderr.take().unwrap()).lines();
     let begun = reported.filter(|line| line.as_ref().is_ok_and(|line| line.starts_with('[')));
-    let begun = begun.take(runs as usize).count();
+    let begun = begun.take(runs).count();
     thread::sleep(delay);
     let was_at_work = program.try_wait().unwrap().is_none();
     let _ = kill_process_group(pid(program.id()), Signal::KILL);
     program.wait().unwrap();
-    was_at_work && begun == runs as usize
+    was_at_work && begun == runs
 }
 
 #[test]
 fn ten_kills_lose_no_run_and_repeat_none() {
     let directory = tempdir().unwrap();
     let line = hundred(directory.path());
-    let mut state = 7;
+    let mut random = Odd::of(7, 0);
     for kill in 0..10 {
-        let runs = 1 + random(&mut state) % 8;
-        let delay = Duration::from_millis(random(&mut state) % 60);
+        let runs = 1 + random.below(8);
+        let delay = Duration::from_millis(random.below(60) as u64);
         assert!(kill_after(start(&line), runs, delay), "kill {kill}");
     }
     let done = run(&line);

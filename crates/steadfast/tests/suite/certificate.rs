@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::common::stores::{done, store, wakeups};
 use crate::common::{Done, steadfast};
-use serde_json::Value;
 use tempfile::tempdir;
 
 /// Copies a folder of files.
@@ -40,7 +39,7 @@ fn another_user_elsewhere_computes_the_same_page() {
     ]);
     let verified = Done::of(command);
     verified.ended_with(3);
-    let found: Value = serde_json::from_str(&verified.stdout()).unwrap();
+    let found = verified.document();
     assert_eq!(found["agrees"], true);
     assert_eq!(found["findings"][0]["kind"], "agrees_in_part");
     let left = fs::read_dir(other.path().join("copy")).unwrap().count();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Done, MODEST, run};
+use crate::common::{MODEST, run};
 use serde_json::Value;
 use tempfile::tempdir;
 use testing::Schema;
@@ -15,15 +15,14 @@ fn store(directory: &Path, name: &str, runs: u32, words: &str) -> String {
     let line = format!(
         "run wakeup --period 1ms,2ms --seconds 0.1 {MODEST} --repeat {runs} --store {path} {words}"
     );
-    let done = run(&line);
-    done.succeeded();
+    run(&line).succeeded();
     path
 }
 
 fn json(line: &str) -> Value {
     let done = run(line);
     done.succeeded();
-    let document = serde_json::from_str(&done.stdout()).unwrap();
+    let document = done.document();
     Schema::named("compare-1").assert(&document);
     document
 }
@@ -97,8 +96,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let directory = tempdir().unwrap();
     let store = store(directory.path(), "one.db", 1, "");
     let alike = directory.path().join("alike.db").display().to_string();
-    let done = run(&format!("run clock_overhead --seconds 0.1 {MODEST} --store {alike}"));
-    done.succeeded();
+    run(&format!("run clock_overhead --seconds 0.1 {MODEST} --store {alike}")).succeeded();
     let copy = directory.path().join("copy.db");
     fs::copy(&store, &copy).unwrap();
     let text = directory.path().join("notes.txt");
@@ -119,6 +117,5 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     ] {
         run(&line).refuses(reason);
     }
-    let alone: Done = run(&format!("compare {store} --published all"));
-    alone.succeeded();
+    run(&format!("compare {store} --published all")).succeeded();
 }

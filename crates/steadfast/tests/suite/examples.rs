@@ -8,7 +8,8 @@ use serde_json::json;
 use tempfile::TempDir;
 use testing::skip;
 
-use crate::common::{Done, MODEST, steadfast};
+use crate::common::stores::done;
+use crate::common::{MODEST, run_words};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -45,10 +46,9 @@ fn built_rust(name: &str, folder: &Path) -> PathBuf {
 fn positions(model: [&str; 2]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("outputs.csv");
-    let mut command =
-        steadfast(&format!("run model --rate 100Hz --steps 20 {MODEST} --beside --json"));
-    command.args(model).arg("--record").arg(&record);
-    let done = Done::of(command);
+    let line = format!("run model --rate 100Hz --steps 20 {MODEST} --beside --json --record");
+    let words = [record.to_str().unwrap()].into_iter().chain(model);
+    let done = run_words(&line, words);
     done.succeeded();
     let run = done.json().remove(0);
     assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
@@ -83,9 +83,8 @@ fn the_plant_is_a_library_too() {
     let Some(folder) = built_c() else {
         return;
     };
-    let mut command = steadfast(&format!("run model --steps 20 --rate 1kHz {MODEST} --beside"));
-    command.arg("--library").arg(folder.path().join("plant.so"));
-    Done::of(command).succeeded();
+    let line = format!("run model --steps 20 --rate 1kHz {MODEST} --beside --library");
+    run_words(&line, [folder.path().join("plant.so")]).succeeded();
 }
 
 #[test]
@@ -113,10 +112,8 @@ fn plant_and_controller_are_a_mix_in_every_language() {
     for plan in plans {
         let file = folder.path().join("mix.toml");
         fs::write(&file, &plan).unwrap();
-        let mut command =
-            steadfast(&format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json"));
-        command.current_dir(folder.path());
-        let done = Done::of(command);
+        let line = format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json");
+        let done = done(folder.path(), &line);
         done.succeeded();
         let run = done.json().remove(0);
         assert_eq!(run["valid"], true, "{plan}\n{run:#}");

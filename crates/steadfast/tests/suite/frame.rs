@@ -1,35 +1,26 @@
 //! Frames: everything that is due is accounted for in every process, and tasks that were moved away
 //! get their CPUs back, however the run ends.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::net::UdpSocket;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::common::{Done, MODEST, children, eventually, is_root, lives, run, steadfast};
+use crate::common::{
+    Done, MODEST, all_end, children, conserves, eventually, is_root, number, run, send, start,
+};
 use rt::{clock, sched};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 use testing::skip;
 use units::{CpuSet, Policy};
-
-fn pid(process: u32) -> Pid {
-    Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
-}
 
 /// Returns the rows of run times, one per process.
 fn processes(run: &Value) -> Vec<&Value> {
     let rows = run["rows"].as_array().unwrap().iter();
     rows.filter(|row| !row["start_jitter_ns"].is_null()).collect()
-}
-
-fn number(row: &Value, name: &str) -> u64 {
-    row[name].as_u64().unwrap_or_else(|| panic!("{name} is a number in {row}"))
-}
-
-fn start(line: &str) -> Child {
-    steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Returns the frame processes of a program, once all of them exist.
@@ -56,7 +47,7 @@ fn every_process_reports_every_figure() {
     assert_eq!(labels, ["1 of 2", "2 of 2"]);
     for row in &rows {
         assert_eq!(number(row, "due"), 100);
-        assert_eq!(number(row, "due"), number(row, "executed") + number(row, "skipped"));
+        conserves(row);
         let run = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
         let average = row["avg_run_ns"].as_f64().unwrap() as u64;
         assert!(run[0] <= average && average <= run[1], "{row}");
@@ -78,21 +69,21 @@ fn every_process_reports_every_figure() {
 #[test]
 fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let program = start(&format!(
-        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 4 {MODEST} --json"
+        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 6 {MODEST} --json"
     ));
-    let stopped = pid(frame_processes(&program, 2)[0]);
-    sleep(Duration::from_millis(1500));
-    kill_process(stopped, Signal::STOP).unwrap();
+    let stopped = frame_processes(&program, 2)[0];
+    sleep(Duration::from_secs(2));
+    send(Signal::STOP, stopped);
     sleep(Duration::from_secs(1));
-    kill_process(stopped, Signal::CONT).unwrap();
+    send(Signal::CONT, stopped);
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();
     let run = &done.json()[0];
     let rows = processes(run);
     assert_eq!(rows.len(), 2);
     for row in &rows {
-        assert_eq!(number(row, "due"), 4000);
-        assert_eq!(number(row, "due"), number(row, "executed") + number(row, "skipped"));
+        assert_eq!(number(row, "due"), 6000);
+        conserves(row);
     }
     let most_skipped = rows.iter().map(|row| number(row, "skipped")).max();
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
@@ -146,10 +137,10 @@ fn a_process_that_dies_is_named_and_nothing_is_left_over() {
     let program =
         start(&format!("run frame --processes 2 --affinity free --fill 10 --seconds 5 {MODEST}"));
     let family = frame_processes(&program, 2);
-    kill_process(pid(family[0]), Signal::KILL).unwrap();
+    send(Signal::KILL, family[0]);
     let done = Done(program.wait_with_output().unwrap());
     done.refuses("process 1 of 2 ended");
-    eventually("the end of every process", || !family.iter().any(|process| lives(*process)));
+    all_end(&family);
 }
 
 #[test]
@@ -164,7 +155,7 @@ fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     done.succeeded();
     let run_json = &done.json()[0];
     assert!(number(run_json, "replies_in_time") > 0, "{run_json}");
-    kill_process(pid(echo.id()), Signal::INT).unwrap();
+    send(Signal::INT, echo.id());
     assert_eq!(echo.wait().unwrap().code(), Some(130));
 
     let nobody = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -172,27 +163,6 @@ fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     done.ended_with(1);
     let warnings = done.json()[0]["warnings"].to_string();
     assert!(warnings.contains("peer_silent") && warnings.contains("steadfast echo"));
-}
-
-/// Runs an otherwise ignored test of this file in a place where it sees no process but its own, so
-/// that moving everything else away moves no process of others.
-fn alone(test: &str) {
-    let mut inside = Command::new("unshare");
-    inside.args(["--pid", "--fork", "--mount-proc"]).arg(std::env::current_exe().unwrap()).args([
-        "--exact",
-        test,
-        "--ignored",
-        "--nocapture",
-    ]);
-    let may = Command::new("unshare").args(["--pid", "--fork", "--mount-proc", "true"]).output();
-    if !is_root() || !may.is_ok_and(|done| done.status.success()) {
-        skip("needs the right to number processes anew (root, unshare)");
-        return;
-    }
-    let done = Done(inside.output().unwrap());
-    let printed = done.stdout();
-    assert!(done.0.status.success(), "{printed}\n{}", done.stderr());
-    assert!(printed.contains("1 passed"), "{printed}");
 }
 
 /// Another user's process, which may run on every CPU.
@@ -217,85 +187,64 @@ impl Drop for Victim {
     }
 }
 
-/// Starts frames on one CPU for a long time, with everything else moved off it.
-fn long_run_alone() -> Child {
-    start(&format!("run frame --rate 100Hz --fill 10 --seconds 60 --others moved {MODEST}"))
-}
-
-fn needs_two_cpus() -> bool {
-    let one = rt::topology::usable().len() < 2;
-    if one {
-        skip("needs two CPUs");
-    }
-    one
-}
-
+/// Runs the test below in a place where it sees no process but its own, so that moving everything
+/// else away moves no process of others.
 #[test]
-fn what_was_moved_is_back_after_a_run() {
-    alone("frame::inside_back_after_a_run");
+fn what_was_moved_is_back_however_a_run_ends() {
+    let apart = |words: &[&OsStr]| {
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--pid", "--fork", "--mount-proc"]).args(words).output()
+    };
+    let may = apart(&["true".as_ref()]);
+    if !is_root() || !may.is_ok_and(|done| done.status.success()) {
+        skip("needs the right to number processes anew (root, unshare)");
+        return;
+    }
+    if rt::topology::usable().len() < 2 {
+        skip("needs two CPUs");
+        return;
+    }
+    let this = std::env::current_exe().unwrap();
+    let more = ["--exact", "frame::inside_back_however_a_run_ends", "--ignored", "--nocapture"];
+    let words: Vec<&OsStr> = [this.as_os_str()].into_iter().chain(more.map(OsStr::new)).collect();
+    let done = Done(apart(&words).unwrap());
+    let printed = done.stdout();
+    assert!(done.0.status.success(), "{printed}\n{}", done.stderr());
+    assert!(printed.contains("1 passed"), "{printed}");
 }
 
 #[test]
 #[ignore = "started by the test above, alone"]
-fn inside_back_after_a_run() {
-    if needs_two_cpus() {
-        return;
-    }
+fn inside_back_however_a_run_ends() {
     let victim = Victim::start();
     let before = victim.cpus();
-    let line =
-        format!("run frame --rate 100Hz --fill 10 --seconds 1 --others moved {MODEST} --json");
-    let program = start(&line);
-    eventually("the move of the victim", || victim.cpus() != before);
-    let done = Done(program.wait_with_output().unwrap());
+    // Starts frames on one CPU, with everything else moved off it.
+    let moving = |seconds: u32| {
+        let program = start(&format!(
+            "run frame --rate 100Hz --fill 10 --seconds {seconds} --others moved {MODEST} --json"
+        ));
+        eventually("the move of the victim", || victim.cpus() != before);
+        program
+    };
+
+    let done = Done(moving(3).wait_with_output().unwrap());
     done.succeeded();
     assert_eq!(victim.cpus(), before);
     let others = &done.json()[0]["conditions"]["found"]["others"];
     assert!(number(others, "moved") >= 1, "{others}");
     assert_eq!(number(others, "refused"), 0);
     assert!(number(others, "given_back") >= 1, "{others}");
-}
 
-#[test]
-fn what_was_moved_is_back_after_ctrl_c() {
-    alone("frame::inside_back_after_ctrl_c");
-}
-
-#[test]
-#[ignore = "started by the test above, alone"]
-fn inside_back_after_ctrl_c() {
-    if needs_two_cpus() {
-        return;
-    }
-    let victim = Victim::start();
-    let before = victim.cpus();
-    let program = long_run_alone();
-    eventually("the move of the victim", || victim.cpus() != before);
-    kill_process(pid(program.id()), Signal::INT).unwrap();
-    let done = Done(program.wait_with_output().unwrap());
-    done.ended_with(130);
+    let interrupted = moving(60);
+    send(Signal::INT, interrupted.id());
+    Done(interrupted.wait_with_output().unwrap()).ended_with(130);
     assert_eq!(victim.cpus(), before);
-}
 
-#[test]
-fn what_was_moved_is_back_after_the_start_that_follows_a_kill() {
-    alone("frame::inside_back_after_a_kill");
-}
-
-#[test]
-#[ignore = "started by the test above, alone"]
-fn inside_back_after_a_kill() {
-    if needs_two_cpus() {
-        return;
-    }
-    let victim = Victim::start();
-    let before = victim.cpus();
-    let mut program = long_run_alone();
-    let family = frame_processes(&program, 1);
-    eventually("the move of the victim", || victim.cpus() != before);
-    kill_process(pid(program.id()), Signal::KILL).unwrap();
-    program.wait().unwrap();
-    eventually("the end of every process", || !family.iter().any(|process| lives(*process)));
+    let mut killed = moving(60);
+    let family = frame_processes(&killed, 1);
+    send(Signal::KILL, killed.id());
+    killed.wait().unwrap();
+    all_end(&family);
     assert_ne!(victim.cpus(), before, "no process is left to restore it");
 
     let next = run(&format!("run wakeup --seconds 0.1 {MODEST}"));

@@ -1,12 +1,10 @@
 //! Searches for the largest tire that holds.
 
-use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use crate::common::{Done, MODEST, run, steadfast};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::common::stores::saved;
+use crate::common::{Done, MODEST, eventually, report, run, send, start};
+use rustix::process::Signal;
 use serde_json::Value;
 use store::Store;
 use tempfile::tempdir;
@@ -30,10 +28,7 @@ fn runs(out: &Path) -> Vec<usize> {
 }
 
 fn frontiers(out: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(out.join("report.json")).unwrap();
-    let report: Value = serde_json::from_str(&text).unwrap();
-    testing::Schema::named("report-1").assert(&report);
-    report["frontiers"].as_array().unwrap().clone()
+    report(out)["frontiers"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -63,21 +58,10 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
 fn an_interrupted_search_reports_what_it_knows() {
     let directory = tempdir().unwrap();
     let out = directory.path();
-    let mut command = steadfast(&line(out, "--budget 5min --verbose"));
-    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let child = command.spawn().unwrap();
-    let started = Instant::now();
+    let child = start(&line(out, "--budget 5min --verbose"));
     // Both lines had a run, and one of them another.
-    let has_runs = || {
-        let store = Store::open_existing(&out.join("results.db")).ok();
-        let sessions = store.and_then(|store| store.sessions().ok());
-        sessions.is_some_and(|sessions| sessions.iter().any(|session| session.done > 2))
-    };
-    while !has_runs() {
-        assert!(started.elapsed() < Duration::from_secs(120), "no run was made");
-        sleep(Duration::from_millis(50));
-    }
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    eventually("three runs", || saved(&out.join("results.db")) > 2);
+    send(Signal::INT, child.id());
     let done = Done(child.wait_with_output().unwrap());
     done.ended_with(130);
     assert!(done.stdout().contains("The frontier of hard real time"), "{}", done.stdout());

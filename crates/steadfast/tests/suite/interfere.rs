@@ -1,26 +1,15 @@
 //! Neighbours that alternate with quiet runs, and loads that do one thing.
 
-use std::fs;
 use std::path::Path;
 
-use crate::common::{Done, MODEST, run, steadfast};
-use serde_json::Value;
+use crate::common::{Done, MODEST, report, run, run_words};
 use tempfile::tempdir;
 
 /// Returns a matrix of that run, in rounds of one second per run, which does not wait while others
 /// measure.
 fn beside(more: &str, out: &Path) -> Done {
     let line = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
-    let mut command = steadfast(&format!("interfere --out {} {more}", out.display()));
-    command.args(["--of", &line]);
-    Done::of(command)
-}
-
-fn report(out: &Path) -> Value {
-    let text = fs::read_to_string(out.join("report.json")).unwrap();
-    let report = serde_json::from_str(&text).unwrap();
-    testing::Schema::named("report-1").assert(&report);
-    report
+    run_words(&format!("interfere --out {} {more}", out.display()), ["--of", &line])
 }
 
 #[test]

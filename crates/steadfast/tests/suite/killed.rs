@@ -2,26 +2,23 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
-use crate::common::{Done, MODEST, children, eventually, lives, pid, run, steadfast};
+use crate::common::stores::saved;
+use crate::common::{
+    MODEST, all_end, children, eventually, pid, run_with, send, start_unheard, steadfast,
+};
 use rt::tasks::Task;
-use rustix::process::{Signal, kill_process, kill_process_group};
+use rustix::process::{Signal, kill_process_group};
+use tempfile::tempdir;
 use testing::skip;
 use units::CpuSet;
 
-/// Starts four runs of half a second with load, in a separate process group.
-fn start(store: &str) -> Child {
-    steadfast(&format!(
-        "run wakeup --period 1ms,2ms,4ms,5ms --seconds 0.5 --load cpu {MODEST} --store {store} --json"
-    ))
-    .stdout(Stdio::null())
-    .stderr(Stdio::null())
-    .process_group(0)
-    .spawn()
-    .unwrap()
+/// Starts four runs of a second with load.
+fn start(store: &Path) -> Child {
+    let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu";
+    start_unheard(steadfast(&format!("{line} {MODEST} --store {}", store.display())))
 }
 
 /// Returns the runner and its load processes, once all of them exist.
@@ -36,34 +33,28 @@ fn family(program: &Child) -> Vec<u32> {
     family
 }
 
-fn finished_runs(store: &str) -> usize {
-    let report = run(&format!("report {store} --json"));
-    let json: serde_json::Value = serde_json::from_str(&report.stdout()).unwrap_or_default();
-    json["runs"].as_array().map_or(0, Vec::len)
-}
-
 #[test]
 fn the_whole_group_killed_leaves_the_finished_runs_and_no_process() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = directory.path().join("results.db").display().to_string();
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("results.db");
     let mut program = start(&store);
-    eventually("the first finished run", || finished_runs(&store) >= 1);
+    eventually("the first finished run", || saved(&store) >= 1);
     let family = family(&program);
     kill_process_group(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
-    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
-    assert!(finished_runs(&store) >= 1);
+    all_end(&family);
+    assert!(saved(&store) >= 1);
 }
 
 #[test]
 fn the_program_killed_alone_takes_its_runner_and_loads_along() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = directory.path().join("results.db").display().to_string();
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("results.db");
     let mut program = start(&store);
     let family = family(&program);
-    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    send(Signal::KILL, program.id());
     program.wait().unwrap();
-    eventually("the end of every process", || !family.iter().any(|p| lives(*p)));
+    all_end(&family);
 }
 
 /// Writes the journal that a run leaves if it is killed after it has moved this task.
@@ -88,7 +79,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
     }
     let given = CpuSet::one(usable.iter().next().unwrap());
     for line in ["list", "report nowhere.db", "echo --listen 203.0.113.1:9"] {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir().unwrap();
         let mut victim = Command::new("sleep").arg("1000").spawn().unwrap();
         let task = || {
             let id = pid(victim.id());
@@ -97,9 +88,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         let before = task();
         let journal = leave_journal(directory.path(), &before, &given);
         rt::sched::set_affinity_of(before.id, &given).unwrap();
-        let mut command = steadfast(line);
-        command.env("XDG_RUNTIME_DIR", directory.path());
-        let done = Done::of(command);
+        let done = run_with(line, &[("XDG_RUNTIME_DIR", directory.path())]);
         let (after, stderr) = (task().cpus, done.stderr());
         victim.kill().unwrap();
         victim.wait().unwrap();
@@ -111,11 +100,11 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
 
 #[test]
 fn ctrl_c_keeps_what_is_done() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = directory.path().join("results.db").display().to_string();
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("results.db");
     let mut program = start(&store);
-    eventually("the first finished run", || finished_runs(&store) >= 1);
+    eventually("the first finished run", || saved(&store) >= 1);
     kill_process_group(pid(program.id()), Signal::INT).unwrap();
     assert_eq!(program.wait().unwrap().code(), Some(130));
-    assert!((1..4).contains(&finished_runs(&store)));
+    assert!((1..4).contains(&saved(&store)));
 }

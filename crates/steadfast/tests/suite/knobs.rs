@@ -9,16 +9,14 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, as_ordinary_user, children, descendants, eventually, is_root, lives, pid, role, run,
+    Done, all_end, as_ordinary_user, children, descendants, eventually, is_root, open_folder, pid,
+    role, run, send, wakeup_spec,
 };
-use plan::{
-    Asked, KnobFound, LatencyHold, Parameters, Recording, Room, RunSpec, Tried, read_recording,
-};
-use rt::topology;
-use rustix::process::{Signal, kill_process, kill_process_group};
+use plan::{KnobFound, Recording, Room, Tried, read_recording};
+use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
 use testing::skip;
-use units::{Nanos, Policy};
+use units::Nanos;
 
 /// Harmless settings, each with a value that is rare.
 const HARMLESS: &[(&str, &str, &str)] = &[
@@ -33,22 +31,6 @@ fn standing() -> Vec<String> {
     HARMLESS.iter().map(read).collect()
 }
 
-/// Returns a short run that tries knobs.
-fn spec(tried: Vec<Tried>) -> RunSpec {
-    let asked = Asked {
-        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
-        policy: Policy::OTHER,
-        duration: Nanos(100_000_000),
-        memory_lock: false,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: true,
-        tried,
-    };
-    let declared = probe::find("wakeup").unwrap().parameters();
-    RunSpec::new("wakeup", Parameters::defaults(declared), asked)
-}
-
 fn tried(knob: &str, value: &str) -> Tried {
     Tried { knob: knob.to_owned(), value: Some(value.to_owned()) }
 }
@@ -58,7 +40,7 @@ fn harmless() -> Vec<Tried> {
     all.map(|(knob, _, value)| tried(knob, value)).collect()
 }
 
-/// Starts the runner of such a run, in a separate process group.
+/// Starts the runner of a short run that tries knobs, in a separate process group.
 fn start(tried: Vec<Tried>) -> Child {
     let mut runner = role("role-runner")
         .stdin(Stdio::piped())
@@ -67,7 +49,7 @@ fn start(tried: Vec<Tried>) -> Child {
         .process_group(0)
         .spawn()
         .unwrap();
-    let spec = serde_json::to_vec(&spec(tried)).unwrap();
+    let spec = serde_json::to_vec(&wakeup_spec(Nanos(100_000_000), tried)).unwrap();
     runner.stdin.take().unwrap().write_all(&spec).unwrap();
     runner
 }
@@ -125,12 +107,13 @@ fn settings_are_restored_however_a_run_ends() {
             let mut runner = start(harmless());
             let guard = guard_of(&runner);
             until_set(&before, moment);
-            match whole_group {
-                true => kill_process_group(pid(runner.id()), Signal::KILL).unwrap(),
-                false => kill_process(pid(runner.id()), Signal::KILL).unwrap(),
+            if whole_group {
+                kill_process_group(pid(runner.id()), Signal::KILL).unwrap();
+            } else {
+                send(Signal::KILL, runner.id());
             }
             runner.wait().unwrap();
-            eventually("the end of the guard", || !lives(guard));
+            all_end(&[guard]);
             assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
         }
         // Without its guard, the next command restores it.
@@ -138,10 +121,10 @@ fn settings_are_restored_however_a_run_ends() {
         let guard = guard_of(&runner);
         until_set(&before, moment);
         let family = descendants(runner.id());
-        kill_process(pid(guard), Signal::KILL).unwrap();
-        kill_process(pid(runner.id()), Signal::KILL).unwrap();
+        send(Signal::KILL, guard);
+        send(Signal::KILL, runner.id());
         runner.wait().unwrap();
-        eventually("the end of all", || !family.iter().any(|process| lives(*process)));
+        all_end(&family);
         let done = run("list");
         assert_eq!(standing(), before, "after {moment} ms: {}", done.stderr());
         let is_reported = done.stderr().contains("Restored swappiness, which a killed");
@@ -170,10 +153,9 @@ fn an_unknown_knob_is_refused_in_one_line() {
 
 #[test]
 fn the_list_says_what_is_here_and_an_ordinary_user_what_is_out_of_reach() {
-    let folder = tempfile::tempdir().unwrap();
-    let done = Done::of(as_ordinary_user(folder.path(), "knobs --json"));
+    let done = Done::of(as_ordinary_user(&open_folder(), "", "knobs --json"));
     done.succeeded();
-    let list: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let list = done.document();
     let knobs = list["knobs"].as_array().unwrap();
     let of = |name: &str| knobs.iter().find(|knob| knob["name"] == name).unwrap();
     assert_eq!(of("swappiness")["out_of_reach"], "needs root");

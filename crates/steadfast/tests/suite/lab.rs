@@ -41,8 +41,9 @@ impl Place {
     }
 
     fn kernels(&self) -> Vec<Value> {
-        let text = self.succeeds("lab kernels --json");
-        serde_json::from_str(&text).unwrap()
+        let listed = self.run("lab kernels --json");
+        listed.succeeded();
+        listed.document().as_array().unwrap().clone()
     }
 
     fn program(&self, name: &str, script: &str) {
@@ -184,13 +185,8 @@ fn nonsense_is_answered_in_one_line() {
         ("lab fetch debian:6.1-cloud", "is not a series of kernels"),
         ("lab fetch", "SERIES"),
         ("lab add x", "--kernel"),
-        ("lab add x --kernel bin", "is not an ordinary file"),
-        ("lab add x --kernel nothing", "there is no such file"),
-        ("lab add a/b --kernel vmlinuz", "`a/b` is not a valid name for a kernel"),
         ("lab add mine --kernel vmlinuz", "--replace"),
-        ("lab add x --kernel mine+", "does not name a kernel with parameters"),
         ("lab add x --kernel vmlinuz --initrd-overlay nothing", "is not a folder"),
-        ("lab add x --kernel mine --module vmlinuz", ".ko"),
         ("lab add x --kernel mine --module no.ko", "no.ko"),
         ("lab remove x", "the lab has no kernel `x`; it has mine."),
     ] {

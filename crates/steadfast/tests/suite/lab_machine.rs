@@ -8,8 +8,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::common::{Done, children, eventually, lives, pid, steadfast};
-use rustix::process::{Signal, kill_process};
+use crate::common::{
+    Done, MODEST, all_end, children, eventually, run_with, send, start_unheard, steadfast,
+};
+use rustix::process::Signal;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::models::{self, Kind, Version};
@@ -48,7 +50,7 @@ fn command(lab: &Path, line: &str) -> Command {
 }
 
 fn run_in(lab: &Path, line: &str) -> Done {
-    Done::of(command(lab, line))
+    run_with(line, &[("STEADFAST_LAB", lab)])
 }
 
 /// Installs a script in the place of QEMU.
@@ -75,7 +77,7 @@ fn a_gate_passes_equal_runs_and_names_the_parameter_that_changes_one() {
     gate("check", "").succeeded();
     let other = gate("check", "+threadirqs --json");
     assert_eq!(other.code(), 1, "{}", other.stderr());
-    let told: Value = serde_json::from_str(&other.stdout()).unwrap();
+    let told = other.document();
     let run = &told["gate"]["runs"][0];
     assert_eq!(run["answer"]["kind"], "differs", "{told}");
     assert!(told["gate"]["setup"].to_string().contains("threadirqs"), "{told}");
@@ -108,13 +110,10 @@ fn a_kernel_gives_the_same_samples_twice_although_the_main_loop_never_rests() {
 fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     let Some(lab) = lab() else { return };
     let json = |target: &str| -> Value {
-        let line = format!(
-            "run wakeup --seconds 0.2 --policy other --memory unlocked --idle-states leave \
-             --json --target {target}"
-        );
+        let line = format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
         let done = run_in(lab, &line);
         done.succeeded();
-        serde_json::from_str(&done.stdout()).unwrap()
+        done.document()
     };
     let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
     let names =
@@ -148,8 +147,7 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
         let (plan, store) = (plan.display(), store.display());
         let line = format!("run mix {plan} --seconds 0.5 --store {store} --target vm:{KERNEL}");
         run_in(lab, &line).succeeded();
-        let printed = run_in(lab, &format!("report {store} --json"));
-        let report: Value = serde_json::from_str(&printed.stdout()).unwrap();
+        let report = run_in(lab, &format!("report {store} --json")).document();
         let members = report["mixes"][0]["members"].as_array().unwrap();
         for member in members {
             let name = member["name"].as_str().unwrap();
@@ -171,7 +169,7 @@ fn the_knobs_of_a_kernel_are_listed() {
     let Some(lab) = lab() else { return };
     let done = run_in(lab, &format!("knobs --json --target vm:{KERNEL}"));
     done.succeeded();
-    let printed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let printed = done.document();
     let knobs = printed["knobs"].as_array().unwrap();
     let named = |name: &str| knobs.iter().find(|one| one["name"] == name).unwrap();
     assert_eq!(named("swappiness")["now"], "60");
@@ -206,11 +204,7 @@ fn the_port_that_brings_recordings_is_not_a_source_of_interrupts() {
 fn a_qemu_that_is_missing_or_too_old_is_reported() {
     let Some(lab) = lab() else { return };
     let line = format!("run wakeup --target vm:{KERNEL}");
-    let with_path = |path: &Path| {
-        let mut command = command(lab, &line);
-        command.env("PATH", path);
-        Done::of(command)
-    };
+    let with_path = |path| run_with(&line, &[("STEADFAST_LAB", lab), ("PATH", path)]);
     let folder = tempdir().unwrap();
     with_path(folder.path()).refuses("apt install");
     install_qemu(folder.path(), "echo QEMU emulator version 4.2.1");
@@ -244,7 +238,7 @@ fn interrupted_at(word: &str, mut comparison: Command) -> String {
     let mut printed = String::new();
     let mut reader = BufReader::new(program.stderr.take().unwrap());
     while !printed.contains(word) && reader.read_line(&mut printed).unwrap() > 0 {}
-    kill_process(pid(program.id()), Signal::INT).unwrap();
+    send(Signal::INT, program.id());
     // Its other output must not block it.
     io::copy(&mut reader, &mut io::sink()).unwrap();
     assert_eq!(program.wait().unwrap().code(), Some(130), "{printed}");
@@ -266,19 +260,16 @@ fn studies_tell_which_system_a_machine_is() {
 #[test]
 fn no_machine_outlives_the_program() {
     let Some(lab) = lab() else { return };
-    let mut program = command(lab, &format!("run wakeup --target vm:{KERNEL}"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let line = format!("run wakeup --target vm:{KERNEL}");
+    let mut program = start_unheard(command(lab, &line));
     let mut machines = Vec::new();
     eventually("the start of a machine", || {
         machines = children(program.id());
         !machines.is_empty()
     });
-    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    send(Signal::KILL, program.id());
     program.wait().unwrap();
-    eventually("the end of the machine", || !machines.iter().any(|m| lives(*m)));
+    all_end(&machines);
 }
 
 /// Returns a model's run in a machine.
@@ -297,7 +288,6 @@ fn stepped(lab: &Path, fmu: &Path) -> Value {
 
 #[test]
 fn a_step_of_a_model_is_counted_in_instructions() {
-    /// Returns the run's time in that phase for each model.
     const NANOSECONDS: f64 = 4.0;
     let Some(lab) = lab() else { return };
     let fmu = |defines: &models::Defines| models::fmu(Version::Two, Kind::CoSimulation, defines);

@@ -1,38 +1,17 @@
 //! Started with tight limits, the program does what was requested, or prints one clear line and
 //! ends with code 2.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::common::{Done, MODEST, as_ordinary_user, is_root};
+use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder};
 use tempfile::{TempDir, tempdir};
 use testing::skip;
 
-/// Creates a directory that every user may write to.
-fn open_directory() -> TempDir {
-    let directory = tempdir().unwrap();
-    fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).unwrap();
-    directory
-}
-
 /// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
-fn limited(limit: &str, directory: &Path, line: &str) -> Done {
-    const NOBODY: u32 = 65534;
-    let program = as_ordinary_user(directory, line);
-    let mut command = Command::new("prlimit");
-    command
-        .arg(limit)
-        .arg(program.get_program())
-        .args(program.get_args())
-        .stdin(Stdio::null())
-        .current_dir(directory);
-    if is_root() {
-        command.uid(NOBODY).gid(NOBODY);
-    }
-    Done::of(command)
+fn limited(limit: &str, folder: &TempDir, line: &str) -> Done {
+    Done::of(as_ordinary_user(folder, &format!("prlimit {limit}"), line))
 }
 
 /// Asserts that the program did what was requested, or reported one error and could not; returns
@@ -53,16 +32,16 @@ fn did_or_reported(done: &Done, limit: &str) -> String {
 
 #[test]
 fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
-    let directory = open_directory();
+    let folder = open_folder();
     for line in ["list", "doctor"] {
-        let done = limited("--nproc=0", directory.path(), line);
+        let done = limited("--nproc=0", &folder, line);
         assert_eq!(done.code(), 0, "{line}: {}", done.stderr());
     }
-    limited("--nproc=0", directory.path(), "report no.db").refuses("does not exist");
+    limited("--nproc=0", &folder, "report no.db").refuses("does not exist");
     let run = format!("run wakeup --seconds 0.05 {MODEST}");
     let reported: Vec<String> = (0..8)
         .map(|most| format!("--nproc={most}"))
-        .map(|limit| did_or_reported(&limited(&limit, directory.path(), &run), &limit))
+        .map(|limit| did_or_reported(&limited(&limit, &folder, &run), &limit))
         .collect();
     let thread = reported.iter().any(|reported| reported.contains("(ulimit -u)"));
     // An ordinary user's other processes may already reach the limit.
@@ -71,11 +50,11 @@ fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
 
 #[test]
 fn with_little_memory_the_refused_amount_is_reported() {
-    let directory = open_directory();
+    let folder = open_folder();
     let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST}");
     let reported = |mib: u64| {
         let limit = format!("--as={}", mib << 20);
-        let done = limited(&limit, directory.path(), &run);
+        let done = limited(&limit, &folder, &run);
         // The loader of shared libraries has its own messages and exit code.
         match done.code() {
             127 => String::new(),
@@ -90,34 +69,29 @@ fn with_little_memory_the_refused_amount_is_reported() {
 
 #[test]
 fn a_stack_that_is_too_small_is_grown_or_reported() {
-    let directory = open_directory();
-    let hard = limited("--stack=65536", directory.path(), "list");
-    hard.refuses("(ulimit -s 1024)");
-    let soft = limited("--stack=65536:", directory.path(), "list");
-    soft.succeeded();
+    let folder = open_folder();
+    limited("--stack=65536", &folder, "list").refuses("(ulimit -s 1024)");
+    limited("--stack=65536:", &folder, "list").succeeded();
 }
 
 #[test]
 fn a_file_that_may_not_grow_is_reported_and_what_is_saved_stays() {
-    let directory = open_directory();
+    let folder = open_folder();
     let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
-    let fine = limited("--fsize=10000000", directory.path(), &line);
-    fine.succeeded();
-    limited("--fsize=20000", directory.path(), &line).refuses("(ulimit -f)");
-    limited("--fsize=20000", directory.path(), &line.replace("x.db", "y.db"))
-        .refuses("(ulimit -f)");
+    limited("--fsize=10000000", &folder, &line).succeeded();
+    limited("--fsize=20000", &folder, &line).refuses("(ulimit -f)");
+    limited("--fsize=20000", &folder, &line.replace("x.db", "y.db")).refuses("(ulimit -f)");
     let table = line.replace("--store x.db", "--csv-histograms x.csv");
-    limited("--fsize=100", directory.path(), &table).refuses("(ulimit -f)");
-    let report = limited("--fsize=10000000", directory.path(), "report x.db");
-    report.succeeded();
+    limited("--fsize=100", &folder, &table).refuses("(ulimit -f)");
+    limited("--fsize=10000000", &folder, "report x.db").succeeded();
 }
 
 #[test]
 fn a_store_that_cannot_be_opened_for_want_of_descriptors_is_not_blamed_on_its_directory() {
-    let directory = open_directory();
+    let folder = open_folder();
     let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
     for most in [4, 5] {
-        limited(&format!("--nofile={most}"), directory.path(), &line).refuses("(ulimit -n)");
+        limited(&format!("--nofile={most}"), &folder, &line).refuses("(ulimit -n)");
     }
 }
 
@@ -176,12 +150,12 @@ fn a_machine_that_hides_what_is_needed_is_named() {
 
 #[test]
 fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
-    let directory = open_directory();
+    let folder = open_folder();
     for line in [
         "frontier --rate 200Hz --threads 1 --budget 5s --out f",
         "map --rate 1kHz --threads 1 --from 400 --steps 30 --out m",
     ] {
-        let done = limited("--rtprio=0", directory.path(), line);
+        let done = limited("--rtprio=0", &folder, line);
         done.ended_with(1);
         let reported = done.stdout();
         assert!(reported.lines().all(|line| !line.trim().is_empty()), "{reported}");

@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, lchown, symlink};
 
-use crate::common::{Done, MODEST, run, steadfast};
+use crate::common::{MODEST, run, run_words};
 use testing::skip;
 
 #[test]
@@ -21,9 +21,8 @@ fn no_file_is_written_through_another_users_link() {
     }
     symlink(path("precious/own"), path("own")).unwrap();
     let refused = |words: &str, name: &str| {
-        let mut command = steadfast(&format!("run clock_overhead --seconds 0.05 {MODEST}"));
-        command.args([words, &path(name).display().to_string()]);
-        let done = Done::of(command);
+        let line = format!("run clock_overhead --seconds 0.05 {MODEST} {words}");
+        let done = run_words(&line, [path(name)]);
         done.refuses("symbolic link of another user");
         assert_eq!(done.stdout(), "", "it is refused before anything is measured");
     };

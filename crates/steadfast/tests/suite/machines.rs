@@ -2,21 +2,17 @@
 
 use std::fs;
 
-use crate::common::{Done, MODEST, may_be_real_time, run, steadfast};
+use crate::common::{Done, MODEST, conserves, may_be_real_time, run, run_words};
 use serde_json::Value;
 use tempfile::tempdir;
 use testing::Schema;
-use testing::models::{self, Kind, Version};
 
-fn parsed(done: &Done) -> Value {
-    serde_json::from_str(&done.stdout()).unwrap()
-}
-
-/// Every measurement, short; together they have every field that this machine can have.
+/// Every measurement but those of users' own models, short; together they have every field that
+/// this machine can have.
 const EVERYTHING: &[&str] = &[
     "clock_overhead platform_gap task_switch preemption semaphore_shuffle fifo_write \
      fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer futex_transfer \
-     eventfd_transfer socket_transfer ring_transfer context_switch interrupt --seconds 0.1",
+     eventfd_transfer socket_transfer ring_transfer context_switch interrupt --seconds 0.2",
     "sleep_switch memory_allocation mailbox_round_robin --seconds 0.1",
     "wakeup --cpus all --seconds 0.2 --load cpu",
     "wakeup --timer interval --policy other --memory unlocked --idle-states leave --seconds 0.2",
@@ -29,28 +25,20 @@ const EVERYTHING: &[&str] = &[
      --watch 127.0.0.1:9",
 ];
 
-/// A mix of two rates, one of which passes values on, with best-effort work.
-const MIX: &str = r#"
-[[member]]
-name = "fast"
-model = "wait"
-rate = "1kHz"
-spin = "20us"
-inputs = { u = "slow.y" }
+/// Measurements that time a number of events, each of which is executed or skipped.
+const OF_EVENTS: &str = "clock_overhead task_switch preemption semaphore_shuffle fifo_write \
+                         fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer futex_transfer \
+                         eventfd_transfer socket_transfer ring_transfer context_switch wakeup \
+                         priority_inversion deadlock_break tire";
 
-[[member]]
-name = "slow"
-model = "wait"
-rate = "100Hz"
-
-[[member]]
-name = "rest"
-model = "tire"
-solver = "simd"
-masses = 400
-best_effort = true
-limit = "20%"
-"#;
+/// Asserts that the switch is what a transfer takes beyond a round trip in one task.
+fn is_a_difference(switch: &Value) {
+    let mean = |row: usize| switch["rows"][row]["average_ns"].as_f64().unwrap();
+    assert_eq!(switch["rows"][1]["label"], "fifo_transfer");
+    assert_eq!(switch["rows"][2]["label"], "fifo_roundtrip");
+    assert_eq!(switch["context_switch_ns"], mean(1) - mean(2));
+    assert_eq!(switch["average_ns"], Value::Null);
+}
 
 #[test]
 fn runs_and_their_report_are_as_their_schemas_say() {
@@ -61,29 +49,37 @@ fn runs_and_their_report_are_as_their_schemas_say() {
     let store = directory.path().join("s.db").display().to_string();
     let schema = Schema::named("run-1");
     let mut measured = std::collections::BTreeSet::new();
-    let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
-    let own = format!("model --fmu {} --seconds 0.3", fmu.display());
-    let plan = directory.path().join("mix.toml");
-    fs::write(&plan, MIX).unwrap();
-    let mix = format!("mix {} --seconds 0.3", plan.display());
-    for line in EVERYTHING.iter().copied().chain([&*own, &*mix]) {
+    for line in EVERYTHING {
         let done = run(&format!("run {line} --store {store} --json"));
         for run in done.json() {
             schema.assert(&run);
-            measured.insert(run["measurement"].as_str().unwrap().to_owned());
+            let name = run["measurement"].as_str().unwrap().to_owned();
+            if OF_EVENTS.split(' ').any(|of_events| of_events == name) {
+                let rows = run["rows"].as_array().unwrap().iter();
+                rows.chain([&run]).for_each(conserves);
+                let may_be_starved = ["wakeup", "tire"].contains(&&*name);
+                assert!(may_be_starved || run["valid"] == true, "{}", run["warnings"]);
+            }
+            if name == "context_switch" {
+                is_a_difference(&run);
+            }
+            measured.insert(name);
         }
     }
-    let list = parsed(&run("list --json"));
+    // Their own tests check these.
+    measured.extend(["mix", "model"].map(str::to_owned));
+    let list = run("list --json").document();
     let names = list["measurements"].as_array().unwrap().iter();
     let names = names.map(|entry| entry["name"].as_str().unwrap().to_owned());
     assert_eq!(measured, names.collect());
-    Schema::named("report-1").assert(&parsed(&run(&format!("report {store} --json"))));
+    let report = run(&format!("report {store} --json")).document();
+    Schema::named("report-1").assert(&report);
 }
 
 #[test]
 fn list_doctor_knobs_and_studies_are_as_their_schemas_say() {
     for name in ["list", "doctor", "knobs", "studies"] {
-        let document = parsed(&run(&format!("{name} --json")));
+        let document = run(&format!("{name} --json")).document();
         Schema::named(&format!("{name}-1")).assert(&document);
     }
 }
@@ -93,7 +89,7 @@ fn judged_findings_are_as_their_schema_says() {
     let folder = tempdir().unwrap();
     let store = folder.path().join("s.db").display().to_string();
     run(&format!("run wakeup --seconds 0.1 --store {store} {MODEST}"));
-    let document = parsed(&run(&format!("studies --json --from {store}")));
+    let document = run(&format!("studies --json --from {store}")).document();
     Schema::named("studies-1").assert(&document);
     let findings = document["findings"].as_array().unwrap();
     assert!(findings.len() >= 90 && findings.iter().all(|one| one["verdict"].is_string()));
@@ -101,9 +97,7 @@ fn judged_findings_are_as_their_schema_says() {
 
 /// Runs a short wake-up run with additional words.
 fn wakeup(words: &[&str]) -> Done {
-    let mut command = steadfast(&format!("run wakeup --seconds 0.1 {MODEST}"));
-    command.args(words);
-    Done::of(command)
+    run_words(&format!("run wakeup --seconds 0.1 {MODEST}"), words)
 }
 
 #[test]
@@ -128,11 +122,7 @@ fn limits_decide_the_exit_code_and_are_reported_everywhere() {
         (&"passed".into(), &"failed".into())
     );
 
-    let mut again = steadfast(&format!("report {store} --junit {junit} --verbose"));
-    let done = Done::of({
-        again.args(broken);
-        again
-    });
+    let done = run_words(&format!("report {store} --junit {junit} --verbose"), broken);
     done.ended_with(1);
     assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
     let xml = fs::read_to_string(&junit).unwrap();

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::thread;
 
 use crate::common::{
-    Done, MODEST, children, descendants, eventually, is_root, lives, may_be_real_time, pid, run,
-    steadfast,
+    Done, MODEST, all_end, children, conserves, descendants, eventually, is_root, marked_by,
+    may_be_real_time, run, run_with, send, start_unheard, steadfast,
 };
-use rustix::process::{Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
 use testing::{measure_alone, skip};
@@ -110,8 +109,7 @@ fn every_source_runs_and_all_that_was_due_is_accounted_for() {
     for (model, interface) in models {
         let run = one_run(&paced(&model));
         assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
-        let reported = [&run["executed"], &run["skipped"]].map(|count| count.as_u64().unwrap());
-        assert_eq!(reported.iter().sum::<u64>(), 200, "{model}");
+        conserves(&run);
         assert_eq!(run["interface"], interface);
         let run = one_run(&fast(&model));
         assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
@@ -197,26 +195,12 @@ fn start_values_and_inputs_reach_the_model() {
 /// what it did.
 fn leaving_nothing(line: &str) -> Done {
     let temporary = tempfile::tempdir().unwrap();
-    let mark = word(temporary.path());
-    let mut command: Command = steadfast(line);
-    command.env("TMPDIR", &mark);
-    let done = Done::of(command);
-    let left: Vec<u32> = processes().filter(|process| has(*process, &mark)).collect();
+    let done = run_with(line, &[("TMPDIR", temporary.path())]);
+    let left = marked_by(&word(temporary.path()));
     assert!(left.is_empty(), "{line}: {left:?}");
     let folders: Vec<_> = fs::read_dir(&temporary).unwrap().flatten().collect();
     assert!(folders.is_empty(), "{line}: {folders:?}");
     done
-}
-
-fn processes() -> impl Iterator<Item = u32> {
-    let all = fs::read_dir("/proc").unwrap().flatten();
-    all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
-/// Returns whether a process with this in its environment lives.
-fn has(process: u32, mark: &str) -> bool {
-    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-    String::from_utf8_lossy(&environment).contains(mark) && lives(process)
 }
 
 /// Asserts that a run is INVALID for one reason, which begins with these words.
@@ -280,12 +264,7 @@ fn a_step_that_never_ends_is_ended() {
 
 /// Compiles a library from one line of C.
 fn compiled(folder: &Path, code: &str) -> String {
-    let [source, library] = ["own.c", "own.so"].map(|name| folder.join(name));
-    fs::write(&source, code).unwrap();
-    let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library);
-    assert!(compiler.arg(&source).status().unwrap().success());
-    format!("--library {}", word(&library))
+    format!("--library {}", word(models::of_code(folder, code)))
 }
 
 #[test]
@@ -324,7 +303,7 @@ fn a_number_of_steps_excludes_other_lengths() {
 fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
     let path = models::program(&[("OUTLIVES", "1")]);
     let line = format!("run model --program {} --seconds 60 {MODEST} --beside", word(&path));
-    let mut program = steadfast(&line).spawn().unwrap();
+    let mut program = start_unheard(steadfast(&line));
     let runs_it =
         |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
     let mut model = None;
@@ -332,8 +311,8 @@ fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
         model = descendants(program.id()).into_iter().find(runs_it);
         model.is_some()
     });
-    kill_process(pid(children(program.id())[0]), Signal::KILL).unwrap();
-    eventually("the end of the program", || !lives(model.unwrap()));
+    send(Signal::KILL, children(program.id())[0]);
+    all_end(&[model.unwrap()]);
     program.wait().unwrap();
 }
 
@@ -386,8 +365,7 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     for (row, (label, due)) in rows.iter().zip([("fast every 10ms", 50), ("slow every 100ms", 5)]) {
         assert!(row["label"].as_str().unwrap().ends_with(label), "{row}");
         assert_eq!(row["due"], due);
-        let reported = [&row["executed"], &row["skipped"]].map(|count| count.as_u64().unwrap());
-        assert_eq!(reported.iter().sum::<u64>(), due);
+        conserves(row);
     }
     assert_eq!(rows.len(), 2);
     let crashing = scheduled(&[("CRASH_AT", "15")]);
@@ -542,8 +520,7 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     }
     let report = run(&format!("report {store} --json"));
     report.succeeded();
-    let report: Value = serde_json::from_str(&report.stdout()).unwrap();
-    assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report.document()["runs"].as_array().map(Vec::len), Some(4));
 }
 
 /// Returns the causes of what was late by most of a period, in a run of a model with this fault.

@@ -1,8 +1,9 @@
 //! The internal roles of the program refuse everyone else who starts them.
 
+use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Done, is_root, run, steadfast};
+use crate::common::{Done, is_root, run, run_with};
 use rt::role::STARTED_BY;
 use testing::skip;
 
@@ -32,9 +33,7 @@ fn no_role_does_anything_when_a_user_types_it() {
 #[test]
 fn what_inherits_from_a_run_is_not_started_by_it() {
     for role in ROLES {
-        let mut typed = steadfast(role);
-        typed.env(STARTED_BY, "1");
-        Done::of(typed).refuses("internal role");
+        run_with(role, &[(STARTED_BY, Path::new("1"))]).refuses("internal role");
     }
 }
 

@@ -1,25 +1,14 @@
 //! `steadfast run`: what it prints is consistent.
 
-use crate::common::{Done, is_root, runner_of};
-use crate::common::{MODEST, as_ordinary_user, may_be_real_time, run, steadfast};
-use rustix::process::{Signal, kill_process};
+use crate::common::{
+    Done, MODEST, as_ordinary_user, conserves, is_root, may_be_real_time, number, open_folder, run,
+    runner_of, send, start,
+};
+use rustix::process::Signal;
 use serde_json::Value;
-use std::process::Stdio;
+use std::thread::sleep;
 use std::time::Duration;
 use testing::skip;
-
-fn number(value: &Value, name: &str) -> i64 {
-    value[name].as_i64().unwrap_or_else(|| panic!("{name} is a number in {value}"))
-}
-
-/// Asserts due = executed + skipped, in the run and in each of its rows.
-fn conserves(run: &Value) {
-    let rows = run["rows"].as_array().expect("rows are an array");
-    for part in rows.iter().chain([run]) {
-        let reported = number(part, "executed") + number(part, "skipped");
-        assert_eq!(number(part, "due"), reported, "{part}");
-    }
-}
 
 #[test]
 fn a_wakeup_under_fifo_reports_everything() {
@@ -39,25 +28,6 @@ fn a_wakeup_under_fifo_reports_everything() {
     let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
     assert!(rising.is_sorted(), "{rising:?}");
     assert!(number(run, "max_at_ns") < 1_000_000_000);
-}
-
-#[test]
-fn every_measurement_conserves_what_is_due() {
-    if !may_be_real_time() {
-        return;
-    }
-    let done = run("run clock_overhead task_switch preemption semaphore_shuffle \
-                    priority_inversion deadlock_break wakeup --seconds 0.2 --json");
-    // Two of them do not accept --seconds.
-    done.refuses("--seconds");
-    let done = run("run clock_overhead task_switch preemption semaphore_shuffle wakeup \
-                    --seconds 0.2 --json");
-    done.succeeded();
-    let fixed = run("run priority_inversion deadlock_break tire --trials 2 --steps 20 --json");
-    fixed.succeeded();
-    let runs = [done.json(), fixed.json()].concat();
-    assert_eq!(runs.len(), 8);
-    runs.iter().for_each(conserves);
 }
 
 #[test]
@@ -81,26 +51,6 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
 }
 
 #[test]
-fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
-    if !may_be_real_time() {
-        return;
-    }
-    let done = run("run fifo_write fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer \
-                    futex_transfer eventfd_transfer socket_transfer ring_transfer \
-                    context_switch --seconds 0.2 --json");
-    done.succeeded();
-    let runs = done.json();
-    assert_eq!(runs.len(), 10);
-    runs.iter().for_each(conserves);
-    let switch = runs.last().unwrap();
-    let mean = |row: usize| switch["rows"][row]["average_ns"].as_f64().unwrap();
-    assert_eq!(switch["rows"][1]["label"], "fifo_transfer");
-    assert_eq!(switch["rows"][2]["label"], "fifo_roundtrip");
-    assert_eq!(switch["context_switch_ns"], mean(1) - mean(2));
-    assert_eq!(switch["average_ns"], Value::Null);
-}
-
-#[test]
 fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
     let done = run(&format!("run interrupt --seconds 0.5 {MODEST} --json"));
     done.succeeded();
@@ -120,12 +70,12 @@ fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
 
 /// Runs a typed line whose runner is stopped for a second, one second after its start.
 fn stopped_for_a_second(line: &str) -> Value {
-    let program = steadfast(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let program = start(line);
     let runner = runner_of(program.id());
-    std::thread::sleep(Duration::from_secs(1));
-    kill_process(runner, Signal::STOP).unwrap();
-    std::thread::sleep(Duration::from_secs(1));
-    kill_process(runner, Signal::CONT).unwrap();
+    sleep(Duration::from_secs(1));
+    send(Signal::STOP, runner);
+    sleep(Duration::from_secs(1));
+    send(Signal::CONT, runner);
     Done(program.wait_with_output().unwrap()).json().remove(0)
 }
 
@@ -147,16 +97,13 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
 
 #[test]
 fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
-    let directory = tempfile::tempdir_in("/tmp").unwrap();
-    if is_root() {
-        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-        std::fs::set_permissions(directory.path(), open).unwrap();
-    } else if may_be_real_time() {
+    let folder = open_folder();
+    if !is_root() && may_be_real_time() {
         skip("this user has the right to FIFO");
         return;
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
-    let done = Done::of(as_ordinary_user(directory.path(), line));
+    let done = Done::of(as_ordinary_user(&folder, "", line));
     done.ended_with(1);
     let run = &done.json()[0];
     assert_eq!(run["valid"], false);
@@ -165,7 +112,7 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     conserves(run);
 
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
-    let modest = Done::of(as_ordinary_user(directory.path(), &line));
+    let modest = Done::of(as_ordinary_user(&folder, "", &line));
     modest.succeeded();
     assert_eq!(modest.json()[0]["valid"], true);
 }

@@ -1,18 +1,17 @@
 //! `steadfast self-test`: known disturbances are detected, measured and named.
 
-use crate::common::{Done, MODEST, as_ordinary_user, is_root, may_be_real_time, steadfast};
+use crate::common::{
+    Done, MODEST, as_ordinary_user, is_root, may_be_real_time, open_folder, run_with,
+};
 use serde_json::Value;
 use testing::skip;
 
 fn self_test(data: &std::path::Path) -> Done {
-    let mut command = steadfast("self-test --json");
-    command.env("XDG_DATA_HOME", data);
-    Done::of(command)
+    run_with("self-test --json", &[("XDG_DATA_HOME", data)])
 }
 
 fn json(done: &Done) -> Value {
-    let test = serde_json::from_str(&done.stdout());
-    let test = test.unwrap_or_else(|_| panic!("{}", done.stderr()));
+    let test = done.document();
     testing::Schema::named("self-test-1").assert(&test);
     test
 }
@@ -30,7 +29,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
     }
     let data = tempfile::tempdir().unwrap();
     // None: the host was too busy, which is not kept for later runs.
-    let is_named = |_: u32| {
+    let is_named = || {
         let done = self_test(data.path());
         let test = json(&done);
         let code = match test["answer"].as_str().unwrap() {
@@ -49,8 +48,8 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         (code != 3).then_some(named)
     };
     let mut named = Vec::new();
-    for attempt in 0..3 {
-        named.extend(is_named(attempt));
+    for _ in 0..3 {
+        named.extend(is_named());
         if named.contains(&true) {
             break;
         }
@@ -59,25 +58,18 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         skip("needs a host that is less busy");
         return;
     }
-    assert!(named.contains(&true));
-    let mut later = steadfast(&format!("run wakeup --seconds 0.2 {MODEST} --json"));
-    let later = Done::of({
-        later.env("XDG_DATA_HOME", data.path());
-        later
-    });
+    assert!(named.contains(&true), "{named:?}");
+    let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
+    let later = run_with(&line, &[("XDG_DATA_HOME", data.path())]);
     let found = &later.json()[0]["conditions"]["found"]["self_test"];
     assert!(found["at_unix_ns"].as_u64().unwrap() > 0, "{found}");
 }
 
 #[test]
 fn without_rights_it_says_what_was_not_injected_and_certifies_nothing() {
-    let directory = tempfile::tempdir_in("/tmp").unwrap();
-    if is_root() {
-        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-        std::fs::set_permissions(directory.path(), open).unwrap();
-    }
-    let mut command = as_ordinary_user(directory.path(), "self-test --json");
-    command.env("XDG_DATA_HOME", directory.path().join("data"));
+    let folder = open_folder();
+    let mut command = as_ordinary_user(&folder, "", "self-test --json");
+    command.env("XDG_DATA_HOME", folder.path().join("data"));
     let done = Done::of(command);
     let test = json(&done);
     done.ended_with(1);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::common::{Done, eventually, run, steadfast};
+use crate::common::{eventually, run, start_unheard, steadfast};
 use plan::Outcome;
 use store::Store;
 use tempfile::{TempDir, tempdir};
@@ -29,10 +29,7 @@ fn six() -> (TempDir, String) {
     let directory = tempdir().unwrap();
     let plan = directory.path().join("plan.toml");
     // What any user's job may request.
-    let policy = match rt::sched::may_be_real_time() {
-        true => "fifo:80",
-        false => "other",
-    };
+    let policy = if rt::sched::may_be_real_time() { "fifo:80" } else { "other" };
     let text = format!(
         "
         repeat = 2
@@ -121,9 +118,7 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
         return;
     };
     let (directory, line) = six();
-    let mut waiting = steadfast(&line);
-    let waiting = waiting.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut waiting = waiting.spawn().unwrap();
+    let mut waiting = start_unheard(steadfast(&line));
     let first_task = || {
         let tasks = fs::read_dir(directory.path().join("out/slurm"));
         tasks.is_ok_and(|tasks| {
@@ -134,7 +129,6 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
     eventually("the first task", first_task);
     waiting.kill().unwrap();
     waiting.wait().unwrap();
-    let done = Done::of(steadfast(&line));
-    done.succeeded();
+    run(&line).succeeded();
     assert_all_six(&gathered(directory.path()));
 }

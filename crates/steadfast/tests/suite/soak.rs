@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::common::{Done, MODEST, eventually, run, steadfast};
+use crate::common::stores::saved;
+use crate::common::{Done, MODEST, eventually, run, run_words, start_unheard, steadfast};
 use plan::IntervalFound;
 use serde_json::Value;
 use store::Store;
@@ -39,7 +40,7 @@ fn intervals_of_a_soak_conserve_what_is_due() {
         let done = Done::of(soak(measurement, out, "--for 1s --json"));
         // A busy host may make intervals INVALID.
         assert!(done.code() <= 1, "{}", done.stderr());
-        let json: Value = serde_json::from_str(&done.stdout()).unwrap();
+        let json = done.document();
         let intervals = &json["intervals"];
         assert_eq!(intervals.as_array().unwrap().len(), 5, "{measurement}");
         assert!(sum(intervals, "due") >= 5 * 200);
@@ -56,20 +57,15 @@ fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     for least in [2, 4] {
-        let mut command = soak("wakeup --period 1ms", out, "--for 1h");
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let stored = || {
-            let store = Store::open_existing(&out.join("results.db")).ok()?;
-            Some(store.all_run_ids().ok()?.len())
-        };
-        eventually("intervals are stored", || stored() >= Some(least));
+        let mut child = start_unheard(soak("wakeup --period 1ms", out, "--for 1h"));
+        eventually("intervals are stored", || saved(&out.join("results.db")) >= least);
         child.kill().unwrap();
         child.wait().unwrap();
     }
     let kept = places(out).len();
     let more = format!("--for {}ms --json", (kept + 2) * 200);
     let done = Done::of(soak("wakeup --period 1ms", out, &more));
-    let json: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let json = done.document();
     assert_eq!(json["intervals"].as_array().unwrap().len(), kept + 2);
     let gaps = json["gaps"].as_array().unwrap();
     assert_eq!(gaps.iter().filter(|gap| gap["reason"] == "stopped").count(), 2, "{gaps:?}");
@@ -94,9 +90,7 @@ fn what_cannot_go_on_for_days_is_refused_in_one_line() {
         ("tire --mode real-time --threads 1 --overrun stop", "use skip or catch-up"),
         ("nonsense", "nonsense"),
     ] {
-        let mut command = steadfast("soak --for 1s --interval 1s");
-        command.args(["--of", line]);
-        Done::of(command).refuses(reason);
+        run_words("soak --for 1s --interval 1s", ["--of", line]).refuses(reason);
     }
 }
 
@@ -112,9 +106,8 @@ fn a_model_that_fails_ends_its_soak_with_the_step_and_keeps_what_is_stored() {
 
 #[test]
 fn a_unit_continues_the_same_soak() {
-    let mut command = steadfast("soak --unit --out /var/soak --interval 1s");
-    command.args(["--of", "wakeup --cpus 0 --policy other"]);
-    let unit = Done::of(command).stdout();
+    let words = ["--of", "wakeup --cpus 0 --policy other"];
+    let unit = run_words("soak --unit --out /var/soak --interval 1s", words).stdout();
     let line = unit.lines().find(|line| line.starts_with("ExecStart=")).unwrap();
     let expected = "soak --quiet --of \"wakeup --cpus 0 --policy other\" --for 604800s --interval 1s \
                     --out /var/soak";

@@ -12,19 +12,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{
-    Done, MODEST, children, descendants, eventually, lives, pid, role, run, runner_of, steadfast,
+    Done, MODEST, children, descendants, eventually, lives, pid, processes, role, run, runner_of,
+    send, steadfast, wakeup_spec,
 };
-use plan::{Asked, LatencyHold, Parameters, RunSpec};
-use rt::topology;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
 use tempfile::TempDir;
 use testing::{models, skip, write_script};
-use units::{Nanos, Policy};
+use units::Nanos;
 
 /// Debian's folder for sshd, which a user's PATH lacks.
 const SSHD: &str = "/usr/sbin/sshd";
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An sshd on loopback, with separate keys and configuration.
 struct Sshd {
@@ -161,11 +160,6 @@ fn client_configuration(folder: &TempDir, port: u16) -> String {
     )
 }
 
-fn processes() -> impl Iterator<Item = u32> {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
 /// Returns whether a word is on a process's command line.
 fn has_word(process: u32, word: &str) -> bool {
     let line = fs::read_to_string(format!("/proc/{process}/cmdline"));
@@ -228,8 +222,7 @@ fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
         assert_eq!(there[name], here[name], "{name}");
     }
     assert_eq!(there["conditions"]["asked"], here["conditions"]["asked"]);
-    let report = run(&format!("report {store} --json")).stdout();
-    let report: Value = serde_json::from_str(&report).unwrap();
+    let report = run(&format!("report {store} --json")).document();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(1));
     let brought = sshd.brought();
     assert_eq!(brought.len(), 1, "{brought:?}");
@@ -288,7 +281,7 @@ fn a_lost_connection_is_reported_and_the_run_repeated() {
     let Some(sshd) = Sshd::start() else { return };
     let (program, runner) = under_way(&sshd, "2");
     for session in children(sshd.daemon.id()) {
-        kill_process(pid(session), Signal::KILL).unwrap();
+        send(Signal::KILL, session);
     }
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();
@@ -320,7 +313,7 @@ fn a_campaign_connects_once() {
 
 /// Returns the names of the knobs of a machine, which is this one.
 fn knobs(done: &Done) -> Vec<String> {
-    let listed: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let listed = done.document();
     let knobs = listed["knobs"].as_array().unwrap().iter();
     knobs.map(|one| one["name"].to_string()).collect()
 }
@@ -351,7 +344,7 @@ fn a_run_ends_with_the_process_that_waits_for_it() {
     sshd.is_clean();
 
     let (mut program, runner) = under_way(&sshd, "60");
-    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    send(Signal::KILL, program.id());
     program.wait().unwrap();
     eventually("the end of the runner", || !lives(runner));
     // The next command removes the folder of its connection.
@@ -361,18 +354,7 @@ fn a_run_ends_with_the_process_that_waits_for_it() {
 
 /// Starts a process that makes a run for another machine, as the connection starts it.
 fn remote(mark: &str) -> Child {
-    let asked = Asked {
-        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
-        policy: Policy::OTHER,
-        duration: Nanos(60 * Nanos::SECOND.0),
-        memory_lock: false,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: true,
-        tried: Vec::new(),
-    };
-    let declared = probe::find("wakeup").unwrap().parameters();
-    let spec = RunSpec::new("wakeup", Parameters::defaults(declared), asked);
+    let spec = wakeup_spec(Nanos(60 * Nanos::SECOND.0), Vec::new());
     let mut remote = role(&format!("role-remote {mark}"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -394,13 +376,12 @@ fn a_repeated_run_ends_what_is_left_of_the_first_one_and_nothing_else() {
     let again = remote(&mark("one"));
     let its = runner_of(again.id());
     assert!(!first.wait().unwrap().success());
-    let is_alive = |runner: Pid| lives(runner.as_raw_nonzero().get() as u32);
-    assert!(!is_alive(runner) && is_alive(others) && is_alive(its));
+    assert!(!lives(runner) && lives(others) && lives(its));
     for mut remote in [again, stranger] {
         drop(remote.stdin.take());
         assert_eq!(remote.wait().unwrap().code(), Some(2));
     }
-    assert!(!is_alive(others) && !is_alive(its));
+    assert!(!lives(others) && !lives(its));
 }
 
 #[test]
@@ -411,15 +392,12 @@ fn what_is_wrong_is_reported_in_one_line() {
     sshd.run("run wakeup --beside --target ssh:-x").refuses("the name of a machine");
     let strange = |variable: &str, value: &str| {
         let mut command = sshd.steadfast("run wakeup --beside --target ssh:bench");
-        Done::of({
-            command.env(variable, value);
-            command
-        })
+        command.env(variable, value);
+        Done::of(command)
     };
     strange("STEADFAST_SSH", "no-such-ssh").refuses("openssh-client");
     strange("STEADFAST_RUNNER", "/no/such").refuses("STEADFAST_RUNNER: /no/such");
-    let true_program = strange("STEADFAST_RUNNER", "/bin/true");
-    true_program.refuses("unexpected answer from the program");
+    strange("STEADFAST_RUNNER", "/bin/true").refuses("unexpected answer from the program");
     let that_fails = strange("STEADFAST_RUNNER", "/bin/false");
     that_fails.refuses("does not run on bench");
     that_fails.refuses("cargo build --profile static --target");

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Done, MODEST, run, steadfast};
-use serde_json::Value;
+use crate::common::{MODEST, run, run_words};
 use store::Store;
 use tempfile::tempdir;
 
@@ -23,8 +22,7 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     assert!(merged.stdout().ends_with("2 runs added, 0 already there.\n"));
     let again = run(&format!("store merge {out} {b}"));
     assert!(again.stdout().ends_with("0 runs added, 1 already there.\n"));
-    let report: Value =
-        serde_json::from_str(&run(&format!("report {out} --json")).stdout()).unwrap();
+    let report = run(&format!("report {out} --json")).document();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(2));
 
     let before = fs::read(&out).unwrap();
@@ -50,8 +48,7 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_reported_and_fixed() {
         "tire --mode real-time --masses 40 --threads 1 --steps 120 --rate 1kHz --keep-samples",
         "clock_overhead",
     ] {
-        let kept = run(&format!("run {line} {MODEST} --store {store}"));
-        kept.succeeded();
+        run(&format!("run {line} {MODEST} --store {store}")).succeeded();
     }
     let recompute = |more: &str| run(&format!("store recompute {store} {more}"));
     let same = recompute("");
@@ -59,17 +56,16 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_reported_and_fixed() {
     assert!(same.stdout().contains("2 unchanged, 0 changed, 0 not computed, 1 without samples"));
 
     // As an older program would have computed it.
-    let older = Store::open(Path::new(&store)).unwrap();
+    let mut older = Store::open(Path::new(&store)).unwrap();
     let run_id = older.run_ids(older.sessions().unwrap()[0].id).unwrap().remove(0);
     let (mut stored, _) = older.run(&run_id).unwrap();
     let as_computed = stored.clone();
     stored.rows[0].due += 1;
     stored.rows[0].latency = None;
-    let mut older = older;
     older.recompute(&[stored]).unwrap();
     drop(older);
 
-    let printed: Value = serde_json::from_str(&recompute("--json").stdout()).unwrap();
+    let printed = recompute("--json").document();
     assert_eq!(printed["changed"][0]["run_id"], run_id);
     let figures = printed["changed"][0]["changes"].as_array().unwrap().iter();
     let figures: Vec<&str> = figures.filter_map(|change| change["figure"].as_str()).collect();
@@ -96,8 +92,7 @@ fn samples_become_files_that_hold_every_value() {
     for format in ["csv", "npy"] {
         let out = place(format);
         let line = format!("store export {store} --samples --format {format} --out {out}");
-        let exported = run(&line);
-        exported.succeeded();
+        run(&line).succeeded();
     }
     let kept = Store::open_existing(Path::new(&store)).unwrap();
     let run_id = kept.run_ids(kept.sessions().unwrap()[0].id).unwrap().remove(0);
@@ -122,11 +117,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     let place = |name: &str| directory.path().join(name).display().to_string();
     let (store, out) = (place("kept.db"), place("out"));
     let line = format!("run clock_overhead {MODEST} --beside --quiet --store {store}");
-    let words = |words: &[&str]| {
-        let mut command = steadfast(&line);
-        command.args(words);
-        Done::of(command)
-    };
+    let words = |words: &[&str]| run_words(&line, words);
     let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
     made.succeeded();
     assert!(made.stdout().contains("\nBench <tuned>: "), "{}", made.stdout());
@@ -137,7 +128,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     let printed = run(&format!("store show {store}")).stdout();
     assert!(printed.contains("\nWith `isolcpus`.\n"), "{printed}");
 
-    let json = |line: &str| serde_json::from_str::<Value>(&run(line).stdout()).unwrap();
+    let json = |line: &str| run(line).document();
     let listed = json(&format!("store ls {store} --json"));
     assert_eq!(listed["sessions"][0]["title"], "Bench <tuned>");
     let shown = json(&format!("store show {store} --json"));

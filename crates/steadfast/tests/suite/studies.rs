@@ -29,14 +29,13 @@ fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     assert!(open.contains("a side has no valid run yet; the same command continues"), "{open}");
     let runs = || {
         let report = run(&format!("report {} --json", out.join("results.db").display()));
-        let report: Value = serde_json::from_str(&report.stdout()).unwrap();
-        report["runs"].as_array().unwrap().len()
+        report.document()["runs"].as_array().unwrap().len()
     };
     let before = runs();
     let second = run(&format!("{typed} --json"));
     let resumed = format!("Resuming unfinished rounds: {before} runs are done.");
     assert!(second.stderr().contains(&resumed), "{}", second.stderr());
-    let document: Value = serde_json::from_str(&second.stdout()).unwrap();
+    let document = second.document();
     testing::Schema::named("studies-1").assert(&document);
     assert!(count(&document, "not testable here") < 15, "{document}");
     assert!(runs() > before);

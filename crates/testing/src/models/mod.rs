@@ -7,7 +7,8 @@ mod description;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -32,6 +33,20 @@ pub fn library(defines: &Defines) -> PathBuf {
 #[must_use]
 pub fn program(defines: &Defines) -> PathBuf {
     compiled("program", &with("program.c"), defines)
+}
+
+/// Compiles a library from a few lines of C, in this folder.
+///
+/// # Panics
+/// If it cannot be compiled.
+#[must_use]
+pub fn of_code(folder: &Path, code: &str) -> PathBuf {
+    let [source, library] = ["own.c", "own.so"].map(|name| folder.join(name));
+    fs::write(&source, code).expect("room on the disk");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source);
+    assert!(compiler.status().is_ok_and(|ended| ended.success()), "{code}");
+    library
 }
 
 /// Returns the library of an FMU of this version, for all kinds.

@@ -1,15 +1,24 @@
 //! Runs the program as a user would.
 
+pub mod groups;
 pub mod stores;
 
 use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
+use plan::{Asked, LatencyHold, Parameters, RunSpec, Tried};
+use rt::topology;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use testing::{measure_alone, measure_beside_others, skip};
+use tempfile::TempDir;
+use testing::{Schema, measure_alone, measure_beside_others, skip};
+use units::{Nanos, Policy};
 
 /// Conditions to which every user has the right.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
@@ -62,6 +71,22 @@ pub fn steadfast(line: &str) -> Command {
     command
 }
 
+/// Returns a run of wake-ups as any user may make it, which does not wait for others.
+pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
+    let asked = Asked {
+        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
+        policy: Policy::OTHER,
+        duration,
+        memory_lock: false,
+        cpu_dma_latency: LatencyHold::Leave,
+        loads: Vec::new(),
+        beside: true,
+        tried,
+    };
+    let declared = probe::find("wakeup").unwrap().parameters();
+    RunSpec::new("wakeup", Parameters::defaults(declared), asked)
+}
+
 /// Returns the program in one of its internal roles, as it starts itself.
 pub fn role(line: &str) -> Command {
     let mut role = steadfast(line);
@@ -100,6 +125,13 @@ impl Done {
     pub fn json(&self) -> Vec<Value> {
         let parse = |line: &str| serde_json::from_str(line).expect("each line is JSON");
         self.stdout().lines().map(parse).collect()
+    }
+
+    /// Returns the only JSON document that was printed.
+    pub fn document(&self) -> Value {
+        let printed = self.stdout();
+        let parsed = serde_json::from_str(&printed);
+        parsed.unwrap_or_else(|error| panic!("{error}: {printed}\n{}", self.stderr()))
     }
 
     /// Asserts that everything that was requested was done.
@@ -145,6 +177,50 @@ pub fn run(line: &str) -> Done {
     Done::of(steadfast(line))
 }
 
+/// Runs a typed line and further words, which may contain blanks.
+pub fn run_words(line: &str, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Done {
+    let mut command = steadfast(line);
+    command.args(words);
+    Done::of(command)
+}
+
+/// Runs a typed line with these variables in its environment.
+pub fn run_with(line: &str, variables: &[(&str, &Path)]) -> Done {
+    let mut command = steadfast(line);
+    command.envs(variables.iter().copied());
+    Done::of(command)
+}
+
+/// Starts a typed line whose output is read later.
+pub fn start(line: &str) -> Child {
+    steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Starts a program whose output is not read, in a separate process group.
+pub fn start_unheard(mut command: Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().unwrap()
+}
+
+/// Returns a number of a run or of a row.
+pub fn number(part: &Value, name: &str) -> u64 {
+    part[name].as_u64().unwrap_or_else(|| panic!("{name} is a number in {part}"))
+}
+
+/// Asserts that everything that was due in a run or in a row was executed or skipped.
+#[track_caller]
+pub fn conserves(part: &Value) {
+    let accounted_for = number(part, "executed") + number(part, "skipped");
+    assert_eq!(number(part, "due"), accounted_for, "{part}");
+}
+
+/// Returns the report in a folder of results, checked against its schema.
+pub fn report(out: &Path) -> Value {
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    let report = serde_json::from_str(&text).unwrap();
+    Schema::named("report-1").assert(&report);
+    report
+}
+
 /// Returns whether this process may use real-time policies, lock memory and hold off idle states;
 /// reports if it may not.
 pub fn may_be_real_time() -> bool {
@@ -172,34 +248,53 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
+/// Creates a folder that every user may write to.
+pub fn open_folder() -> TempDir {
+    let folder = tempfile::tempdir_in("/tmp").unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
+    folder
+}
+
 /// Copies the program to where a user without privileges can start it, and returns a command that
-/// does so.
-pub fn as_ordinary_user(directory: &Path, line: &str) -> Command {
+/// does so by another program, such as `nice -n 5`, or directly.
+pub fn as_ordinary_user(folder: &TempDir, by: &str, line: &str) -> Command {
     const NOBODY: u32 = 65534;
     measure_alone();
-    let program: PathBuf = directory.join("steadfast");
+    let program = folder.path().join("steadfast");
     if !program.exists() {
         // Copied by a separate process: a fork in another test while this process writes would keep
         // the file busy.
         let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_steadfast")).arg(&program).status();
         assert!(copied.is_ok_and(|copied| copied.success()), "the copy fits");
     }
-    let mut command = Command::new(program);
-    command.args(line.split_whitespace()).stdin(Stdio::null()).current_dir(directory);
+    let whole = format!("{by} {} {line}", program.display());
+    let mut words = whole.split_whitespace();
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).stdin(Stdio::null()).current_dir(folder.path());
     if is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
     command
 }
 
+/// Returns the numbers of all processes.
+pub fn processes() -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir("/proc").expect("there is /proc").flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Returns the living processes that have this in their environment.
+pub fn marked_by(mark: &str) -> Vec<u32> {
+    let is_marked = |process: &u32| {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        String::from_utf8_lossy(&environment).contains(mark) && lives(*process)
+    };
+    processes().filter(is_marked).collect()
+}
+
 /// Returns the processes whose parent is `parent`.
 pub fn children(parent: u32) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("there is /proc");
-    processes
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|process| parent_of(*process) == Some(parent))
-        .collect()
+    processes().filter(|process| parent_of(*process) == Some(parent)).collect()
 }
 
 /// Returns the processes that a process has started, and those that they have started.
@@ -210,42 +305,53 @@ pub fn descendants(of: u32) -> Vec<u32> {
 }
 
 /// Returns the runner of a program, once it has threads.
-pub fn runner_of(program: u32) -> Pid {
+pub fn runner_of(program: u32) -> u32 {
     let mut runner = 0;
     eventually("the runner's start", || {
         runner = children(program).first().copied().unwrap_or(0);
         runner != 0 && threads(runner) > 2
     });
-    pid(runner)
+    runner
 }
 
 fn threads(process: u32) -> usize {
-    std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
+    fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
 }
 
 pub fn pid(process: u32) -> Pid {
     Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
 }
 
-fn parent_of(process: u32) -> Option<u32> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+pub fn send(signal: Signal, process: u32) {
+    kill_process(pid(process), signal).unwrap();
+}
+
+/// Returns the words after a process's name: its state, its parent, and others.
+fn stat(process: u32) -> Option<Vec<String>> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_whitespace().nth(1)?.parse().ok()
+    Some(after_name.split_whitespace().map(str::to_owned).collect())
+}
+
+fn parent_of(process: u32) -> Option<u32> {
+    stat(process)?.get(1)?.parse().ok()
 }
 
 /// Returns whether a process lives (a zombie does not).
 pub fn lives(process: u32) -> bool {
-    std::fs::read_to_string(format!("/proc/{process}/stat"))
-        .ok()
-        .and_then(|stat| Some(stat.rsplit_once(')')?.1.split_whitespace().next()? != "Z"))
-        .unwrap_or(false)
+    stat(process).is_some_and(|words| words[0] != "Z")
 }
 
-/// Waits until the condition holds; gives up after half a minute.
+/// Waits until none of these processes lives.
+pub fn all_end(processes: &[u32]) {
+    eventually("the end of every process", || !processes.iter().any(|process| lives(*process)));
+}
+
+/// Waits until the condition holds; gives up after two minutes, which a busy host may need.
 pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let give_up = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let give_up = Instant::now() + Duration::from_secs(120);
     while !holds() {
-        assert!(std::time::Instant::now() < give_up, "{what} did not happen");
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        assert!(Instant::now() < give_up, "{what} did not happen");
+        sleep(Duration::from_millis(10));
     }
 }

@@ -37,6 +37,12 @@ pub fn wakeups(worst_ns: f64) -> Vec<Outcome> {
     (0..5).map(run).collect()
 }
 
+/// Returns the number of runs in a store that may still be filled, or not exist yet.
+pub fn saved(store: &Path) -> usize {
+    let ids = Store::open_existing(store).ok().and_then(|store| store.all_run_ids().ok());
+    ids.map_or(0, |ids| ids.len())
+}
+
 /// Runs the program in a folder.
 pub fn done(folder: &Path, line: &str) -> Done {
     let mut command = steadfast(line);
