@@ -27,7 +27,6 @@ const EVERY_ROW: [&str; 17] = [
     "claims",
 ];
 
-/// Returns the fields of a row.
 fn fields() -> Map<String, Value> {
     let schema: Value = serde_json::from_str(RUN).unwrap();
     let fields = schema["$defs"]["figures"]["properties"].as_object();
@@ -48,7 +47,6 @@ fn described(fact: &Fact) -> String {
     }
 }
 
-/// Returns the types that values of a unit may have.
 fn types(unit: Unit) -> &'static [&'static str] {
     match unit {
         Unit::Count | Unit::Microjoules | Unit::Bytes => &["integer"],

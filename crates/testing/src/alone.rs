@@ -57,18 +57,12 @@ struct Turn {
 
 /// Waits until no other test measures, and makes all others wait until the calling test ends: each
 /// test has a separate thread. A test whose turn it already is continues immediately.
-///
-/// # Panics
-/// If `/proc` is not mounted.
 pub fn measure_alone() {
     take_turn(Others::None);
 }
 
 /// As [`measure_alone`], for a measurement that tolerates others (`--beside`): it waits only for
 /// those that do not.
-///
-/// # Panics
-/// If `/proc` is not mounted.
 pub fn measure_beside_others() {
     take_turn(Others::Tolerant);
 }

@@ -11,10 +11,6 @@ use rawzip::{CompressionMethod, ZipArchiveWriter};
 pub type Member<'a> = (&'a str, &'a [u8], Option<u32>);
 
 /// Packs a zip archive, such as an FMU, of files whose names are used unchanged.
-///
-/// # Panics
-/// If the archive would be too large for its format.
-#[must_use]
 pub fn zipped(members: &[Member]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut bytes);

@@ -1,10 +1,10 @@
 //! A simulated experiment with knobs.
 
-use plan::{KnobBarrier, KnobFound, Outcome, Row, Tried, Value, Warning};
+use plan::{KnobBarrier, KnobFound, Outcome, Row, Tried, Warning};
 use stats::{Distribution, Screening};
 use units::{Nanos, Policy};
 
-use crate::outcomes::{distribution, outcome};
+use crate::outcomes::{PERIOD, distribution, outcome};
 
 /// The knobs with the values that were tried, and the factor by which each changes p99.
 const KNOBS: [(&str, &str, f64); 5] = [
@@ -20,9 +20,6 @@ const IN_TURNS: [bool; 12] =
 
 /// Returns an experiment in which one knob helps, one cannot be set, and the others have no
 /// detectable effect.
-///
-/// # Panics
-/// Never: the design is small.
 pub fn tried_knobs() -> Vec<Outcome> {
     let mut runs = vec![rehearsed("clock_source", "hpet")];
     let design = Screening::of(KNOBS.len()).expect("a design for few knobs");
@@ -48,8 +45,7 @@ pub fn tried_knobs() -> Vec<Outcome> {
 type OnOff = ((&'static str, &'static str, f64), bool);
 
 fn run(knobs: &[OnOff], place: usize) -> Outcome {
-    let period = ("period", Value::Time(Nanos(1_000_000)));
-    let mut run = outcome("wakeup", Policy::Fifo(80), &[period]);
+    let mut run = outcome("wakeup", Policy::Fifo(80), &[PERIOD]);
     run.header.spec.asked.duration = Nanos(2_000_000_000);
     let on = || knobs.iter().filter(|(_, on)| *on);
     run.header.spec.asked.tried = knobs

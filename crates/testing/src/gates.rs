@@ -1,16 +1,11 @@
 //! Simulated runs of a gate.
 
-#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
+use plan::{GateRun, GateSide, Outcome, Row};
+use units::Policy;
 
-use plan::{GateRun, GateSide, Outcome, Row, Value};
-use stats::{Distribution, Sample};
-use units::Nanos;
+use crate::outcomes::{PERIOD, distribution, number_as, outcome};
 
-use crate::outcomes::outcome;
-
-/// Time from the start of one run to that of the next.
-const APART_NS: u64 = 3_000_000_000;
-const SAMPLES: u64 = 100;
+const SAMPLES: usize = 100;
 /// Median of A without noise.
 const MEDIAN_NS: f64 = 1e6;
 
@@ -31,13 +26,10 @@ pub fn rounds(rounds: usize, ratio: f64, mut noise: impl FnMut() -> f64) -> Vec<
 
 /// Returns a run of one side at this place in the order.
 pub fn run(side: GateSide, median_ns: f64, number: u64) -> Outcome {
-    let period = ("period", Value::Time(Nanos(1_000_000)));
-    let mut run = outcome("wakeup", "fifo:80".parse().expect("a policy"), &[period]);
-    let sample = |index| Sample { value_ns: median_ns as i64, index, at_ns: index * 1_000_000 };
-    let latency = Distribution::of((0..SAMPLES).map(sample));
-    run.rows = vec![Row { due: SAMPLES, executed: SAMPLES, ..Row::of("all CPUs", latency) }];
-    run.header.started_unix_ns += number * APART_NS;
-    run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+    let mut run = outcome("wakeup", Policy::Fifo(80), &[PERIOD]);
+    let (due, latency) = (SAMPLES as u64, distribution(&[median_ns as i64; SAMPLES]));
+    run.rows = vec![Row { due, executed: due, ..Row::of("all CPUs", latency) }];
+    number_as(number, &mut run);
     run.header.spec.gate = Some(GateRun {
         id: "made up".to_owned(),
         side,

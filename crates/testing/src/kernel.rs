@@ -4,11 +4,9 @@ use tar::{Builder, Header};
 
 /// Returns an x86 boot image with this version text, which no machine can run
 /// (`Documentation/arch/x86/boot.rst` of the kernel).
-#[must_use]
 pub fn boot_image(version: &str) -> Vec<u8> {
     /// Size of the boot sector, one setup sector, and 16 units of 16 bytes.
     const LENGTH: usize = 2 * 512 + 16 * 16;
-    /// Offset of the version.
     const VERSION: usize = 0x300;
     let mut image = vec![0; LENGTH];
     let mut put = |at: usize, bytes: &[u8]| image[at..at + bytes.len()].copy_from_slice(bytes);
@@ -26,7 +24,6 @@ pub fn boot_image(version: &str) -> Vec<u8> {
 
 /// Returns a module for x86-64 that contains only the release for which it was built; no kernel can
 /// load it.
-#[must_use]
 pub fn kernel_module(release: &str) -> Vec<u8> {
     let mut module = b"\x7fELF\x02\x01\x01".to_vec();
     module.resize(0x10, 0);
@@ -36,10 +33,6 @@ pub fn kernel_module(release: &str) -> Vec<u8> {
 }
 
 /// Packs an archive of these files, given by path and contents.
-///
-/// # Panics
-/// If a path is too long for a header.
-#[must_use]
 pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Builder::new(vec![]);
     for (path, contents) in files {
@@ -52,7 +45,6 @@ pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Packs a Debian package whose files are these bytes, under a name such as `data.tar.xz`.
-#[must_use]
 pub fn deb(data_name: &str, data: &[u8]) -> Vec<u8> {
     let mut package = b"!<arch>\n".to_vec();
     // One member of odd length, which is followed by a padding byte.

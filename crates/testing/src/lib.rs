@@ -1,5 +1,7 @@
 //! Code that the tests of several crates share.
 
+#![allow(clippy::missing_panics_doc, reason = "a set-up that panics fails its test")]
+
 mod alone;
 pub mod archive;
 pub mod experiment;

@@ -1,26 +1,21 @@
 //! Simulated mixes of models.
 
-#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
-
 use plan::{Member, Outcome, Row, Value, fact};
 use serde_json::json;
 use stats::{Distribution, Sample};
 use units::{Nanos, Policy};
 
-use crate::outcomes::outcome;
+use crate::outcomes::{number_as, outcome};
 
 /// A member with a rate, and its measured times, in nanoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Paced<'m> {
     pub name: &'m str,
     pub priority: u8,
-    /// Time from one due time to the next.
     pub period_ns: u64,
-    /// Computing time of each step.
     pub cost_ns: u64,
     /// Response time of most steps, and the longest one.
     pub response_ns: [u64; 2],
-    /// Number of deadlines missed.
     pub missed: u64,
     /// The members whose outputs it uses as inputs, and how many of these were too old.
     pub source: Option<(&'m str, u64)>,
@@ -128,7 +123,6 @@ pub const RATES: [Paced; 3] = [
 
 /// The same members with the highest priority for the slowest, so that the fastest misses
 /// deadlines.
-#[must_use]
 pub fn wrong_way_round() -> [Paced<'static>; 3] {
     let [mut fast, medium, mut slow] = RATES;
     (fast.priority, slow.priority) = (78, 80);
@@ -142,9 +136,7 @@ pub fn wrong_way_round() -> [Paced<'static>; 3] {
 /// Returns rounds of a mix without best-effort work, and with it under each of these policies. Each
 /// policy has the factor on the median response time of the fastest rate, the steps per second, and
 /// the misses of a run.
-#[must_use]
 pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Outcome> {
-    const APART_NS: u64 = 3_000_000_000;
     let mut runs = Vec::new();
     for round in 0..rounds {
         for (place, (policy, times, steps_per_s, missed)) in ways.iter().enumerate() {
@@ -157,9 +149,7 @@ pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Ou
             for member in run.header.spec.members.iter_mut().filter(|one| one.best_effort) {
                 member.run.asked.policy = policy.unwrap_or(Policy::Idle);
             }
-            let number = runs.len() as u64;
-            run.header.started_unix_ns += number * APART_NS;
-            run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+            number_as(runs.len() as u64, &mut run);
             runs.push(run);
         }
     }
@@ -168,7 +158,6 @@ pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Ou
 
 /// Returns four rounds without best-effort work, with policy idle, and with the default policy,
 /// under which deadlines are missed.
-#[must_use]
 pub fn choices() -> Vec<Outcome> {
     in_turns(
         4,

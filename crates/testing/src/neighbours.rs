@@ -1,17 +1,12 @@
 //! Simulated runs with neighbours.
 
-#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
+use plan::{LoadFound, Outcome, Row, RunSpec};
+use units::{CpuSet, Nanos, Policy, Vicinity};
 
-use plan::{LoadFound, Outcome, Row, RunSpec, Value};
-use stats::{Distribution, Sample};
-use units::{CpuSet, Nanos, Vicinity};
-
-use crate::outcomes::outcome;
+use crate::outcomes::{PERIOD, distribution, number_as, outcome};
 
 /// Samples of a run: so few that only two of them are above p99.9.
-const SAMPLES: u64 = 2_000;
-/// Time from the start of one run to that of the next.
-const APART_NS: u64 = 3_000_000_000;
+const SAMPLES: usize = 2_000;
 
 /// Returns a run of 2 s at 1 kHz with this place in the order, with this load in that place or
 /// without load. Its median and its p99.9 have these values.
@@ -20,19 +15,14 @@ pub fn run(
     [median_ns, tail_ns]: [u64; 2],
     number: u64,
 ) -> Outcome {
-    let period = ("period", Value::Time(Nanos(1_000_000)));
-    let mut run = outcome("wakeup", "fifo:80".parse().expect("a policy"), &[period]);
-    let sample = |index| Sample {
-        value_ns: if index + 3 < SAMPLES { median_ns } else { tail_ns } as i64,
-        index,
-        at_ns: index * 1_000_000,
-    };
-    let latency = Distribution::of((0..SAMPLES).map(sample));
-    run.rows = vec![Row { due: SAMPLES, executed: SAMPLES, ..Row::of("all CPUs", latency) }];
-    run.header.started_unix_ns += number * APART_NS;
-    run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+    let mut run = outcome("wakeup", Policy::Fifo(80), &[PERIOD]);
+    let mut values = [median_ns as i64; SAMPLES];
+    values[SAMPLES - 3..].fill(tail_ns as i64);
+    let (due, latency) = (SAMPLES as u64, distribution(&values));
+    run.rows = vec![Row { due, executed: due, ..Row::of("all CPUs", latency) }];
+    number_as(number, &mut run);
     let spec: &mut RunSpec = &mut run.header.spec;
-    spec.asked.duration = Nanos(SAMPLES * 1_000_000);
+    spec.asked.duration = Nanos(due * 1_000_000);
     if let Some((load, place)) = neighbour {
         let cpus = CpuSet::one(usize::from(place == Vicinity::SameCpu));
         let mut typed: plan::LoadSpec = load.parse().expect("a load");

@@ -8,7 +8,6 @@ use serde_json::{Number, Value};
 /// Environment variable with the number of cases for all tests of this kind: `STEADFAST_CASES`.
 /// Without it, each test tries as many as a build can afford.
 const CASES: &str = "STEADFAST_CASES";
-/// Environment variable with the seed: `STEADFAST_SEED`.
 const SEED: &str = "STEADFAST_SEED";
 /// Numbers that are likely to cause errors.
 const EDGES: [i64; 16] = [
@@ -53,14 +52,12 @@ pub struct Odd(u64);
 
 impl Odd {
     /// Creates the generator of one case.
-    #[must_use]
     pub fn of(seed: u64, case: u64) -> Self {
         let mut odd = Self(seed ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         odd.draw();
         odd
     }
 
-    /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -78,7 +75,6 @@ impl Odd {
         self.below(times) == 0
     }
 
-    /// Returns one of these.
     pub fn one_of<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
@@ -176,9 +172,6 @@ impl Odd {
 
 /// Tries this many odd cases, or as many as `STEADFAST_CASES` says. A failure names its case, which
 /// can be repeated alone with `STEADFAST_SEED` and `STEADFAST_CASE`.
-///
-/// # Panics
-/// If a case panics.
 pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number(SEED).unwrap_or(1);

@@ -1,17 +1,16 @@
 //! Simulated outcomes of every measurement, identical at each call.
 
-#![allow(clippy::missing_panics_doc, reason = "what is made up is known to be well formed")]
-
 use plan::{
     Asked, Counters, CpuCounters, Disturbed, Found, Header, LabFound, LatencyHold, LoadFound,
-    Machine, Outcome, Parameters, Row, RunSpec, SelfTest, SystemFound, ThreadFound, Value,
-    VirtualMachine, Warning, fact,
+    LoadSpec, Machine, Outcome, Parameters, Row, RunSpec, SelfTest, SystemFound, ThreadFound,
+    Value, VirtualMachine, Warning, fact,
 };
 use serde_json::json;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 const FIRST_START: u64 = 1_767_225_600_000_000_000;
+pub(crate) const PERIOD: (&str, Value) = ("period", Value::Time(Nanos(1_000_000)));
 
 /// Returns a run without rows, warnings or special conditions.
 pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) -> Outcome {
@@ -42,6 +41,23 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
         warnings: vec![],
         rows: vec![],
     }
+}
+
+/// Returns a run by a real-time thread without parameters.
+fn measured(measurement: &str, rows: Vec<Row>) -> Outcome {
+    Outcome { rows, ..outcome(measurement, Policy::Fifo(80), &[]) }
+}
+
+/// Gives a run its place in the order: a run starts every three seconds.
+pub(crate) fn number_as(number: u64, run: &mut Outcome) {
+    run.header.started_unix_ns += number * 3_000_000_000;
+    run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+}
+
+/// Returns loads that are separated by `+`.
+fn loads(typed: Option<&str>) -> Vec<LoadSpec> {
+    let names = typed.into_iter().flat_map(|loads| loads.split('+'));
+    names.map(|name| name.parse().unwrap()).collect()
 }
 
 fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
@@ -144,10 +160,8 @@ pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distri
     };
     let samples = (0..count).map(|index| {
         let near = usual * (0.8 + 0.6 * random() * random() + 0.1 * random());
-        let value = match index % rare == rare - 1 {
-            true => near + (worst - near) * random().powi(4),
-            false => near,
-        };
+        let is_rare = index % rare == rare - 1;
+        let value = if is_rare { near + (worst - near) * random().powi(4) } else { near };
         Sample { value_ns: value as i64, index, at_ns: index * 1_000_000 }
     });
     Distribution::of(samples)
@@ -163,18 +177,15 @@ fn word(text: &str) -> Value {
 
 /// Returns a periodic wake-up: a row for all CPUs, then one for each.
 pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Outcome {
-    let period = ("period", Value::Time(Nanos(1_000_000)));
-    let mut run = outcome("wakeup", policy, &[period]);
-    let loads = || load.into_iter().flat_map(|loads| loads.split('+'));
-    run.header.spec.asked.loads = loads().map(|name| name.parse().unwrap()).collect();
-    run.found.loads = loads()
-        .map(|name| LoadFound {
-            name: name.to_owned(),
-            cpus: CpuSet::one(1),
-            work_done: 812_345,
-            unit: "rounds".into(),
-        })
-        .collect();
+    let mut run = outcome("wakeup", policy, &[PERIOD]);
+    run.header.spec.asked.loads = loads(load);
+    let found = |load: &LoadSpec| LoadFound {
+        name: load.to_string(),
+        cpus: CpuSet::one(1),
+        work_done: 812_345,
+        unit: "rounds".into(),
+    };
+    run.found.loads = run.header.spec.asked.loads.iter().map(found).collect();
     let of = |cpu: u64| latencies(10_000, usual * (1.0 + 0.1 * cpu as f64), 400, worst);
     let mut all = of(0).unwrap();
     all.merge(&of(1).unwrap());
@@ -200,7 +211,6 @@ fn over_time(usual: f64, all: &Distribution) -> serde_json::Value {
     (0..250).map(bin).collect()
 }
 
-/// Returns one run of the tire.
 pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> Outcome {
     let parameters = [
         ("mode", word(mode)),
@@ -427,8 +437,8 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
 }
 
 fn locks() -> Vec<Outcome> {
-    let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
-    let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
+    let [mut inversion, mut deadlock] =
+        ["priority_inversion", "deadlock_break"].map(|name| measured(name, Vec::new()));
     for (lock, slope, gave_up) in
         [("semaphore", 1.0, 0), ("mutex", 1.02, 0), ("mutex_inherit", 0.01, 0), ("spin", 2.0, 3)]
     {
@@ -465,63 +475,56 @@ fn locks() -> Vec<Outcome> {
 
 /// Returns micro-benchmarks, whose results are shown next to published ones.
 pub fn micro() -> Vec<Outcome> {
-    let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
-    clock.rows = vec![
-        Row::of("one stamp", latencies(100_000, 24.0, 5000, 41_000.0))
-            .with(&fact::STAMP_COST_NS, 21.7)
-            .with(&fact::RESOLUTION_NS, 1),
+    let latency =
+        |label, count, usual, rare, worst| Row::of(label, latencies(count, usual, rare, worst));
+    let needs_two = |label| Row::unavailable(label, "needs two CPUs: `--cpus 0,1`");
+    let clock = latency("one stamp", 100_000, 24.0, 5000, 41_000.0)
+        .with(&fact::STAMP_COST_NS, 21.7)
+        .with(&fact::RESOLUTION_NS, 1);
+    let switch = latency("yield to the other thread", 50_000, 820.0, 900, 38_000.0)
+        .with(&fact::YIELDS, 50_000)
+        .with(&fact::YIELDS_WITHOUT_SWITCH, 2);
+    let preemption = [
+        latency("by timer", 5_000, 9_400.0, 300, 91_000.0),
+        latency("by semaphore", 5_000, 2_100.0, 300, 64_000.0),
     ];
-    let mut switch = outcome("task_switch", Policy::Fifo(80), &[]);
-    switch.rows = vec![
-        Row::of("yield to the other thread", latencies(50_000, 820.0, 900, 38_000.0))
-            .with(&fact::YIELDS, 50_000)
-            .with(&fact::YIELDS_WITHOUT_SWITCH, 2),
+    let shuffle = [
+        latency("contended, one CPU", 20_000, 1_900.0, 700, 45_000.0),
+        latency("uncontended, one CPU", 20_000, 31.0, 700, 12_000.0),
+        needs_two("contended, two CPUs"),
+        needs_two("uncontended, two CPUs"),
+        latency("literal, one CPU", 200_000, 38.0, 700, 9_000.0).with(&fact::WAITED, 0),
     ];
-    let mut preemption = outcome("preemption", Policy::Fifo(80), &[]);
-    preemption.rows = vec![
-        Row::of("by timer", latencies(5_000, 9_400.0, 300, 91_000.0)),
-        Row::of("by semaphore", latencies(5_000, 2_100.0, 300, 64_000.0)),
-    ];
-    let mut shuffle = outcome("semaphore_shuffle", Policy::Fifo(80), &[]);
-    shuffle.rows = vec![
-        Row::of("contended, one CPU", latencies(20_000, 1_900.0, 700, 45_000.0)),
-        Row::of("uncontended, one CPU", latencies(20_000, 31.0, 700, 12_000.0)),
-        Row::unavailable("contended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
-        Row::unavailable("uncontended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
-        Row::of("literal, one CPU", latencies(200_000, 38.0, 700, 9_000.0)).with(&fact::WAITED, 0),
-    ];
-    vec![clock, switch, preemption, shuffle]
+    vec![
+        measured("clock_overhead", vec![clock]),
+        measured("task_switch", vec![switch]),
+        measured("preemption", preemption.into()),
+        measured("semaphore_shuffle", shuffle.into()),
+    ]
 }
 
 /// Returns message passing, within one task and between two.
 pub fn messages() -> Vec<Outcome> {
-    let fifo = Policy::Fifo(80);
-    let alone = |name: &str, bytes: u64, usual: f64| {
-        let mut run = outcome(name, fifo, &[]);
-        let row = Row::of("one task", latencies(20_000, usual, 900, usual * 40.0));
-        run.rows = vec![row.with(&fact::BYTES, bytes)];
-        run
+    let row = |place, bytes: u64, usual, worst| {
+        Row::of(place, latencies(20_000, usual, 900, worst)).with(&fact::BYTES, bytes)
     };
-    let transfer = |name: &str, one_cpu: f64| {
-        let mut run = outcome(name, fifo, &[]);
-        run.rows = [("one CPU", one_cpu), ("two CPUs", one_cpu * 5.0)]
-            .map(|(place, usual)| {
-                Row::of(place, latencies(20_000, usual, 900, usual * 20.0)).with(&fact::BYTES, 16)
-            })
-            .into();
-        run
+    let alone =
+        |name, bytes, usual: f64| measured(name, vec![row("one task", bytes, usual, usual * 40.0)]);
+    let transfer = |name, one_cpu: f64| {
+        let places = [("one CPU", one_cpu), ("two CPUs", one_cpu * 5.0)];
+        let rows = places.map(|(place, usual)| row(place, 16, usual, usual * 20.0));
+        measured(name, rows.into())
     };
-    let mut ring = outcome("ring_transfer", fifo, &[]);
     let needs = "needs two CPUs: name them with --cpus";
-    ring.rows = vec![Row::unavailable("two CPUs", needs)];
-    let mut switch = outcome("context_switch", fifo, &[]);
-    switch.rows = vec![
+    let ring = measured("ring_transfer", vec![Row::unavailable("two CPUs", needs)]);
+    let derived = [
         Row { due: 20_000, executed: 20_000, ..Row::of("derived", None) }
             .with(&fact::CONTEXT_SWITCH_NS, 1_400.0)
             .with(&fact::SHARE_OF_TRANSFER_PERCENT, 62.5),
         Row::of("fifo_transfer", latencies(20_000, 2_200.0, 900, 44_000.0)),
         Row::of("fifo_roundtrip", latencies(20_000, 830.0, 900, 33_000.0)),
     ];
+    let switch = measured("context_switch", derived.into());
     vec![
         alone("fifo_write", 4, 430.0),
         alone("fifo_roundtrip", 4, 810.0),
@@ -536,10 +539,7 @@ pub fn messages() -> Vec<Outcome> {
 
 /// Returns interrupts of the timer and of a GPIO line; no other source is available.
 pub fn interrupts() -> Vec<Outcome> {
-    let parameters = |source: &str| {
-        let period = ("period", Value::Time(Nanos(1_000_000)));
-        [("source", word(source)), period]
-    };
+    let parameters = |source: &str| [("source", word(source)), PERIOD];
     let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all"));
     all.rows = vec![
         Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0))
@@ -692,12 +692,9 @@ pub fn self_tested() -> Vec<Outcome> {
         ..hog.clone()
     };
     let run = |found: Disturbed| {
-        let mut run = outcome(plan::SELF_TEST, Policy::Fifo(80), &[]);
-        run.rows = vec![
-            Row::of("loop", latencies(600, 8_000.0, 10, 3e6))
-                .with(&fact::DISTURBED, serde_json::to_value(found).expect("it is plain data")),
-        ];
-        run
+        let row = Row::of("loop", latencies(600, 8_000.0, 10, 3e6));
+        let found = serde_json::to_value(found).expect("it is plain data");
+        measured(plan::SELF_TEST, vec![row.with(&fact::DISTURBED, found)])
     };
     let mut runs: Vec<Outcome> = [quiet, hog, priority].map(run).into();
     runs[2].warnings.push(Warning::PolicyDiffers {
@@ -735,10 +732,8 @@ pub fn everything() -> Vec<Outcome> {
     all.extend(messages());
     all.extend(interrupts());
     all.push(platform_gaps(&[12_000, 14_000, 40_000, 305_000]));
-    let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
-    unknown.rows =
-        vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with(&fact::BYTES, 4)];
-    all.push(unknown);
+    let unknown = Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0));
+    all.push(measured("unheard_of", vec![unknown.with(&fact::BYTES, 4)]));
     for (index, run) in all.iter_mut().enumerate() {
         run.header.started_unix_ns += index as u64 * 4_000_000_000;
         run.header.run_id.push_str(&format!("-{index}"));
@@ -746,6 +741,10 @@ pub fn everything() -> Vec<Outcome> {
     all[5].found.cpus[0].steal_ns = 30_000_000;
     all[5].warnings.push(Warning::Stolen { cpu: 1, steal_ns: 30_000_000 });
     all
+}
+
+fn set_period(period_ns: u64, run: &mut Outcome) {
+    run.header.spec.parameters.set("period", Value::Time(Nanos(period_ns)));
 }
 
 /// Returns wake-ups at three periods, each in this many rounds. Runs differ by a few percent, and
@@ -756,8 +755,7 @@ pub fn side(load: Option<&str>, times: f64, rounds: u64, first: u64) -> Vec<Outc
         for (index, period) in [100_000, 1_000_000, 10_000_000].into_iter().enumerate() {
             let jitter = 1.0 + 0.01 * ((7 * round + 3 * index as u64 + 5 * first) % 5) as f64;
             let mut run = wakeup(Policy::Fifo(80), load, 8e3 * times * jitter, 6e4 * times);
-            let parameters = &mut run.header.spec.parameters;
-            parameters.set("period", Value::Time(Nanos(period)));
+            set_period(period, &mut run);
             let place = 100 * round + 10 * index as u64 + first;
             run.header.run_id = format!("{place}-{first}");
             run.header.started_unix_ns += place * 1_000_000_000;
@@ -787,22 +785,13 @@ pub fn two_machines() -> Vec<Outcome> {
 pub fn many_loads() -> Vec<Outcome> {
     let kernels =
         [("6.12-cloud", "voluntary", 1.0), ("6.12-rt", "rt", 0.35), ("7.0-rt", "rt", 0.2)];
-    let loads = [
-        None,
-        Some("cpu"),
-        Some("memory"),
-        Some("disk"),
-        Some("network"),
-        Some("user"),
-        Some("kernel"),
-    ];
+    let names = ["cpu", "memory", "disk", "network", "user", "kernel"].map(Some);
     let mut all = Vec::new();
     for (kernel, preemption, noise) in kernels {
-        for (index, load) in loads.into_iter().enumerate() {
+        for (index, load) in [None].into_iter().chain(names).enumerate() {
             let worst = |usual: f64| usual * (1.0 + noise * 20.0 * (1.0 + index as f64));
             let of_load = |mut run: Outcome| {
-                run.header.spec.asked.loads =
-                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                run.header.spec.asked.loads = loads(load);
                 run.header.machine.kernel_release = kernel.into();
                 run.header.machine.preemption = preemption.into();
                 run
@@ -866,8 +855,7 @@ pub fn lab() -> Vec<Outcome> {
                 for (policy, usual) in [(Policy::Fifo(80), 15e3), (Policy::OTHER, 66e3 * price)] {
                     let worst = f64::max(worst * noise, usual * 1.4);
                     let mut run = wakeup(policy, load, usual, worst);
-                    let parameters = &mut run.header.spec.parameters;
-                    parameters.set("period", Value::Time(Nanos(period)));
+                    set_period(period, &mut run);
                     run.rows = vec![Row::of("CPU 0", latencies(2_000, usual, 50, worst))];
                     runs.push(run);
                 }
@@ -885,8 +873,7 @@ pub fn lab() -> Vec<Outcome> {
             runs.push(tire("real-fast", 1_200, 1, 100, 0));
             for (place, mut run) in runs.into_iter().enumerate() {
                 run.header.spec.asked.cpus = CpuSet::one(0);
-                run.header.spec.asked.loads =
-                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                run.header.spec.asked.loads = loads(load);
                 let mut run = in_lab(kernel, preemption, run);
                 run.found.lab.as_mut().unwrap().place = place as u32;
                 all.push(run);
@@ -898,7 +885,6 @@ pub fn lab() -> Vec<Outcome> {
     all
 }
 
-/// Returns a run in the lab, and the same on a machine.
 pub fn lab_and_machine() -> Vec<Outcome> {
     let local = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     vec![in_lab("debian-rt", "rt", local.clone()), local]

@@ -21,17 +21,12 @@ const SCHEMAS: [(&str, &str); 12] = [
 /// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";
 
-/// One of the project's schemas.
 pub struct Schema {
     validator: Validator,
 }
 
 impl Schema {
     /// Returns the schema in the file of this name, such as `run-1`.
-    ///
-    /// # Panics
-    /// If the file does not exist, or is not a schema.
-    #[must_use]
     pub fn named(name: &str) -> Self {
         let all = SCHEMAS.map(|(name, text)| (name, parsed(text)));
         let by_address =
@@ -51,17 +46,12 @@ impl Schema {
     }
 
     /// Returns what is wrong with a document: places and reasons.
-    #[must_use]
     pub fn errors(&self, document: &Value) -> Vec<String> {
         let errors = self.validator.iter_errors(document);
         let lines = errors.map(|error| format!("{}: {error}", error.instance_path()));
         lines.collect()
     }
 
-    /// Asserts that a document conforms to the schema.
-    ///
-    /// # Panics
-    /// If it does not.
     pub fn assert(&self, document: &Value) {
         let errors = self.errors(document);
         assert!(errors.is_empty(), "{}", errors.join("\n"));

@@ -7,9 +7,6 @@ use std::process::{Command, Stdio};
 /// Writes an executable script for `/bin/sh`. A separate process writes it: a program that another
 /// test starts at this moment would inherit the open file, and the kernel refuses to execute a file
 /// that is open for writing.
-///
-/// # Panics
-/// If the file cannot be written.
 pub fn write_script(path: &Path, lines: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());

@@ -29,7 +29,6 @@ pub(crate) fn say(line: &str) {
 
 /// Returns the tests that this `cargo test` has skipped so far, with their programs, and deletes
 /// the records of earlier ones.
-#[must_use]
 pub fn skipped() -> BTreeSet<String> {
     let Some(path) = notes() else {
         return BTreeSet::new();

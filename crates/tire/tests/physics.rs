@@ -32,7 +32,6 @@ fn free_fall_is_as_in_closed_form() {
     }
 }
 
-/// The lowest mass reaches the floor in the step that the closed form predicts.
 #[test]
 fn the_fall_to_the_floor_takes_as_long_as_in_closed_form() {
     let setup = setup(Model::Central, 400);

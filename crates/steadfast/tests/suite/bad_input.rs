@@ -102,6 +102,41 @@ fn nonsense_on_the_command_line_is_named() {
 }
 
 #[test]
+fn what_cannot_be_searched_or_judged_is_refused_before_anything_is_measured() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("out");
+    for (line, reason) in [
+        ("frontier --budget 1s", "--budget"),
+        ("frontier --masses 400", "--masses"),
+        ("frontier --seconds 3", "--seconds"),
+        ("frontier --size 401", "--masses"),
+        ("frontier --rate 0Hz", "--rate"),
+        ("frontier --resolution 0%", "--resolution"),
+        ("frontier --hard --firm", "--firm"),
+        ("frontier --target nowhere", "--target"),
+        ("map --masses 400", "--masses"),
+        ("map --mode real-fast", "--mode"),
+        ("map --from 6", "--from"),
+        ("map --to 6", "--to"),
+        ("map --resolution 0%", "--resolution"),
+        ("map --full-grid", "--to"),
+        ("map --many-misses 10", "--many-misses"),
+        ("map --threads none", "--threads"),
+        ("map --pretest-rate 0", "--pretest-rate"),
+        ("map --from 400 --threads 401", "--threads"),
+        ("map --budget 1s", "--budget"),
+        ("studies --budget 2s", "--budget"),
+        ("studies --budget 10min --from a.db", "--from"),
+        ("studies --from a.db --system rtai=vm:rtai", "--budget TIME"),
+        ("studies --budget 10min --system beos=a.db", "xenomai"),
+        ("studies --budget 10min --system xenomai=missing.db", "missing.db"),
+    ] {
+        run(&format!("{line} --out {}", out.display())).refuses(reason);
+    }
+    assert!(!out.exists(), "nothing is begun");
+}
+
+#[test]
 fn an_error_is_one_line_whatever_was_typed() {
     for words in [
         &["run", "wa\nkeup"][..],

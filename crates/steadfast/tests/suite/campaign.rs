@@ -19,7 +19,6 @@ use testing::Odd;
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 
-/// Returns every session of a store with its outcomes.
 fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
     let store = Store::open_existing(store).unwrap();
     let with_outcomes = |session: SessionInfo| {

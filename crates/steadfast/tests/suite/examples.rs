@@ -31,7 +31,6 @@ fn built_c() -> Option<TempDir> {
     Some(folder)
 }
 
-/// Builds a Rust example into a folder, and returns the program.
 fn built_rust(name: &str, folder: &Path) -> PathBuf {
     let program = folder.join(name);
     let source = examples().join(format!("rust/{name}.rs"));

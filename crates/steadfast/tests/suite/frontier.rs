@@ -82,22 +82,6 @@ fn the_headroom_of_one_size_is_measured() {
     }
 }
 
-#[test]
-fn what_cannot_be_searched_is_refused() {
-    for (line, reason) in [
-        ("--budget 1s", "--budget"),
-        ("--masses 400", "--masses"),
-        ("--seconds 3", "--seconds"),
-        ("--size 401", "--masses"),
-        ("--rate 0Hz", "--rate"),
-        ("--resolution 0%", "--resolution"),
-        ("--hard --firm", "--firm"),
-        ("--target nowhere", "--target"),
-    ] {
-        run(&format!("frontier {line}")).refuses(reason);
-    }
-}
-
 /// Returns a text without its line breaks.
 fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -122,6 +106,7 @@ fn an_exported_integer_of_a_library_can_be_varied() {
     ] {
         run(&format!("run model {library} --set {setting}")).refuses(why);
     }
+    run(&format!("frontier {library} --over instances")).refuses("share one state");
 }
 
 /// Searches the largest place at 20 Hz, where each place takes 4 ms more: 50 ms have room for 12, of
@@ -143,16 +128,4 @@ fn assert_fits_twelve_times(model: &str, over: &str) {
     };
     let missed = (0..24).filter_map(|_| searched()).find(|missed| *missed <= 13.0);
     assert!(missed.is_some_and(|missed| missed >= 1.0), "no end within 13: {:?}", frontiers(out));
-}
-
-#[test]
-fn a_library_has_no_frontier_over_its_instances() {
-    let directory = tempdir().unwrap();
-    let library = models::library(&[]);
-    let done = run(&format!(
-        "frontier --library {} --step plant_step --over instances --out {}",
-        library.display(),
-        directory.path().display()
-    ));
-    done.refuses("share one state");
 }

@@ -23,7 +23,6 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Runs a typed line in this folder.
     fn run(&self, line: &str) -> Done {
         let mut command = steadfast(line);
         command

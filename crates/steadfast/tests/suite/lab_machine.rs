@@ -177,18 +177,12 @@ fn the_knobs_of_a_kernel_are_listed() {
 }
 
 #[test]
-fn a_guest_that_panics_is_reported_in_one_line() {
+fn a_guest_that_panics_or_refuses_a_run_is_reported_in_one_line() {
     let Some(lab) = lab() else { return };
-    let target = format!("vm:{KERNEL}+rdinit=/none");
-    let done = run_in(lab, &format!("run wakeup --seconds 0.2 --target {target}"));
-    done.refuses("Kernel panic");
-}
-
-#[test]
-fn a_run_that_the_guest_refuses_is_reported_in_its_words() {
-    let Some(lab) = lab() else { return };
-    let line = format!("run wakeup --seconds 0.2 --load disk --target vm:{KERNEL}");
-    run_in(lab, &line).refuses("disk");
+    for (more, reason) in [("+rdinit=/none", "Kernel panic"), (" --load disk", "disk")] {
+        let line = format!("run wakeup --seconds 0.2 --target vm:{KERNEL}{more}");
+        run_in(lab, &line).refuses(reason);
+    }
 }
 
 #[test]

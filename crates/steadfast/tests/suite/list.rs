@@ -38,7 +38,6 @@ fn list() -> Value {
     run("list --json").document()
 }
 
-/// Returns the names of one group of the list.
 fn names(list: &Value, group: &str) -> BTreeSet<String> {
     let entries = list[group].as_array().expect("a group is an array");
     let name = |entry: &Value| entry["name"].as_str().expect("a name").to_owned();

@@ -67,25 +67,3 @@ fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
     assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
     assert_eq!(report(&out)["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
 }
-
-#[test]
-fn what_does_not_fit_a_map_is_refused_before_anything_is_measured() {
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
-    for (words, named) in [
-        ("--masses 400", "--masses"),
-        ("--mode real-fast", "--mode"),
-        ("--from 6", "--from"),
-        ("--to 6", "--to"),
-        ("--resolution 0%", "--resolution"),
-        ("--full-grid", "--to"),
-        ("--many-misses 10", "--many-misses"),
-        ("--threads none", "--threads"),
-        ("--pretest-rate 0", "--pretest-rate"),
-        ("--from 400 --threads 401", "--threads"),
-        ("--budget 1s", "--budget"),
-    ] {
-        run(&format!("map {words} --out {}", out.display())).refuses(named);
-    }
-    assert!(!out.exists(), "nothing is begun");
-}

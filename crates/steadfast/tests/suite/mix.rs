@@ -10,7 +10,6 @@ use tempfile::tempdir;
 use testing::models::{self, Kind, Version};
 use testing::{Schema, measure_alone};
 
-/// Writes a plan into a file of that folder.
 fn plan(folder: &Path, text: &str) -> PathBuf {
     let path = folder.join("mix.toml");
     fs::write(&path, text).unwrap();

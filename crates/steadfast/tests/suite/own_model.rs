@@ -54,29 +54,29 @@ fn one_run(line: &str) -> Value {
     done.json().remove(0)
 }
 
-/// Reads a CSV that `--record` wrote, without the lines above its head: names, and rows of numbers.
-fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
+/// Returns the times and values of an output in a CSV that `--record` wrote, where it has any.
+fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-    let head = lines.next().expect("a head");
-    let names = head.split(',').map(|name| name.trim_matches('"').to_owned());
-    let names: Vec<String> = names.collect();
-    let numbers = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
-    (names, lines.map(numbers).collect())
+    let mut head = lines.next().expect("a head").split(',');
+    let place = head.position(|cell| cell.trim_matches('"') == name).expect(name);
+    let number = |cell: &str| cell.parse::<f64>().ok();
+    let cell = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        number(cells[0]).zip(number(cells[place]))
+    };
+    lines.filter_map(cell).collect()
+}
+
+fn column(text: &str, name: &str) -> Vec<f64> {
+    cells(text, name).into_iter().map(|(_, value)| value).collect()
 }
 
 /// Returns what a run of 200 steps recorded.
-fn recorded(model: &str) -> (Vec<String>, Vec<Vec<f64>>) {
+fn recorded(model: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("outputs.csv");
     run(&format!("{} --record {}", fast(model), word(&file))).succeeded();
-    table(&fs::read_to_string(&file).unwrap())
-}
-
-fn column(table: &(Vec<String>, Vec<Vec<f64>>), name: &str) -> Vec<f64> {
-    let (names, rows) = table;
-    let place = names.iter().position(|known| known == name);
-    let place = place.unwrap_or_else(|| panic!("{name} in {names:?}"));
-    rows.iter().map(|row| row[place]).collect()
+    fs::read_to_string(&file).unwrap()
 }
 
 /// Computes the oscillator as `oscillator.c` does: x at the start, and after each step.
@@ -380,19 +380,6 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
         let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
         assert_eq!(policies, ["fifo:80", "fifo:79"]);
     }
-}
-
-/// Returns the cells of a column of a record, where the output belongs to the clock of the row.
-fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
-    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-    let mut head = lines.next().unwrap().split(',');
-    let place = head.position(|cell| cell.trim_matches('"') == name).unwrap();
-    let number = |cell: &str| cell.parse::<f64>().ok();
-    let cell = |line: &str| {
-        let cells: Vec<&str> = line.split(',').collect();
-        number(cells[0]).zip(number(cells[place]))
-    };
-    lines.filter_map(cell).collect()
 }
 
 #[test]

@@ -6,7 +6,6 @@ use testing::measure_alone;
 
 use crate::common::run;
 
-/// Returns the number of findings with each verdict.
 fn count(document: &Value, verdict: &str) -> usize {
     let findings = document["findings"].as_array().unwrap().iter();
     findings.filter(|finding| finding["verdict"] == verdict).count()
@@ -39,20 +38,4 @@ fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     testing::Schema::named("studies-1").assert(&document);
     assert!(count(&document, "not testable here") < 15, "{document}");
     assert!(runs() > before);
-}
-
-#[test]
-fn what_cannot_be_measured_is_refused_in_one_line() {
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
-    for (typed, reason) in [
-        ("--budget 2s", "--budget"),
-        ("--budget 10min --from a.db", "--from"),
-        ("--from a.db --system rtai=vm:rtai", "--budget TIME"),
-        ("--budget 10min --system beos=a.db", "xenomai"),
-        ("--budget 10min --system xenomai=missing.db", "missing.db"),
-    ] {
-        run(&format!("studies --out {} {typed}", out.display())).refuses(reason);
-    }
-    assert!(!out.exists(), "nothing was measured");
 }

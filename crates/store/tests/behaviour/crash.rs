@@ -9,7 +9,7 @@ use std::time::Duration;
 use store::Store;
 
 use crate::other_process::{given_store, playing};
-use crate::sample_data::{machine, outcome, plan, run_id, tracks};
+use crate::sample_data::{machine, outcome, place, plan, run_id, tracks};
 
 const TEST: &str = "crash::a_killed_process_loses_no_saved_run";
 const RUNS: usize = 2000;
@@ -21,8 +21,7 @@ fn a_killed_process_loses_no_saved_run() {
     if let Some(path) = given_store() {
         return save_until_killed(&path);
     }
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let mut saved = 0;
     for kill in 0..KILLS {
         // From before the first save into the fourth.

@@ -8,14 +8,13 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use store::{Problem, SessionInfo, Store, StoreError};
 
-use crate::sample_data::{machine, outcome, plan, run_id, tracks};
+use crate::sample_data::{machine, outcome, place, plan, run_id, tracks};
 
 const RUNS: usize = 4;
 const SAMPLES: usize = 2000;
 /// SQLite's default page size in bytes.
 const PAGE: usize = 4096;
 
-/// The whole content of a store.
 type Everything = Vec<(SessionInfo, Vec<Outcome>, Vec<Vec<Track>>)>;
 
 fn everything(store: &Store) -> Result<Everything, StoreError> {
@@ -23,9 +22,8 @@ fn everything(store: &Store) -> Result<Everything, StoreError> {
     sessions
         .map(|session| {
             let outcomes = store.outcomes(session.id)?;
-            let samples =
-                |outcome: &Outcome| store.run(&outcome.header.run_id).map(|(_, tracks)| tracks);
-            let samples = outcomes.iter().map(samples).collect::<Result<_, _>>()?;
+            let samples = |outcome: &Outcome| Ok(store.run(&outcome.header.run_id)?.1);
+            let samples = outcomes.iter().map(samples).collect::<Result<_, StoreError>>()?;
             Ok((session, outcomes, samples))
         })
         .collect()
@@ -44,6 +42,19 @@ fn build(path: &Path) -> Everything {
     everything(&store).unwrap()
 }
 
+/// Returns the error of reading a store of which statements have changed records.
+fn error_after(statements: &[&str]) -> StoreError {
+    let (_folder, path) = place();
+    build(&path);
+    let by_hand = Connection::open(&path).unwrap();
+    by_hand.pragma_update(None, "foreign_keys", false).unwrap();
+    for statement in statements {
+        assert!(by_hand.execute(statement, []).unwrap() > 0, "{statement}");
+    }
+    drop(by_hand);
+    everything(&Store::open_existing(&path).unwrap()).unwrap_err()
+}
+
 /// Opens a copy of the store with changed bytes, in both ways.
 fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
     let directory = tempfile::tempdir().unwrap();
@@ -60,8 +71,7 @@ fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
 
 #[test]
 fn overwritten_bytes_are_noticed_or_do_not_matter() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let right = build(&path);
     let whole = fs::read(&path).unwrap();
     let strategy = (0..whole.len(), prop::collection::vec(any::<u8>(), 1..40));
@@ -76,8 +86,7 @@ fn overwritten_bytes_are_noticed_or_do_not_matter() {
 
 #[test]
 fn a_cut_file_is_noticed() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let right = build(&path);
     let whole = fs::read(&path).unwrap();
     proptest!(ProptestConfig::with_cases(60), |(length in 1..whole.len())| {
@@ -89,8 +98,7 @@ fn a_cut_file_is_noticed() {
 
 #[test]
 fn an_index_that_differs_from_its_table_is_noticed() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     build(&path);
     let mut bytes = fs::read(&path).unwrap();
     // The entry of the last run in the index over session and ordinal: length of the entry, length of
@@ -107,8 +115,6 @@ fn an_index_that_differs_from_its_table_is_noticed() {
 
 #[test]
 fn the_error_for_a_changed_value_names_its_run() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
     for change in [
         "rows SET histogram = x'1c849303'",
         "rows SET histogram = NULL",
@@ -124,14 +130,8 @@ fn the_error_for_a_changed_value_names_its_run() {
         "chunks SET length = 1 << 60",
         "chunks SET packed = x'00'",
     ] {
-        let _ = fs::remove_file(&path);
-        build(&path);
-        let by_hand = Connection::open(&path).unwrap();
         let run = "second-run-2";
-        let statement = format!("UPDATE {change} WHERE run_id = '{run}'");
-        assert!(by_hand.execute(&statement, []).unwrap() > 0, "{change}");
-        drop(by_hand);
-        let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err();
+        let error = error_after(&[&format!("UPDATE {change} WHERE run_id = '{run}'")]);
         let named = matches!(&error.problem, Problem::DamagedRun { run_id, .. } if run_id == run);
         assert!(named, "{change}: {error}");
     }
@@ -139,16 +139,8 @@ fn the_error_for_a_changed_value_names_its_run() {
 
 #[test]
 fn the_error_for_a_missing_record_names_its_run() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
     for records in ["rows WHERE ordinal = 2", "tracks WHERE ordinal = 1", "chunks", "machines"] {
-        let _ = fs::remove_file(&path);
-        build(&path);
-        let by_hand = Connection::open(&path).unwrap();
-        by_hand.pragma_update(None, "foreign_keys", false).unwrap();
-        assert!(by_hand.execute(&format!("DELETE FROM {records}"), []).unwrap() > 0);
-        drop(by_hand);
-        let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err();
+        let error = error_after(&[&format!("DELETE FROM {records}")]);
         let named =
             matches!(error.problem, Problem::DamagedRun { .. } | Problem::DamagedSession { .. });
         assert!(named, "{records}: {error}");
@@ -157,24 +149,15 @@ fn the_error_for_a_missing_record_names_its_run() {
 
 #[test]
 fn the_error_counts_runs_that_were_removed_by_hand() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
-    build(&path);
-    let by_hand = Connection::open(&path).unwrap();
-    by_hand.pragma_update(None, "foreign_keys", false).unwrap();
-    for part in ["chunks", "tracks", "rows", "runs"] {
-        let statement = format!("DELETE FROM {part} WHERE run_id = 'second-run-2'");
-        by_hand.execute(&statement, []).unwrap();
-    }
-    drop(by_hand);
-    let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err().to_string();
+    let of_run = ["chunks", "tracks", "rows", "runs"]
+        .map(|part| format!("DELETE FROM {part} WHERE run_id = 'second-run-2'"));
+    let error = error_after(&of_run.each_ref().map(String::as_str)).to_string();
     assert!(error.contains("session 2") && error.contains("runs were removed"), "{error}");
 }
 
 #[test]
 fn the_error_names_a_changed_session() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     for change in ["title = 'other'", "plan = '[]'", "finished_unix_ns = 1", "planned = 3"] {
         let _ = fs::remove_file(&path);
         build(&path);
@@ -191,8 +174,7 @@ fn the_error_names_a_changed_session() {
 
 #[test]
 fn pages_that_are_damaged_after_opening_are_noticed() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     let session = store.begin_session("t", &plan(1), &machine()).unwrap();
     // More than SQLite keeps in memory, and hard to compress.

@@ -56,7 +56,6 @@ fn save_until_full(store: &mut Store, session: &Session) -> (usize, StoreError) 
     panic!("the disk did not fill");
 }
 
-/// Fills the rest of the disk.
 fn fill(path: &Path) {
     let mut file = File::create(path.with_extension("filler")).unwrap();
     while file.write_all(&[1; 4096]).is_ok() {}

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use store::{Store, StoreError};
 
-use crate::sample_data::{machine, plan};
+use crate::sample_data::{machine, place, plan};
 
-/// Returns the names and contents of all files in a directory.
 fn contents(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let files = fs::read_dir(directory).unwrap();
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -67,17 +66,16 @@ fn side_files_of_another_killed_program_are_not_merged() {
     let wal = directory.path().join("left-wal");
     fs::copy(&live, &path).unwrap();
     fs::copy(directory.path().join("live-wal"), &wal).unwrap();
-    let before = (fs::read(&path).unwrap(), fs::read(&wal).unwrap());
+    let both = || [&path, &wal].map(|file| fs::read(file).unwrap());
+    let before = both();
     assert_says(Store::open(&path), &path, "of another program");
     assert_says(Store::open_existing(&path), &path, "of another program");
-    let after = (fs::read(&path).unwrap(), fs::read(&wal).unwrap());
-    assert!(before == after, "files were changed");
+    assert!(both() == before, "files were changed");
 }
 
 #[test]
 fn a_newer_schema_is_refused() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     drop(Store::open(&path).unwrap());
     let newer = Connection::open(&path).unwrap();
     newer.pragma_update(None, "user_version", 99).unwrap();
@@ -107,22 +105,19 @@ fn places_that_cannot_be_a_store_are_refused() {
 
 #[test]
 fn an_empty_file_can_become_a_store_but_is_not_read_as_one() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     fs::write(&path, "").unwrap();
     assert_says(Store::open_existing(&path), &path, "is empty");
-    let mut store = Store::open(&path).unwrap();
-    store.begin_session("t", &plan(1), &machine()).unwrap();
+    Store::open(&path).unwrap().begin_session("t", &plan(1), &machine()).unwrap();
 }
 
 #[test]
 fn a_store_that_is_read_is_not_written() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (folder, path) = place();
     drop(Store::open(&path).unwrap());
-    let before = contents(directory.path());
+    let before = contents(folder.path());
     let mut store = Store::open_existing(&path).unwrap();
     assert!(store.begin_session("t", &plan(1), &machine()).is_err());
     drop(store);
-    assert!(contents(directory.path()) == before, "files were changed");
+    assert!(contents(folder.path()) == before, "files were changed");
 }

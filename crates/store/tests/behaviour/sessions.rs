@@ -3,17 +3,16 @@
 use plan::{Heading, Warning, Words};
 use store::{Problem, Session, SessionId, Store};
 
-use crate::sample_data::{machine, outcome, plan, run_id};
+use crate::sample_data::{machine, outcome, place, plan, run_id};
 
 fn store() -> (tempfile::TempDir, Store) {
-    let directory = tempfile::tempdir().unwrap();
-    let store = Store::open(&directory.path().join("r.db")).unwrap();
-    (directory, store)
+    let (folder, path) = place();
+    (folder, Store::open(&path).unwrap())
 }
 
 #[test]
 fn an_unfinished_session_is_resumed_where_it_stopped() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let begun = store.begin_session("t", &plan(4), &machine()).unwrap();
     for ordinal in [0, 2] {
         store.save(&begun, ordinal, &outcome(ordinal), &[]).unwrap();
@@ -25,7 +24,7 @@ fn an_unfinished_session_is_resumed_where_it_stopped() {
 
 #[test]
 fn only_the_same_title_plan_and_machine_are_resumed() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     store.begin_session("t", &plan(4), &machine()).unwrap();
     let mut other_machine = machine();
     other_machine.kernel_release = "6.12-rt".into();
@@ -38,7 +37,7 @@ fn only_the_same_title_plan_and_machine_are_resumed() {
 
 #[test]
 fn a_finished_session_is_not_resumed() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let older = store.begin_session("t", &plan(1), &machine()).unwrap();
     let newer = store.begin_session("t", &plan(1), &machine()).unwrap();
     let resumable = |store: &Store| {
@@ -54,7 +53,7 @@ fn a_finished_session_is_not_resumed() {
 
 #[test]
 fn the_list_shows_how_far_each_session_got() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let first = store.begin_session("one", &plan(2), &machine()).unwrap();
     store.save(&first, 0, &outcome(0), &[]).unwrap();
     store.finish_session(&first).unwrap();
@@ -69,7 +68,7 @@ fn the_list_shows_how_far_each_session_got() {
 
 #[test]
 fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let words = |title: Option<&str>, note: Option<&str>| Heading {
         title: title.map(|text| Words::read(text).unwrap()),
         note: note.map(|text| Words::read(text).unwrap()),
@@ -90,7 +89,7 @@ fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
 
 #[test]
 fn a_place_in_the_plan_is_taken_once() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let session = store.begin_session("t", &plan(2), &machine()).unwrap();
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
@@ -100,7 +99,7 @@ fn a_place_in_the_plan_is_taken_once() {
 
 #[test]
 fn an_invalid_run_is_replaced_by_its_repetition() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let begun = store.begin_session("t", &plan(2), &machine()).unwrap();
     let mut spoilt = outcome(1);
     spoilt.warnings = vec![Warning::LoadIdle { load: "cpu".into() }];
@@ -124,7 +123,7 @@ fn an_invalid_run_is_replaced_by_its_repetition() {
 
 #[test]
 fn the_error_names_a_missing_session_or_run() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let nowhere = Session { id: SessionId(7), done: [].into(), invalid: [].into() };
     let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
     let saved = store.save(&nowhere, 0, &outcome(0), &[]);
@@ -137,7 +136,7 @@ fn the_error_names_a_missing_session_or_run() {
 
 #[test]
 fn a_removed_session_is_gone_completely_and_the_others_stay() {
-    let (_directory, mut store) = store();
+    let (_folder, mut store) = store();
     let [first, second] =
         ["one", "two"].map(|title| store.begin_session(title, &plan(2), &machine()).unwrap());
     store.save(&first, 0, &outcome(0), &[]).unwrap();

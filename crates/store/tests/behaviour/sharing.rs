@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use store::{Problem, Store};
 
 use crate::other_process::{given_store, playing};
-use crate::sample_data::{machine, outcome, plan, tracks};
+use crate::sample_data::{machine, outcome, place, plan, tracks};
 
 const PROCESSES: usize = 3;
 const RUNS: usize = 40;
@@ -18,8 +18,7 @@ fn processes_create_and_fill_one_store_together() {
     if let Some(path) = given_store() {
         return fill(&path);
     }
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let start = |_| {
         playing("sharing::processes_create_and_fill_one_store_together", &path)
             .stdout(Stdio::null())
@@ -52,8 +51,7 @@ fn fill(path: &Path) {
 
 #[test]
 fn a_reader_does_not_wait_for_a_writer() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     let session = store.begin_session("t", &plan(1), &machine()).unwrap();
     store.save(&session, 0, &outcome(0), &[]).unwrap();
@@ -65,8 +63,7 @@ fn a_reader_does_not_wait_for_a_writer() {
 
 #[test]
 fn the_error_names_a_store_that_stays_locked() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();

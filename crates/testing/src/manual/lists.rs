@@ -11,8 +11,6 @@ const CLOSES: &str = " -->";
 /// The mark after a list.
 const END: &str = "<!-- end -->";
 
-/// Returns the names of all lists in the manual.
-#[must_use]
 pub fn lists() -> BTreeSet<String> {
     let pages = pages();
     let marks = pages.iter().flat_map(|(_, text)| text.split(LIST).skip(1));
@@ -23,9 +21,6 @@ pub fn lists() -> BTreeSet<String> {
 /// Asserts that the manual has a list with this name, and that it is as expected wherever it is.
 /// `expected` makes the list from what the page has now, because parts may be written by hand.
 /// With `GOLDEN=write`, writes the expected lists into the pages.
-///
-/// # Panics
-/// If it is not there, or differs.
 pub fn assert_list(name: &str, expected: impl Fn(&str) -> String) {
     let mut is_there = false;
     for (page, text) in pages() {
@@ -72,8 +67,6 @@ fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-/// Returns a table of Markdown.
-#[must_use]
 pub fn table<const COLUMNS: usize>(
     heads: [&str; COLUMNS],
     rows: impl IntoIterator<Item = [String; COLUMNS]>,
@@ -96,7 +89,6 @@ fn filled(cell: &str) -> String {
 }
 
 /// Returns names in a sentence: `a`, `b` and `c`.
-#[must_use]
 pub fn in_words<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match &names[..] {

@@ -8,7 +8,6 @@ pub enum Version {
     Three,
 }
 
-/// The kind of an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The model does its own steps.
@@ -25,7 +24,6 @@ pub const TOKEN: &str = "{oscillator}";
 impl Version {
     /// Returns the folder of this machine's binaries: FMI 2.0.4, section 2.1.4; FMI 3.0.2, section
     /// 2.5.1.4.
-    #[must_use]
     pub fn platform(self) -> &'static str {
         match (self, cfg!(target_arch = "x86_64")) {
             (Self::Two, true) => "linux64",
@@ -37,7 +35,6 @@ impl Version {
 
 impl Kind {
     /// Returns its element in a description.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::CoSimulation => "CoSimulation",

@@ -10,12 +10,10 @@ pub fn run(setup: &Setup, steps: u64) -> State {
     gather(setup, |worker| worker.run(steps))
 }
 
-/// Runs a tire and returns the hash of its state.
 pub fn hash(setup: &Setup, steps: u64) -> u64 {
     run(setup, steps).hash()
 }
 
-/// Does the same one step at a time.
 pub fn hash_of_single_steps(setup: &Setup, steps: u64) -> u64 {
     gather(setup, |worker| (0..steps).try_for_each(|_| worker.step(&mut ()))).hash()
 }

@@ -36,32 +36,6 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("workspace", &[]),
 ];
 
-/// Crates whose files must not use each other in a circle.
-pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
-    "analysis",
-    "audit",
-    "blame",
-    "doctor",
-    "knob",
-    "lab",
-    "load",
-    "model",
-    "plan",
-    "probe",
-    "report",
-    "rt",
-    "runner",
-    "stats",
-    "steadfast",
-    "store",
-    "target",
-    "testing",
-    "tire",
-    "units",
-    "watch",
-];
-
-/// Returns all crates of the workspace.
 pub(crate) fn all(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()

@@ -201,7 +201,6 @@ pub fn start_unheard(mut command: Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().unwrap()
 }
 
-/// Returns a number of a run or of a row.
 pub fn number(part: &Value, name: &str) -> u64 {
     part[name].as_u64().unwrap_or_else(|| panic!("{name} is a number in {part}"))
 }
@@ -277,7 +276,6 @@ pub fn as_ordinary_user(folder: &TempDir, by: &str, line: &str) -> Command {
     command
 }
 
-/// Returns the numbers of all processes.
 pub fn processes() -> impl Iterator<Item = u32> {
     let entries = fs::read_dir("/proc").expect("there is /proc").flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -292,7 +290,6 @@ pub fn marked_by(mark: &str) -> Vec<u32> {
     processes().filter(is_marked).collect()
 }
 
-/// Returns the processes whose parent is `parent`.
 pub fn children(parent: u32) -> Vec<u32> {
     processes().filter(|process| parent_of(*process) == Some(parent)).collect()
 }
@@ -342,7 +339,6 @@ pub fn lives(process: u32) -> bool {
     stat(process).is_some_and(|words| words[0] != "Z")
 }
 
-/// Waits until none of these processes lives.
 pub fn all_end(processes: &[u32]) {
     eventually("the end of every process", || !processes.iter().any(|process| lives(*process)));
 }
