@@ -6,16 +6,14 @@ mod compiled;
 mod description;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 pub use compiled::Defines;
 use compiled::compiled;
 pub use description::{Kind, TOKEN, Version};
+
+use crate::archive::zipped;
 
 /// The name of the library in an FMU.
 pub const IDENTIFIER: &str = "oscillator";
@@ -57,20 +55,12 @@ pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
     let library = fmu_library(version, defines);
     let archive = library.with_file_name(format!("{}.fmu", kind.name()));
     if !archive.exists() {
-        let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-        let plain = SimpleFileOptions::default();
         let binary = format!("binaries/{}/{IDENTIFIER}.so", version.platform());
-        let description = description::of(version, kind, defines);
-        let files = [
-            ("modelDescription.xml", description.into_bytes()),
-            (&binary, fs::read(&library).expect("it was compiled")),
-            ("resources/spring.txt", b"k = 100\n".to_vec()),
-        ];
-        for (path, contents) in files {
-            zip.start_file(path, plain).expect("memory takes all");
-            zip.write_all(&contents).expect("memory takes all");
-        }
-        let bytes = zip.finish().expect("memory takes all").into_inner();
+        let bytes = zipped(&[
+            ("modelDescription.xml", description::of(version, kind, defines).as_bytes(), None),
+            (&binary, &fs::read(&library).expect("it was compiled"), None),
+            ("resources/spring.txt", b"k = 100\n", None),
+        ]);
         compiled::place(&archive, |file| {
             fs::write(file, &bytes).expect("room on the disk");
         });
