@@ -1,9 +1,6 @@
 //! Bad input gives one clear line and exit code 2, and loses nothing.
 
-use std::fs;
-
-use crate::common::{MODEST, run, run_words};
-use tempfile::tempdir;
+use crate::common::{Folder, MODEST, run, run_words};
 
 #[test]
 fn nonsense_on_the_command_line_is_named() {
@@ -103,8 +100,7 @@ fn nonsense_on_the_command_line_is_named() {
 
 #[test]
 fn what_cannot_be_searched_or_judged_is_refused_before_anything_is_measured() {
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
+    let folder = Folder::new();
     for (line, reason) in [
         ("frontier --budget 1s", "--budget"),
         ("frontier --masses 400", "--masses"),
@@ -131,9 +127,9 @@ fn what_cannot_be_searched_or_judged_is_refused_before_anything_is_measured() {
         ("studies --budget 10min --system beos=a.db", "xenomai"),
         ("studies --budget 10min --system xenomai=missing.db", "missing.db"),
     ] {
-        run(&format!("{line} --out {}", out.display())).refuses(reason);
+        folder.run(&format!("{line} --out out")).refuses(reason);
     }
-    assert!(!out.exists(), "nothing is begun");
+    assert!(!folder.path("out/results.db").exists(), "nothing is begun");
 }
 
 #[test]
@@ -156,14 +152,13 @@ fn an_error_is_one_line_whatever_was_typed() {
 
 #[test]
 fn a_file_that_is_not_a_store_is_left_alone() {
-    let directory = tempdir().unwrap();
-    let text = directory.path().join("text.db");
-    fs::write(&text, "these are my notes\n").unwrap();
-    let measured = run(&format!("run wakeup --seconds 1 {MODEST} --store {}", text.display()));
+    let folder = Folder::new();
+    folder.write("text.db", "these are my notes\n");
+    let measured = folder.run(&format!("run wakeup --seconds 1 {MODEST} --store text.db"));
     measured.refuses("text.db");
     assert!(measured.stdout().is_empty(), "nothing is measured before the store is open");
-    run(&format!("report {}", text.display())).refuses("text.db");
-    assert_eq!(fs::read_to_string(&text).unwrap(), "these are my notes\n");
+    folder.run("report text.db").refuses("text.db");
+    assert_eq!(folder.read("text.db"), "these are my notes\n");
 }
 
 #[test]

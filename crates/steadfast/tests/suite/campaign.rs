@@ -1,26 +1,25 @@
 //! Campaigns: plan files, and what is left after a kill.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{pid, run, run_with, steadfast};
+use crate::common::{Done, Folder, pid, run};
 use plan::Outcome;
 use rustix::process::{Signal, kill_process_group};
 use store::{SessionInfo, Store};
-use tempfile::tempdir;
 use testing::Odd;
 
+/// Runs the plan of a test.
+const LINE: &str = "campaign plan.toml --out out";
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 
-fn sessions(store: &Path) -> Vec<(SessionInfo, Vec<Outcome>)> {
-    let store = Store::open_existing(store).unwrap();
+fn sessions(folder: &Folder) -> Vec<(SessionInfo, Vec<Outcome>)> {
+    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
     let with_outcomes = |session: SessionInfo| {
         let outcomes = store.outcomes(session.id).unwrap();
         (session, outcomes)
@@ -102,17 +101,15 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
 }
 
 fn assert_bad(text: &str, place: &str, reason: &str) {
-    let directory = tempdir().unwrap();
-    let plan = directory.path().join("plan.toml");
-    let out = directory.path().join("out");
-    fs::write(&plan, text).unwrap();
-    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
+    let folder = Folder::new();
+    folder.write("plan.toml", text);
+    let done = folder.run(LINE);
     done.refuses(reason);
-    let begins = format!("error: {}:{place}", plan.display());
+    let begins = format!("error: plan.toml:{place}");
     let stderr = done.stderr();
     assert!(stderr.starts_with(&begins), "{text}\n{begins}\n{stderr}");
     assert!(done.stdout().is_empty(), "{text}");
-    assert!(!out.exists(), "nothing is begun: {text}");
+    assert!(!folder.path("out").exists(), "nothing is begun: {text}");
 }
 
 #[test]
@@ -128,14 +125,13 @@ fn what_is_not_a_plan_is_named() {
 
 #[test]
 fn every_target_is_there_before_the_first_run_is_made() {
-    let directory = tempdir().unwrap();
-    let plan = directory.path().join("plan.toml");
+    let folder = Folder::new();
     let text = "[[run]]\nmeasurement = \"wakeup\"\ntarget = [\"local\", \"vm:nothing\"]\n";
-    fs::write(&plan, text).unwrap();
-    let out = directory.path().join("out");
-    let line = format!("campaign {} --out {}", plan.display(), out.display());
-    run_with(&line, &[("XDG_DATA_HOME", directory.path())]).ended_with(2);
-    assert!(!out.exists(), "nothing is begun");
+    folder.write("plan.toml", text);
+    let mut command = folder.command(LINE);
+    command.env("XDG_DATA_HOME", folder.path(""));
+    Done::of(command).ended_with(2);
+    assert!(!folder.path("out").exists(), "nothing is begun");
 }
 
 #[test]
@@ -145,15 +141,12 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     let names = names.filter(|line| !line.starts_with(' '));
     let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
     assert!(names.contains(&"sae-grid") && names.contains(&"tel-messages"), "{listed}");
-    let directory = tempdir().unwrap();
+    let folder = Folder::new();
     for name in names {
-        let shown = run(&format!("campaign --show {name}"));
-        shown.succeeded();
-        let plan = directory.path().join("shown.toml");
-        fs::write(&plan, shown.stdout()).unwrap();
+        folder.write("shown.toml", folder.said(&format!("campaign --show {name}")));
         let place = if name.starts_with("lab-") { "vm:any" } else { "local" };
-        let plan = plan.display();
-        let read = run(&format!("campaign {plan} --target {place} --only 100000"));
+        let line = format!("campaign shown.toml --target {place} --only 100000");
+        let read = folder.run(&line);
         // A plan of your own has to leave out the instruction sets that this processor lacks.
         let lacks_them = read.stderr().contains("--instructions");
         let lacking = "this processor does not have it";
@@ -161,20 +154,16 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     }
 }
 
-/// Returns the line for a plan of 100 different runs.
-fn hundred(directory: &Path) -> String {
+/// Writes a plan of 100 different runs.
+fn write_hundred(folder: &Folder) {
     let periods: Vec<String> = (0..100).map(|n| format!("\"{}us\"", 1000 + n)).collect();
-    let plan = directory.join("plan.toml");
-    let text = format!(
-        "[[run]]\nmeasurement = \"wakeup\"\nseconds = 0.02\n{MODEST}period = [{}]\n",
-        periods.join(", ")
-    );
-    fs::write(&plan, text).unwrap();
-    format!("campaign {} --out {}", plan.display(), directory.join("out").display())
+    let periods = periods.join(", ");
+    let wakeups = "[[run]]\nmeasurement = \"wakeup\"\nseconds = 0.02\n";
+    folder.write("plan.toml", format!("{wakeups}{MODEST}period = [{periods}]\n"));
 }
 
-fn start(line: &str) -> Child {
-    let mut command = steadfast(line);
+fn start(folder: &Folder) -> Child {
+    let mut command = folder.command(LINE);
     let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
     command.process_group(0).spawn().unwrap()
 }
@@ -194,19 +183,19 @@ fn kill_after(mut program: Child, runs: usize, delay: Duration) -> bool {
 
 #[test]
 fn ten_kills_lose_no_run_and_repeat_none() {
-    let directory = tempdir().unwrap();
-    let line = hundred(directory.path());
+    let folder = Folder::new();
+    write_hundred(&folder);
     let mut random = Odd::of(7, 0);
     for kill in 0..10 {
         let runs = 1 + random.below(8);
         let delay = Duration::from_millis(random.below(60) as u64);
-        assert!(kill_after(start(&line), runs, delay), "kill {kill}");
+        assert!(kill_after(start(&folder), runs, delay), "kill {kill}");
     }
-    let done = run(&line);
+    let done = folder.run(LINE);
     assert!(done.stderr().contains("Resuming the last session"));
     done.succeeded();
 
-    let sessions = sessions(&directory.path().join("out/results.db"));
+    let sessions = sessions(&folder);
     let [(session, outcomes)] = sessions.as_slice() else {
         panic!("one session, not {}", sessions.len())
     };
@@ -224,24 +213,19 @@ fn ten_kills_lose_no_run_and_repeat_none() {
 
 #[test]
 fn an_order_as_written_is_kept_in_rounds() {
-    let directory = tempdir().unwrap();
-    let plan = directory.path().join("plan.toml");
+    let folder = Folder::new();
     let text = format!(
         "order = \"as-written\"\nrepeat = 2\n[[run]]\nmeasurement = \"wakeup\"\n\
          seconds = 0.02\n{MODEST}period = [\"2ms\", \"1ms\"]\n"
     );
-    fs::write(&plan, text).unwrap();
-    let out = directory.path().join("out");
-    let done = run(&format!("campaign {} --out {}", plan.display(), out.display()));
-    done.succeeded();
-    let (_, outcomes) = sessions(&out.join("results.db")).remove(0);
+    folder.write("plan.toml", text);
+    let reported = folder.said(LINE);
+    let (_, outcomes) = sessions(&folder).remove(0);
     let periods = outcomes.iter().map(|o| o.header.spec.parameters.time("period").0);
     let periods: Vec<u64> = periods.map(|ns| ns / 1_000_000).collect();
     assert_eq!(periods, [2, 1, 2, 1]);
-    assert!(out.join("report.html").exists());
-    let store = out.join("results.db");
-    let named = format!("steadfast compare {} --across period", store.display());
-    let reported = done.stdout();
+    assert!(folder.path("out/report.html").exists());
     let reported: Vec<&str> = reported.split_whitespace().collect();
-    assert!(reported.join(" ").contains(&named), "{reported:?}");
+    let named = "steadfast compare out/results.db --across period";
+    assert!(reported.join(" ").contains(named), "{reported:?}");
 }

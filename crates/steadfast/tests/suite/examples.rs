@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
-use tempfile::TempDir;
 use testing::skip;
 
-use crate::common::stores::done;
-use crate::common::{MODEST, run_words};
+use crate::common::{Folder, MODEST, run_words};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -24,15 +22,15 @@ fn has_python() -> bool {
 }
 
 /// Builds the C examples into a new folder; `None` without Python, which packs the FMUs.
-fn built_c() -> Option<TempDir> {
-    let folder = has_python().then(|| tempfile::tempdir().unwrap())?;
-    let built = Command::new(examples().join("c/build")).arg(folder.path()).output().unwrap();
+fn built_c() -> Option<Folder> {
+    let folder = has_python().then(Folder::new)?;
+    let built = Command::new(examples().join("c/build")).arg(folder.path("")).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     Some(folder)
 }
 
-fn built_rust(name: &str, folder: &Path) -> PathBuf {
-    let program = folder.join(name);
+fn built_rust(name: &str, folder: &Folder) -> PathBuf {
+    let program = folder.path(name);
     let source = examples().join(format!("rust/{name}.rs"));
     let mut compiler = Command::new("rustc");
     compiler.args(["--edition", "2024", "-O", "-o"]).arg(&program).arg(source);
@@ -43,15 +41,13 @@ fn built_rust(name: &str, folder: &Path) -> PathBuf {
 
 /// Runs 20 steps of a model, and returns what it recorded after each step.
 fn positions(model: [&str; 2]) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("outputs.csv");
-    let line = format!("run model --rate 100Hz --steps 20 {MODEST} --beside --json --record");
-    let words = [record.to_str().unwrap()].into_iter().chain(model);
-    let done = run_words(&line, words);
+    let folder = Folder::new();
+    let line = "run model --rate 100Hz --steps 20 --record outputs.csv";
+    let done = folder.run_words(&format!("{line} {MODEST} --beside --json"), model);
     done.succeeded();
     let run = done.json().remove(0);
     assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
-    let text = fs::read_to_string(&record).unwrap();
+    let text = folder.read("outputs.csv");
     let value = |line: &str| line.rsplit_once(',').expect("two columns").1.to_owned();
     // A program has no output before its first step.
     const HEAD_AND_START: usize = 2;
@@ -64,8 +60,8 @@ fn the_plant_moves_equally_in_every_language() {
     let Some(folder) = built_c() else {
         return;
     };
-    let of_c = folder.path().join("plant.fmu");
-    let of_rust = built_rust("plant", folder.path());
+    let of_c = folder.path("plant.fmu");
+    let of_rust = built_rust("plant", &folder);
     let of_python = format!("python3 {}", examples().join("python/plant.py").display());
     let expected = positions(["--fmu", of_c.to_str().unwrap()]);
     for program in [of_rust.to_str().unwrap(), &of_python] {
@@ -83,7 +79,7 @@ fn the_plant_is_a_library_too() {
         return;
     };
     let line = format!("run model --steps 20 --rate 1kHz {MODEST} --beside --library");
-    run_words(&line, [folder.path().join("plant.so")]).succeeded();
+    run_words(&line, [folder.path("plant.so")]).succeeded();
 }
 
 #[test]
@@ -92,7 +88,7 @@ fn plant_and_controller_are_a_mix_in_every_language() {
         return;
     };
     let python = |name: &str| format!("python3 {}", examples().join(name).display());
-    let rust = |name: &str| built_rust(name, folder.path()).display().to_string();
+    let rust = |name: &str| built_rust(name, &folder).display().to_string();
     let plan = fs::read_to_string(examples().join("mix.toml")).unwrap();
     let with_programs = |plant: &str, controller: &str| {
         let program = |command: &str| format!("model = \"program\"\nprogram = \"{command}\"");
@@ -109,10 +105,9 @@ fn plant_and_controller_are_a_mix_in_every_language() {
         with_programs(&rust("plant"), &rust("controller")),
     ];
     for plan in plans {
-        let file = folder.path().join("mix.toml");
-        fs::write(&file, &plan).unwrap();
+        folder.write("mix.toml", &plan);
         let line = format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json");
-        let done = done(folder.path(), &line);
+        let done = folder.run(&line);
         done.succeeded();
         let run = done.json().remove(0);
         assert_eq!(run["valid"], true, "{plan}\n{run:#}");

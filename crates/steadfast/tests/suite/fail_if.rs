@@ -1,16 +1,14 @@
 //! Broken limits are printed last, on standard error, whatever form the results have.
 
-use crate::common::stores::{done, said, store, wakeups};
-use tempfile::tempdir;
+use crate::common::{Folder, wakeups};
 
 #[test]
 fn what_broke_is_printed_last_in_every_form() {
-    let folder = tempdir().unwrap();
-    let folder = folder.path();
-    store(folder, "idle", wakeups(6e4));
+    let folder = Folder::new();
+    folder.store("idle", wakeups(6e4));
     for form in ["", "--verbose", "--json", "--csv", "--out page"] {
         let line = format!("report idle.db {form} --fail-if wakeup.max>1us");
-        let broken = done(folder, &line);
+        let broken = folder.run(&line);
         broken.ended_with(1);
         let stderr = broken.stderr();
         let reported: Vec<&str> = stderr.lines().collect();
@@ -18,24 +16,23 @@ fn what_broke_is_printed_last_in_every_form() {
         let is_reported = |line: &&str| line.starts_with("failed: wakeup.max>1us, found ");
         assert!(reported.iter().all(is_reported), "{form}: {stderr}");
     }
-    let kept = done(folder, "report idle.db --fail-if wakeup.max>1s");
+    let kept = folder.run("report idle.db --fail-if wakeup.max>1s");
     kept.succeeded();
     assert_eq!(kept.stderr(), "");
 }
 
 #[test]
 fn a_comparison_fails_where_a_row_is_shown_to_be_worse_and_no_other_way_round() {
-    let folder = tempdir().unwrap();
-    let folder = folder.path();
-    store(folder, "idle", wakeups(6e4));
-    store(folder, "busy", wakeups(18e4));
+    let folder = Folder::new();
+    folder.store("idle", wakeups(6e4));
+    folder.store("busy", wakeups(18e4));
     for form in ["", "--json", "--csv"] {
-        let worse = done(folder, &format!("compare idle.db busy.db --fail-if worse {form}"));
+        let worse = folder.run(&format!("compare idle.db busy.db --fail-if worse {form}"));
         worse.ended_with(1);
         let stderr = worse.stderr();
         let reported = "failed: busy is worse than idle: wakeup ";
         assert!(stderr.lines().last().unwrap().starts_with(reported), "{stderr}");
     }
-    said(folder, "compare busy.db idle.db --fail-if worse");
-    done(folder, "compare idle.db busy.db --fail-if better").refuses("worse");
+    folder.said("compare busy.db idle.db --fail-if worse");
+    folder.run("compare idle.db busy.db --fail-if better").refuses("worse");
 }

@@ -1,13 +1,11 @@
 //! Searches for the largest tire that holds.
 
-use std::path::Path;
+use std::process::Stdio;
 
-use crate::common::stores::saved;
-use crate::common::{Done, MODEST, eventually, report, run, send, start};
+use crate::common::{Done, Folder, MODEST, eventually, run, send};
 use rustix::process::Signal;
 use serde_json::Value;
 use store::Store;
-use tempfile::tempdir;
 use testing::measure_alone;
 use testing::models::{self, Kind, Version};
 
@@ -15,67 +13,65 @@ use testing::models::{self, Kind, Version};
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
 
 /// Returns a line. Budgets are short here, so no other test measures meanwhile.
-fn line(out: &Path, more: &str) -> String {
+fn line(more: &str) -> String {
     measure_alone();
-    format!("{SEARCH} {MODEST} --beside --out {} {more}", out.display())
+    format!("{SEARCH} {MODEST} --beside --out out {more}")
 }
 
 /// Returns the number of runs of each session.
-fn runs(out: &Path) -> Vec<usize> {
-    let store = Store::open_existing(&out.join("results.db")).unwrap();
+fn runs(folder: &Folder) -> Vec<usize> {
+    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
     let sessions = store.sessions().unwrap();
     sessions.iter().map(|session| session.done).collect()
 }
 
-fn frontiers(out: &Path) -> Vec<Value> {
-    report(out)["frontiers"].as_array().unwrap().clone()
+fn frontiers(folder: &Folder) -> Vec<Value> {
+    folder.report("out")["frontiers"].as_array().unwrap().clone()
 }
 
 #[test]
 fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
-    let done = run(&line(out, "--soft --budget 6s --verbose"));
+    let folder = Folder::new();
+    let done = folder.run(&line("--soft --budget 6s --verbose"));
     done.succeeded();
     assert!(done.stdout().contains("The frontier of soft real time"), "{}", done.stdout());
     assert!(done.stdout().contains("The search"), "{}", done.stdout());
-    let [frontier] = &frontiers(out)[..] else {
+    let [frontier] = &frontiers(&folder)[..] else {
         panic!("one rate, one frontier");
     };
     assert_eq!(frontier["strictness"], "soft");
     let lines = frontier["lines"].as_array().unwrap();
     let threads: Vec<u64> = lines.iter().map(|line| line["threads"].as_u64().unwrap()).collect();
     assert_eq!(threads, [1, 2]);
-    let before = runs(out);
-    let done = run(&line(out, "--soft --budget 6s"));
+    let before = runs(&folder);
+    let done = folder.run(&line("--soft --budget 6s"));
     let expected = format!("unfinished search: {} runs are done", before[0]);
     assert!(done.stderr().contains(&expected), "{}", done.stderr());
-    let after = runs(out);
+    let after = runs(&folder);
     assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");
 }
 
 #[test]
 fn an_interrupted_search_reports_what_it_knows() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
-    let child = start(&line(out, "--budget 5min --verbose"));
+    let folder = Folder::new();
+    let mut command = folder.command(&line("--budget 5min --verbose"));
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Both lines had a run, and one of them another.
-    eventually("three runs", || saved(&out.join("results.db")) > 2);
+    eventually("three runs", || folder.saved("out/results.db") > 2);
     send(Signal::INT, child.id());
     let done = Done(child.wait_with_output().unwrap());
     done.ended_with(130);
     assert!(done.stdout().contains("The frontier of hard real time"), "{}", done.stdout());
-    assert!(!frontiers(out).is_empty());
+    assert!(!frontiers(&folder).is_empty());
 }
 
 #[test]
 fn the_headroom_of_one_size_is_measured() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
-    let done = run(&line(out, "--size 4000 --budget 15s"));
+    let folder = Folder::new();
+    let done = folder.run(&line("--size 4000 --budget 15s"));
     done.succeeded();
     // As many runs as show that the size holds, or as the budget has room for.
-    assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
+    assert!(matches!(*runs(&folder), [made] if made > 1), "{:?}", runs(&folder));
     for threads in ["1 thread", "2 threads"] {
         let expected = format!("Headroom: 4 000 masses on {threads}: ");
         assert!(joined(&done.stdout()).contains(&expected), "{}", done.stdout());
@@ -112,20 +108,21 @@ fn an_exported_integer_of_a_library_can_be_varied() {
 /// Searches the largest place at 20 Hz, where each place takes 4 ms more: 50 ms have room for 12, of
 /// which other work on the CPU takes some.
 fn assert_fits_twelve_times(model: &str, over: &str) {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
-    let typed = format!(
-        "frontier {model} --rate 20Hz --soft --held-for 500ms --budget 5s {MODEST} --beside --out {}",
-        out.display()
-    );
+    let folder = Folder::new();
+    let search = "--rate 20Hz --soft --held-for 500ms --budget 5s";
+    let typed = format!("frontier {model} {search} {MODEST} --beside --out out");
     // A busy host can leave the search unfinished: no miss found, or only at a much larger size. The same command
     // continues it.
     let searched = || {
-        run(&typed).succeeded();
-        let [frontier] = &frontiers(out)[..] else { panic!("one frontier") };
+        folder.run(&typed).succeeded();
+        let [frontier] = &frontiers(&folder)[..] else { panic!("one frontier") };
         assert!(frontier["over"].to_string().contains(&format!("\"{over}\"")), "{frontier}");
         frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64()
     };
     let missed = (0..24).filter_map(|_| searched()).find(|missed| *missed <= 13.0);
-    assert!(missed.is_some_and(|missed| missed >= 1.0), "no end within 13: {:?}", frontiers(out));
+    assert!(
+        missed.is_some_and(|missed| missed >= 1.0),
+        "no end within 13: {:?}",
+        frontiers(&folder)
+    );
 }

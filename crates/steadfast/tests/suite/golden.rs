@@ -5,12 +5,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::stores::{done, said, store, wakeups};
+use crate::common::{Folder, wakeups};
 use analysis::Analysis;
 use analysis::standards::Standards;
 use plan::{Outcome, SelfTest, fact};
 use report::{Answer, Telling};
-use tempfile::tempdir;
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes};
 
@@ -57,16 +56,15 @@ fn without_times(text: &str) -> String {
 
 #[test]
 fn stored_runs() {
-    let folder = tempdir().unwrap();
-    let folder = folder.path();
-    store(folder, "everything", outcomes::everything());
-    store(folder, "benchmark", outcomes::benchmark());
-    store(folder, "lab", lab());
-    store(folder, "knobs", tried_knobs());
-    store(folder, "mix", many_models());
-    store(folder, "refused", vec![outcomes::refused()]);
-    store(folder, "idle", wakeups(6e4));
-    store(folder, "busy", wakeups(9e4));
+    let folder = Folder::new();
+    folder.store("everything", outcomes::everything());
+    folder.store("benchmark", outcomes::benchmark());
+    folder.store("lab", lab());
+    folder.store("knobs", tried_knobs());
+    folder.store("mix", many_models());
+    folder.store("refused", vec![outcomes::refused()]);
+    folder.store("idle", wakeups(6e4));
+    folder.store("busy", wakeups(9e4));
     for (name, line) in [
         ("report", "report everything.db"),
         ("report-bench", "report benchmark.db"),
@@ -79,13 +77,13 @@ fn stored_runs() {
         ("store-show", "store show idle.db"),
         ("studies", "studies --from everything.db"),
     ] {
-        let done = done(folder, line);
+        let done = folder.run(line);
         // One run of `everything` is INVALID.
         assert!(done.code() <= 1, "{line}: {}", done.stderr());
         assert_golden(name, &done.stdout());
     }
-    assert_golden("store-ls", &without_times(&said(folder, "store ls idle.db")));
-    let refused = done(folder, "report refused.db");
+    assert_golden("store-ls", &without_times(&folder.said("store ls idle.db")));
+    let refused = folder.run("report refused.db");
     refused.ended_with(1);
     assert_golden("report-invalid", &refused.stdout());
 }
@@ -140,7 +138,7 @@ fn answers_of_what_must_measure() {
 
 #[test]
 fn names_and_help() {
-    let folder = tempdir().unwrap();
+    let folder = Folder::new();
     for (name, line) in [
         ("list", "list"),
         ("list-verbose", "list --verbose"),
@@ -153,7 +151,7 @@ fn names_and_help() {
         ("help-compare", "compare -h"),
         ("help-store", "store -h"),
     ] {
-        assert_golden(name, &said(folder.path(), line));
+        assert_golden(name, &folder.said(line));
     }
 }
 
@@ -189,17 +187,16 @@ fn may_be_wide(line: &str) -> bool {
 
 #[test]
 fn whole_texts_fit_a_terminal() {
-    let folder = tempdir().unwrap();
-    let folder = folder.path();
-    store(folder, "runs", outcomes::everything());
-    store(folder, "idle", wakeups(6e4));
-    let plans = said(folder, "campaign --list");
+    let folder = Folder::new();
+    folder.store("runs", outcomes::everything());
+    folder.store("idle", wakeups(6e4));
+    let plans = folder.said("campaign --list");
     let plans = plans.lines().skip(2).filter_map(|line| line.strip_prefix("  "));
     let plans = plans.filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty());
     let shows = plans.map(|name| format!("campaign --show {name}"));
     let mut wide = Vec::new();
     for line in LISTS.iter().map(|line| (*line).to_owned()).chain(shows) {
-        let done = done(folder, &line);
+        let done = folder.run(&line);
         assert!(!done.stdout().is_empty(), "{line}: {}", done.stderr());
         let text = done.stdout() + &done.stderr();
         let is_wide = |line: &&str| line.chars().count() > COLUMNS && !may_be_wide(line);

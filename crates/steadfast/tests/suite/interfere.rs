@@ -1,26 +1,22 @@
 //! Neighbours that alternate with quiet runs, and loads that do one thing.
 
-use std::path::Path;
-
-use crate::common::{Done, MODEST, report, run, run_words};
-use tempfile::tempdir;
+use crate::common::{Done, Folder, MODEST, run};
 
 /// Returns a matrix of that run, in rounds of one second per run, which does not wait while others
 /// measure.
-fn beside(more: &str, out: &Path) -> Done {
+fn beside(more: &str, folder: &Folder) -> Done {
     let line = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
-    run_words(&format!("interfere --out {} {more}", out.display()), ["--of", &line])
+    folder.run_words(&format!("interfere --out out {more}"), ["--of", &line])
 }
 
 #[test]
 fn every_neighbour_does_work_in_turns_with_quiet_runs() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
+    let folder = Folder::new();
     let typed = "--aggressors fork+timers --places same-cpu --budget 34s";
-    let done = beside(typed, out);
+    let done = beside(typed, &folder);
     assert!(done.code() <= 1, "{}", done.stderr());
     assert!(done.stdout().contains("wakeup other"), "{}", done.stdout());
-    let report = report(out);
+    let report = folder.report("out");
     let matrix = &report["interference"][0];
     assert!(matrix["quiet_runs"].as_u64() > Some(0), "{matrix}");
     let cells = matrix["cells"].as_array().unwrap();
@@ -36,16 +32,16 @@ fn every_neighbour_does_work_in_turns_with_quiet_runs() {
 
 #[test]
 fn what_cannot_be_tried_is_refused_in_one_line() {
-    let directory = tempdir().unwrap();
+    let folder = Folder::new();
     for (typed, reason) in [
         ("--budget 3s", "--budget"),
         ("--aggressors cpu@0", "--places"),
         ("--aggressors nonsense", "--aggressors"),
         ("--places moon", "--places"),
     ] {
-        beside(typed, directory.path()).refuses(reason);
+        beside(typed, &folder).refuses(reason);
     }
     run("interfere --of nonsense").refuses("--of");
     run("interfere").refuses("--of");
-    assert!(!directory.path().join("results.db").exists(), "nothing was run");
+    assert!(!folder.path("out/results.db").exists(), "nothing was run");
 }

@@ -5,9 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-use crate::common::stores::saved;
 use crate::common::{
-    MODEST, all_end, children, eventually, pid, run_with, send, start_unheard, steadfast,
+    Folder, MODEST, all_end, children, eventually, pid, run_with, send, start_unheard,
 };
 use rt::tasks::Task;
 use rustix::process::{Signal, kill_process_group};
@@ -16,9 +15,9 @@ use testing::skip;
 use units::CpuSet;
 
 /// Starts four runs of a second with load.
-fn start(store: &Path) -> Child {
-    let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu";
-    start_unheard(steadfast(&format!("{line} {MODEST} --store {}", store.display())))
+fn start(folder: &Folder) -> Child {
+    let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu --store r.db";
+    start_unheard(folder.command(&format!("{line} {MODEST}")))
 }
 
 /// Returns the runner and its load processes, once all of them exist.
@@ -35,22 +34,20 @@ fn family(program: &Child) -> Vec<u32> {
 
 #[test]
 fn the_whole_group_killed_leaves_the_finished_runs_and_no_process() {
-    let directory = tempdir().unwrap();
-    let store = directory.path().join("results.db");
-    let mut program = start(&store);
-    eventually("the first finished run", || saved(&store) >= 1);
+    let folder = Folder::new();
+    let mut program = start(&folder);
+    eventually("the first finished run", || folder.saved("r.db") >= 1);
     let family = family(&program);
     kill_process_group(pid(program.id()), Signal::KILL).unwrap();
     program.wait().unwrap();
     all_end(&family);
-    assert!(saved(&store) >= 1);
+    assert!(folder.saved("r.db") >= 1);
 }
 
 #[test]
 fn the_program_killed_alone_takes_its_runner_and_loads_along() {
-    let directory = tempdir().unwrap();
-    let store = directory.path().join("results.db");
-    let mut program = start(&store);
+    let folder = Folder::new();
+    let mut program = start(&folder);
     let family = family(&program);
     send(Signal::KILL, program.id());
     program.wait().unwrap();
@@ -100,11 +97,10 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
 
 #[test]
 fn ctrl_c_keeps_what_is_done() {
-    let directory = tempdir().unwrap();
-    let store = directory.path().join("results.db");
-    let mut program = start(&store);
-    eventually("the first finished run", || saved(&store) >= 1);
+    let folder = Folder::new();
+    let mut program = start(&folder);
+    eventually("the first finished run", || folder.saved("r.db") >= 1);
     kill_process_group(pid(program.id()), Signal::INT).unwrap();
     assert_eq!(program.wait().unwrap().code(), Some(130));
-    assert!((1..4).contains(&saved(&store)));
+    assert!((1..4).contains(&folder.saved("r.db")));
 }

@@ -1,10 +1,7 @@
 //! Output for other programs: JSON by its schemas, CSV, JUnit XML, limits.
 
-use std::fs;
-
-use crate::common::{Done, MODEST, conserves, may_be_real_time, run, run_words};
+use crate::common::{Done, Folder, MODEST, conserves, may_be_real_time, run};
 use serde_json::Value;
-use tempfile::tempdir;
 use testing::Schema;
 
 /// Every measurement but those of users' own models, short; together they have every field that
@@ -45,12 +42,11 @@ fn runs_and_their_report_are_as_their_schemas_say() {
     if !may_be_real_time() {
         return;
     }
-    let directory = tempdir().unwrap();
-    let store = directory.path().join("s.db").display().to_string();
+    let folder = Folder::new();
     let schema = Schema::named("run-1");
     let mut measured = std::collections::BTreeSet::new();
     for line in EVERYTHING {
-        let done = run(&format!("run {line} --store {store} --json"));
+        let done = folder.run(&format!("run {line} --store s.db --json"));
         for run in done.json() {
             schema.assert(&run);
             let name = run["measurement"].as_str().unwrap().to_owned();
@@ -72,7 +68,7 @@ fn runs_and_their_report_are_as_their_schemas_say() {
     let names = list["measurements"].as_array().unwrap().iter();
     let names = names.map(|entry| entry["name"].as_str().unwrap().to_owned());
     assert_eq!(measured, names.collect());
-    let report = run(&format!("report {store} --json")).document();
+    let report = folder.run("report s.db --json").document();
     Schema::named("report-1").assert(&report);
 }
 
@@ -86,35 +82,33 @@ fn list_doctor_knobs_and_studies_are_as_their_schemas_say() {
 
 #[test]
 fn judged_findings_are_as_their_schema_says() {
-    let folder = tempdir().unwrap();
-    let store = folder.path().join("s.db").display().to_string();
-    run(&format!("run wakeup --seconds 0.1 --store {store} {MODEST}"));
-    let document = run(&format!("studies --json --from {store}")).document();
+    let folder = Folder::new();
+    folder.run(&format!("run wakeup --seconds 0.1 --store s.db {MODEST}"));
+    let document = folder.run("studies --json --from s.db").document();
     Schema::named("studies-1").assert(&document);
     let findings = document["findings"].as_array().unwrap();
     assert!(findings.len() >= 90 && findings.iter().all(|one| one["verdict"].is_string()));
 }
 
 /// Runs a short wake-up run with additional words.
-fn wakeup(words: &[&str]) -> Done {
-    run_words(&format!("run wakeup --seconds 0.1 {MODEST}"), words)
+fn wakeup(folder: &Folder, words: &[&str]) -> Done {
+    folder.run_words(&format!("run wakeup --seconds 0.1 {MODEST}"), words)
 }
 
 #[test]
 fn limits_decide_the_exit_code_and_are_reported_everywhere() {
-    let directory = tempdir().unwrap();
-    let junit = directory.path().join("junit.xml").display().to_string();
-    let store = directory.path().join("s.db").display().to_string();
+    let folder = Folder::new();
     let kept = ["--fail-if", "wakeup.due != 100"];
     let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
-    let done = wakeup(&[&kept[..], &["--store", &store, "--junit", &junit, "--verbose"]].concat());
+    let more = ["--store", "s.db", "--junit", "junit.xml", "--verbose"];
+    let done = wakeup(&folder, &[&kept[..], &more].concat());
     done.succeeded();
     assert!(done.stdout().contains("passed: wakeup.due != 100, found 100"));
-    let xml = fs::read_to_string(&junit).unwrap();
+    let xml = folder.read("junit.xml");
     let passed = r#"<testsuites name="steadfast" tests="1" skipped="0" failures="0" errors="0">"#;
     assert!(xml.contains(passed), "{xml}");
 
-    let done = wakeup(&[&kept[..], &broken, &["--json"]].concat());
+    let done = wakeup(&folder, &[&kept[..], &broken, &["--json"]].concat());
     done.ended_with(1);
     let verdicts = done.json()[0]["fail_if"].clone();
     assert_eq!(
@@ -122,15 +116,17 @@ fn limits_decide_the_exit_code_and_are_reported_everywhere() {
         (&"passed".into(), &"failed".into())
     );
 
-    let done = run_words(&format!("report {store} --junit {junit} --verbose"), broken);
+    let done = folder.run_words("report s.db --junit junit.xml --verbose", broken);
     done.ended_with(1);
     assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
-    let xml = fs::read_to_string(&junit).unwrap();
+    let xml = folder.read("junit.xml");
     assert!(xml.contains("<failure") && xml.contains("&gt; 1ns"), "{xml}");
 }
 
 #[test]
 fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
+    let folder = Folder::new();
+    let wakeup = |words: &[&str]| wakeup(&folder, words);
     for (limit, reason) in [
         ("wakeup.max > 150", "character 14: `max` is a time"),
         ("wakeup.max", "expected a comparison"),
@@ -150,9 +146,8 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
 
 #[test]
 fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
-    let directory = tempdir().unwrap();
-    let bins = directory.path().join("bins.csv").display().to_string();
-    let done = wakeup(&["--cpus", "0", "--csv", "--csv-histograms", &bins]);
+    let folder = Folder::new();
+    let done = wakeup(&folder, &["--cpus", "0", "--csv", "--csv-histograms", "bins.csv"]);
     done.succeeded();
     let text = done.stdout();
     let lines: Vec<Vec<&str>> =
@@ -162,7 +157,7 @@ fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     assert_eq!((cell("measurement"), cell("due")), ("wakeup", "100"));
     assert_eq!((cell("parameter_period_ns"), cell("valid")), ("1000000", "true"));
     let counts = |line: &str| line.rsplit(',').next().unwrap().parse::<u64>().unwrap();
-    let text = fs::read_to_string(&bins).unwrap();
+    let text = folder.read("bins.csv");
     let held: u64 = text.lines().skip(1).map(counts).sum();
     let number = |name: &str| cell(name).parse::<u64>().unwrap();
     assert_eq!(held + number("early"), number("count"));

@@ -1,22 +1,18 @@
 //! Maps: every cell is measured once, whatever interrupts.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-
-use crate::common::stores::saved;
-use crate::common::{MODEST, eventually, report, run, send, start_unheard, steadfast};
+use crate::common::{Folder, MODEST, eventually, send, start_unheard};
 use rustix::process::Signal;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use store::Store;
-use tempfile::tempdir;
 
 /// Four sizes on one and on two threads, each measured for an instant.
 const GRID: &str = "--full-grid --from 400 --to 1600 --resolution 400 --threads 1,2 --rate 1kHz";
 const CELLS: usize = 8;
 
-/// Returns the sizes and threads of every run in a directory.
-fn cells(out: &Path) -> Vec<(u64, u64)> {
-    let store = Store::open_existing(&out.join("results.db")).unwrap();
+/// Returns the sizes and threads of every run.
+fn cells(folder: &Folder) -> Vec<(u64, u64)> {
+    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
     let sessions = store.sessions().unwrap().into_iter();
     let outcomes = sessions.flat_map(|session| store.outcomes(session.id).unwrap());
     let cell = |outcome: plan::Outcome| {
@@ -28,42 +24,38 @@ fn cells(out: &Path) -> Vec<(u64, u64)> {
 
 #[test]
 fn a_full_grid_has_every_cell_and_is_not_measured_again() {
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
-    let line = format!("map {GRID} --steps 30 {MODEST} --out {}", out.display());
-    let done = run(&format!("{line} --verbose"));
-    done.succeeded();
-    let report = report(&out);
+    let folder = Folder::new();
+    let line = format!("map {GRID} --steps 30 {MODEST} --out out");
+    let printed = folder.said(&format!("{line} --verbose"));
+    let report = folder.report("out");
     let map = &report["maps"][0];
     assert_eq!(map["cells"].as_array().unwrap().len(), CELLS);
     let rows = map["thresholds"].as_array().unwrap();
     let threads: Vec<&Value> = rows.iter().map(|row| &row["threads"]).collect();
     assert_eq!(threads, [&Value::from(1), &Value::from(2), &Value::Null]);
-    assert!(done.stdout().contains("As published"), "{}", done.stdout());
+    assert!(printed.contains("As published"), "{printed}");
 
-    let again = run(&line);
+    let again = folder.run(&line);
     again.succeeded();
     assert!(!again.stderr().contains("round"), "{}", again.stderr());
-    assert_eq!(cells(&out).len(), CELLS);
+    assert_eq!(cells(&folder).len(), CELLS);
 }
 
 #[test]
 fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
-    let line = format!("map {GRID} --steps 800 {MODEST} --out {}", out.display());
-    let mut child = start_unheard(steadfast(&line));
-    eventually("two cells", || saved(&out.join("results.db")) > 1);
+    let folder = Folder::new();
+    let line = format!("map {GRID} --steps 800 {MODEST} --out out");
+    let mut child = start_unheard(folder.command(&line));
+    eventually("two cells", || folder.saved("out/results.db") > 1);
     send(Signal::INT, child.id());
     let code = child.wait().unwrap().code();
-    let kept = cells(&out).len();
+    let kept = cells(&folder).len();
     assert!((2..CELLS).contains(&kept), "{kept} cells");
     assert_eq!(code, Some(130));
 
-    let done = run(&line);
-    done.succeeded();
-    let all = cells(&out);
+    folder.run(&line).succeeded();
+    let all = cells(&folder);
     assert_eq!(all.len(), CELLS, "none twice");
     assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
-    assert_eq!(report(&out)["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
+    assert_eq!(folder.report("out")["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
 }

@@ -1,26 +1,16 @@
 //! `steadfast run mix`: several models at the same time. Every miss is accounted for, and each
 //! model has the results that it has alone.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use crate::common::{Done, MODEST, conserves, number as count, report, run};
+use crate::common::{Done, Folder, MODEST, conserves, number as count, run};
 use serde_json::Value;
-use tempfile::tempdir;
 use testing::models::{self, Kind, Version};
 use testing::{Schema, measure_alone};
 
-fn plan(folder: &Path, text: &str) -> PathBuf {
-    let path = folder.join("mix.toml");
-    fs::write(&path, text).unwrap();
-    path
-}
-
 /// Runs a plan while no other test measures: its rates share a CPU.
-fn mixed(folder: &Path, text: &str, more: &str) -> Done {
+fn mixed(folder: &Folder, text: &str, more: &str) -> Done {
     measure_alone();
-    let path = plan(folder, text);
-    run(&format!("run mix {} {MODEST} --beside --json {more}", path.display()))
+    folder.write("mix.toml", text);
+    folder.run(&format!("run mix mix.toml {MODEST} --beside --json {more}"))
 }
 
 fn rows(done: &Done) -> Vec<Value> {
@@ -62,8 +52,8 @@ limit = "10%"
 
 #[test]
 fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
-    let folder = tempdir().unwrap();
-    let all = rows(&mixed(folder.path(), RATES, "--seconds 1"));
+    let folder = Folder::new();
+    let all = rows(&mixed(&folder, RATES, "--seconds 1"));
     let members: Vec<&str> = all.iter().filter_map(|row| row["member"].as_str()).collect();
     assert_eq!(members, ["fast", "medium", "slow", "rest"]);
     for (row, due) in all.iter().zip([1000, 100, 10]) {
@@ -82,7 +72,7 @@ fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
 
 #[test]
 fn models_compute_together_what_they_compute_alone() {
-    let folder = tempdir().unwrap();
+    let folder = Folder::new();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
     let alone = |line: &str, fact: &str| {
         let done = run(&format!("run {line} --overrun catch-up {MODEST} --beside --json"));
@@ -99,7 +89,7 @@ fn models_compute_together_what_they_compute_alone() {
          overrun = \"catch-up\"\n",
         fmu.display()
     );
-    let all = rows(&mixed(folder.path(), &text, "--seconds 0.5"));
+    let all = rows(&mixed(&folder, &text, "--seconds 0.5"));
     assert!(of_own.is_string() && of_tire.is_string());
     assert_eq!(all[0]["output_hash"], of_own);
     assert_eq!(all[1]["state_hash"], of_tire);
@@ -107,14 +97,14 @@ fn models_compute_together_what_they_compute_alone() {
 
 #[test]
 fn a_model_that_fails_is_reported_with_its_name() {
-    let folder = tempdir().unwrap();
+    let folder = Folder::new();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[("FATAL_AT", "20")]);
     let text = format!(
         "{RATES}\n[[member]]\nname = \"odd\"\nmodel = \"fmu\"\nfmu = \"{}\"\n\
          rate = \"100Hz\"\n",
         fmu.display()
     );
-    let done = mixed(folder.path(), &text, "--seconds 0.5");
+    let done = mixed(&folder, &text, "--seconds 0.5");
     done.ended_with(1);
     let warnings = done.json()[0]["warnings"].to_string();
     assert!(warnings.contains("odd: "), "{warnings}");
@@ -122,27 +112,20 @@ fn a_model_that_fails_is_reported_with_its_name() {
 
 #[test]
 fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
-    let folder = tempdir().unwrap();
-    let store = folder.path().join("mix.db");
-    let more = format!("--seconds 0.5 --store {}", store.display());
-    rows(&mixed(folder.path(), RATES, &more));
-    let out = folder.path().join("out");
-    let done = run(&format!("report {} --out {}", store.display(), out.display()));
-    let printed = done.stdout();
+    let folder = Folder::new();
+    rows(&mixed(&folder, RATES, "--seconds 0.5 --store mix.db"));
+    let printed = folder.run("report mix.db --out out").stdout();
     assert!(printed.contains("Analysis:") || printed.contains("missed"), "{printed}");
     assert!(printed.lines().count() <= 15, "{printed}");
-    let report = report(&out);
+    let report = folder.report("out");
     let members = report["mixes"][0]["members"].as_array().unwrap();
     assert_eq!(members.len(), 4);
-    let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("Mixes: several models at once"));
+    assert!(folder.read("out/report.html").contains("Mixes: several models at once"));
 }
 
 #[test]
 fn what_is_wrong_with_a_plan_is_reported_with_its_place_and_nothing_is_run() {
-    let folder = tempdir().unwrap();
-    let store = folder.path().join("none.db");
-    let more = format!("--seconds 1 --store {}", store.display());
+    let folder = Folder::new();
     for (from, to, place) in [
         ("\"20us\"", "\"soon\"", "mix.toml:6:8: spin: "),
         ("spin = \"50us\"", "masses = 3", "mix.toml:13:1: `masses` is not a key"),
@@ -153,25 +136,21 @@ fn what_is_wrong_with_a_plan_is_reported_with_its_place_and_nothing_is_run() {
     ] {
         assert!(RATES.contains(from), "{from}");
         let text = RATES.replacen(from, to, 1);
-        mixed(folder.path(), &text, &more).refuses(place);
+        mixed(&folder, &text, "--seconds 1 --store none.db").refuses(place);
     }
     run(&format!("run mix {MODEST}")).refuses("no plan given");
     run("run mix no-such.toml").refuses("no-such.toml");
-    assert!(!store.exists(), "nothing was run");
+    assert!(!folder.path("none.db").exists(), "nothing was run");
 }
 
 #[test]
 fn best_effort_work_is_counted_in_every_way_to_schedule_it() {
-    let folder = tempdir().unwrap();
-    let path = plan(folder.path(), RATES);
-    let out = folder.path().join("out");
-    let done = run(&format!(
-        "frontier {} {MODEST} --beside --seconds 300ms --budget 45s --out {}",
-        path.display(),
-        out.display()
-    ));
+    let folder = Folder::new();
+    folder.write("mix.toml", RATES);
+    let line = format!("frontier mix.toml {MODEST} --beside --seconds 300ms --budget 45s");
+    let done = folder.run(&format!("{line} --out out"));
     assert!(done.code() <= 1, "{}", done.stderr());
-    let report = report(&out);
+    let report = folder.report("out");
     let tried = &report["best_effort"][0];
     assert_eq!(tried["rates"], serde_json::json!(["fast", "medium", "slow"]));
     let choices = tried["choices"].as_array().unwrap();

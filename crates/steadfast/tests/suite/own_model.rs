@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 
 use crate::common::{
-    Done, MODEST, all_end, children, conserves, descendants, eventually, is_root, marked_by,
-    may_be_real_time, run, run_with, send, start_unheard, steadfast,
+    Done, Folder, MODEST, all_end, children, conserves, descendants, eventually, is_root,
+    marked_by, may_be_real_time, run, run_with, send, start_unheard, steadfast,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -49,7 +49,11 @@ fn paced(model: &str) -> String {
 }
 
 fn one_run(line: &str) -> Value {
-    let done = run(line);
+    one_run_in(&Folder::new(), line)
+}
+
+fn one_run_in(folder: &Folder, line: &str) -> Value {
+    let done = folder.run(line);
     done.succeeded();
     done.json().remove(0)
 }
@@ -73,10 +77,9 @@ fn column(text: &str, name: &str) -> Vec<f64> {
 
 /// Returns what a run of 200 steps recorded.
 fn recorded(model: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("outputs.csv");
-    run(&format!("{} --record {}", fast(model), word(&file))).succeeded();
-    fs::read_to_string(&file).unwrap()
+    let folder = Folder::new();
+    folder.run(&format!("{} --record outputs.csv", fast(model))).succeeded();
+    folder.read("outputs.csv")
 }
 
 /// Computes the oscillator as `oscillator.c` does: x at the start, and after each step.
@@ -384,19 +387,17 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
 
 #[test]
 fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own_outputs() {
-    let folder = tempfile::tempdir().unwrap();
-    let [record, input] = ["record.csv", "input.csv"].map(|name| folder.path().join(name));
-    fs::write(&input, "time,u\n0,1000\n").unwrap();
+    let folder = Folder::new();
+    folder.write("input.csv", "time,u\n0,1000\n");
     let model = fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
-    let run = one_run(&format!(
-        "run model --fmu {model} --tick push=20ms --tick later=5ms --input {} --record {} \
-         --seconds 0.5 {MODEST} --beside --json",
-        word(&input),
-        word(&record)
-    ));
+    let line = format!(
+        "run model --fmu {model} --tick push=20ms --tick later=5ms --input input.csv \
+         --record record.csv --seconds 0.5 {MODEST} --beside --json"
+    );
+    let run = one_run_in(&folder, &line);
     assert_eq!((&run["valid"], &run["events"]), (&true.into(), &1.into()));
     assert_eq!(run["rows"].as_array().unwrap().len(), 4);
-    let text = fs::read_to_string(&record).unwrap();
+    let text = folder.read("record.csv");
     let later = cells(&text, "later_ticks");
     assert!(matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9), "{later:?}");
     // The first tick of each other clock comes before the record begins.
@@ -414,16 +415,12 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
 
 #[test]
 fn a_clock_whose_interval_changes_ticks_when_the_model_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("record.csv");
+    let folder = Folder::new();
     let defines = [("CHANGING_CLOCK", "1")];
     let model = fmu(Version::Three, Kind::ScheduledExecution, &defines);
-    let run = one_run(&format!(
-        "run model --fmu {model} --tick uneven=5ms --record {} --seconds 0.5 {MODEST} --beside \
-         --json",
-        word(&record)
-    ));
-    let reported = cells(&fs::read_to_string(&record).unwrap(), "uneven_ticks");
+    let line = format!("run model --fmu {model} --tick uneven=5ms --record record.csv");
+    let run = one_run_in(&folder, &format!("{line} --seconds 0.5 {MODEST} --beside --json"));
+    let reported = cells(&folder.read("record.csv"), "uneven_ticks");
     assert!(reported.len() > 1, "{reported:?}");
     assert_eq!(run["events"], reported.len());
     let mut due = 0.0;
@@ -437,17 +434,14 @@ fn a_clock_whose_interval_changes_ticks_when_the_model_says_so() {
 
 #[test]
 fn texts_are_recorded_up_to_a_bound() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("record.csv");
+    let folder = Folder::new();
     let models = [Kind::CoSimulation, Kind::ScheduledExecution]
         .map(|kind| fmu(Version::Three, kind, &[("TEXTS", "1")]));
     let recorded = |model: &str, label: &str| {
-        let run = one_run(&format!(
-            "run model --fmu {model} --set label={label} --set blob=00ff7f --record {} \
-             --seconds 0.2 {MODEST} --beside --json",
-            word(&record)
-        ));
-        (fs::read_to_string(&record).unwrap(), run)
+        let line = format!("run model --fmu {model} --set label={label} --set blob=00ff7f");
+        let more = format!("--record record.csv --seconds 0.2 {MODEST} --beside --json");
+        let run = one_run_in(&folder, &format!("{line} {more}"));
+        (folder.read("record.csv"), run)
     };
     for model in &models {
         let (text, run) = recorded(model, "=a\"b");
@@ -487,12 +481,11 @@ fn what_cannot_be_run_is_refused_in_one_line() {
 
 #[test]
 fn several_models_are_run_one_after_the_other_and_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = word(folder.path().join("models.db"));
+    let folder = Folder::new();
     let [two, three] =
         [Version::Two, Version::Three].map(|version| fmu(version, Kind::CoSimulation, &[]));
     let line = fast(&format!("--fmu {two},{three}"));
-    let done = run(&format!("{line} --repeat 2 --store {store}"));
+    let done = folder.run(&format!("{line} --repeat 2 --store models.db"));
     done.succeeded();
     let runs = done.json();
     assert_eq!(runs.len(), 4);
@@ -505,7 +498,7 @@ fn several_models_are_run_one_after_the_other_and_kept() {
         assert_eq!(hashes.len(), 2);
         assert_eq!(hashes[0], hashes[1]);
     }
-    let report = run(&format!("report {store} --json"));
+    let report = folder.run("report models.db --json");
     report.succeeded();
     assert_eq!(report.document()["runs"].as_array().map(Vec::len), Some(4));
 }

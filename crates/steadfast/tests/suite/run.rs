@@ -1,8 +1,8 @@
 //! `steadfast run`: what it prints is consistent.
 
 use crate::common::{
-    Done, MODEST, as_ordinary_user, conserves, is_root, may_be_real_time, number, open_folder, run,
-    runner_of, send, start,
+    Done, Folder, MODEST, as_ordinary_user, conserves, is_root, may_be_real_time, number,
+    open_folder, run, runner_of, send, start,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -32,22 +32,20 @@ fn a_wakeup_under_fifo_reports_everything() {
 
 #[test]
 fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("steps.csv");
-    let line =
-        format!("run tire --masses 40 --threads 1 --steps 10 --json --record {}", file.display());
-    let done = run(&line);
+    let folder = Folder::new();
+    let line = "run tire --masses 40 --threads 1 --steps 10 --json --record steps.csv";
+    let done = folder.run(line);
     done.succeeded();
     let reported = done.json()[0]["warnings"].to_string();
     assert!(reported.contains("recorded after every step"), "{reported}");
-    let text = std::fs::read_to_string(&file).unwrap();
+    let text = folder.read("steps.csv");
     assert!(text.starts_with("# tire other, "), "{text}");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     assert_eq!(lines.count(), 1 + 11 * 40);
-    std::fs::remove_file(&file).unwrap();
-    run(&format!("{line} --repeat 2")).refuses("2 runs cannot go into one file");
-    run(&format!("{line}/none.csv")).refuses("does not exist");
-    assert!(!file.exists());
+    std::fs::remove_file(folder.path("steps.csv")).unwrap();
+    folder.run(&format!("{line} --repeat 2")).refuses("2 runs cannot go into one file");
+    folder.run(&format!("{line}/none.csv")).refuses("does not exist");
+    assert!(!folder.path("steps.csv").exists());
 }
 
 #[test]

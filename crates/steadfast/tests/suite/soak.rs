@@ -1,19 +1,16 @@
 //! Soaks with short intervals: what is due is conserved, also across kills, and gaps are reported.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 
-use crate::common::stores::saved;
-use crate::common::{Done, MODEST, eventually, run, run_words, start_unheard, steadfast};
+use crate::common::{Done, Folder, MODEST, eventually, run, run_words, start_unheard};
 use plan::IntervalFound;
 use serde_json::Value;
 use store::Store;
-use tempfile::tempdir;
 use testing::models;
 
-fn soak(measurement: &str, out: &Path, more: &str) -> Command {
-    let mut command = steadfast(&format!("soak --out {} --interval 200ms {more}", out.display()));
+fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
+    let mut command = folder.command(&format!("soak --out out --interval 200ms {more}"));
     command.args(["--of", &format!("{measurement} --cpus 0 {MODEST} --beside")]);
     command
 }
@@ -23,8 +20,8 @@ fn sum(intervals: &Value, name: &str) -> u64 {
 }
 
 /// Returns the places of all stored intervals.
-fn places(out: &Path) -> Vec<IntervalFound> {
-    let store = Store::open_existing(&out.join("results.db")).unwrap();
+fn places(folder: &Folder) -> Vec<IntervalFound> {
+    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
     let outcomes = store.all_outcomes().unwrap();
     outcomes.into_iter().filter_map(|outcome| outcome.found.interval).collect()
 }
@@ -35,9 +32,8 @@ fn intervals_of_a_soak_conserve_what_is_due() {
     let own = format!("model --library {} --step plant_step --rate 1kHz", library.display());
     let tire = "tire --mode real-time --masses 40 --rate 1kHz --threads 2 --overrun catch-up";
     for measurement in ["wakeup --period 1ms", "frame --rate 1kHz --fill 5%", tire, &own] {
-        let directory = tempdir().unwrap();
-        let out = directory.path();
-        let done = Done::of(soak(measurement, out, "--for 1s --json"));
+        let folder = Folder::new();
+        let done = Done::of(soak(measurement, &folder, "--for 1s --json"));
         // A busy host may make intervals INVALID.
         assert!(done.code() <= 1, "{}", done.stderr());
         let json = done.document();
@@ -45,31 +41,30 @@ fn intervals_of_a_soak_conserve_what_is_due() {
         assert_eq!(intervals.as_array().unwrap().len(), 5, "{measurement}");
         assert!(sum(intervals, "due") >= 5 * 200);
         assert_eq!(sum(intervals, "due"), sum(intervals, "executed") + sum(intervals, "skipped"));
-        assert!(out.join("soak.html").exists());
+        assert!(folder.path("out/soak.html").exists());
         // The same command has nothing left to do.
-        let again = Done::of(soak(measurement, out, "--for 1s --json"));
+        let again = Done::of(soak(measurement, &folder, "--for 1s --json"));
         assert_eq!(again.stdout(), done.stdout());
     }
 }
 
 #[test]
 fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
+    let folder = Folder::new();
     for least in [2, 4] {
-        let mut child = start_unheard(soak("wakeup --period 1ms", out, "--for 1h"));
-        eventually("intervals are stored", || saved(&out.join("results.db")) >= least);
+        let mut child = start_unheard(soak("wakeup --period 1ms", &folder, "--for 1h"));
+        eventually("intervals are stored", || folder.saved("out/results.db") >= least);
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let kept = places(out).len();
+    let kept = places(&folder).len();
     let more = format!("--for {}ms --json", (kept + 2) * 200);
-    let done = Done::of(soak("wakeup --period 1ms", out, &more));
+    let done = Done::of(soak("wakeup --period 1ms", &folder, &more));
     let json = done.document();
     assert_eq!(json["intervals"].as_array().unwrap().len(), kept + 2);
     let gaps = json["gaps"].as_array().unwrap();
     assert_eq!(gaps.iter().filter(|gap| gap["reason"] == "stopped").count(), 2, "{gaps:?}");
-    let places = places(out);
+    let places = places(&folder);
     let distinct: BTreeSet<(&str, u64)> =
         places.iter().map(|place| (&*place.watch, place.number)).collect();
     assert_eq!(distinct.len(), places.len());
@@ -96,12 +91,11 @@ fn what_cannot_go_on_for_days_is_refused_in_one_line() {
 
 #[test]
 fn a_model_that_fails_ends_its_soak_with_the_step_and_keeps_what_is_stored() {
-    let directory = tempdir().unwrap();
-    let out = directory.path();
+    let folder = Folder::new();
     let library = models::library(&[("CRASH_AT", "500")]);
     let line = format!("model --library {} --step plant_step --rate 1kHz", library.display());
-    Done::of(soak(&line, out, "--for 10s --quiet")).refuses("the model failed in step 500");
-    assert!(!places(out).is_empty());
+    Done::of(soak(&line, &folder, "--for 10s --quiet")).refuses("the model failed in step 500");
+    assert!(!places(&folder).is_empty());
 }
 
 #[test]

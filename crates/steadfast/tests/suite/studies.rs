@@ -1,10 +1,9 @@
 //! Findings of published studies, measured within a budget.
 
 use serde_json::Value;
-use tempfile::tempdir;
 use testing::measure_alone;
 
-use crate::common::run;
+use crate::common::Folder;
 
 fn count(document: &Value, verdict: &str) -> usize {
     let findings = document["findings"].as_array().unwrap().iter();
@@ -14,28 +13,23 @@ fn count(document: &Value, verdict: &str) -> usize {
 #[test]
 fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     measure_alone();
-    let directory = tempdir().unwrap();
-    let out = directory.path().join("out");
-    let typed = format!("studies tel --budget 12s --seconds 1 --out {}", out.display());
-    let first = run(&typed);
+    let folder = Folder::new();
+    let typed = "studies tel --budget 12s --seconds 1 --out out";
+    let first = folder.run(typed);
     assert!(first.code() <= 1, "{}", first.stderr());
     let stdout = first.stdout();
     assert!(stdout.starts_with("Of 15 findings: "), "{stdout}");
     assert!(stdout.contains("the same command continues."), "{stdout}");
-    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    let page = folder.read("out/report.html");
     assert!(page.contains("id=\"study-tel\"") && !page.contains("id=\"study-sae\""));
-    let open = std::fs::read_to_string(out.join("report.json")).unwrap();
+    let open = folder.read("out/report.json");
     assert!(open.contains("a side has no valid run yet; the same command continues"), "{open}");
-    let runs = || {
-        let report = run(&format!("report {} --json", out.join("results.db").display()));
-        report.document()["runs"].as_array().unwrap().len()
-    };
-    let before = runs();
-    let second = run(&format!("{typed} --json"));
+    let before = folder.saved("out/results.db");
+    let second = folder.run(&format!("{typed} --json"));
     let resumed = format!("Resuming unfinished rounds: {before} runs are done.");
     assert!(second.stderr().contains(&resumed), "{}", second.stderr());
     let document = second.document();
     testing::Schema::named("studies-1").assert(&document);
     assert!(count(&document, "not testable here") < 15, "{document}");
-    assert!(runs() > before);
+    assert!(folder.saved("out/results.db") > before);
 }

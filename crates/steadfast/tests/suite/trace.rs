@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{MODEST, run};
+use crate::common::{Folder, MODEST};
 use plan::{Machine, Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
-use tempfile::tempdir;
 
 /// A switch, and the begin and end of an interrupt of the CPU, as they are kept.
 const SWITCH: i64 = 0;
@@ -61,51 +60,37 @@ fn with_trace(kept: &Path, into: &Path) -> usize {
 
 #[test]
 fn a_trace_has_every_late_sample_and_kernel_event_of_the_store() {
-    let directory = tempdir().unwrap();
-    let place = |name: &str| directory.path().join(name);
-    let shown = |name: &str| place(name).display().to_string();
+    let folder = Folder::new();
     let line = format!("run wakeup --seconds 0.1 {MODEST} --blame --threshold 1us");
-    let measured = run(&format!("{line} --json --keep-samples --store {}", shown("kept.db")));
+    let measured = folder.run(&format!("{line} --json --keep-samples --store kept.db"));
     measured.succeeded();
     let told: &Value = &measured.json()[0]["blame"]["late"];
-    let late = with_trace(&place("kept.db"), &place("traced.db"));
+    let late = with_trace(&folder.path("kept.db"), &folder.path("traced.db"));
     assert_eq!(told.as_u64(), Some(late as u64));
     assert!(late > 10, "{late}");
 
-    let traced = |store: &str, more: &str| {
-        run(&format!("trace {} {more} --output {}", shown(store), shown("worst.pftrace")))
-    };
-    let all = traced("traced.db", "--worst 1000000");
-    all.succeeded();
+    let traced = |words: &str| folder.said(&format!("trace {words} --output worst.pftrace"));
     let expected = format!(
-        "{}: {late} late samples of 1 run, {late} switches, {late} interrupts. Open it at \
-         ui.perfetto.dev.\n",
-        shown("worst.pftrace")
+        "worst.pftrace: {late} late samples of 1 run, {late} switches, {late} interrupts. Open it \
+         at ui.perfetto.dev.\n"
     );
-    assert_eq!(all.stdout(), expected);
-    let every = fs::read(place("worst.pftrace")).unwrap();
-    let worst = traced("traced.db", "");
-    assert!(
-        worst.stdout().contains(": 10 late samples of 1 run, 10 switches"),
-        "{}",
-        worst.stdout()
-    );
-    let some = fs::read(place("worst.pftrace")).unwrap();
-    assert!(some.len() < every.len());
+    assert_eq!(traced("traced.db --worst 1000000"), expected);
+    let length = || fs::metadata(folder.path("worst.pftrace")).unwrap().len();
+    let every = length();
+    let worst = traced("traced.db");
+    assert!(worst.contains(": 10 late samples of 1 run, 10 switches"), "{worst}");
+    assert!(length() < every);
 
-    run(&format!("{line} --store {}", shown("rows.db"))).succeeded();
-    let rows = traced("rows.db", "");
-    rows.succeeded();
-    let without = "10 of them without the kernel's events";
-    assert!(rows.stdout().contains(without), "{}", rows.stdout());
+    folder.run(&format!("{line} --store rows.db")).succeeded();
+    let rows = traced("rows.db");
+    assert!(rows.contains("10 of them without the kernel's events"), "{rows}");
 }
 
 #[test]
 fn a_store_without_causes_is_refused() {
-    let directory = tempdir().unwrap();
-    let store = directory.path().join("none.db").display().to_string();
-    run(&format!("run clock_overhead {MODEST} --store {store}")).succeeded();
-    run(&format!("trace {store} -o {store}.pftrace")).refuses("--blame --keep-samples");
-    run(&format!("trace {store} -o {store}/none/worst.pftrace")).refuses("--output");
-    run(&format!("trace {store} -o {store}.pftrace --worst 0")).refuses("--worst");
+    let folder = Folder::new();
+    folder.run(&format!("run clock_overhead {MODEST} --store none.db")).succeeded();
+    folder.run("trace none.db -o none.pftrace").refuses("--blame --keep-samples");
+    folder.run("trace none.db -o none.db/none/worst.pftrace").refuses("--output");
+    folder.run("trace none.db -o none.pftrace --worst 0").refuses("--worst");
 }

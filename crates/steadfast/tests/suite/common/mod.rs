@@ -1,7 +1,9 @@
 //! Runs the program as a user would.
 
+mod folder;
 pub mod groups;
-pub mod stores;
+
+pub use folder::{Folder, wakeups};
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -17,7 +19,7 @@ use rt::topology;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
-use testing::{Schema, measure_alone, measure_beside_others, skip};
+use testing::{measure_alone, measure_beside_others, skip};
 use units::{Nanos, Policy};
 
 /// Conditions to which every user has the right.
@@ -210,14 +212,6 @@ pub fn number(part: &Value, name: &str) -> u64 {
 pub fn conserves(part: &Value) {
     let accounted_for = number(part, "executed") + number(part, "skipped");
     assert_eq!(number(part, "due"), accounted_for, "{part}");
-}
-
-/// Returns the report in a folder of results, checked against its schema.
-pub fn report(out: &Path) -> Value {
-    let text = fs::read_to_string(out.join("report.json")).unwrap();
-    let report = serde_json::from_str(&text).unwrap();
-    Schema::named("report-1").assert(&report);
-    report
 }
 
 /// Returns whether this process may use real-time policies, lock memory and hold off idle states;
