@@ -17,8 +17,7 @@ struct Lab {
 impl Lab {
     fn new() -> Self {
         let folder = tempdir().unwrap();
-        let kernels = Kernels::at(&folder.path().join("lab"));
-        Self { folder, kernels }
+        Self { kernels: Kernels::at(&folder.path().join("lab")), folder }
     }
 
     /// Writes a file outside of the lab.
@@ -28,15 +27,14 @@ impl Lab {
         path
     }
 
-    fn folder(&self, name: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
-        fs::create_dir(&path).unwrap();
-        path
+    /// Writes a kernel image with this version.
+    fn image(&self, version: &str) -> PathBuf {
+        self.file("image", &boot_image(version))
     }
 
     /// Adds a kernel whose image contains its name as the version.
     fn add(&self, name: &str) -> Kernel {
-        let image = self.file(name, &boot_image(&format!("{name} (me@here) #1")));
+        let image = self.image(&format!("{name} (me@here) #1"));
         self.kernels.add(&new(name, &image)).unwrap()
     }
 
@@ -71,7 +69,7 @@ fn a_kernel_is_added_found_listed_and_removed() {
     assert_eq!(lab.names(), [""; 0]);
     let added = lab.add("mine");
     lab.add("another");
-    fs::remove_file(lab.folder.path().join("mine")).unwrap();
+    fs::remove_file(lab.folder.path().join("image")).unwrap();
     assert_eq!(lab.names(), ["another", "mine"]);
     let found = lab.kernels.find("mine").unwrap();
     assert_eq!(found, added);
@@ -87,7 +85,7 @@ fn a_kernel_is_added_found_listed_and_removed() {
 #[test]
 fn parameters_after_the_name_are_appended() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("6.1"));
+    let image = lab.image("6.1");
     let with_append = NewKernel { append: "nohz_full=1-3".to_owned(), ..new("mine", &image) };
     lab.kernels.add(&with_append).unwrap();
     let text = "mine+preempt=full+threadirqs";
@@ -135,7 +133,7 @@ fn the_error_for_an_unknown_name_lists_the_kernels() {
 fn a_taken_name_is_refused_unless_it_is_to_be_replaced() {
     let lab = Lab::new();
     lab.add("mine");
-    let image = lab.file("newer", &boot_image("newer"));
+    let image = lab.image("newer");
     lab.refuses(&new("mine", &image), "already has a kernel `mine`");
     let replacing = NewKernel { replace: true, ..new("mine", &image) };
     lab.kernels.add(&replacing).unwrap();
@@ -146,7 +144,7 @@ fn a_taken_name_is_refused_unless_it_is_to_be_replaced() {
 #[test]
 fn bad_names_and_parameters_are_refused() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("6.1"));
+    let image = lab.image("6.1");
     for name in ["", "..", "a/b", "a+b", "-a", "a b"] {
         lab.refuses(&new(name, &image), "is not a valid name for a kernel");
     }
@@ -195,7 +193,7 @@ fn an_image_may_have_no_version() {
 #[test]
 fn modules_are_copied_and_keep_their_order() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("5.4-mine (me@here) #1"));
+    let image = lab.image("5.4-mine (me@here) #1");
     let files = ["second.ko", "first.ko"].map(|name| lab.file(name, &kernel_module("5.4-mine")));
     let with = |name: &str, kernel: &Path, files: &[PathBuf]| NewKernel {
         modules: files.to_vec(),
@@ -214,7 +212,7 @@ fn modules_are_copied_and_keep_their_order() {
 #[test]
 fn a_file_that_is_not_a_module_of_this_kernel_is_refused() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("5.4-mine (me@here) #1"));
+    let image = lab.image("5.4-mine (me@here) #1");
     let module = kernel_module("5.4-mine");
     let mut for_32_bits = module.clone();
     for_32_bits[4] = 1;
@@ -239,8 +237,8 @@ fn a_file_that_is_not_a_module_of_this_kernel_is_refused() {
 #[test]
 fn an_overlay_is_copied_completely() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("6.1"));
-    let overlay = lab.folder("overlay");
+    let image = lab.image("6.1");
+    let overlay = lab.folder.path().join("overlay");
     fs::create_dir_all(overlay.join("usr/xenomai")).unwrap();
     fs::write(overlay.join("usr/xenomai/latency"), "a program").unwrap();
     symlink("usr/xenomai", overlay.join("xenomai")).unwrap();
@@ -255,12 +253,13 @@ fn an_overlay_is_copied_completely() {
 #[test]
 fn an_overlay_that_cannot_be_copied_is_refused() {
     let lab = Lab::new();
-    let image = lab.file("image", &boot_image("6.1"));
+    let image = lab.image("6.1");
     let with = |overlay: PathBuf| NewKernel { overlay: Some(overlay), ..new("mine", &image) };
     lab.refuses(&with(lab.folder.path().join("none")), "is not a folder");
     lab.refuses(&with(image.clone()), "is not a folder");
     lab.refuses(&with(lab.folder.path().to_owned()), "contains the lab itself");
-    let overlay = lab.folder("overlay");
+    let overlay = lab.folder.path().join("overlay");
+    fs::create_dir(&overlay).unwrap();
     let _listener = UnixListener::bind(overlay.join("socket")).unwrap();
     lab.refuses(&with(overlay), "is neither a file");
 }

@@ -7,25 +7,8 @@ use serde_json::{Map, Value};
 const RUN: &str = include_str!("../../../docs/schema/run-1.json");
 
 /// The fields of every row, whatever was measured.
-const EVERY_ROW: [&str; 17] = [
-    "unavailable",
-    "due",
-    "executed",
-    "skipped",
-    "count",
-    "early",
-    "average_ns",
-    "min_ns",
-    "max_ns",
-    "max_at_ns",
-    "max_index",
-    "p50_ns",
-    "p90_ns",
-    "p99_ns",
-    "p999_ns",
-    "p9999_ns",
-    "claims",
-];
+const EVERY_ROW: &str = "unavailable due executed skipped count early average_ns min_ns max_ns \
+                         max_at_ns max_index p50_ns p90_ns p99_ns p999_ns p9999_ns claims";
 
 fn fields() -> Map<String, Value> {
     let schema: Value = serde_json::from_str(RUN).unwrap();
@@ -67,7 +50,8 @@ fn the_schema_describes_every_fact_as_it_is_declared_and_no_other() {
     }
     let is_declared = |name: &str| fact::all().any(|fact| fact.name == name);
     for name in fields.keys() {
-        assert_ne!(EVERY_ROW.contains(&&**name), is_declared(name), "{name}");
+        let is_in_every_row = EVERY_ROW.split(' ').any(|field| field == name);
+        assert_ne!(is_in_every_row, is_declared(name), "{name}");
     }
 }
 

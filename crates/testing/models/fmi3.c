@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status { OK, WARNING, DISCARD, ERROR, FATAL };
-
-typedef unsigned int reference;
-typedef struct model *instance;
 typedef void (*log_message)(void *, int, const char *, const char *);
 
 struct model {
@@ -39,9 +35,13 @@ struct model {
 #define LAST_CLOCK 22
 #endif
 
-#ifndef EVENT_ROUNDS
-#define EVENT_ROUNDS 0
-#endif
+typedef bool flag;
+#define FMI_OF(name) fmi3##name
+#define FMI(name) FMI_OF(name)
+#define LENGTH , size_t value_count
+#define FITS (value_count == count)
+#define DERIVATIVES GetContinuousStateDerivatives
+#include "fmi.h"
 
 static instance start(const char *token, const char *resources, bool logs, void *environment,
                       log_message log) {
@@ -103,50 +103,23 @@ enum status fmi3EnterInitializationMode(instance self, bool bounded, double tole
     return OK;
 }
 
-enum status fmi3ExitInitializationMode(instance self) { return (void)self, OK; }
-enum status fmi3Terminate(instance self) { return (void)self, OK; }
-
-static double *real(instance self, reference variable) {
-    struct oscillator *of = &self->oscillator;
-    double *all[] = {&of->time_s, &of->x, &of->v, 0, 0, &of->k, &of->c, &of->u};
-    return variable < sizeof all / sizeof *all ? all[variable] : 0;
-}
-
 enum status fmi3GetFloat64(instance self, const reference *variables, size_t count, double *values,
                            size_t value_count) {
-    const struct oscillator *of = &self->oscillator;
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        double *value = real(self, variables[at]);
-        if (value) values[at] = *value;
-        else if (variables[at] == 3) values[at] = of->v;
-        else if (variables[at] == 4) values[at] = oscillator_acceleration(of);
-        else if (variables[at] == 8) values[at] = oscillator_output(of);
-        else return ERROR;
-    }
-    return OK;
+    return value_count == count ? get_reals(self, variables, count, values) : ERROR;
 }
 
 enum status fmi3SetFloat64(instance self, const reference *variables, size_t count,
                            const double *values, size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        double *value = real(self, variables[at]);
-        if (!value || variables[at] == 0) return ERROR;
-        *value = values[at];
-    }
-    return OK;
+    return value_count == count ? set_reals(self, variables, count, values) : ERROR;
 }
 
-enum status fmi3GetFloat32(instance self, const reference *variables, size_t count, float *values,
-                           size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 12) return ERROR;
-        values[at] = (float)oscillator_output(&self->oscillator);
-    }
-    return OK;
-}
+ACCESS(GetFloat32, float, 12, values[at] = (float)oscillator_output(&self->oscillator))
+ACCESS(SetInt32, const int32_t, 9, self->oscillator.faults.step = values[at])
+ACCESS(GetInt64, int64_t, 13, values[at] = (int64_t)self->oscillator.faults.step)
+/* Not every tool writes 1. */
+ACCESS(GetBoolean, bool, 10, *(char *)&values[at] = self->oscillator.v != 0 ? 7 : 0)
+ACCESS(SetBoolean, const bool, 10, self->oscillator.v = values[at] ? 1 : 0)
+ACCESS(SetString, const char *const, 11, strncpy(self->label, values[at], sizeof self->label - 1))
 
 enum status fmi3GetInt32(instance self, const reference *variables, size_t count, int32_t *values,
                          size_t value_count) {
@@ -156,47 +129,6 @@ enum status fmi3GetInt32(instance self, const reference *variables, size_t count
         if (variable >= 31 && variable <= 35) values[at] = self->ticks[variable - 31];
         else if (variable == 9) values[at] = (int32_t)self->oscillator.faults.step;
         else return ERROR;
-    }
-    return OK;
-}
-
-enum status fmi3SetInt32(instance self, const reference *variables, size_t count,
-                         const int32_t *values, size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 9) return ERROR;
-        self->oscillator.faults.step = values[at];
-    }
-    return OK;
-}
-
-enum status fmi3GetInt64(instance self, const reference *variables, size_t count, int64_t *values,
-                         size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 13) return ERROR;
-        values[at] = (int64_t)self->oscillator.faults.step;
-    }
-    return OK;
-}
-
-enum status fmi3GetBoolean(instance self, const reference *variables, size_t count, bool *values,
-                           size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 10) return ERROR;
-        /* Not every tool writes 1. */
-        *(char *)&values[at] = self->oscillator.v != 0 ? 7 : 0;
-    }
-    return OK;
-}
-
-enum status fmi3SetBoolean(instance self, const reference *variables, size_t count,
-                           const bool *values, size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 10) return ERROR;
-        self->oscillator.v = values[at] ? 1 : 0;
     }
     return OK;
 }
@@ -215,16 +147,6 @@ enum status fmi3GetString(instance self, const reference *variables, size_t coun
         if (variables[at] == 11) values[at] = self->label;
         else if (variables[at] == 15) values[at] = word(self);
         else return ERROR;
-    }
-    return OK;
-}
-
-enum status fmi3SetString(instance self, const reference *variables, size_t count,
-                          const char *const *values, size_t value_count) {
-    if (value_count != count) return ERROR;
-    for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 11) return ERROR;
-        strncpy(self->label, values[at], sizeof self->label - 1);
     }
     return OK;
 }
@@ -275,43 +197,6 @@ enum status fmi3DoStep(instance self, double time_s, double h_s, bool keeps, boo
 
 /* Model Exchange. */
 
-enum status fmi3SetTime(instance self, double time_s) {
-    return self->oscillator.time_s = time_s, OK;
-}
-
-enum status fmi3SetContinuousStates(instance self, const double *states, size_t count) {
-    if (count != 2) return ERROR;
-    self->oscillator.x = states[0];
-    self->oscillator.v = states[1];
-    return OK;
-}
-
-enum status fmi3GetContinuousStates(instance self, double *states, size_t count) {
-    if (count != 2) return ERROR;
-    states[0] = self->oscillator.x;
-    states[1] = self->oscillator.v;
-    return OK;
-}
-
-enum status fmi3GetContinuousStateDerivatives(instance self, double *derivatives, size_t count) {
-    if (count != 2) return ERROR;
-    derivatives[0] = self->oscillator.v;
-    derivatives[1] = oscillator_acceleration(&self->oscillator);
-    return OK;
-}
-
-enum status fmi3GetNominalsOfContinuousStates(instance self, double *nominals, size_t count) {
-    (void)self;
-    for (size_t at = 0; at < count; at++) nominals[at] = 1;
-    return OK;
-}
-
-enum status fmi3GetEventIndicators(instance self, double *indicators, size_t count) {
-    if (count != 1) return ERROR;
-    indicators[0] = self->oscillator.x;
-    return OK;
-}
-
 enum status fmi3GetNumberOfContinuousStates(instance self, size_t *count) {
     return (void)self, *count = 2, OK;
 }
@@ -320,19 +205,6 @@ enum status fmi3GetNumberOfEventIndicators(instance self, size_t *count) {
     return (void)self, *count = 1, OK;
 }
 
-enum status fmi3CompletedIntegratorStep(instance self, bool keeps, bool *event, bool *terminate) {
-    struct faults *faults = &self->oscillator.faults;
-    (void)keeps;
-    *event = false;
-    *terminate = faults->step == TERMINATE_AT;
-    if (faults->step == ERROR_AT) return ERROR;
-    faults_step(faults);
-    faults->step++;
-    return OK;
-}
-
-enum status fmi3EnterEventMode(instance self) { return self->event_rounds = 0, OK; }
-enum status fmi3EnterContinuousTimeMode(instance self) { return (void)self, OK; }
 enum status fmi3EnterStepMode(instance self) { return (void)self, OK; }
 
 enum status fmi3UpdateDiscreteStates(instance self, bool *again, bool *terminate,

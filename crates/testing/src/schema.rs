@@ -1,23 +1,13 @@
 //! The JSON schemas of the project.
 
+use std::fs;
+use std::path::PathBuf;
+
 use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
-/// All schemas, by the names of their files.
-const SCHEMAS: [(&str, &str); 12] = [
-    ("run-1", include_str!("../../../docs/schema/run-1.json")),
-    ("report-1", include_str!("../../../docs/schema/report-1.json")),
-    ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
-    ("check-1", include_str!("../../../docs/schema/check-1.json")),
-    ("gate-1", include_str!("../../../docs/schema/gate-1.json")),
-    ("compare-1", include_str!("../../../docs/schema/compare-1.json")),
-    ("list-1", include_str!("../../../docs/schema/list-1.json")),
-    ("doctor-1", include_str!("../../../docs/schema/doctor-1.json")),
-    ("knobs-1", include_str!("../../../docs/schema/knobs-1.json")),
-    ("model-1", include_str!("../../../docs/schema/model-1.json")),
-    ("self-test-1", include_str!("../../../docs/schema/self-test-1.json")),
-    ("studies-1", include_str!("../../../docs/schema/studies-1.json")),
-];
+use crate::manual::project;
+
 /// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";
 
@@ -28,7 +18,7 @@ pub struct Schema {
 impl Schema {
     /// Returns the schema in the file of this name, such as `run-1`.
     pub fn named(name: &str) -> Self {
-        let all = SCHEMAS.map(|(name, text)| (name, parsed(text)));
+        let all = all();
         let by_address =
             all.iter().map(|(name, schema)| (format!("{FOLDER}{name}.json"), schema.clone()));
         let registry = Registry::new().extend(by_address);
@@ -58,8 +48,15 @@ impl Schema {
     }
 }
 
-fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).expect("a schema is JSON")
+/// Returns all schemas with the names of their files, such as `run-1`.
+fn all() -> Vec<(String, Value)> {
+    let files = fs::read_dir(project().join("docs/schema")).expect("there are schemas").flatten();
+    let read = |path: PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("it is text");
+        (name, serde_json::from_str(&text).expect("a schema is JSON"))
+    };
+    files.map(|file| read(file.path())).collect()
 }
 
 #[cfg(test)]
@@ -82,12 +79,11 @@ mod tests {
 
     #[test]
     fn every_field_is_described_and_times_name_their_unit() {
-        for (file, text) in SCHEMAS {
-            let schema = parsed(text);
-            let mut all = Vec::new();
-            fields(&schema, &mut all);
-            assert!(!all.is_empty(), "{file}");
-            for (name, field) in all {
+        for (file, schema) in all() {
+            let mut found = Vec::new();
+            fields(&schema, &mut found);
+            assert!(!found.is_empty(), "{file}");
+            for (name, field) in found {
                 let text = field["description"].as_str().unwrap_or_default();
                 assert!(!text.is_empty(), "{file}: {name}");
                 let is_interval = field.get("$ref").is_some();

@@ -53,19 +53,8 @@ const EXCUSED: &[(&str, &str)] = &[
 ];
 
 /// Flags whose value depends on the reader's machine, or makes the run long.
-const REPLACED: &[&str] = &[
-    "--seconds",
-    "--steps",
-    "--masses",
-    "--repeat",
-    "--cpus",
-    "--policy",
-    "--memory",
-    "--idle-states",
-    "--load",
-    "--for",
-    "--fail-if",
-];
+const REPLACED: &str = "--seconds --steps --masses --repeat --cpus --policy --memory --idle-states \
+                        --load --for --fail-if";
 
 fn is_excused(typed: &Typed, words: &str) -> bool {
     let line = format!(" {} ", typed.words.join(" "));
@@ -76,7 +65,7 @@ fn is_excused(typed: &Typed, words: &str) -> bool {
 fn shortened(words: &[String]) -> Vec<String> {
     let command = words.first().map_or("", String::as_str);
     if !["run", "check"].contains(&command) {
-        return without(words, &["--fail-if"]);
+        return without(words, "--fail-if");
     }
     let mut line = without(words, REPLACED);
     let short = match command {
@@ -90,8 +79,8 @@ fn shortened(words: &[String]) -> Vec<String> {
 }
 
 /// Removes these flags and their values.
-fn without(words: &[String], flags: &[&str]) -> Vec<String> {
-    let is_flag = |word: &String| flags.contains(&word.as_str());
+fn without(words: &[String], flags: &str) -> Vec<String> {
+    let is_flag = |word: &String| flags.split(' ').any(|flag| flag == word);
     let after_flag = |at: usize| at > 0 && is_flag(&words[at - 1]);
     let kept = words.iter().enumerate();
     kept.filter(|(at, word)| !is_flag(word) && !after_flag(*at))
