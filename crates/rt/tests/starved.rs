@@ -35,12 +35,10 @@ fn sleeper(cpu: usize) -> std::process::Child {
 fn a_cpu_that_is_never_released_is_named_and_its_waiting_tasks_end() {
     let usable = topology::usable();
     let Some(cpu) = usable.iter().last().filter(|_| usable.len() > 1) else {
-        skip("needs two CPUs");
-        return;
+        return skip("needs two CPUs");
     };
     if !sched::may_be_real_time() {
-        skip("needs permission to use real-time policies (CAP_SYS_NICE)");
-        return;
+        return skip("needs permission to use real-time policies (CAP_SYS_NICE)");
     }
     measure_alone();
     let cpus = CpuSet::one(cpu);

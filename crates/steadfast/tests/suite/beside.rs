@@ -79,8 +79,7 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
     measure_alone();
     let cpu = last_cpu();
     if topology::usable().len() < 2 || !sched::may_be_real_time() {
-        skip("needs two CPUs, and the right to real-time policies (CAP_SYS_NICE)");
-        return;
+        return skip("needs two CPUs, and the right to real-time policies (CAP_SYS_NICE)");
     }
     // A lower priority than that of other measurements, which this test must not disturb.
     let line = |seconds| {
@@ -133,8 +132,7 @@ fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
 fn a_budget_of_cpu_time_is_reported() {
     measure_alone();
     let Some(group) = Group::limited("99000") else {
-        skip("needs the right to make a control group with a budget (root)");
-        return;
+        return skip("needs the right to make a control group with a budget (root)");
     };
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
     let done = Done::of(group.command(&line));

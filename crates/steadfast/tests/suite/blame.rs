@@ -167,8 +167,7 @@ fn a_quota_is_distinguished_from_a_lesser_task_that_runs() {
         return;
     }
     let Some(group) = Group::limited("20000") else {
-        skip("needs the CPU controller of control groups, and the right to write it");
-        return;
+        return skip("needs the CPU controller of control groups, and the right to write it");
     };
     let cpu = rt::topology::usable().iter().last().unwrap();
     let beside = format!("{cpu} nice -n 19 timeout 20 sh -c");

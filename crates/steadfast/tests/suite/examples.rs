@@ -57,9 +57,7 @@ fn positions(model: [&str; 2]) -> Vec<String> {
 
 #[test]
 fn the_plant_moves_equally_in_every_language() {
-    let Some(folder) = built_c() else {
-        return;
-    };
+    let Some(folder) = built_c() else { return };
     let of_c = folder.path("plant.fmu");
     let of_rust = built_rust("plant", &folder);
     let of_python = format!("python3 {}", examples().join("python/plant.py").display());
@@ -75,18 +73,14 @@ fn the_plant_moves_equally_in_every_language() {
 
 #[test]
 fn the_plant_is_a_library_too() {
-    let Some(folder) = built_c() else {
-        return;
-    };
+    let Some(folder) = built_c() else { return };
     let line = format!("run model --steps 20 --rate 1kHz {MODEST} --beside --library");
     run_words(&line, [folder.path("plant.so")]).succeeded();
 }
 
 #[test]
 fn plant_and_controller_are_a_mix_in_every_language() {
-    let Some(folder) = built_c() else {
-        return;
-    };
+    let Some(folder) = built_c() else { return };
     let python = |name: &str| format!("python3 {}", examples().join(name).display());
     let rust = |name: &str| built_rust(name, &folder).display().to_string();
     let plan = fs::read_to_string(examples().join("mix.toml")).unwrap();

@@ -106,8 +106,7 @@ fn steal_from(cpu: usize, program: &mut Child) {
 #[test]
 fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
     if !sched::may_be_real_time() {
-        skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        return;
+        return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
     }
     let cpu = sched::affinity().unwrap().iter().last().unwrap();
     // The work is calibrated once, so 75 % leaves room for a CPU that gets slower later, which
@@ -197,12 +196,10 @@ fn what_was_moved_is_back_however_a_run_ends() {
     };
     let may = apart(&["true".as_ref()]);
     if !is_root() || !may.is_ok_and(|done| done.status.success()) {
-        skip("needs the right to number processes anew (root, unshare)");
-        return;
+        return skip("needs the right to number processes anew (root, unshare)");
     }
     if rt::topology::usable().len() < 2 {
-        skip("needs two CPUs");
-        return;
+        return skip("needs two CPUs");
     }
     let this = std::env::current_exe().unwrap();
     let more = ["--exact", "frame::inside_back_however_a_run_ends", "--ignored", "--nocapture"];

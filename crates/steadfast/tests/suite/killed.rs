@@ -71,8 +71,7 @@ fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
 fn any_command_gives_back_what_a_killed_run_had_moved() {
     let usable = rt::topology::usable();
     if usable.len() < 2 {
-        skip("needs two CPUs");
-        return;
+        return skip("needs two CPUs");
     }
     let given = CpuSet::one(usable.iter().next().unwrap());
     for line in ["list", "report nowhere.db", "echo --listen 203.0.113.1:9"] {

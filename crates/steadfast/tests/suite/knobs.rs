@@ -81,13 +81,13 @@ fn until_set(before: &[String], moment: u64) {
 #[test]
 fn settings_are_restored_however_a_run_ends() {
     if !is_root() {
-        skip("needs the right to write settings (root)");
-        return;
+        return skip("needs the right to write settings (root)");
     }
     let before = standing();
     if before.iter().any(String::is_empty) || run("knobs back").stdout().contains("in progress") {
-        skip("needs a machine whose settings may be written, and no other run that tries some");
-        return;
+        return skip(
+            "needs a machine whose settings may be written, and no other run that tries some",
+        );
     }
 
     let recording = recorded(harmless());
@@ -136,8 +136,7 @@ fn settings_are_restored_however_a_run_ends() {
 #[test]
 fn a_disturbance_of_known_size_is_there_for_the_whole_run() {
     if !rt::sched::may_be_real_time() {
-        skip("needs the right to real-time policies");
-        return;
+        return skip("needs the right to real-time policies");
     }
     let recording = recorded(vec![tried("known", "200us/5ms")]);
     let found = &recording.found.knobs[0];

@@ -131,8 +131,7 @@ fn nothing_it_writes_can_be_written_by_everyone() {
 #[test]
 fn a_machine_that_hides_what_is_needed_is_named() {
     if !is_root() {
-        skip("needs the right to mount (root)");
-        return;
+        return skip("needs the right to mount (root)");
     }
     let apart = |prepare: &str, line: &str| {
         let script = format!("{prepare} && exec {} {line}", env!("CARGO_BIN_EXE_steadfast"));

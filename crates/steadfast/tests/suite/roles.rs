@@ -41,8 +41,7 @@ fn what_inherits_from_a_run_is_not_started_by_it() {
 #[test]
 fn the_first_process_of_a_container_is_not_a_machine_of_the_lab() {
     if !is_root() {
-        skip("needs the right to make a container (root)");
-        return;
+        return skip("needs the right to make a container (root)");
     }
     for more in [&["--mount-proc"][..], &[]] {
         let mut container = Command::new("unshare");

@@ -66,11 +66,11 @@ fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
     }
 }
 
-/// Runs a typed line whose runner is stopped for a second, one second after its start.
+/// Runs a typed line whose runner is stopped for a second, soon after its start.
 fn stopped_for_a_second(line: &str) -> Value {
     let program = start(line);
     let runner = runner_of(program.id());
-    sleep(Duration::from_secs(1));
+    sleep(Duration::from_millis(1_500));
     send(Signal::STOP, runner);
     sleep(Duration::from_secs(1));
     send(Signal::CONT, runner);
@@ -79,17 +79,16 @@ fn stopped_for_a_second(line: &str) -> Value {
 
 #[test]
 fn a_second_of_standstill_is_accounted_for_period_by_period() {
-    let tire = "tire --mode real-time --rate 1kHz --steps 4000 --masses 40 --threads 1";
-    for line in ["wakeup --period 1ms --seconds 4", tire] {
+    let tire = "tire --mode real-time --rate 1kHz --steps 5000 --masses 40 --threads 1";
+    for line in ["wakeup --period 1ms --seconds 5", tire] {
         let run = stopped_for_a_second(&format!("run {line} {MODEST} --json"));
         conserves(&run);
-        assert_eq!(number(&run, "due"), 4000);
+        assert_eq!(number(&run, "due"), 5000);
         // A busy host can deliver the signal that stops it late.
         assert!(number(&run, "skipped") >= 800, "{run}");
         assert!(number(&run, "max_ns") >= 800_000_000, "{run}");
-        // At least a fifth of all periods fell into the standstill, more than half of these by more
-        // than 300 ms.
-        assert!(number(&run, "p90_ns") >= 300_000_000, "{run}");
+        // At least 16 % of all periods fell into the standstill, most of these by more than 200 ms.
+        assert!(number(&run, "p90_ns") >= 200_000_000, "{run}");
     }
 }
 
@@ -97,8 +96,7 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
 fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     let folder = open_folder();
     if !is_root() && may_be_real_time() {
-        skip("this user has the right to FIFO");
-        return;
+        return skip("this user has the right to FIFO");
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
     let done = Done::of(as_ordinary_user(&folder, "", line));

@@ -67,9 +67,7 @@ fn assert_all_six(outcomes: &[Outcome]) {
 
 #[test]
 fn an_array_makes_every_run_and_its_results_are_gathered() {
-    let Some(_node) = slurm() else {
-        return;
-    };
+    let Some(_node) = slurm() else { return };
     let (directory, line) = six();
     let done = run(&line);
     done.succeeded();
@@ -87,9 +85,7 @@ fn an_array_makes_every_run_and_its_results_are_gathered() {
 
 #[test]
 fn a_task_that_fails_is_named_and_made_by_the_same_command() {
-    let Some(_node) = slurm() else {
-        return;
-    };
+    let Some(_node) = slurm() else { return };
     let (directory, line) = six();
     let tasks = directory.path().join("out/slurm");
     fs::create_dir_all(&tasks).unwrap();
@@ -114,9 +110,7 @@ fn a_task_that_fails_is_named_and_made_by_the_same_command() {
 
 #[test]
 fn killed_while_it_waits_it_finds_its_tasks_again() {
-    let Some(_node) = slurm() else {
-        return;
-    };
+    let Some(_node) = slurm() else { return };
     let (directory, line) = six();
     let mut waiting = start_unheard(steadfast(&line));
     let first_task = || {

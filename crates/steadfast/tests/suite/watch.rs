@@ -28,7 +28,7 @@ impl Viewer {
     /// Returns the viewer's answer to a request for a path, line by line.
     fn get(&self, path: &str) -> impl Iterator<Item = String> + use<> {
         let mut browser = TcpStream::connect(&self.page).unwrap();
-        let patience = Some(Duration::from_secs(30));
+        let patience = Some(Duration::from_secs(120));
         browser.set_read_timeout(patience).unwrap();
         write!(browser, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.page).unwrap();
         BufReader::new(browser).lines().map_while(Result::ok)
