@@ -1,19 +1,14 @@
-//! Neighbours that alternate with quiet runs, and loads that do one thing.
+//! Neighbours that alternate with quiet runs.
 
-use crate::common::{Done, Folder, MODEST, run};
-
-/// Returns a matrix of that run, in rounds of one second per run, which does not wait while others
-/// measure.
-fn beside(more: &str, folder: &Folder) -> Done {
-    let line = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
-    folder.run_words(&format!("interfere --out out {more}"), ["--of", &line])
-}
+use crate::common::{Folder, MODEST};
 
 #[test]
 fn every_neighbour_does_work_in_turns_with_quiet_runs() {
     let folder = Folder::new();
-    let typed = "--aggressors fork+timers --places same-cpu --budget 34s";
-    let done = beside(typed, &folder);
+    // Runs of a second that do not wait while others measure.
+    let of = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
+    let typed = "interfere --aggressors fork+timers --places same-cpu --budget 34s --out out";
+    let done = folder.run_words(typed, ["--of", &of]);
     assert!(done.code() <= 1, "{}", done.stderr());
     assert!(done.stdout().contains("wakeup other"), "{}", done.stdout());
     let report = folder.report("out");
@@ -28,20 +23,4 @@ fn every_neighbour_does_work_in_turns_with_quiet_runs() {
     }
     let starts = report["runs"].as_array().unwrap();
     assert!(starts.len() >= 8, "two rounds of four runs: {}", starts.len());
-}
-
-#[test]
-fn what_cannot_be_tried_is_refused_in_one_line() {
-    let folder = Folder::new();
-    for (typed, reason) in [
-        ("--budget 3s", "--budget"),
-        ("--aggressors cpu@0", "--places"),
-        ("--aggressors nonsense", "--aggressors"),
-        ("--places moon", "--places"),
-    ] {
-        beside(typed, &folder).refuses(reason);
-    }
-    run("interfere --of nonsense").refuses("--of");
-    run("interfere").refuses("--of");
-    assert!(!folder.path("out/results.db").exists(), "nothing was run");
 }

@@ -33,25 +33,21 @@ fn family(program: &Child) -> Vec<u32> {
 }
 
 #[test]
-fn the_whole_group_killed_leaves_the_finished_runs_and_no_process() {
-    let folder = Folder::new();
-    let mut program = start(&folder);
-    eventually("the first finished run", || folder.saved("r.db") >= 1);
-    let family = family(&program);
-    kill_process_group(pid(program.id()), Signal::KILL).unwrap();
-    program.wait().unwrap();
-    all_end(&family);
-    assert!(folder.saved("r.db") >= 1);
-}
-
-#[test]
-fn the_program_killed_alone_takes_its_runner_and_loads_along() {
-    let folder = Folder::new();
-    let mut program = start(&folder);
-    let family = family(&program);
-    send(Signal::KILL, program.id());
-    program.wait().unwrap();
-    all_end(&family);
+fn a_kill_of_the_group_or_of_the_program_leaves_the_finished_runs_and_no_process() {
+    for whole_group in [true, false] {
+        let folder = Folder::new();
+        let mut program = start(&folder);
+        eventually("the first finished run", || folder.saved("r.db") >= 1);
+        let family = family(&program);
+        if whole_group {
+            kill_process_group(pid(program.id()), Signal::KILL).unwrap();
+        } else {
+            send(Signal::KILL, program.id());
+        }
+        program.wait().unwrap();
+        all_end(&family);
+        assert!(folder.saved("r.db") >= 1);
+    }
 }
 
 /// Writes the journal that a run leaves if it is killed after it has moved this task.

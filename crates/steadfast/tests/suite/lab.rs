@@ -3,32 +3,29 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{Done, steadfast};
+use crate::common::{Done, Folder, run_with};
 use serde_json::Value;
-use tempfile::{TempDir, tempdir};
 use testing::{boot_image, deb, kernel_module, tar, write_script};
 
 /// A folder with a lab, a kernel image, and programs that answer in place of apt.
-struct Place(TempDir);
+struct Place(Folder);
 
 impl Place {
     fn new() -> Self {
-        let place = Self(tempdir().unwrap());
+        let place = Self(Folder::new());
         fs::create_dir(place.path("bin")).unwrap();
         fs::write(place.path("vmlinuz"), boot_image("7.0-mine (me@here) #1")).unwrap();
         place
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.0.path(name)
     }
 
     fn run(&self, line: &str) -> Done {
-        let mut command = steadfast(line);
-        command
-            .current_dir(self.0.path())
-            .env("STEADFAST_LAB", self.path("lab"))
-            .env("PATH", format!("{}:/usr/bin:/bin", self.path("bin").display()));
+        let mut command = self.0.command(line);
+        let path = format!("{}:/usr/bin:/bin", self.path("bin").display());
+        command.env("STEADFAST_LAB", self.path("lab")).env("PATH", path);
         Done::of(command)
     }
 
@@ -127,9 +124,8 @@ fn what_cannot_be_fetched_leaves_the_lab_as_it_was() {
 #[test]
 fn without_apt_there_is_another_way() {
     let place = Place::new();
-    let mut command = steadfast("lab fetch debian:6.1");
-    command.env("PATH", place.path("bin")).env("STEADFAST_LAB", place.path("lab"));
-    Done::of(command).refuses("this system has no apt");
+    let variables = [("PATH", &*place.path("bin")), ("STEADFAST_LAB", &*place.path("lab"))];
+    run_with("lab fetch debian:6.1", &variables).refuses("this system has no apt");
 }
 
 #[test]

@@ -193,26 +193,6 @@ fn stress_ng_works_and_ends_with_the_run() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_before_anything_starts() {
-    for (load, reason) in [
-        ("nonsense", "no load `nonsense`"),
-        ("cpu%0", "1 to 100 percent"),
-        ("cpu@0,99", "no CPU 99 online"),
-        ("cpu:3", "nothing after `:`"),
-        ("disk:/no/such/place", "/no/such/place"),
-        ("network:tcp", "udp, icmp"),
-        ("stress-ng", "stress-ng:ARGS"),
-        ("stress-ng%50:--cpu 1", "the program's own options"),
-        ("", "names no load"),
-    ] {
-        let done = Done::of(with_load(load, "1"));
-        done.refuses(reason);
-        done.refuses("--load");
-        assert!(!done.stderr().contains("[1/1]"), "{}", done.stderr());
-    }
-}
-
-#[test]
 fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
     let done =
         run(&format!("run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"));

@@ -58,9 +58,10 @@ fn library() -> Option<PathBuf> {
 }
 
 #[test]
-fn an_fmu_is_answered_at_first_glance() {
+fn an_fmu_is_answered_at_first_glance_and_verbose_shows_all_of_it() {
     let folder = TempDir::new().unwrap();
-    let done = model(&plant(folder.path()), &[]);
+    let fmu = plant(folder.path());
+    let done = model(&fmu, &[]);
     done.succeeded();
     let text = done.stdout();
     assert!(text.lines().count() <= LINES, "{text}");
@@ -76,12 +77,7 @@ fn an_fmu_is_answered_at_first_glance() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-}
-
-#[test]
-fn verbose_shows_all_of_it() {
-    let folder = TempDir::new().unwrap();
-    let done = model(&plant(folder.path()), &["--verbose"]);
+    let done = model(&fmu, &["--verbose"]);
     done.succeeded();
     let text = done.stdout();
     for words in ["v[199]", "derivative of x", "at tick", "constant every 0.01 s, priority 1"] {

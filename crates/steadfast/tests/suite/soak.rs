@@ -83,7 +83,6 @@ fn what_cannot_go_on_for_days_is_refused_in_one_line() {
         ("tire --mode real-time --threads 1 --rate 0.1Hz", "shorter than a period"),
         ("tire --mode real-time --threads 2", "use catch-up, or --threads 1"),
         ("tire --mode real-time --threads 1 --overrun stop", "use skip or catch-up"),
-        ("nonsense", "nonsense"),
     ] {
         run_words("soak --for 1s --interval 1s", ["--of", line]).refuses(reason);
     }

@@ -42,6 +42,13 @@ fn build(path: &Path) -> Everything {
     everything(&store).unwrap()
 }
 
+/// Returns the bytes of a whole store, and what is in it.
+fn built() -> (Vec<u8>, Everything) {
+    let (_folder, path) = place();
+    let right = build(&path);
+    (fs::read(&path).unwrap(), right)
+}
+
 /// Returns the error of reading a store of which statements have changed records.
 fn error_after(statements: &[&str]) -> StoreError {
     let (_folder, path) = place();
@@ -71,9 +78,7 @@ fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
 
 #[test]
 fn overwritten_bytes_are_noticed_or_do_not_matter() {
-    let (_folder, path) = place();
-    let right = build(&path);
-    let whole = fs::read(&path).unwrap();
+    let (whole, right) = built();
     let strategy = (0..whole.len(), prop::collection::vec(any::<u8>(), 1..40));
     let config = ProptestConfig::with_cases(600);
     proptest!(config, |((place, garbage) in strategy)| {
@@ -87,8 +92,7 @@ fn overwritten_bytes_are_noticed_or_do_not_matter() {
 #[test]
 fn a_cut_file_is_noticed() {
     let (_folder, path) = place();
-    let right = build(&path);
-    let whole = fs::read(&path).unwrap();
+    let (whole, right) = built();
     proptest!(ProptestConfig::with_cases(60), |(length in 1..whole.len())| {
         assert_right_or_refused(&whole[..length], &right);
         fs::write(&path, &whole[..length.next_multiple_of(PAGE) - PAGE]).unwrap();
@@ -99,8 +103,7 @@ fn a_cut_file_is_noticed() {
 #[test]
 fn an_index_that_differs_from_its_table_is_noticed() {
     let (_folder, path) = place();
-    build(&path);
-    let mut bytes = fs::read(&path).unwrap();
+    let (mut bytes, _) = built();
     // The entry of the last run in the index over session and ordinal: length of the entry, length of
     // its header, three one-byte numbers, then session, ordinal and the row's number in the table.
     let (last, runs) = (RUNS as u8 - 1, 2 * RUNS as u8);
