@@ -46,11 +46,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         ("run = [3]", "1:8:", "expected [[run]]"),
         // The measurements.
         ("\n  [[run]]\nseconds = 1", "2:3:", "expected `measurement`"),
-        (
-            "[[run]]\nmeasurement = \"wakup\"",
-            "2:15:",
-            "there is no measurement `wakup`; did you mean `wakeup`?",
-        ),
+        ("[[run]]\nmeasurement = \"wakup\"", "2:15:", "`wakup`; did you mean `wakeup`?"),
         ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
         ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),
         (
@@ -75,11 +71,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         ("period = { from = 1, to = 2, step = \"1\" }", 37, "expected a whole number"),
         ("seconds = 0x10", 11, "expected a decimal number"),
         // Values.
-        (
-            "period = [\"1ms\", \"1parsec\"]",
-            18,
-            "period: `parsec` is not a unit of time; expected a time such as",
-        ),
+        ("period = [\"1ms\", \"1parsec\"]", 18, "period: `parsec` is not a unit of time"),
         ("period = \"1ms,2ms\"", 10, "period: "),
         ("period = \"1ns\"", 10, "--period"),
         ("timer = \"sundial\"", 9, "timer: `sundial` is not one of"),
