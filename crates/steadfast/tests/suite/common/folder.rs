@@ -14,7 +14,7 @@ use testing::{Schema, outcomes};
 use super::{Done, steadfast};
 
 /// A temporary folder, in which the program is run: lines name its files without a path.
-pub struct Folder(pub TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new() -> Self {
