@@ -29,7 +29,6 @@ pub struct Repeats {
 impl Repeats {
     /// Computes the figures of several runs. Returns `None` for fewer than two runs, or if no run
     /// has two samples.
-    #[must_use]
     pub fn of(runs: &[&Distribution]) -> Option<Self> {
         let count = runs.len() as f64;
         let samples: f64 = runs.iter().map(|run| run.count() as f64).sum();
@@ -55,7 +54,6 @@ impl Repeats {
     }
 
     /// Returns the share of a sample's variance that is between runs, 0 to 1.
-    #[must_use]
     pub fn share_between(&self) -> f64 {
         let (between, within) = (self.between_ns.powi(2), self.within_ns.powi(2));
         match between + within {

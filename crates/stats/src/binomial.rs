@@ -24,14 +24,12 @@ impl MissRate {
     /// rule of three: Hanley, Lippman-Hand, JAMA 249, 1983). With misses the bounds are the ends of
     /// the exact two-sided interval (Clopper, Pearson, Biometrika 26, 1934). Returns `None` without
     /// a period.
-    #[must_use]
     pub fn of(misses: u64, periods: u64) -> Option<Self> {
         Self::among(1, misses, periods)
     }
 
     /// Computes the same if `claims` claims, 1 or more, must hold together at 95 % confidence: each
     /// gets its part of the 5 % (Bonferroni).
-    #[must_use]
     pub fn among(claims: usize, misses: u64, periods: u64) -> Option<Self> {
         let rate = (periods > 0).then(|| misses as f64 / periods as f64)?;
         let doubt = (1.0 - CONFIDENCE) / claims as f64;
@@ -49,7 +47,6 @@ impl MissRate {
 
 /// Returns the number of periods without a miss that it takes to claim a miss rate below `rate`,
 /// which is above 0 and below 1.
-#[must_use]
 pub fn clean_periods(rate: f64) -> u64 {
     clean_periods_among(1, rate)
 }

@@ -42,7 +42,6 @@ impl Runs {
     /// Returns how far runs of one side differ, pooled over both sides, or `None` if no side has
     /// two runs. The null hypothesis is that both sides are equal: then both have the same spread,
     /// and both contribute to the estimate of the shared variance, even if one side had a bad run.
-    #[must_use]
     pub fn spread(&self) -> Option<Spread> {
         spread_within([&self.reference, &self.other].map(Vec::as_slice))
     }
@@ -55,7 +54,6 @@ impl Runs {
     /// If the sides did not alternate, each was measured in a different time span. One span per
     /// side says nothing about how far such spans differ: they are assumed to differ as much as
     /// runs do, and no number of runs averages this out.
-    #[must_use]
     pub fn contrast(
         &self,
         own: Option<Spread>,
@@ -85,7 +83,6 @@ impl Runs {
 impl Contrast {
     /// Returns the same contrast with the error at which a ratio of 1 has this chance, from 0 to 1.
     /// This carries over the result of an exact test of counts that have no normal distribution.
-    #[must_use]
     pub fn as_sure_as(self, chance: f64) -> Self {
         /// Above this chance an interval says nothing.
         const MOST: f64 = 0.95;
@@ -94,7 +91,6 @@ impl Contrast {
     }
 
     /// Returns the same contrast with an error no smaller than that of [`Self::as_sure_as`].
-    #[must_use]
     pub fn no_surer_than(self, chance: f64) -> Self {
         Self { error: self.error.max(self.as_sure_as(chance).error), ..self }
     }
@@ -104,7 +100,6 @@ impl Contrast {
     /// matter does not count as one (after McCarthy, Smyth, Testing significance relative to a
     /// fold-change threshold is a TREAT, Bioinformatics 25, 2009; here both ends of the margin are
     /// tested as strictly as the nearer one).
-    #[must_use]
     pub fn chance(&self, margin: f64) -> f64 {
         let beyond_margin = self.log_ratio.abs() - margin.ln_1p();
         if beyond_margin > 0.0 { beyond(beyond_margin / self.error, self.freedom) } else { 1.0 }
@@ -113,7 +108,6 @@ impl Contrast {
     /// Returns the smallest logarithm of a ratio that would be detected at this level in this share
     /// of experiments like this one, if the error is known as well as here. The shifted central
     /// distribution approximates the noncentral one.
-    #[must_use]
     pub fn detectable(&self, level: f64, power: f64) -> f64 {
         let errors = standard_errors(self.freedom, 1.0 - level)
             + standard_errors(self.freedom, 2.0 * power - 1.0);
@@ -122,7 +116,6 @@ impl Contrast {
 
     /// Returns the lower end, the ratio and the upper end of its interval at this confidence, above
     /// 0 and below 1.
-    #[must_use]
     pub fn interval(&self, confidence: f64) -> [f64; 3] {
         let half = standard_errors(self.freedom, confidence) * self.error;
         [self.log_ratio - half, self.log_ratio, self.log_ratio + half].map(f64::exp)
@@ -131,7 +124,6 @@ impl Contrast {
 
 /// Returns how far the values of a group differ, pooled over all groups; `None` if no group has two
 /// values.
-#[must_use]
 pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Spread> {
     let several = groups.into_iter().filter(|group| group.len() > 1);
     let spreads = several.map(|values| Spread {
@@ -148,7 +140,6 @@ pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<
 /// Statist. 29, 2001). Among the selected comparisons, intervals at the confidence `1 - level`
 /// cover as often as stated (the same authors, J. Am. Statist. Assoc. 100, 2005), and they exclude
 /// the margin exactly for the discoveries.
-#[must_use]
 pub fn level_of_discovery(chances: &[f64], rate: f64) -> f64 {
     let mut sorted = chances.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

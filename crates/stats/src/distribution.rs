@@ -44,7 +44,6 @@ impl Distribution {
     ///
     /// # Panics
     /// Never panics: the histogram grows to hold any value.
-    #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Self> {
         let mut samples: Vec<Sample> = samples.into_iter().collect();
         let first = *samples.first()?;
@@ -128,20 +127,17 @@ impl Distribution {
     }
 
     /// Returns the number of samples.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.early + self.bins.total()
     }
 
     /// Returns the exact mean in nanoseconds.
-    #[must_use]
     pub fn mean_ns(&self) -> f64 {
         self.sum_ns as f64 / self.count() as f64
     }
 
     /// Returns the smallest value that at least the share `q` (0 to 1) of all samples does not
     /// exceed, in nanoseconds; exact at 0 and 1.
-    #[must_use]
     pub fn quantile_ns(&self, q: f64) -> i64 {
         self.ranked_ns((q.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64)
     }
@@ -163,7 +159,6 @@ impl Distribution {
     /// falls into counts as a whole, so the bound effectively is up to 0.1 % higher; early samples
     /// are below every bound from 0 up. Returns `None` for a bound below 0, since early samples
     /// have no bins.
-    #[must_use]
     pub fn count_at_or_below(&self, bound_ns: f64) -> Option<u64> {
         (bound_ns >= 0.0).then(|| self.early + self.bins.count_through(bound_ns as u64))
     }
@@ -189,7 +184,6 @@ impl Distribution {
     /// # Panics
     ///
     /// Never: the histogram grows to hold any bin, and writing to memory does not fail.
-    #[must_use]
     pub fn histogram_v2(&self) -> Vec<u8> {
         let mut histogram = empty();
         for (edge, count) in self.bins() {

@@ -84,26 +84,22 @@ impl LeastSquares {
     }
 
     /// Returns the expected value of a new observation with these columns.
-    #[must_use]
     pub fn value(&self, columns: &[f64]) -> f64 {
         dot(&self.coefficients, columns)
     }
 
     /// Returns half the width of the 95 % interval of the true mean around [`value`](Self::value).
-    #[must_use]
     pub fn margin(&self, columns: &[f64]) -> f64 {
         self.standard_errors() * self.residual * self.error_of_value(columns)
     }
 
     /// Returns half the width of the 95 % interval of a coefficient.
-    #[must_use]
     pub fn margin_of(&self, coefficient: usize) -> f64 {
         self.standard_errors() * self.residual * self.error_of(coefficient)
     }
 
     /// Returns the standard error of a coefficient, for observations with a standard deviation of
     /// 1.
-    #[must_use]
     pub fn error_of(&self, coefficient: usize) -> f64 {
         let alone = |column| f64::from(u8::from(column == coefficient));
         let columns: Vec<f64> = (0..self.coefficients.len()).map(alone).collect();
@@ -117,7 +113,6 @@ impl LeastSquares {
     }
 
     /// Returns the number of standard errors on each side of a 95 % interval.
-    #[must_use]
     pub fn standard_errors(&self) -> f64 {
         self.standard_errors
     }

@@ -4,7 +4,6 @@ use crate::student::standard_errors;
 
 /// Returns the middle value; of an even number of values, the lower of the two in the middle.
 /// Returns `None` if there are no values.
-#[must_use]
 pub fn median(values: &[i64]) -> Option<i64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -12,7 +11,6 @@ pub fn median(values: &[i64]) -> Option<i64> {
 }
 
 /// Returns the arithmetic mean; `None` if there are no values.
-#[must_use]
 pub fn mean(values: &[i64]) -> Option<f64> {
     let sum: i64 = values.iter().sum();
     (!values.is_empty()).then(|| sum as f64 / values.len() as f64)
@@ -33,7 +31,6 @@ pub(crate) fn variance(values: &[f64]) -> f64 {
 /// Returns the lower end, the mean and the upper end of Student's interval for the mean of values
 /// with random variation, at this confidence, above 0 and below 1. Returns `None` for fewer than
 /// two values.
-#[must_use]
 pub fn mean_within(values: &[f64], confidence: f64) -> Option<[f64; 3]> {
     if values.len() < 2 {
         return None;

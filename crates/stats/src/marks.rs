@@ -20,13 +20,11 @@ pub struct FrameFigures {
 
 impl FrameFigures {
     /// Returns the worst case of start jitter and run time together.
-    #[must_use]
     pub fn jitter_plus_run(&self) -> i64 {
         self.start_jitter + self.longest_run
     }
 
     /// Returns the names of the marks that apply to these figures, in the order of [`FRAME_MARKS`].
-    #[must_use]
     pub fn marks(&self) -> Vec<&'static str> {
         let set = FRAME_MARKS.iter().filter(|mark| (mark.is_set)(self));
         set.map(|mark| mark.name).collect()

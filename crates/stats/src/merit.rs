@@ -20,7 +20,6 @@ pub struct Merit {
 
 impl Merit {
     /// Computes the figures of one distribution; `tolerance` is a share of its average, 0 or more.
-    #[must_use]
     pub fn of(distribution: &Distribution, tolerance: f64) -> Self {
         let average = distribution.mean_ns();
         // Not average x (1 + tolerance): the sum 1 + 0.15 is rounded to less than 1.15, and a
@@ -37,7 +36,6 @@ impl Merit {
 
     /// Returns the plain average of each figure, or `None` if there are no figures. If any
     /// predictability is unknown, so is the average predictability.
-    #[must_use]
     pub fn average(all: &[Self]) -> Option<Self> {
         let mean = |figures: &mut dyn Iterator<Item = f64>| figures.sum::<f64>() / all.len() as f64;
         let known: Option<Vec<f64>> = all.iter().map(|merit| merit.predictability).collect();

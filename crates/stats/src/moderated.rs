@@ -35,7 +35,6 @@ const MOST_FREEDOM: f64 = 1e4;
 
 impl Prior {
     /// Estimates the prior from tests with several runs; `None` for fewer than three tests.
-    #[must_use]
     pub fn of(spreads: &[Spread]) -> Option<Self> {
         if spreads.len() < LEAST_TESTS {
             return None;
@@ -54,7 +53,6 @@ impl Prior {
     }
 
     /// Returns the variance of one test from its own runs, if it has several, and this prior.
-    #[must_use]
     pub fn moderate(&self, own: Option<Spread>) -> Spread {
         let (of_own, freedom) = own.map_or((0.0, 0.0), |own| (own.variance, own.freedom));
         let sum = self.freedom * self.variance + freedom * of_own;
@@ -75,7 +73,6 @@ impl Spread {
     /// Returns one variance that all of these estimate, from the mean of their logarithms: a
     /// variance that is far larger than the others has no more weight than they do. Returns `None`
     /// if `all` is empty.
-    #[must_use]
     pub fn common(all: &[Self]) -> Option<Self> {
         let weighed = |spread: &Self| {
             let (level, chance) = spread.level();

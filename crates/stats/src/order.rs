@@ -20,7 +20,6 @@ impl Distribution {
     /// Returns the quantile at the share `q`, above 0 and below 1, with a 95 % interval whose ends
     /// are two of the ordered samples. It follows from the number of samples below a quantile being
     /// binomial (David, Nagaraja, Order statistics, 2003, 7.1). Samples are treated as independent.
-    #[must_use]
     pub fn quantile_claim(&self, q: f64) -> QuantileClaim {
         let count = self.count();
         let (lower, upper) = ranks(count, q);
@@ -62,7 +61,6 @@ fn first_where(range: Range<u64>, holds: impl Fn(u64) -> bool) -> u64 {
 
 /// Returns the fewest samples with which the quantile at the share `q`, above 0 and below 1, has an
 /// upper end.
-#[must_use]
 pub fn samples_for_upper_end(q: f64) -> u64 {
     (EACH_SIDE.ln() / q.ln()).ceil() as u64
 }

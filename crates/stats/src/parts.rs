@@ -25,7 +25,6 @@ const LEAST_SAMPLES: usize = 100;
 
 impl Part {
     /// Returns the mean of its samples, in nanoseconds.
-    #[must_use]
     pub fn mean_ns(&self) -> f64 {
         self.sum_ns as f64 / self.count as f64
     }

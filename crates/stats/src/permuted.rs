@@ -23,7 +23,6 @@ const MOST_LEAST_CHANCE: f64 = 0.1;
 /// with 300 misses each do differ from three without any. Equal sides differ that far by chance
 /// only in the share [`least_permuted_chance`] of experiments, so the combined test keeps its level
 /// too.
-#[must_use]
 pub fn chance_of_misses(reference: &[Misses], other: &[Misses]) -> f64 {
     let permuted = permuted_chance(reference, other);
     let least = least_permuted_chance(reference.len(), other.len());
@@ -34,7 +33,6 @@ pub fn chance_of_misses(reference: &[Misses], other: &[Misses]) -> f64 {
 }
 
 /// Returns true if this many runs of both sides can decide whether they miss equally often.
-#[must_use]
 pub fn can_decide(reference: usize, other: usize) -> bool {
     least_permuted_chance(reference, other) <= MOST_LEAST_CHANCE + ROUNDING
 }

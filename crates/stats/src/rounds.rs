@@ -39,7 +39,6 @@ pub struct Calibrated {
 
 impl Calibrated {
     /// Compares the sides at this one-sided level; `None` for fewer than two rounds.
-    #[must_use]
     pub fn of(rounds: &[Round], level: f64) -> Option<Self> {
         let contrast = paired(rounds, other)?;
         let again = paired(rounds, |[first, again, _]| again - first)?;
@@ -52,20 +51,17 @@ impl Calibrated {
 
     /// Returns lower end, estimate and upper end of the ratio. Each end is wrong with the
     /// probability `level`.
-    #[must_use]
     pub fn interval(&self) -> [f64; 3] {
         self.contrast.interval(1.0 - 2.0 * self.level)
     }
 
     /// Returns the interval of the reference's ratio to itself.
-    #[must_use]
     pub fn interval_again(&self) -> [f64; 3] {
         self.again.interval(1.0 - 2.0 * self.level)
     }
 
     /// Returns the share of resampled gates of the reference with itself that would show one side
     /// to be worse by more than `margin`.
-    #[must_use]
     pub fn false_alarms(&self, margin: f64) -> f64 {
         let critical = self.critical() * self.widened;
         let fails = |gate: &&Contrast| gate.log_ratio - critical * gate.error > margin.ln_1p();
@@ -75,7 +71,6 @@ impl Calibrated {
     /// Returns the probability that such a gate shows a side to be worse by more than `margin`, if
     /// the true ratio is this one. The shifted central distribution approximates the noncentral
     /// one.
-    #[must_use]
     pub fn power(&self, ratio: f64, margin: f64) -> f64 {
         let beyond_margin = (ratio.ln() - margin.ln_1p()) / self.own_error();
         let above = beyond_margin - self.critical() * self.widened;
@@ -85,14 +80,12 @@ impl Calibrated {
 
     /// Returns the ratio that a share `power` of such gates shows to be worse by more than
     /// `margin`.
-    #[must_use]
     pub fn detectable(&self, margin: f64, power: f64) -> f64 {
         (margin.ln_1p() + self.reach(power)).exp()
     }
 
     /// Returns how many times as many rounds decide with this probability, if the true ratio is
     /// the estimate; infinite for a ratio at the margin.
-    #[must_use]
     pub fn times_as_many(&self, margin: f64, power: f64) -> f64 {
         let gap = (self.contrast.log_ratio - margin.ln_1p()).abs();
         (self.reach(power) / gap).powi(2).max(1.0)

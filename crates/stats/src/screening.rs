@@ -26,7 +26,6 @@ pub struct Screening {
 
 impl Screening {
     /// Returns the smallest design for this many factors; `None` for more than [`MOST_FACTORS`].
-    #[must_use]
     pub fn of(factors: usize) -> Option<Self> {
         let prime = *PRIMES.iter().find(|prime| factors <= **prime)?;
         let is_residue = |number: usize| (1..prime).any(|root| root * root % prime == number);
@@ -38,7 +37,6 @@ impl Screening {
     }
 
     /// Returns which factors are on, for each run of the plan.
-    #[must_use]
     pub fn points(&self) -> &[Vec<bool>] {
         &self.points
     }

@@ -2,7 +2,6 @@
 
 /// Returns the slope of y over x: the median of the slopes of all pairs of points, which few
 /// outliers do not move (Theil 1950, Sen 1968). Returns `None` if no two points have different x.
-#[must_use]
 pub fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let mut slopes = Vec::new();
     for (index, (x, y)) in points.iter().enumerate() {

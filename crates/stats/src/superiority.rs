@@ -21,7 +21,6 @@ impl Superiority {
     /// (Obuchowski, Nonparametric analysis of clustered ROC curve data, Biometrics 53, 1997); its
     /// degrees of freedom are those of the side with fewer runs. Returns `None` if a side has no
     /// run.
-    #[must_use]
     pub fn of(reference: &[&Distribution], other: &[&Distribution]) -> Option<Self> {
         if reference.is_empty() || other.is_empty() {
             return None;

@@ -22,7 +22,6 @@ const NORMAL: f64 = 1.645;
 impl Tries {
     /// Creates the counts of one run with this many deadlines. Misses are limited to the due
     /// deadlines, whatever an external result says.
-    #[must_use]
     pub fn one(due: u64, missed: u64) -> Self {
         let missed = missed.min(due);
         Self { runs: 1, due, missed, squares: (missed as f64).powi(2) / due.max(1) as f64 }
@@ -37,7 +36,6 @@ impl Tries {
     }
 
     /// Returns the share of deadlines that were missed, 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         self.missed as f64 / self.due.max(1) as f64
     }
@@ -50,7 +48,6 @@ impl Tries {
     /// many times more they differ (the design effect: Rao, Scott, A simple method for the analysis
     /// of clustered binary data, Biometrics 48, 1992). So if one run had all the misses, they count
     /// as one.
-    #[must_use]
     pub fn rate(self, claims: usize) -> Option<MissRate> {
         let (missed, due) = self.independent();
         let alone = MissRate::among(claims, missed, due)?;
@@ -60,7 +57,6 @@ impl Tries {
     /// Returns the chances of as few misses or fewer, and of as many or more, if the true share were
     /// `share` (above 0 and below 1). Misses that are concentrated in few runs count less, as in
     /// [`Self::rate`].
-    #[must_use]
     pub fn chances(self, share: f64) -> [f64; 2] {
         let (missed, due) = self.independent();
         [at_most(missed, due, share), at_least(missed, due, share)]
@@ -77,14 +73,12 @@ impl Tries {
     }
 
     /// Returns true if runs differ more than chance allows.
-    #[must_use]
     pub fn runs_differ(self) -> bool {
         self.times_more_than_chance() > 1.0
     }
 
     /// Returns the upper bound of the share of runs that have a miss, if no run had one and
     /// `claims` claims hold together; `None` if a run had a miss, and without a run.
-    #[must_use]
     pub fn bad_runs(self, claims: usize) -> Option<f64> {
         let clean = self.missed == 0;
         clean.then(|| MissRate::among(claims, 0, self.runs))?.map(|rate| rate.upper)

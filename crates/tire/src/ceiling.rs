@@ -54,7 +54,6 @@ impl Mix {
 
 /// Returns the multiplications and fused multiply-adds that a vector solver does per mass and step.
 /// Each spring is computed once.
-#[must_use]
 pub fn multiplications_a_mass(precision: Precision) -> f64 {
     let a_cell = match precision {
         Precision::F64 => Mix::of::<f64>(),
@@ -65,7 +64,6 @@ pub fn multiplications_a_mass(precision: Precision) -> f64 {
 
 /// Returns the bytes that one pass over the state moves per mass: its position and velocity, read
 /// and written once.
-#[must_use]
 pub fn bytes_a_mass(precision: Precision) -> u64 {
     const NUMBERS: u64 = 4;
     let number = match precision {
@@ -83,7 +81,6 @@ pub type Pass = Box<dyn FnMut() -> u64>;
 /// Allocates at least `bytes` bytes of memory for a [`Pass`] and touches them. Call it on the
 /// thread that will do the pass, on its CPU. Returns `None` if the processor lacks the instruction
 /// set.
-#[must_use]
 pub fn memory(instructions: InstructionSet, bytes: usize) -> Option<Pass> {
     instructions.with::<f64, _>(Stream { bytes })
 }
@@ -136,7 +133,6 @@ fn add_to_all<V: Vector>(isa: V::Isa, blocks: &mut [Block<V::Lanes>]) {
 /// registers, with no operation waiting for another. Returns the number of mass steps that this
 /// many operations amount to; the caller takes the time stamps. No solver can do more per second.
 /// Returns `None` if the processor lacks the instruction set.
-#[must_use]
 pub fn arithmetic(instructions: InstructionSet, precision: Precision, turns: u64) -> Option<u64> {
     match precision {
         Precision::F64 => instructions.with::<f64, _>(Busy { turns }),

@@ -30,7 +30,6 @@ const NAMES: [(Model, &str); 2] = [(Model::Balanced, "balanced"), (Model::Centra
 
 impl Model {
     /// Returns the total number of masses: those of the ring, and the hub if there is one.
-    #[must_use]
     pub fn masses_with_hub(self, ring: usize) -> usize {
         match self {
             Self::Balanced => ring,
@@ -39,7 +38,6 @@ impl Model {
     }
 
     /// Returns the number of spring-dampers of a ring of this many masses.
-    #[must_use]
     pub fn springs(self, ring: usize) -> usize {
         match self {
             Self::Balanced => ring + ring / 2,

@@ -54,7 +54,6 @@ impl Sample {
 
     /// Returns the numbers of the masses whose state is needed, in rising order: at most a few
     /// times as many as are shown.
-    #[must_use]
     pub fn seen(&self) -> &[usize] {
         &self.seen
     }
@@ -79,7 +78,6 @@ impl Sample {
     ///
     /// # Panics
     /// As [`Sample::show`].
-    #[must_use]
     pub fn hub(&self, states: &[Raw<f64>]) -> Option<[f64; 2]> {
         let setup = &self.problem.setup;
         (setup.model == Model::Central).then(|| {

@@ -67,34 +67,29 @@ pub static SOLVERS: [&Solver; 6] =
 
 impl Solver {
     /// Returns the solver's name, as typed.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// Returns true if the same setup always gives the same bits with this many threads. The bits
     /// are also equal between all numbers of threads for which this is true.
-    #[must_use]
     pub fn is_exact(&self, threads: usize) -> bool {
         self.is_exact || threads == 1
     }
 
     /// Returns the most threads that can share a ring of this many masses.
-    #[must_use]
     pub fn most_threads(&self, masses: usize) -> usize {
         masses / self.least_masses
     }
 
     /// Returns true if the solver computes with vectors, so that [`crate::Setup::instructions`]
     /// matters.
-    #[must_use]
     pub fn has_vectors(&self) -> bool {
         self.has_vectors
     }
 
     /// Returns the steps that a thread does in one pass over its state, as long as nothing is read
     /// or written between them.
-    #[must_use]
     pub fn steps_a_pass(&self, masses: usize, threads: usize) -> usize {
         let cells_of_a_lane = masses / 2 / threads / 16;
         if self.fuses { (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED) } else { 1 }

@@ -30,7 +30,6 @@ impl State {
     ///
     /// # Panics
     /// Panics if `workers` is empty.
-    #[must_use]
     pub fn gather<'w>(workers: impl IntoIterator<Item = &'w Worker>) -> Self {
         let mut workers = workers.into_iter().peekable();
         let first = *workers.peek().expect("a tire has a worker");
@@ -47,7 +46,6 @@ impl State {
 
     /// Creates a state from a recording after `steps` steps; `masses` are as [`Worker::mass`]
     /// returned them. Missing masses are NaN.
-    #[must_use]
     pub fn recorded(setup: &Setup, steps: u64, mut masses: Vec<[f64; 4]>) -> Self {
         let problem = Arc::new(Problem::new(setup));
         masses.resize(problem.masses(), [f64::NAN; 4]);
@@ -62,7 +60,6 @@ impl State {
     }
 
     /// Returns the simulated time in seconds.
-    #[must_use]
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.problem.setup.parameters.step
     }
@@ -77,7 +74,6 @@ impl State {
 
     /// Returns a hash of the bits of all positions and velocities in the order of the masses:
     /// FNV-1a over 64-bit words, one word per number, with an additional rotation.
-    #[must_use]
     pub fn hash(&self) -> u64 {
         let words = self.masses.iter().flatten().map(|number| number.to_bits());
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
@@ -107,13 +103,11 @@ impl State {
 
     /// Returns the energy of motion, height and springs, in joules. It would be 0 for a tire at
     /// rest on the floor with all springs at rest length, if that were possible.
-    #[must_use]
     pub fn energy(&self) -> f64 {
         self.energies().iter().flatten().sum()
     }
 
     /// Returns the energy of each mass in joules: motion, height, and half of each of its springs.
-    #[must_use]
     pub fn energies(&self) -> Vec<[f64; 3]> {
         let parameters = &self.problem.setup.parameters;
         let of_mass = |(i, mass): (usize, Mass)| {
@@ -136,7 +130,6 @@ impl State {
     /// Returns the total force on each mass in newtons, across and upwards: springs, dampers and
     /// gravity, but not the floor. It is summed spring by spring, so the last bits may differ from
     /// those of the solvers.
-    #[must_use]
     pub fn forces(&self) -> Vec<[f64; 2]> {
         let parameters = &self.problem.setup.parameters;
         let weight = |i| [0.0, -parameters.gravity * self.problem.weight(i)];
@@ -165,7 +158,6 @@ impl State {
     }
 
     /// Returns the momentum in newton seconds, across and upwards.
-    #[must_use]
     pub fn momentum(&self) -> [f64; 2] {
         self.masses().enumerate().fold([0.0; 2], |[x, y], (i, mass)| {
             let [vx, vy] = mass.velocity;

@@ -114,13 +114,11 @@ impl Worker {
     }
 
     /// Returns the number of steps done so far.
-    #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
     /// Returns the numbers of this worker's masses, as ranges.
-    #[must_use]
     pub fn own(&self) -> Vec<Range<usize>> {
         self.work.own()
     }
@@ -130,7 +128,6 @@ impl Worker {
     ///
     /// # Panics
     /// May panic if another worker owns the mass.
-    #[must_use]
     pub fn mass(&self, i: usize) -> [f64; 4] {
         self.work.mass(i)
     }

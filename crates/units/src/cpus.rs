@@ -17,7 +17,6 @@ const HIGHEST: usize = 8191;
 
 impl CpuSet {
     /// Returns a set of one CPU.
-    #[must_use]
     pub fn one(cpu: usize) -> Self {
         Self(BTreeSet::from([cpu]))
     }
@@ -28,37 +27,31 @@ impl CpuSet {
     }
 
     /// `CPU 1`, `CPUs 0-3,5`.
-    #[must_use]
     pub fn in_words(&self) -> String {
         format!("{} {self}", if self.len() == 1 { "CPU" } else { "CPUs" })
     }
 
     /// Returns the number of CPUs in the set.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns true if the set contains no CPU.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns true if the set contains `cpu`.
-    #[must_use]
     pub fn contains(&self, cpu: usize) -> bool {
         self.0.contains(&cpu)
     }
 
     /// Returns the CPUs of this set that are not in `other`.
-    #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         Self(self.0.difference(&other.0).copied().collect())
     }
 
     /// Returns the CPUs of both sets.
-    #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self(self.0.union(&other.0).copied().collect())
     }

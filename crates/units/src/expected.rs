@@ -8,7 +8,6 @@ const FEW: usize = 8;
 
 /// Returns the text that follows an unknown name: the most similar known name, and the known names
 /// if they are few or none is similar.
-#[must_use]
 pub fn expected<'n>(typed: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let more = known.len().saturating_sub(FEW);
@@ -24,7 +23,6 @@ pub fn expected<'n>(typed: &str, known: impl IntoIterator<Item = &'n str>) -> St
 }
 
 /// Returns the same for names that a command lists, such as `steadfast list`.
-#[must_use]
 pub fn expected_of<'n>(
     typed: &str,
     known: impl IntoIterator<Item = &'n str>,

@@ -35,7 +35,6 @@ impl Nanos {
     pub const SECOND: Self = Self(1_000_000_000);
 
     /// Returns the duration in seconds.
-    #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }

@@ -16,7 +16,6 @@ impl Eq for Number {}
 
 impl Number {
     /// Returns the number.
-    #[must_use]
     pub fn get(self) -> f64 {
         self.0
     }

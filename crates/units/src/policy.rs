@@ -40,7 +40,6 @@ impl Policy {
 
     /// Returns the policy to expect later if `found` was granted now: an inherited nice value
     /// stays.
-    #[must_use]
     pub fn once_found(self, found: Self) -> Self {
         match (self, found) {
             (Self::Other { nice: None, slice }, Self::Other { nice, .. }) => {
@@ -51,13 +50,11 @@ impl Policy {
     }
 
     /// Returns true if tasks of this policy run before those of the default policy.
-    #[must_use]
     pub fn is_real_time(self) -> bool {
         !matches!(self, Self::Other { .. } | Self::Idle)
     }
 
     /// Returns the fixed priority of `fifo` or `rr`, 1 to 99.
-    #[must_use]
     pub fn priority(self) -> Option<u8> {
         match self {
             Self::Fifo(priority) | Self::Rr(priority) => Some(priority),
@@ -67,7 +64,6 @@ impl Policy {
 
     /// Returns the same policy `steps` priorities lower, or `None` if the policy has no priority or
     /// the result would be below 1.
-    #[must_use]
     pub fn lowered(self, steps: u8) -> Option<Self> {
         let lower = |priority: u8| priority.checked_sub(steps).filter(|p| *p >= 1);
         match self {

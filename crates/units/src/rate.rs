@@ -19,20 +19,17 @@ const LONGEST_PERIOD_NS: f64 = 3.6e12;
 impl Rate {
     /// Returns a rate of `hertz` activations per second, at least 1, to the nearest whole
     /// nanosecond of its period.
-    #[must_use]
     pub fn of_hertz(hertz: u64) -> Self {
         let period = (1e9 / hertz.max(1) as f64).round() as u64;
         Self { period: Nanos(period.max(1)) }
     }
 
     /// Returns the time from one activation to the next.
-    #[must_use]
     pub fn period(self) -> Nanos {
         self.period
     }
 
     /// Returns the number of activations per second.
-    #[must_use]
     pub fn hertz(self) -> f64 {
         1e9 / self.period.0 as f64
     }

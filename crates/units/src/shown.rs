@@ -5,13 +5,11 @@ use std::fmt::Write;
 
 /// Escapes everything that a terminal obeys or hides, as JSON does (`\u001b`): control characters,
 /// line breaks and marks that change the direction of writing.
-#[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
 
 /// As [`shown`], for text of several lines; CSV's line ends (CR LF, RFC 4180) are kept.
-#[must_use]
 pub fn shown_lines(text: &str) -> Cow<'_, str> {
     const OF_CSV: &str = "\r\n";
     let lines = |text| escaped(text, |c| c != '\n' && is_obeyed(c));
@@ -23,7 +21,6 @@ pub fn shown_lines(text: &str) -> Cow<'_, str> {
 
 /// Returns a cell that is neither a formula for a spreadsheet nor a command for a terminal. Text
 /// that begins like a formula gets an apostrophe, as OWASP recommends; numbers are unchanged.
-#[must_use]
 pub fn harmless(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
     match (shown_lines(cell), is_formula) {

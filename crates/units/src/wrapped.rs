@@ -2,7 +2,6 @@
 
 /// Breaks the paragraph into lines of at most `width` columns, between words only. A number stays
 /// with its thousands and its unit; a word longer than `width` gets a line to itself.
-#[must_use]
 pub fn wrapped(paragraph: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words(paragraph) {

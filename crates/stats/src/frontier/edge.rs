@@ -29,7 +29,6 @@ pub enum Criterion {
 
 impl Criterion {
     /// Returns the count that this criterion uses.
-    #[must_use]
     pub fn of(self, seen: &Seen) -> Tries {
         match self {
             Self::InDeadlines => seen.deadlines,
@@ -52,32 +51,27 @@ pub type Standings = BTreeMap<u64, Standing>;
 
 impl Edge {
     /// Returns the largest size that holds, even if a smaller one does not.
-    #[must_use]
     pub fn last(&self) -> Option<u64> {
         self.held_above.last().copied().or(self.held)
     }
 
     /// Computes the edge from preliminary standings: sizes that seem to hold count as holding.
-    #[must_use]
     pub fn so_far(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
         Self::as_it_seems(&standings(known, criterion, demands))
     }
 
     /// Computes the edge from what is shown: sizes that only seem to hold or to miss are between
     /// both ends.
-    #[must_use]
     pub fn shown(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
         Self::as_shown(&standings(known, criterion, demands))
     }
 
     /// Computes the preliminary edge from standings.
-    #[must_use]
     pub fn as_it_seems(standings: &Standings) -> Self {
         Self::between(standings, Standing::SeemsHeld, Standing::SeemsMissed)
     }
 
     /// Computes the shown edge from standings.
-    #[must_use]
     pub fn as_shown(standings: &Standings) -> Self {
         Self::between(standings, Standing::Held, Standing::Missed)
     }

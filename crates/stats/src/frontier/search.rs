@@ -87,7 +87,6 @@ impl Sought {
     }
 
     /// The edge of the sizes that miss at most this share of their deadlines.
-    #[must_use]
     pub const fn of_share(most: f64) -> Self {
         Self { most: Some(most), ..Self::of(Criterion::InDeadlines) }
     }
@@ -129,7 +128,6 @@ impl<D: Demands> Search<D> {
     ///
     /// After the first sizes, each edge is first narrowed, then its preliminary ends are confirmed
     /// with more runs.
-    #[must_use]
     pub fn next(&self, known: &Known) -> Option<Next> {
         let first = match self.start {
             Start::Pilots(first) => self.pilot(first, known),
@@ -166,7 +164,6 @@ impl<D: Demands> Search<D> {
     }
 
     /// Returns the sizes on both sides of an edge, as it seems so far.
-    #[must_use]
     pub fn ends(&self, known: &Known, sought: &Sought) -> [Option<u64>; 2] {
         let demands = |size| self.demand_of(sought, size);
         let edge = Edge::so_far(known, sought.criterion, &demands);
@@ -177,7 +174,6 @@ impl<D: Demands> Search<D> {
     }
 
     /// Returns the runs that are still to come if all sizes that seem to hold do hold.
-    #[must_use]
     pub fn left(&self, known: &Known) -> Vec<Next> {
         if self.start == Start::Grid {
             let next = |size| Next { size, steps: self.quick(size) };
@@ -195,7 +191,6 @@ impl<D: Demands> Search<D> {
 
     /// Returns the number of sizes of a grid with the same reach and resolution, evenly spaced
     /// after pilots.
-    #[must_use]
     pub fn grid_size(&self, known: &Known) -> u64 {
         let largest = known.keys().last().copied().unwrap_or(self.largest);
         match self.start {
@@ -322,7 +317,6 @@ impl<D: Demands> Search<D> {
     /// as long as all before it together: the miss rate is judged after every run, and the more
     /// often it is judged, the more often the judgement is wrong. Short runs follow if there were
     /// too few runs.
-    #[must_use]
     pub fn more(&self, criterion: Criterion, size: u64, tries: Tries, among: usize) -> Option<u64> {
         let demand = criterion.demands(&self.demand).of(size);
         let enough = demand.enough(among);

@@ -84,7 +84,6 @@ pub enum Standing {
 
 impl Standing {
     /// Returns true if the size counts, so far, among those that hold.
-    #[must_use]
     pub fn is_good(self) -> bool {
         self <= Self::SeemsHeld
     }
@@ -106,7 +105,6 @@ impl Demand {
     /// miss rate is within the limit. The number of runs is enough if, with the largest allowed
     /// share of bad runs, a bad run would have been among them: two clean runs say nothing about a
     /// machine where 1 run in 10 is bad.
-    #[must_use]
     pub fn standing(self, tries: Tries, among: usize) -> Standing {
         if self.most == 0.0 && tries.missed > 0 {
             return Standing::Missed;
@@ -123,13 +121,11 @@ impl Demand {
     }
 
     /// Returns the number of runs that show a size to hold, if none of them is bad.
-    #[must_use]
     pub fn enough_runs(self, among: usize) -> u64 {
         clean(self.bad_runs, among)
     }
 
     /// Returns the number of deadlines that show a size to hold, if all of them are met.
-    #[must_use]
     pub fn enough(self, among: usize) -> u64 {
         self.least.max(clean(self.most, among))
     }

@@ -31,7 +31,6 @@ const NO_MEAN: f64 = 1.0;
 
 impl Tail {
     /// Judges samples, which must be in the order in which they came.
-    #[must_use]
     pub fn of(samples: &[Sample]) -> Self {
         let values: Vec<i64> = samples.iter().map(|sample| sample.value_ns).collect();
         let at = |sample: Option<&Sample>| sample.map_or(0, |sample| sample.at_ns);
