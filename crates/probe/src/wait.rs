@@ -18,7 +18,8 @@ use crate::{Abort, Bench, TrackShape};
 pub(crate) struct Wait;
 
 /// Name in a mix.
-pub(crate) const NAME: &str = "wait";
+const NAME: &str = "wait";
+pub(crate) const PHASES: &[PhaseKind] = &[];
 
 parameters! {
     PARAMETERS;
@@ -70,13 +71,13 @@ impl Measurement for Wait {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let pace = paced::pace(spec);
-        recorded::shapes_of_each(spec, &[pace], WaitModel::PHASES, |shape| shape)
+        recorded::shapes_of_each(spec, &[pace], PHASES, |shape| shape)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let tracks = &recording.tracks;
         let row = |paced| {
-            let row = paced::row_of(recording, paced, WaitModel::PHASES, NAME.to_owned());
+            let row = paced::row_of(recording, paced, PHASES, NAME.to_owned());
             let row = recorded::with_facts(row, recording, paced.threads, SIZE);
             row.with(&fact::OUTPUT_HASH, recorded::of_state(tracks, &fact::OUTPUT_HASH))
         };
@@ -109,7 +110,7 @@ impl WaitModel {
 impl Model for WaitModel {
     type Part = WaitPart;
 
-    const PHASES: &'static [PhaseKind] = &[];
+    const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<WaitPart>, Abort> {
         Ok(vec![WaitPart {

@@ -4,22 +4,24 @@ use plan::{NOWHERE, RunSpec};
 
 use crate::measurement::Measurement;
 use crate::model::held::AnyModel;
+use crate::model::phases::PhaseKind;
 use crate::{own_model, tire, wait};
 
 /// Creates the model of a run; the number is that of its first thread in the mix.
 type Make = for<'a> fn(&'a RunSpec, usize) -> Result<Box<dyn AnyModel<'a> + 'a>, String>;
 
-/// A kind of member: the measurement that runs the model alone, and the function that creates the
-/// model.
+/// A kind of member.
 struct Kind {
+    /// The measurement that runs the model alone.
     alone: &'static dyn Measurement,
+    phases: &'static [PhaseKind],
     make: Make,
 }
 
 const KINDS: &[Kind] = &[
-    Kind { alone: &tire::Tire, make: tire::member },
-    Kind { alone: &own_model::Own, make: own_model::member },
-    Kind { alone: &wait::Wait, make: wait::member },
+    Kind { alone: &tire::Tire, phases: tire::PHASES, make: tire::member },
+    Kind { alone: &own_model::Own, phases: own_model::PHASES, make: own_model::member },
+    Kind { alone: &wait::Wait, phases: wait::PHASES, make: wait::member },
 ];
 
 fn kind(run: &RunSpec) -> Option<&'static Kind> {
@@ -31,6 +33,11 @@ fn kind(run: &RunSpec) -> Option<&'static Kind> {
 /// member.
 pub(super) fn alone(run: &RunSpec) -> Option<&'static dyn Measurement> {
     kind(run).map(|kind| kind.alone)
+}
+
+/// Returns the phases that the threads of a member stamp.
+pub(super) fn phases(run: &RunSpec) -> &'static [PhaseKind] {
+    kind(run).map_or(&[], |kind| kind.phases)
 }
 
 /// Creates the model of a member.

@@ -51,7 +51,7 @@ fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
             (shape, 0)
         }
         false => {
-            let phases = kinds::made(&member.run, 0).map_or(&[][..], |model| model.phases());
+            let phases = kinds::phases(&member.run);
             (paced::shape(&member.run, &pace, phases, shape), pace.periods)
         }
     };
@@ -118,7 +118,7 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
 /// Returns what was late in all members.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |part: &Part| {
-        let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
+        let phases = kinds::phases(&part.member.run);
         let paced = part.paced();
         paced.map_or_else(Vec::new, |paced| paced::late_of(recording, paced, phases))
     };
@@ -131,9 +131,8 @@ fn cpu_time(part: &Part) -> i64 {
 }
 
 fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> Row {
-    let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
-    let label = part.member.name.clone();
-    let row = paced::row_of(recording, paced, phases, label);
+    let phases = kinds::phases(&part.member.run);
+    let row = paced::row_of(recording, paced, phases, part.member.name.clone());
     let costs: Vec<i64> = part.threads.iter().flat_map(|t| t.values(COST)).copied().collect();
     let longest = |from: &str, to: &str| {
         let of = |track: &Track| differences(track, from, to).max();

@@ -5,15 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::Track;
 
-use super::phases::{PhaseKind, PhaseStamps};
+use super::phases::PhaseStamps;
 use super::{Model, Part, Stop};
 use crate::Abort;
 
 /// A model of any type.
 pub(crate) trait AnyModel<'a> {
-    /// Returns the phases that its threads stamp.
-    fn phases(&self) -> &'static [PhaseKind];
-
     /// Same as [`Model::take_inputs`].
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String>;
 
@@ -49,10 +46,6 @@ impl<'a, M: Model> AnyModel<'a> for Held<M>
 where
     M::Part: 'a,
 {
-    fn phases(&self) -> &'static [PhaseKind] {
-        M::PHASES
-    }
-
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         self.model.take_inputs(names)
     }

@@ -43,7 +43,7 @@ impl Clocked {
     pub(super) fn of(setup: &Setup, clock: usize, ticks: u64) -> Self {
         let owners = match &setup.origin {
             Origin::Fmu(fmu) => owners(fmu.archive.description()),
-            Origin::Library(..) | Origin::Program(_) => HashMap::new(),
+            Origin::Library(_) | Origin::Program(_) => HashMap::new(),
         };
         let place = setup.clocks[clock].place;
         let mut clocks = setup.clocks.iter();

@@ -62,6 +62,21 @@ impl Countdown {
     }
 }
 
+/// Reads the countdowns that the model may have started, for these clocks.
+#[inline]
+pub(super) fn read_countdowns<'c>(
+    clocks: impl Iterator<Item = (&'c Ticking, &'c Countdown)>,
+    task: &Task,
+    time: f64,
+) -> Result<(), String> {
+    for (clock, countdown) in clocks.filter(|(clock, _)| clock.ticks == Ticks::Countdown) {
+        if let Interval::Changed(interval) = task.interval(clock.reference).map_err(message)? {
+            countdown.start(time + interval);
+        }
+    }
+    Ok(())
+}
+
 impl Ticking {
     /// Returns when the clock was to tick, given the time of one of its periods, both in seconds;
     /// `None` if the model requests no tick yet.

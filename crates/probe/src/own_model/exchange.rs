@@ -28,7 +28,7 @@ impl Stepping for ModelExchange {
             (description.states() as usize, description.structure.event_indicators as usize);
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
         Ok(Self {
-            substeps: setup.substeps,
+            substeps: fmu.substeps,
             solver: Solver::new(&fmu.integrator, states),
             indicators: [vec![0.0; indicators], vec![0.0; indicators]],
             next_event: None,

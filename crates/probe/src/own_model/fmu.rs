@@ -1,6 +1,6 @@
 //! An FMU as a model: the part that all kinds share, and Co-Simulation.
 
-use model::{FmiVersion, Kind, Unpacked};
+use model::{FmiVersion, Kind};
 use rt::fmi::{Asked, Experiment, Failed, Instance, Status, Version};
 use rt::library::Library;
 
@@ -31,12 +31,12 @@ pub(super) struct Made {
 impl Made {
     /// Instantiates the FMU of a setup, and sets its start values.
     pub(super) fn of(setup: &Setup) -> Result<Self, String> {
-        let (Origin::Fmu(fmu), Some(files)) = (&setup.origin, &setup.unpacked) else {
+        let Origin::Fmu(fmu) = &setup.origin else {
             return Err("it is not an FMU".to_owned());
         };
         let description = fmu.archive.description();
         let is_two = description.version == FmiVersion::V2;
-        let instance = instance(fmu, files)?;
+        let instance = instance(fmu)?;
         for start in &fmu.starts {
             let set = match &start.value {
                 StartValue::Text { reference, text } => instance.set_text(*reference, text),
@@ -80,7 +80,8 @@ pub(super) fn message(error: Failed) -> String {
     error.to_string()
 }
 
-fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
+fn instance(fmu: &Fmu) -> Result<Instance, String> {
+    let (files, _) = fmu.files.as_ref().ok_or("its files are not unpacked")?;
     let description = fmu.archive.description();
     let interface = description.interface(fmu.kind);
     let identifier = interface.map_or("", |interface| &interface.model_identifier);

@@ -17,11 +17,11 @@ pub(super) struct LibrarySource {
 
 impl Source for LibrarySource {
     fn make(setup: &Setup) -> Result<Self, String> {
-        let Origin::Library(path, functions) = &setup.origin else {
+        let Origin::Library(own) = &setup.origin else {
             return Err("it is not a library".to_owned());
         };
-        let library = Library::open(path).map_err(|error| error.to_string())?;
-        for Integer { name, value, is_wide } in &setup.integers {
+        let library = Library::open(&own.path).map_err(|error| error.to_string())?;
+        for Integer { name, value, is_wide } in &own.integers {
             if !library.set_integer(name, *value, *is_wide) {
                 return Err(format!("its `{name}` is not a variable"));
             }
@@ -30,12 +30,12 @@ impl Source for LibrarySource {
             let function = library.function(name);
             function.ok_or_else(|| format!("its `{name}` is not a function"))
         };
-        let steps = functions.steps.iter().zip(&setup.every);
+        let steps = own.functions.steps.iter().zip(&own.every);
         let steps = steps.map(|(name, every)| Ok((function(name)?, *every)));
         Ok(Self {
-            initialize: functions.initialize.as_ref().map(function).transpose()?,
+            initialize: own.functions.initialize.as_ref().map(function).transpose()?,
             steps: steps.collect::<Result<_, String>>()?,
-            terminate: functions.terminate.as_ref().map(function).transpose()?,
+            terminate: own.functions.terminate.as_ref().map(function).transpose()?,
         })
     }
 

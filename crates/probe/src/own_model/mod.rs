@@ -1,5 +1,29 @@
 //! The user's own model: an FMU, a library or a program, stepped like the tire.
 
+/// Evaluates an expression with the type of a setup's source, so that a step is a call on that type.
+macro_rules! with_source {
+    ($setup:expr, $source:ident => $what:expr) => {
+        match &$setup.origin {
+            Origin::Library(_) => {
+                type $source = LibrarySource;
+                $what
+            }
+            Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
+                type $source = FmuAs<ModelExchange>;
+                $what
+            }
+            Origin::Fmu(_) => {
+                type $source = FmuAs<CoSimulation>;
+                $what
+            }
+            Origin::Program(_) => {
+                type $source = Program;
+                $what
+            }
+        }
+    };
+}
+
 mod clocked;
 mod clocks;
 mod countdown;
@@ -10,9 +34,7 @@ mod library;
 mod parameters;
 mod part;
 mod program;
-mod rates;
 mod record;
-mod refusals;
 mod scheduled;
 mod setup;
 mod source;
@@ -22,33 +44,29 @@ mod ticked;
 mod times;
 mod values;
 mod variables;
-mod what;
 
 use ::model::Kind;
 use blame::Late;
 use exchange::ModelExchange;
 use fmu::{CoSimulation, FmuAs};
 use library::LibrarySource;
-use parameters::PARAMETERS;
-use part::{OF_STATE, OwnModel};
+use parameters::{PARAMETERS, What};
+pub(crate) use part::PHASES;
+use part::{OwnModel, with_state};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
 use source::Source;
 pub use stepped::{Readable, Stepped};
-use tempfile::TempDir;
 use units::Nanos;
-use what::What;
 
 use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, intervals, is_paced, paced, recorded, steps};
-use crate::pace;
-use crate::tally;
-use crate::{Abort, Bench, TrackShape};
+use crate::{Abort, Bench, TrackShape, pace, tally};
 
 pub(crate) struct Own;
 
@@ -133,11 +151,10 @@ impl Measurement for Own {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        if let Some(paces) = paces_of_clocks(&bench.spec) {
-            let (setup, _folder) = unpacked(bench)?;
-            return scheduled::run(bench, &setup, &paces);
+        match paces_of_clocks(&bench.spec) {
+            Some(paces) => scheduled::run(bench, &paces),
+            None => run(bench, None),
         }
-        run_any(bench, None)
     }
 
     fn continuous(&self) -> Option<&dyn Continuous> {
@@ -145,11 +162,10 @@ impl Measurement for Own {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        if let Some(paces) = paces_of_clocks(spec) {
-            return scheduled::shapes(spec, &paces);
+        match paces_of_clocks(spec) {
+            Some(paces) => scheduled::shapes(spec, &paces),
+            None => recorded::shapes::<Any>(spec, 1, |shape| record::shape(spec, shape)),
         }
-        let kept = |shape| record::shape(spec, shape);
-        recorded::shapes::<Any>(spec, 1, kept)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
@@ -158,9 +174,7 @@ impl Measurement for Own {
         }
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
-        let with_state =
-            |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![named(OF_STATE.iter().fold(row, with_state), &recording.header.spec)]
+        vec![named(with_state(row, tracks), &recording.header.spec)]
     }
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
@@ -203,7 +217,7 @@ impl Continuous for Own {
         count: u64,
         hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
-        run_any(bench, Some((count, hand_over))).map(drop)
+        run(bench, Some((count, hand_over))).map(drop)
     }
 }
 
@@ -232,61 +246,33 @@ pub(crate) fn member(
     first_thread: usize,
 ) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
     let setup = Setup::of(run)?;
-    Ok(match &setup.origin {
-        Origin::Library(..) => held::<LibrarySource>(setup, first_thread),
-        Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
-            return Err(
-                "clocks: not possible in a mix, because a member has only one rate".to_owned()
-            );
-        }
-        Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-            held::<FmuAs<ModelExchange>>(setup, first_thread)
-        }
-        Origin::Fmu(_) => held::<FmuAs<CoSimulation>>(setup, first_thread),
-        Origin::Program(_) => held::<Program>(setup, first_thread),
-    })
-}
-
-fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyModel<'a> + 'a> {
-    Box::new(Held::of(OwnModel::<S>::new(setup).behind(first_thread)))
+    if !setup.clocks.is_empty() {
+        return Err("clocks: not possible in a mix, because a member has only one rate".to_owned());
+    }
+    Ok(with_source!(setup, S => Box::new(Held::of(OwnModel::<S>::new(setup, first_thread)))))
 }
 
 /// Number of intervals, and what takes each.
 type InIntervals<'i> = (u64, &'i mut HandOver<'i>);
 
-/// Returns the setup of the requested model, with the folder of its files.
-fn unpacked(bench: &Bench) -> Result<(Setup, Option<TempDir>), Abort> {
-    let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
-    let folder = setup.unpack().map_err(Abort::Failed)?;
-    Ok((setup, folder))
-}
-
 /// Runs the requested model, in intervals if these are given.
-fn run_any(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
-    let (setup, _folder) = unpacked(bench)?;
-    match &setup.origin {
-        Origin::Library(..) => run::<LibrarySource>(bench, setup, in_intervals),
-        Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-            run::<FmuAs<ModelExchange>>(bench, setup, in_intervals)
-        }
-        Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup, in_intervals),
-        Origin::Program(_) => run::<Program>(bench, setup, in_intervals),
-    }
+fn run(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
+    let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+    with_source!(setup, S => run_model(bench, OwnModel::<S>::new(setup, 0), in_intervals))
 }
 
-/// Runs the model of a setup; each step is a call on the type of its source.
-fn run<S: Source>(
+fn run_model<S: Source>(
     bench: &Bench,
-    setup: Setup,
+    mut model: OwnModel<S>,
     in_intervals: Option<InIntervals>,
 ) -> Result<Vec<Track>, Abort> {
-    let mut model = OwnModel::<S>::new(setup);
-    if let Some((count, hand_over)) = in_intervals {
-        intervals::run(bench, &mut model, count, hand_over)?;
-        return Ok(Vec::new());
-    }
-    match is_paced(&bench.spec) {
-        true => paced::run(bench, &mut model, &[Schedule::new(paced::pace(&bench.spec))]),
-        false => fast::run(bench, &mut model, 1),
+    match in_intervals {
+        Some((count, hand_over)) => {
+            intervals::run(bench, &mut model, count, hand_over).map(|()| Vec::new())
+        }
+        None if is_paced(&bench.spec) => {
+            paced::run(bench, &mut model, &[Schedule::new(paced::pace(&bench.spec))])
+        }
+        None => fast::run(bench, &mut model, 1),
     }
 }

@@ -5,10 +5,9 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plan::{Track, Warning, fact};
+use plan::{Row, Track, Warning, fact};
 use rt::clock;
 use rt::stage::{Phase, Stage};
-use tempfile::TempDir;
 
 use super::inputs::Cursor;
 use super::record::Recorder;
@@ -18,10 +17,10 @@ use super::texts::WORDS;
 use crate::Abort;
 use crate::model::hash::Hash;
 use crate::model::phases::{PhaseKind, PhaseStamps};
-use crate::model::{Model, Part, Stop};
+use crate::model::{Model, Part, Stop, recorded};
 
 /// Phases of a step; in each, all instances of a thread are processed in sequence.
-pub(super) const PHASES: &[PhaseKind] = &[
+pub(crate) const PHASES: &[PhaseKind] = &[
     PhaseKind { name: "inputs", mean: fact::INPUTS_NS, waits_for: None },
     PhaseKind { name: "call", mean: fact::CALL_NS, waits_for: None },
     PhaseKind { name: "outputs", mean: fact::OUTPUTS_NS, waits_for: None },
@@ -35,25 +34,18 @@ pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
     threads_before: u64,
     first_thread: usize,
-    /// The files of an FMU, which are deleted when the model is dropped.
-    folder: Option<TempDir>,
     source: std::marker::PhantomData<S>,
 }
 
 impl<S: Source> OwnModel<S> {
-    pub(super) fn new(setup: Setup) -> Self {
+    /// Creates the model; its threads are numbered from `first_thread`.
+    pub(super) fn new(setup: Setup, first_thread: usize) -> Self {
         Self {
             setup: Arc::new(setup),
             threads_before: threads(),
-            first_thread: 0,
-            folder: None,
+            first_thread,
             source: std::marker::PhantomData,
         }
-    }
-
-    /// Returns the same model with its threads numbered from `first_thread`.
-    pub(super) fn behind(self, first_thread: usize) -> Self {
-        Self { first_thread, ..self }
     }
 }
 
@@ -64,14 +56,26 @@ impl<S: Source> Model for OwnModel<S> {
 
     fn parts(&mut self) -> Result<Vec<OwnPart<S>>, Abort> {
         if let Some(setup) = Arc::get_mut(&mut self.setup) {
-            self.folder = setup.unpack_once().map_err(Abort::Failed)?;
+            setup.unpack().map_err(Abort::Failed)?;
         }
         let stage = Stage::here()?;
         let has_failed = Arc::new(AtomicBool::new(false));
-        let part = |thread| {
-            let mut part = OwnPart::new(&self.setup, thread, stage, &has_failed);
-            part.place += self.first_thread;
-            part
+        let part = |thread| OwnPart {
+            setup: Arc::clone(&self.setup),
+            thread,
+            place: self.first_thread + thread,
+            instances: Vec::new(),
+            number: 0,
+            cursor: Cursor::default(),
+            inputs: vec![0.0; self.setup.inputs.names().len()].into(),
+            outputs: Vec::new(),
+            texts: Vec::new(),
+            names: Vec::new(),
+            hash: Hash::default(),
+            recorder: None,
+            times: Before::default(),
+            stage,
+            has_failed: Arc::clone(&has_failed),
         };
         Ok((0..self.setup.threads).map(part).collect())
     }
@@ -79,19 +83,21 @@ impl<S: Source> Model for OwnModel<S> {
     fn state(&self, parts: Vec<OwnPart<S>>) -> Result<Track, Abort> {
         let counts = parts.iter().map(OwnPart::counts);
         let counts = counts.fold(Counts::default(), |sum, counts| sum + counts);
-        let longest = |time: fn(&OwnPart<S>) -> u64| parts.iter().map(time).max().unwrap_or(0);
+        let longest = |time: fn(&Before) -> u64| {
+            parts.iter().map(|part| time(&part.times)).max().unwrap_or(0)
+        };
+        let times = Before {
+            instantiate: longest(|times| times.instantiate),
+            initialise: longest(|times| times.initialise),
+            first_step: longest(|times| times.first_step),
+        };
         let hash = parts.iter().fold(Hash::default(), |mut all, part| {
             all.add_hash(part.hash);
             all
         });
         let has_outputs = parts.iter().any(|part| !part.outputs.is_empty());
-        let hash = has_outputs.then(|| hash.to_string());
-        let state = Track::new("state")
-            .with(&fact::MODEL_NAME, &*self.setup.name)
-            .with(&fact::INTERFACE, self.setup.interface)
-            .with(&fact::INSTANTIATE_NS, longest(|part| part.times.instantiate))
-            .with(&fact::INITIALISE_NS, longest(|part| part.times.initialise))
-            .with(&fact::FIRST_STEP_NS, longest(|part| part.times.first_step))
+        Ok(times
+            .state(&self.setup)
             .with(&fact::SWITCHES_NS, counts.switches_ns)
             .with(&fact::DISCARDED, counts.discarded)
             .with(&fact::EARLY_RETURNS, counts.early_returns)
@@ -100,8 +106,7 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::LOG_LINES, counts.log_lines)
             .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
             .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut()))
-            .with(&fact::OUTPUT_HASH, hash);
-        Ok(state)
+            .with(&fact::OUTPUT_HASH, has_outputs.then(|| hash.to_string())))
     }
 
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
@@ -114,7 +119,7 @@ impl<S: Source> Model for OwnModel<S> {
     }
 }
 
-pub(super) const OF_STATE: &[plan::Fact] = &[
+const OF_STATE: &[plan::Fact] = &[
     fact::MODEL_NAME,
     fact::INTERFACE,
     fact::INSTANTIATE_NS,
@@ -131,6 +136,12 @@ pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::OUTPUT_HASH,
 ];
 
+/// Adds the facts of the track of the state to a row.
+pub(super) fn with_state(row: Row, tracks: &[Track]) -> Row {
+    let with = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
+    OF_STATE.iter().fold(row, with)
+}
+
 /// Returns the number of threads of this process, or 0 if it cannot be read.
 fn threads() -> u64 {
     fs::read_dir("/proc/self/task").map_or(0, |tasks| tasks.count() as u64)
@@ -138,10 +149,22 @@ fn threads() -> u64 {
 
 /// Duration of the phases before the measured steps, in nanoseconds.
 #[derive(Debug, Clone, Copy, Default)]
-struct Times {
-    instantiate: u64,
-    initialise: u64,
-    first_step: u64,
+pub(super) struct Before {
+    pub(super) instantiate: u64,
+    pub(super) initialise: u64,
+    pub(super) first_step: u64,
+}
+
+impl Before {
+    /// Returns the track of the state of a model, with what every model has.
+    pub(super) fn state(self, setup: &Setup) -> Track {
+        Track::new("state")
+            .with(&fact::MODEL_NAME, &*setup.name)
+            .with(&fact::INTERFACE, setup.interface)
+            .with(&fact::INSTANTIATE_NS, self.instantiate)
+            .with(&fact::INITIALISE_NS, self.initialise)
+            .with(&fact::FIRST_STEP_NS, self.first_step)
+    }
 }
 
 /// The instances that one thread steps, in sequence in each phase.
@@ -160,37 +183,12 @@ pub(super) struct OwnPart<S: Source> {
     names: Vec<String>,
     hash: Hash,
     recorder: Option<Recorder>,
-    times: Times,
+    times: Before,
     stage: &'static Stage,
     has_failed: Arc<AtomicBool>,
 }
 
 impl<S: Source> OwnPart<S> {
-    fn new(
-        setup: &Arc<Setup>,
-        thread: usize,
-        stage: &'static Stage,
-        has_failed: &Arc<AtomicBool>,
-    ) -> Self {
-        Self {
-            setup: Arc::clone(setup),
-            thread,
-            place: thread,
-            instances: Vec::new(),
-            number: 0,
-            cursor: Cursor::default(),
-            inputs: vec![0.0; setup.inputs.names().len()].into(),
-            outputs: Vec::new(),
-            texts: Vec::new(),
-            names: Vec::new(),
-            hash: Hash::default(),
-            recorder: None,
-            times: Times::default(),
-            stage,
-            has_failed: Arc::clone(has_failed),
-        }
-    }
-
     fn counts(&self) -> Counts {
         let counts = self.instances.iter().map(S::counts);
         counts.fold(Counts::default(), |sum, counts| sum + counts)
@@ -224,7 +222,7 @@ impl<S: Source> OwnPart<S> {
         }
         let initialised = clock::now();
         self.step_as(Phase::FirstStep, |_| {})?;
-        self.times = Times {
+        self.times = Before {
             instantiate: made - began,
             initialise: initialised - made,
             first_step: clock::now() - initialised,
@@ -397,9 +395,8 @@ mod tests {
     fn stepped(defines: &Defines, instances: &str, steps: u64) -> (String, Option<Warning>) {
         let file = models::fmu(Version::Three, Kind::CoSimulation, defines);
         let flags = [("fmu", file.to_str().unwrap()), ("instances", instances)];
-        let mut setup = Setup::of(&spec(&flags)).unwrap();
-        let _folder = setup.unpack().unwrap();
-        let mut model = OwnModel::<FmuAs<CoSimulation>>::new(setup);
+        let setup = Setup::of(&spec(&flags)).unwrap();
+        let mut model = OwnModel::<FmuAs<CoSimulation>>::new(setup, 0);
         let mut parts = model.parts().unwrap();
         let done = parts[0].settle().and_then(|()| parts[0].run(steps));
         let failure = match done {

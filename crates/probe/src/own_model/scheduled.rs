@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use blame::Late;
 use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
 use rt::clock;
-use rt::fmi::{Interval, Task};
+use rt::fmi::Task;
 use rt::stage::{Phase, Stage};
 use units::{Nanos, Policy};
 
 use super::clocked::Clocked;
 use super::clocks::{Ticking, Ticks};
-use super::countdown::Countdown;
-use super::fmu::{Made, message};
-use super::part::{CALL, INPUTS, OF_STATE, OUTPUTS, PHASES, PHASES_A_STEP};
+use super::countdown::{Countdown, read_countdowns};
+use super::fmu::Made;
+use super::part::{Before, CALL, INPUTS, OUTPUTS, PHASES, PHASES_A_STEP, with_state};
 use super::record;
 use super::setup::Setup;
 use super::times::Times;
@@ -46,9 +46,7 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let label = format!("clock {} every {period}", name.unwrap_or_default());
         let row = paced::row_of(recording, paced, Scheduled::PHASES, label);
         let row = recorded::with_facts(row, recording, paced.threads, Size::INSTANCES);
-        let with_state =
-            |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        OF_STATE.iter().fold(row, with_state)
+        with_state(row, tracks)
     };
     Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
@@ -60,15 +58,13 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
 }
 
 /// Runs every clock of a model.
-pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
-    let model = Scheduled::begun(setup);
-    let (made, countdowns, times) = match model {
-        Ok(begun) => begun,
-        Err(why) => {
-            bench.warn([why]);
-            return Err(Abort::Conditions);
-        }
-    };
+pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
+    let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+    setup.unpack().map_err(Abort::Failed)?;
+    let (made, countdowns, times) = Scheduled::begun(&setup).map_err(|why| {
+        bench.warn([why]);
+        Abort::Conditions
+    })?;
     let task = made
         .instance
         .task()
@@ -80,7 +76,7 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
     };
     let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
     let mut scheduled = Scheduled {
-        setup,
+        setup: &setup,
         paces,
         made: &made,
         task,
@@ -94,14 +90,6 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
     made.end();
     scheduled.stage.leave(0);
     Ok(tracks)
-}
-
-/// Duration of the phases before the measured ticks, in nanoseconds.
-#[derive(Debug, Clone, Copy)]
-struct Before {
-    instantiate: u64,
-    initialise: u64,
-    first_step: u64,
 }
 
 /// The model; its clocks share one instance.
@@ -202,15 +190,11 @@ impl<'m> Model for Scheduled<'m> {
 
     fn state(&self, parts: Vec<ClockPart<'m>>) -> Result<Track, Abort> {
         let cut = parts.iter().filter_map(|part| part.clocked.cut());
-        let by_model = parts.iter();
-        let by_model = by_model.filter(|part| part.clock.ticks != Ticks::AtPeriods);
+        let by_model = parts.iter().filter(|part| part.clock.ticks != Ticks::AtPeriods);
         let activations: u64 = by_model.map(|part| part.activations).sum();
-        Ok(Track::new("state")
-            .with(&fact::MODEL_NAME, &*self.setup.name)
-            .with(&fact::INTERFACE, self.setup.interface)
-            .with(&fact::INSTANTIATE_NS, self.times.instantiate)
-            .with(&fact::INITIALISE_NS, self.times.initialise)
-            .with(&fact::FIRST_STEP_NS, self.times.first_step)
+        Ok(self
+            .times
+            .state(self.setup)
             .with(&fact::EVENTS, activations)
             .with(&fact::LOG_LINES, self.made.instance.log_lines())
             .with(&fact::TEXTS_CUT, cut.reduce(|all, cut| all + cut)))
@@ -290,15 +274,7 @@ impl ClockPart<'_> {
             return Ok(());
         }
         self.updates = updates;
-        let clocks = self.setup.clocks.iter().zip(self.countdowns);
-        for (clock, countdown) in clocks.filter(|(clock, _)| clock.ticks == Ticks::Countdown) {
-            if let Interval::Changed(interval) =
-                self.task.interval(clock.reference).map_err(message)?
-            {
-                countdown.start(time + interval);
-            }
-        }
-        Ok(())
+        read_countdowns(self.setup.clocks.iter().zip(self.countdowns), &self.task, time)
     }
 }
 

@@ -14,11 +14,9 @@ use units::Policy;
 
 use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
-use super::parameters::INTERFACES;
+use super::parameters::{self as options, INTERFACES, What};
 use super::times::Times;
 use super::variables::{self, Start, Value};
-use super::what::What;
-use super::{rates, refusals};
 use crate::model::steps;
 
 /// Maximum size of a file of inputs, in bytes.
@@ -37,13 +35,28 @@ pub(super) struct Fmu {
     pub(super) starts: Vec<Start>,
     pub(super) logs: bool,
     pub(super) integrator: String,
+    pub(super) substeps: u64,
+    /// The unpacked files, in a folder that is deleted with this value; `None` before they are
+    /// unpacked.
+    pub(super) files: Option<(Unpacked, TempDir)>,
+}
+
+/// The source of a model made of functions of a shared library.
+#[derive(Debug)]
+pub(super) struct OwnLibrary {
+    pub(super) path: PathBuf,
+    pub(super) functions: Functions,
+    /// The number of steps from one call to the next for each step function, in their order.
+    pub(super) every: Vec<u64>,
+    /// Start values of its variables.
+    pub(super) integers: Vec<Integer>,
 }
 
 /// The source of the model of a setup, checked against the options.
 #[derive(Debug)]
 pub(super) enum Origin {
     Fmu(Box<Fmu>),
-    Library(PathBuf, Functions),
+    Library(OwnLibrary),
     /// A shell command line.
     Program(String),
 }
@@ -56,12 +69,6 @@ pub(super) struct Setup {
     /// How the model is stepped, by the standard term.
     pub(super) interface: &'static str,
     pub(super) times: Times,
-    pub(super) substeps: u64,
-    /// The number of steps from one call to the next for each function of a library, in the order
-    /// of its functions.
-    pub(super) every: Vec<u64>,
-    /// Start values of a library's variables.
-    pub(super) integers: Vec<Integer>,
     /// The clocks of a Scheduled Execution, the one with the shortest period first.
     pub(super) clocks: Vec<Ticking>,
     pub(super) threads: usize,
@@ -74,17 +81,11 @@ pub(super) struct Setup {
     pub(super) outputs: Vec<Value>,
     /// Outputs that are texts, followed by those that are binary data, if they are recorded.
     pub(super) texts: Vec<Value>,
-    /// How many rows of outputs are recorded, if they are recorded.
     pub(super) recorded_rows: Option<u64>,
-    /// The unpacked files of an FMU; `None` before they are unpacked.
-    pub(super) unpacked: Option<Unpacked>,
 }
 
 impl Setup {
-    /// Returns the model that a run requests.
-    ///
-    /// # Errors
-    /// One line that names the option or the file, and what is wrong.
+    /// Returns the model that a run requests. An error names the option or the file.
     pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
         let what = What::of(spec)?;
         let parameters = &spec.parameters;
@@ -100,9 +101,6 @@ impl Setup {
             name: parameters.word(what.name()).to_owned(),
             interface: what.name(),
             times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
-            substeps: parameters.count("substeps"),
-            every: Vec::new(),
-            integers: Vec::new(),
             clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
@@ -114,9 +112,8 @@ impl Setup {
             // The state after initialisation, the one after the first step, and those after the
             // measured steps.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
-            unpacked: None,
         };
-        refusals::of_other_sources(spec, what)?;
+        options::refuse_of_other_sources(spec, what)?;
         match what {
             What::Fmu => setup.take_fmu(spec)?,
             What::Library => setup.take_library(spec)?,
@@ -131,27 +128,17 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Unpacks the files of an FMU as [`Self::unpack`] does, unless that is already done.
-    pub(super) fn unpack_once(&mut self) -> Result<Option<TempDir>, String> {
-        match self.unpacked {
-            Some(_) => Ok(None),
-            None => self.unpack(),
-        }
-    }
-
-    /// Unpacks the files of an FMU into a folder that is deleted when the returned value is
-    /// dropped.
-    pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
-        let Origin::Fmu(fmu) = &self.origin else {
-            return Ok(None);
+    /// Unpacks the files of an FMU, before its first instance is created.
+    pub(super) fn unpack(&mut self) -> Result<(), String> {
+        let Origin::Fmu(fmu) = &mut self.origin else {
+            return Ok(());
         };
         let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
-        let folder = TempDir::with_prefix(format!("{name}-"));
-        let folder =
-            folder.map_err(|error| format!("cannot create a temporary folder: {error}"))?;
+        let folder = TempDir::with_prefix(format!("{name}-"))
+            .map_err(|error| format!("cannot create a temporary folder: {error}"))?;
         let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
-        self.unpacked = Some(unpacked.map_err(|error| format!("--fmu: {error}"))?);
-        Ok(Some(folder))
+        fmu.files = Some((unpacked.map_err(|error| format!("--fmu: {error}"))?, folder));
+        Ok(())
     }
 
     /// Connects the inputs of these names to other members, and returns the position of each among
@@ -172,7 +159,7 @@ impl Setup {
                 Ok((0..names.len()).collect())
             }
             Origin::Program(_) => names.iter().map(|name| place_in("inputs", name)).collect(),
-            Origin::Library(..) => Err(format!("a library has no input `{first}`")),
+            Origin::Library(_) => Err(format!("a library has no input `{first}`")),
         }
     }
 
@@ -200,11 +187,11 @@ impl Setup {
         let description = archive.description();
         let kind = kind_of(description, parameters.word("interface"))?;
         if kind == Kind::ScheduledExecution {
-            refusals::of_stepped_models(spec)?;
+            options::refuse_of_stepped_models(spec)?;
             let ticks = clocks::typed(description, parameters.word("tick"))?;
             self.clocks = clocks::read(description, &ticks).map_err(|error| named(&error))?;
         } else {
-            refusals::of_clocks(spec)?;
+            options::refuse_of_clocks(spec)?;
         }
         let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
         if interface.needs_execution_tool {
@@ -231,14 +218,18 @@ impl Setup {
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
         self.take_inputs(spec)?;
-        self.name_inputs(description)?;
+        let (set, holds) = variables::inputs(description, self.inputs.names())?;
+        self.set = set;
+        self.inputs.hold(holds);
         let starts = variables::starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
             starts,
             logs: parameters.word("log") == "on",
             integrator: parameters.word("integrator").to_owned(),
+            substeps: parameters.count("substeps"),
             archive,
+            files: None,
         }));
         Ok(())
     }
@@ -252,38 +243,28 @@ impl Setup {
         let named = |error: &dyn Display| format!("--input: {}: {error}", path.display());
         let text = read::bounded(&path, LARGEST_INPUT).map_err(|error| named(&error))?;
         let text = String::from_utf8(text).map_err(|_| named(&"it is not text (UTF-8)"))?;
-        let inputs = Inputs::read(&text, self.times).map_err(|error| named(&error))?;
-        self.inputs = inputs;
-        Ok(())
-    }
-
-    /// Finds the inputs among the variables of an FMU.
-    fn name_inputs(&mut self, description: &Description) -> Result<(), String> {
-        let (set, holds) = variables::inputs(description, self.inputs.names())?;
-        self.set = set;
-        self.inputs.hold(holds);
+        self.inputs = Inputs::read(&text, self.times).map_err(|error| named(&error))?;
         Ok(())
     }
 
     fn take_library(&mut self, spec: &RunSpec) -> Result<(), String> {
+        let word = |flag| spec.parameters.word(flag);
         let named = |error: &dyn Display| format!("--library: {error}");
         let path = file(spec, "library")?;
         let library = Library::read(&path).map_err(|error| named(&error))?;
-        let [init, step, end] = ["init", "step", "end"].map(|flag| {
-            let name = spec.parameters.word(flag);
-            (name != NOWHERE).then_some(name)
-        });
-        let functions = library.functions(init, step, end);
-        let functions = functions.map_err(|error| named(&error))?;
+        let [init, step, end] =
+            ["init", "step", "end"].map(|flag| Some(word(flag)).filter(|name| *name != NOWHERE));
+        let functions = library.functions(init, step, end).map_err(|error| named(&error))?;
         if self.instances > 1 {
             return Err("--instances: all callers of a library share one state; use 1".to_owned());
         }
-        let starts =
-            settings_in(spec.parameters.word("set")).map_err(|why| format!("--set: {why}"))?;
-        self.integers = library.integers(&starts).map_err(|why| format!("--set: {why}"))?;
-        self.name = name_of(spec.parameters.word("library"));
-        self.every = rates::every(spec.parameters.word("every"), &functions.steps)?;
-        self.origin = Origin::Library(path, functions);
+        let starts = settings_in(word("set")).map_err(|why| format!("--set: {why}"))?;
+        let integers = library.integers(&starts).map_err(|why| format!("--set: {why}"))?;
+        // Its name without the folder.
+        let name = word("library").rsplit('/').next();
+        self.name = name.unwrap_or_default().to_owned();
+        let every = every(word("every"), &functions.steps)?;
+        self.origin = Origin::Library(OwnLibrary { path, functions, every, integers });
         Ok(())
     }
 }
@@ -329,9 +310,25 @@ fn place_in(which: &str, name: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }
 
-/// Returns the name of a file, without its folder.
-fn name_of(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or(path).to_owned()
+/// Returns the number of steps from one call to the next for each function of a library: one,
+/// unless the user gave others.
+fn every(typed: &str, steps: &[String]) -> Result<Vec<u64>, String> {
+    if typed == NOWHERE {
+        return Ok(vec![1; steps.len()]);
+    }
+    let number = |word: &str| word.trim().parse().ok().filter(|count| *count > 0);
+    let counts: Option<Vec<u64>> = typed.split('+').map(number).collect();
+    let counts = counts
+        .ok_or_else(|| format!("--every: `{typed}` is not a list of step counts such as 1+10"))?;
+    match counts.len() == steps.len() {
+        true => Ok(counts),
+        false => Err(format!(
+            "--every: {typed} has {} counts, but the library has the step functions {}; give one \
+             count for each",
+            counts.len(),
+            steps.join(", ")
+        )),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use ::model::Kind;
 use plan::RunSpec;
-use tempfile::TempDir;
 
 use super::exchange::ModelExchange;
 use super::fmu::{CoSimulation, FmuAs};
@@ -22,8 +21,6 @@ pub struct Readable(Setup);
 pub struct Stepped {
     source: Box<dyn Source>,
     outputs: Vec<f64>,
-    /// The files of an FMU, which are deleted when the model is dropped.
-    _folder: Option<TempDir>,
 }
 
 impl Readable {
@@ -48,7 +45,7 @@ impl Readable {
     /// Returns the file that the user named.
     pub fn file(&self) -> PathBuf {
         match &self.0.origin {
-            Origin::Library(path, _) => path.clone(),
+            Origin::Library(library) => library.path.clone(),
             Origin::Fmu(fmu) => fmu.archive.path().to_owned(),
             Origin::Program(command) => command.into(),
         }
@@ -60,7 +57,7 @@ impl Readable {
         let binary = match &self.0.origin {
             Origin::Fmu(fmu) => fmu.archive.library(fmu.kind).unwrap_or_default().into(),
             Origin::Program(line) => line.split_whitespace().next().unwrap_or_default().into(),
-            Origin::Library(path, _) => path.clone(),
+            Origin::Library(library) => library.path.clone(),
         };
         code.file_name().is_some() && code.file_name() == binary.file_name()
     }
@@ -70,24 +67,13 @@ impl Readable {
     /// # Errors
     /// Says in one line what is wrong.
     pub fn instantiate(&mut self) -> Result<Stepped, String> {
-        let folder = self.0.unpack()?;
+        self.0.unpack()?;
         let setup = &self.0;
-        let source: Box<dyn Source> = match &setup.origin {
-            Origin::Library(..) => Box::new(LibrarySource::make(setup)?),
-            Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                Box::new(FmuAs::<ModelExchange>::make(setup)?)
-            }
-            Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
-                Box::new(FmuAs::<Ticked>::make(setup)?)
-            }
-            Origin::Fmu(_) => Box::new(FmuAs::<CoSimulation>::make(setup)?),
-            Origin::Program(_) => Box::new(Program::make(setup)?),
+        let source: Box<dyn Source> = match setup.clocks[..] {
+            [] => with_source!(setup, S => Box::new(S::make(setup)?)),
+            _ => Box::new(FmuAs::<Ticked>::make(setup)?),
         };
-        Ok(Stepped {
-            outputs: vec![0.0; source.output_names(setup).len()],
-            source,
-            _folder: folder,
-        })
+        Ok(Stepped { outputs: vec![0.0; source.output_names(setup).len()], source })
     }
 }
 

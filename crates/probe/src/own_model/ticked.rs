@@ -1,11 +1,9 @@
 //! An FMU for Scheduled Execution whose clocks tick in one thread, in sequence and as fast as
 //! possible, as an audit steps it. A step is a period of the fastest clock.
 
-use rt::fmi::{Interval, Task};
-
 use super::clocks::{Ticking, Ticks};
-use super::countdown::Countdown;
-use super::fmu::{Made, Stepping, message};
+use super::countdown::{Countdown, read_countdowns};
+use super::fmu::{Made, Stepping};
 use super::setup::Setup;
 
 pub(super) struct Ticked {
@@ -48,22 +46,8 @@ impl Stepping for Ticked {
             };
             clock.tick(&task, countdown, due, time)?;
             made.counts.events += u64::from(clock.ticks != Ticks::AtPeriods);
-            self.read_countdowns(&task, time)?;
-        }
-        Ok(())
-    }
-}
-
-impl Ticked {
-    /// Reads the countdowns that the model may have started.
-    #[inline]
-    fn read_countdowns(&self, task: &Task, time: f64) -> Result<(), String> {
-        for (clock, countdown) in
-            self.clocks.iter().filter(|(clock, _)| clock.ticks == Ticks::Countdown)
-        {
-            if let Interval::Changed(interval) = task.interval(clock.reference).map_err(message)? {
-                countdown.start(time + interval);
-            }
+            let clocks = self.clocks.iter().map(|(clock, countdown)| (clock, countdown));
+            read_countdowns(clocks, &task, time)?;
         }
         Ok(())
     }

@@ -5,77 +5,38 @@ use rt::fmi::{Failed, Instance, Number, Room, Task};
 
 use super::variables::Value;
 
-/// Something with variables: an instance, or an instance in the thread of one clock.
-pub(super) trait Variables {
-    fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed>;
-    fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed>;
-    fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed>;
-    fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed>;
-    fn get_texts(
-        &self,
-        variables: &[u32],
-        room: &mut Room,
-        most: usize,
-        each: impl FnMut(usize, &[u8]),
-    ) -> Result<(), Failed>;
-    fn get_binaries(
-        &self,
-        variables: &[u32],
-        room: &mut Room,
-        most: usize,
-        each: impl FnMut(usize, &[u8]),
-    ) -> Result<(), Failed>;
-}
-
-/// Implements [`Variables`] with the type's own functions of the same names.
+/// Declares [`Variables`] and implements it with functions of the same names.
 macro_rules! variables {
-    ($of:ty) => {
-        impl Variables for $of {
-            #[inline]
-            fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
-                self.get(variables, values)
-            }
+    ($(fn $name:ident $(<$number:ident>)? ($($argument:ident: $kind:ty),*);)*) => {
+        /// Something with variables: an instance, or an instance in the thread of one clock.
+        pub(super) trait Variables {
+            $(fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed>;)*
+        }
 
-            #[inline]
-            fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
-                self.set(variables, values)
-            }
+        impl Variables for Instance {
+            $(#[inline]
+            fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed> {
+                self.$name($($argument),*)
+            })*
+        }
 
-            #[inline]
-            fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
-                self.get_booleans(variables, values)
-            }
-
-            #[inline]
-            fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
-                self.set_booleans(variables, values)
-            }
-
-            fn get_texts(
-                &self,
-                variables: &[u32],
-                room: &mut Room,
-                most: usize,
-                each: impl FnMut(usize, &[u8]),
-            ) -> Result<(), Failed> {
-                self.get_texts(variables, room, most, each)
-            }
-
-            fn get_binaries(
-                &self,
-                variables: &[u32],
-                room: &mut Room,
-                most: usize,
-                each: impl FnMut(usize, &[u8]),
-            ) -> Result<(), Failed> {
-                self.get_binaries(variables, room, most, each)
-            }
+        impl Variables for Task<'_> {
+            $(#[inline]
+            fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed> {
+                self.$name($($argument),*)
+            })*
         }
     };
 }
 
-variables!(Instance);
-variables!(Task<'_>);
+variables! {
+    fn get<T>(variables: &[u32], values: &mut [T]);
+    fn set<T>(variables: &[u32], values: &[T]);
+    fn get_booleans(variables: &[u32], values: &mut [bool]);
+    fn set_booleans(variables: &[u32], values: &[bool]);
+    fn get_texts(variables: &[u32], room: &mut Room, most: usize, each: impl FnMut(usize, &[u8]));
+    fn get_binaries(variables: &[u32], room: &mut Room, most: usize, each: impl FnMut(usize, &[u8]));
+}
 
 /// Variables of one type, and the positions of their values among all.
 #[derive(Debug)]
@@ -241,7 +202,7 @@ mod tests {
     /// Returns the outputs after ten steps from rest at 1, with the oscillator's default k and c.
     fn ten_steps(version: Version, set: &str) -> Vec<f64> {
         let flags = [("fmu", &*fmu(version)), ("set", set)];
-        let (setup, mut made, _folder) = made::<FmuAs<CoSimulation>>(&flags);
+        let (setup, mut made) = made::<FmuAs<CoSimulation>>(&flags);
         (0..10).for_each(|number| made.step(number).unwrap());
         let mut values = vec![0.0; setup.outputs.len()];
         made.outputs(&mut values).unwrap();

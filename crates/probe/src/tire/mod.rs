@@ -6,6 +6,7 @@ mod record;
 mod show;
 
 use blame::Late;
+pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};

@@ -14,6 +14,14 @@ use crate::model::{Model, Part, Stop};
 /// Number of phases per sub-step in the solver with the most phases.
 const MOST_PHASES: u64 = 6;
 
+/// Phases of a step, in the order of the numbers of [`Phase`].
+pub(crate) const PHASES: &[PhaseKind] = &[
+    PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") },
+    PhaseKind { name: "compute", mean: fact::COMPUTE_NS, waits_for: None },
+    PhaseKind { name: "integrate", mean: fact::INTEGRATE_NS, waits_for: None },
+    PhaseKind { name: "wait", mean: fact::WAIT_NS, waits_for: Some("barrier") },
+];
+
 /// A tire as the loops of `model` step it.
 pub(super) struct TireModel<'a> {
     spec: &'a RunSpec,
@@ -43,13 +51,7 @@ pub(super) struct TirePart<'a> {
 impl<'a> Model for TireModel<'a> {
     type Part = TirePart<'a>;
 
-    /// In the order of the numbers of [`Phase`].
-    const PHASES: &'static [PhaseKind] = &[
-        PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") },
-        PhaseKind { name: "compute", mean: fact::COMPUTE_NS, waits_for: None },
-        PhaseKind { name: "integrate", mean: fact::INTEGRATE_NS, waits_for: None },
-        PhaseKind { name: "wait", mean: fact::WAIT_NS, waits_for: Some("barrier") },
-    ];
+    const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<TirePart<'a>>, Abort> {
         let wrong = |error| Abort::Failed(with_flag(&error));

@@ -131,7 +131,8 @@ fn functions_of_several_rates_are_called_as_often_as_requested() {
     let library = library.to_str().unwrap();
     let every = |typed: &str| {
         let setup = Setup::of(&spec(&[("library", library), ("every", typed)]))?;
-        Ok::<_, String>(setup.every)
+        let Origin::Library(library) = setup.origin else { panic!("it is a library") };
+        Ok::<_, String>(library.every)
     };
     assert_eq!(every("none").unwrap(), [1, 1]);
     assert_eq!(every("1+10").unwrap(), [1, 10]);
@@ -201,12 +202,11 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     assert_eq!(plain.parameters.word("clocks"), "none");
 }
 
-/// Returns a model that is created as a run creates it, and initialised; also its setup and the
-/// folder of its files.
-pub(in super::super) fn made<S: Source>(flags: &[(&str, &str)]) -> (Setup, S, Option<TempDir>) {
+/// Returns a model that is created as a run creates it, and initialised; also its setup.
+pub(in super::super) fn made<S: Source>(flags: &[(&str, &str)]) -> (Setup, S) {
     let mut setup = Setup::of(&spec(flags)).unwrap();
-    let folder = setup.unpack().unwrap();
+    setup.unpack().unwrap();
     let mut made = S::make(&setup).unwrap();
     made.initialise().unwrap();
-    (setup, made, folder)
+    (setup, made)
 }
