@@ -1,16 +1,27 @@
 //! Resolves the addresses of other machines that users type.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
 /// Resolves the `HOST:PORT` given to the option `--flag`.
-///
-/// # Errors
-/// If the host cannot be resolved; the message names the option.
 pub(crate) fn resolved(flag: &str, address: &str) -> Result<SocketAddr, String> {
     let found = address.to_socket_addrs().ok().and_then(|mut all| all.next());
     found.ok_or_else(|| {
         format!("--{flag}: cannot resolve `{address}`; use a known host name or an IP address")
     })
+}
+
+/// Opens a socket that sends to an address and never waits.
+pub(crate) fn connected(to: SocketAddr) -> io::Result<UdpSocket> {
+    let any: SocketAddr = match to {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+    };
+    let socket = UdpSocket::bind(any)?;
+    // On a connected socket, the kernel reports a missing listener.
+    socket.connect(to)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket)
 }
 
 #[cfg(test)]

@@ -54,10 +54,7 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
     let is_invalid = recording.warnings.iter().any(Warning::invalidates);
     if recording.tracks.is_empty() {
         // If conditions could not be set up, nothing is measured.
-        return match is_invalid {
-            true => Ok(()),
-            false => Err("it has no tracks".to_owned()),
-        };
+        return if is_invalid { Ok(()) } else { Err("it has no tracks".to_owned()) };
     }
     let longest = u64::try_from(spec.longest().as_nanos()).unwrap_or(u64::MAX);
     shape::check(&recording.tracks, &measurement.tracks(spec), longest)?;
@@ -91,10 +88,7 @@ fn part<T: Serialize + DeserializeOwned>(name: &str, content: &T) -> Result<T, S
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) => true,
-        Value::Number(number) => {
-            let whole = number.as_i64().map(i64::unsigned_abs);
-            whole.map_or(number.is_f64(), |number| number <= LAST_STAMP)
-        }
+        Value::Number(number) => shape::is_bounded(number),
         Value::String(text) => text.len() <= LONGEST_TEXT,
         Value::Array(values) => values.iter().all(is_plain),
         Value::Object(fields) => {

@@ -145,16 +145,20 @@ fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
     let result = work();
     let wall_time_ns = clock::now() - start;
     let mode_switches = stay.end();
-    let counts = ThreadCounts::after() - before;
-    let counters = Counters {
+    let counters = counters_of(ThreadCounts::after() - before, wall_time_ns);
+    (Counters { mode_switches, ..counters }, Some(result))
+}
+
+/// Returns what a thread did in a time, without its mode switches.
+pub(crate) fn counters_of(counts: ThreadCounts, wall_time_ns: u64) -> Counters {
+    Counters {
         minor_faults: counts.minor_faults,
         major_faults: counts.major_faults,
         voluntary_switches: counts.voluntary_switches,
         involuntary_switches: counts.involuntary_switches,
         migrations: counts.migrations,
-        mode_switches,
+        mode_switches: None,
         cpu_time_ns: counts.cpu_time_ns,
         wall_time_ns,
-    };
-    (counters, Some(result))
+    }
 }

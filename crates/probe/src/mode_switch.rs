@@ -43,10 +43,7 @@ impl Measurement for ModeSwitch {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        match posix::TWO_KERNELS {
-            true => of_the_core(spec),
-            false => Ok(()),
-        }
+        if posix::TWO_KERNELS { of_the_core(spec) } else { Ok(()) }
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -57,10 +54,7 @@ impl Measurement for ModeSwitch {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let track = match posix::TWO_KERNELS {
-            true => excursions(bench)?,
-            false => none(posix::core_here()),
-        };
+        let track = if posix::TWO_KERNELS { excursions(bench)? } else { none(posix::core_here()) };
         Ok(vec![track])
     }
 

@@ -4,6 +4,7 @@ use plan::RunSpec;
 use units::Nanos;
 
 use crate::measurement::LEAST_TIME;
+use crate::pace::{Overrun, Pace};
 
 /// Returns the minimum time: enough periods that a 99 % quantile means something.
 pub(crate) fn least_time(period: Nanos) -> Nanos {
@@ -26,6 +27,12 @@ pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// Returns the pace of something that skips the periods that it misses.
+pub(crate) fn pace(spec: &RunSpec) -> Pace {
+    let period = spec.parameters.time("period").0;
+    Pace { period, periods: due(spec), overrun: Overrun::Skip }
 }
 
 /// Returns how many periods are due. It is also called before `check` has ensured that there is at

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use plan::{Column, LAST_STAMP, Track};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// Maximum count: other JSON readers keep whole numbers exactly only up to this value.
 pub(crate) const MOST_COUNTED: u64 = 1 << 53;
@@ -223,22 +223,22 @@ impl Holds {
     }
 }
 
+/// Returns whether a number is a fraction, or not farther from 0 than the last stamp.
+pub(crate) fn is_bounded(number: &Number) -> bool {
+    let whole = number.as_i64().map(i64::unsigned_abs);
+    whole.map_or(number.is_f64(), |size| size <= LAST_STAMP)
+}
+
 /// Checks a fact that is not declared: it must be a short text or a number within bounds, without
 /// nested values.
 fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
     let is_fine = match value {
         Value::Null | Value::Bool(_) => true,
-        Value::Number(number) => {
-            let whole = number.as_i64().map(i64::unsigned_abs);
-            whole.map_or(number.is_f64(), |size| size <= LAST_STAMP)
-        }
+        Value::Number(number) => is_bounded(number),
         Value::String(text) => text.len() <= LONGEST_TEXT,
         Value::Array(_) | Value::Object(_) => false,
     };
-    match is_fine {
-        true => Ok(()),
-        false => Err(format!("`{}` is out of bounds", name.escape_debug())),
-    }
+    if is_fine { Ok(()) } else { Err(format!("`{}` is out of bounds", name.escape_debug())) }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
+use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench, periods, strip};
@@ -78,7 +79,7 @@ impl Measurement for Wakeup {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let spec = &bench.spec;
-        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
+        let pace = periods::pace(spec);
         let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
         let thread = |(name, cpus): &(String, CpuSet)| {
@@ -102,15 +103,12 @@ impl Measurement for Wakeup {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let due = periods::due(spec);
+        let pace = periods::pace(spec);
         let [(index, _), woke] = WOKEN;
+        let columns = [(index, Holds::UpTo(pace.periods)), woke];
         let of = |(name, _)| {
-            let shape = TrackShape::named(name)
-                .fact("t0_ns", Holds::Stamps)
-                .fact("period_ns", Holds::Exactly(spec.parameters.time("period").0))
-                .fact("periods", Holds::Exactly(due))
-                .left_out("skipped");
-            tally::shape(spec, due, shape.rows(due, &[(index, Holds::UpTo(due)), woke]))
+            let shape = pace.shape(TrackShape::named(name)).left_out("skipped");
+            tally::shape(spec, pace.periods, shape.rows(pace.periods, &columns))
         };
         places(spec).into_iter().map(of).collect()
     }
@@ -148,7 +146,7 @@ impl Continuous for Wakeup {
         hand_over: &mut HandOver,
     ) -> Result<(), Abort> {
         let spec = &bench.spec;
-        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
+        let pace = periods::pace(spec);
         let is_interval = spec.parameters.word("timer") == INTERVAL;
         let (places, policy) = (places(spec), spec.asked.policy);
         let (mut measuring, mut readers) = (Vec::new(), Vec::new());
@@ -165,7 +163,7 @@ impl Continuous for Wakeup {
         let track = |place: usize, samples: &interval::Samples<2>| {
             let (name, cpus) = &places[place];
             let skipped = pace.periods - samples.columns.len();
-            samples.onto(pace.track(name, cpus, samples.t0, skipped))
+            samples.onto(track_of(pace, name, cpus, samples.t0, skipped))
         };
         interval::run_threads(bench, measuring, &mut readers, pace.span(), track, hand_over)?;
         Ok(())
@@ -203,26 +201,9 @@ fn wake_in_intervals(
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Pace {
-    period: u64,
-    periods: u64,
-}
-
-impl Pace {
-    /// Returns the time from the first period to the end of the last one.
-    fn span(self) -> u64 {
-        self.period * self.periods
-    }
-
-    fn track(self, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Track {
-        Track::new(name)
-            .with(&fact::CPUS, cpus.to_string())
-            .with("t0_ns", t0)
-            .with("period_ns", self.period)
-            .with("periods", self.periods)
-            .with("skipped", skipped)
-    }
+fn track_of(pace: Pace, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Track {
+    let track = Track::new(name).with(&fact::CPUS, cpus.to_string());
+    pace.onto(track, t0).with("skipped", skipped)
 }
 
 /// The result of a thread.
@@ -237,7 +218,7 @@ struct Woken {
 /// Returns the measured loop. A period that is already over when the thread wakes up is skipped and
 /// counted.
 fn wake_periodically(
-    Pace { period, periods }: Pace,
+    Pace { period, periods, .. }: Pace,
     mut timer: Timer,
     mut tally: Tally,
 ) -> impl FnOnce(u64) -> Woken {
@@ -268,16 +249,12 @@ fn wake_periodically(
 }
 
 fn timer(interval: bool) -> io::Result<Timer> {
-    match interval {
-        true => Timer::interval(),
-        false => Ok(Timer::Sleep),
-    }
+    if interval { Timer::interval() } else { Ok(Timer::Sleep) }
 }
 
 impl Woken {
     fn track(&self, name: &str, cpus: &CpuSet, pace: Pace) -> Track {
-        let track = pace
-            .track(name, cpus, self.t0, self.skipped)
+        let track = track_of(pace, name, cpus, self.t0, self.skipped)
             .with("lost", self.stamps.lost())
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.stamps.to_column());

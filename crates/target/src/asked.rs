@@ -9,20 +9,16 @@ use rt::read;
 /// The largest file that is sent to another machine, in bytes.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a file, and checks that it is still the one that was requested.
-///
-/// # Errors
-/// One line that begins with the path of the file.
+/// Reads a file, and checks that it is still the one that was requested. An error begins with the
+/// path of the file.
 pub(crate) fn read(asked: &FileAsked) -> Result<Vec<u8>, String> {
     let path = &asked.path;
     let bytes = read::bounded(Path::new(path), LARGEST)
         .map_err(|error| format!("{path} cannot be sent: {error}"))?;
-    match sha256(&bytes) == asked.sha256 {
-        true => Ok(bytes),
-        false => {
-            Err(format!("{path} has changed since the run was requested; start the command again"))
-        }
+    if sha256(&bytes) == asked.sha256 {
+        return Ok(bytes);
     }
+    Err(format!("{path} has changed since the run was requested; start the command again"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! its standard error.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +14,9 @@ use rt::process::{Pid, is_stopped};
 use rt::thread::{start, wait_for};
 use units::shown;
 
-use crate::TargetError;
 use crate::hearing::Hearing;
 use crate::waiting::{LOOK_EVERY, WaitsTold};
+use crate::{KeepGoing, TargetError};
 
 /// Time for a process to end after its output.
 const SOON: Duration = Duration::from_secs(5);
@@ -32,14 +32,11 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Returns the recording of that run.
-    ///
-    /// # Errors
-    /// If the process failed, `why`; if it was to be ended, [`TargetError::Interrupted`].
+    /// Returns the recording of that run; `why` says why the process failed.
     pub(crate) fn recording(
         &self,
         spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
         why: impl FnOnce(&Self) -> TargetError,
     ) -> Result<Recording, TargetError> {
         if self.status.success() {
@@ -47,10 +44,7 @@ impl Ended {
             return recording.map_err(TargetError::Failed);
         }
         // Ctrl-C reaches every process of the terminal, and this one first.
-        Err(match keep_going() {
-            false => TargetError::Interrupted,
-            true => why(self),
-        })
+        Err(if keep_going() { why(self) } else { TargetError::Interrupted })
     }
 
     /// Returns the last error that it printed.
@@ -66,23 +60,18 @@ pub(crate) fn piped(command: &mut Command) -> &mut Command {
 }
 
 /// Waits for a process to end by itself. Ends it after `longest`, or when `keep_going` returns
-/// false. At most `most_bytes` of its output are read; a process that sends more is no longer
-/// listened to.
-///
-/// # Errors
-/// If the process had to be ended, or sent more.
+/// false. Fails if it sends more than `most_bytes`.
 pub(crate) fn follow(
     process: &mut Child,
     most_bytes: u64,
     longest: Option<Duration>,
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<Ended, TargetError> {
     // Both pipes are read while it runs, because a full pipe would stop it.
     let (output, words) = (process.stdout.take(), process.stderr.take());
     let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
     let output = output.map_err(failed)?;
-    let words = words.map(|pipe| Hearing::of(WaitsTold::of(pipe)));
-    let words = words.transpose().map_err(failed)?;
+    let words = heard(words)?;
     let status = wait(process, longest, keep_going)?;
     let Ok(output) = output.join().unwrap_or_default().transpose() else {
         return Err(TargetError::Failed(format!(
@@ -97,20 +86,17 @@ pub(crate) fn follow(
 }
 
 /// Passes on the recordings that a process sends until it ends. Ends it when `keep_going` or `each`
-/// returns false, and if nothing arrives for as long as a run of `spec` may take.
-///
-/// # Errors
-/// Why it ended: its recording is damaged, or it failed, for the reason that `why` returns.
+/// returns false, and if nothing arrives for as long as a run of `spec` may take. `why` says why the
+/// process failed.
 pub(crate) fn follow_intervals(
     mut process: Child,
     spec: &RunSpec,
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
     each: &mut dyn FnMut(Recording) -> bool,
     why: fn(&Ended, &RunSpec) -> String,
 ) -> Result<(), TargetError> {
     let (output, words) = (process.stdout.take(), process.stderr.take());
-    let words = words.map(|pipe| Hearing::of(WaitsTold::of(pipe)));
-    let words = words.transpose().map_err(failed)?;
+    let words = heard(words)?;
     // One recording waits, so a slow reader slows nothing down but the helper of the run.
     let (send, recordings) = mpsc::sync_channel(1);
     let asked = spec.clone();
@@ -140,10 +126,8 @@ pub(crate) fn follow_intervals(
             Err(RecvTimeoutError::Timeout) if last.elapsed() < spec.longest() => continue,
             Err(RecvTimeoutError::Timeout) => {
                 let _ = end_child(&mut process);
-                return Err(TargetError::Failed(format!(
-                    "no interval arrived within {:?}",
-                    spec.longest()
-                )));
+                let longest = spec.longest();
+                return Err(TargetError::Failed(format!("no interval arrived within {longest:?}")));
             }
             Ok(Err(why)) => break Some(why),
             Err(RecvTimeoutError::Disconnected) => break None,
@@ -172,6 +156,11 @@ pub(crate) fn follow_intervals(
     }
 }
 
+/// Begins to read the errors of a process.
+fn heard(errors: Option<ChildStderr>) -> Result<Option<Hearing>, TargetError> {
+    errors.map(|pipe| Hearing::of(WaitsTold::of(pipe))).transpose().map_err(failed)
+}
+
 /// The process sent more than the limit.
 struct TooMuch;
 
@@ -189,7 +178,7 @@ fn collect(mut pipe: impl Read, most_bytes: u64) -> Result<Vec<u8>, TooMuch> {
 fn wait(
     process: &mut Child,
     longest: Option<Duration>,
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<ExitStatus, TargetError> {
     let started = Instant::now();
     // Counted in looks: while this process is stopped too (Ctrl-Z), no time passes.
@@ -198,10 +187,8 @@ fn wait(
         if let Some(status) = process.try_wait().map_err(failed)? {
             return Ok(status);
         }
-        stopped = match is_stopped(Pid::from_child(process)) {
-            true => stopped + LOOK_EVERY,
-            false => Duration::ZERO,
-        };
+        let is_stopped = is_stopped(Pid::from_child(process));
+        stopped = if is_stopped { stopped + LOOK_EVERY } else { Duration::ZERO };
         let late = longest.filter(|longest| started.elapsed() > *longest);
         let error = match late {
             _ if !keep_going() => TargetError::Interrupted,

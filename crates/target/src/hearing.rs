@@ -28,9 +28,6 @@ struct Said {
 
 impl Hearing {
     /// Starts to read a pipe.
-    ///
-    /// # Errors
-    /// If there is no room for a thread.
     pub(crate) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Said::default()));
         let theirs = Arc::clone(&said);

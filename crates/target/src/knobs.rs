@@ -11,18 +11,13 @@ pub const ROLE: &str = "role-knobs";
 pub(crate) const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads the answer of a process in that role, which has ended.
-///
-/// # Errors
-/// Why there is no answer.
 pub(crate) fn told(ended: &Ended) -> Result<OnMachine, TargetError> {
-    let words = || ended.error().unwrap_or_else(|| ended.status.to_string());
-    match ended.status.success() {
-        true => read(&ended.output),
-        false => Err(not_told(&words())),
+    if ended.status.success() {
+        return read(&ended.output);
     }
+    Err(not_told(&ended.error().unwrap_or_else(|| ended.status.to_string())))
 }
 
-/// Reads the answer from its text.
 pub(crate) fn read(answer: &[u8]) -> Result<OnMachine, TargetError> {
     serde_json::from_slice(answer).map_err(|error| not_told(&error.to_string()))
 }

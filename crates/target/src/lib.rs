@@ -19,6 +19,9 @@ pub use local::Local;
 pub use ssh::{Ssh, serve_remote};
 pub use vm::{GUEST, Made, Vm, serve_guest};
 
+/// Called several times per second; when it returns false, what is under way is ended.
+pub type KeepGoing<'k> = &'k mut dyn FnMut() -> bool;
+
 /// A place that can make a run.
 pub trait Target {
     /// Waits until no other process measures on the CPUs of a run, if this place can find out.
@@ -26,51 +29,33 @@ pub trait Target {
     ///
     /// # Errors
     /// As [`Target::run`].
-    fn wait(
-        &self,
-        _spec: &RunSpec,
-        _keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TargetError> {
+    fn wait(&self, _spec: &RunSpec, _keep_going: KeepGoing) -> Result<(), TargetError> {
         Ok(())
     }
 
     /// Makes one run and returns its recording, in an envelope with what this side knows about it.
     ///
-    /// `keep_going` is called several times per second; when it returns false, the run is ended.
-    ///
     /// # Errors
     /// Why there is no recording.
-    fn run(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError>;
+    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError>;
 
     /// Returns the state of the knobs of this place.
     ///
     /// # Errors
     /// Why the state is unknown.
-    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError>;
+    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError>;
 }
 
 impl<T: Target + ?Sized> Target for Arc<T> {
-    fn wait(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TargetError> {
+    fn wait(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<(), TargetError> {
         (**self).wait(spec, keep_going)
     }
 
-    fn run(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError> {
+    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         (**self).run(spec, keep_going)
     }
 
-    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
         (**self).knobs(keep_going)
     }
 }

@@ -17,12 +17,11 @@ use units::CpuSet;
 use crate::following::{self, Ended, failed, follow, follow_intervals};
 use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, until_nobody_measures};
-use crate::{Target, TargetError};
+use crate::{KeepGoing, Target, TargetError};
 
 /// Additional time for a runner to end by itself, beyond its own watchdog's time.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Runs on this machine.
 #[derive(Debug)]
 pub struct Local {
     program: PathBuf,
@@ -38,22 +37,11 @@ impl Default for Local {
 }
 
 impl Target for Local {
-    fn wait(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TargetError> {
-        match spec.asked.beside {
-            true => Ok(()),
-            false => until_nobody_measures(&spec.asked.cpus, keep_going),
-        }
+    fn wait(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<(), TargetError> {
+        if spec.asked.beside { Ok(()) } else { until_nobody_measures(&spec.asked.cpus, keep_going) }
     }
 
-    fn run(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError> {
+    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         let give_up = Instant::now() + LONGEST_WAIT;
         loop {
             self.wait(spec, keep_going)?;
@@ -66,7 +54,7 @@ impl Target for Local {
         }
     }
 
-    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
         let mut command = role::command(&self.program, knobs::ROLE);
         let mut process = following::piped(&mut command).spawn().map_err(failed)?;
         let ended = follow(&mut process, knobs::MOST_BYTES, Some(GRACE), keep_going)?;
@@ -88,12 +76,9 @@ impl Local {
         Self { files: Some(folder), ..Self::default() }
     }
 
-    fn run_now(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError> {
-        let mut runner = self.start(spec).map_err(|error| {
+    fn run_now(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
+        let command = role::command(&self.program, "role-runner");
+        let mut runner = self.begin(command, spec).map_err(|error| {
             let (program, hint) = (self.program.display(), hint(&error));
             TargetError::Failed(format!("cannot start {program}: {error}{hint}"))
         })?;
@@ -115,7 +100,7 @@ impl Local {
         &self,
         spec: &RunSpec,
         intervals: u64,
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
         each: &mut dyn FnMut(Recording) -> bool,
     ) -> Result<(), TargetError> {
         self.wait(spec, keep_going)?;
@@ -124,10 +109,6 @@ impl Local {
         let runner = self.begin(command, spec).map_err(failed)?;
         let _aside = Aside::step(&spec.asked.cpus);
         follow_intervals(runner, spec, keep_going, each, last_words)
-    }
-
-    fn start(&self, spec: &RunSpec) -> io::Result<Child> {
-        self.begin(role::command(&self.program, "role-runner"), spec)
     }
 
     fn begin(&self, mut command: Command, spec: &RunSpec) -> io::Result<Child> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
 use units::{CpuSet, wrapped};
 
-use crate::TargetError;
+use crate::{KeepGoing, TargetError};
 
 /// How often the state of a process is checked.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -23,13 +23,11 @@ const WIDTH: usize = 80;
 /// The beginning of a line that informs the user while the run waits.
 const WAITING: &str = "waiting: ";
 
-/// Waits until no other process measures on the CPUs, and reports for which ones it waits.
-///
-/// # Errors
-/// If `keep_going` returns false, or if they still measure after [`LONGEST_WAIT`].
+/// Waits until no other process measures on the CPUs, at most [`LONGEST_WAIT`], and reports for
+/// which ones it waits.
 pub(crate) fn until_nobody_measures(
     cpus: &CpuSet,
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<(), TargetError> {
     let give_up = Instant::now() + LONGEST_WAIT;
     let mut is_reported = false;
@@ -70,7 +68,6 @@ fn lines(words: &str) -> Vec<String> {
     lines.map(|line| format!("{WAITING}{line}")).collect()
 }
 
-/// Prints a line on standard error.
 fn print(line: &str) {
     let _ = writeln!(stderr(), "{line}");
 }
@@ -84,8 +81,7 @@ pub(crate) struct WaitsTold<R> {
 
 impl<R: Read> WaitsTold<R> {
     pub(crate) fn of(pipe: R) -> Self {
-        let line = Vec::new();
-        Self { pipe, line }
+        Self { pipe, line: Vec::new() }
     }
 }
 

@@ -103,10 +103,7 @@ fn a_run_that_is_invalid_may_have_no_tracks() {
 /// Changes a recording in one or a few places; its checksums are valid afterwards.
 fn changed(odd: &mut Odd, recording: &mut Recording) {
     for _ in 0..=odd.below(3) {
-        let tracks = match odd.once_in(4) {
-            true => &mut recording.evidence,
-            false => &mut recording.tracks,
-        };
+        let tracks = if odd.once_in(4) { &mut recording.evidence } else { &mut recording.tracks };
         if tracks.is_empty() {
             continue;
         }

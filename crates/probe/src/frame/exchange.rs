@@ -2,11 +2,13 @@
 //! it.
 
 use std::io::{self, ErrorKind};
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{SocketAddr, UdpSocket};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Track, fact};
+
+use crate::address::connected;
 
 /// Start of a datagram. Only requests are answered, and an answer is not a request, so two peers
 /// cannot keep each other busy.
@@ -60,15 +62,8 @@ impl Exchange {
     /// # Errors
     /// If no socket can be opened, or the network has no route to the peer.
     pub(super) fn with(peer: SocketAddr, frames: u64) -> io::Result<Self> {
-        let own: SocketAddr = match peer {
-            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-        };
-        let socket = UdpSocket::bind(own)?;
-        socket.connect(peer)?;
-        socket.set_nonblocking(true)?;
         Ok(Self {
-            socket,
+            socket: connected(peer)?,
             frames: 0,
             // Two more, for the waits at the end.
             unanswered: vec![false; frames as usize + 2],
@@ -241,6 +236,7 @@ fn is_passing(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     fn anywhere() -> SocketAddr {

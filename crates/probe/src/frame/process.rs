@@ -195,7 +195,7 @@ impl Process {
             Ok((_, None)) => {}
             Err(warning) => warnings.push(warning),
         }
-        send(Interval { tracks: Vec::new(), threads: Vec::new(), warnings });
+        send(Interval { warnings, ..Interval::default() });
         Ok(())
     }
 }

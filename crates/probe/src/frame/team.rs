@@ -122,7 +122,7 @@ impl Team {
         {
             recordings[behind] = self.members[behind].recording(until)?;
         }
-        let mut all = Interval { tracks: Vec::new(), threads: Vec::new(), warnings: Vec::new() };
+        let mut all = Interval::default();
         for recording in recordings {
             all.warnings.extend(recording.warnings);
             all.threads.extend(recording.found.threads);

@@ -17,11 +17,12 @@ use std::io;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
-use self::rounds::{Pace, Raised, Rounds, Woken, measuring};
+use self::rounds::{Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
 use self::track::{ANSWER, WHY_NOT};
 use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::reason;
+use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
 
@@ -98,7 +99,7 @@ impl Measurement for Interrupt {
         if spec.parameters.word("role") == ANSWER {
             return vec![answer::shape()];
         }
-        let pace = Pace { period: spec.parameters.time("period").0, periods: periods::due(spec) };
+        let pace = periods::pace(spec);
         let of = |source: &'static Source| match source.is_periodic {
             true => periodic::shape(source.name, pace),
             false => Ends::shape(source.name, pace),
@@ -182,7 +183,7 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
         }
         Err(error) => Ok(track.with("failure", reason(&error))),
         Ok(opened) => {
-            let pace = Pace { period: period.0, periods: periods::due(spec) };
+            let pace = periods::pace(spec);
             match opened {
                 Opened::Pair { raise, wait } => {
                     let ends = raise_and_wait(bench, raise, wait, pace)?;
@@ -238,10 +239,7 @@ impl Ends {
         let raised =
             [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];
         let woke = [("kernel_ns", Holds::StampsOrNone), ("woke_ns", Holds::StampsOrNone)];
-        TrackShape::named(name)
-            .fact("t0_ns", Holds::Stamps)
-            .fact("period_ns", Holds::Exactly(pace.period))
-            .fact("periods", Holds::Exactly(pace.periods))
+        pace.shape(TrackShape::named(name))
             .fact(&fact::SPURIOUS, Holds::UpTo(MOST_COUNTED))
             .rows_or_none(pace.periods, &raised)
             .rows_or_none(pace.periods, &woke)
@@ -251,10 +249,7 @@ impl Ends {
     fn recorded_on(&self, track: Track, pace: Pace) -> Track {
         let Self { raised, woken } = self;
         let failure = raised.failure.clone().or_else(|| woken.failure.clone());
-        track
-            .with("t0_ns", raised.t0)
-            .with("period_ns", pace.period)
-            .with("periods", pace.periods)
+        pace.onto(track, raised.t0)
             .with(&fact::SPURIOUS, woken.spurious)
             .with("failure", failure)
             .with("lost", raised.stamps.lost() + woken.stamps.lost())

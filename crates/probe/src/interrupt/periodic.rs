@@ -6,10 +6,11 @@ use plan::{Row, Track, fact};
 use rt::hpet::Schedule;
 use rt::memory::Samples;
 
-use super::rounds::{Pace, Rounds, measuring};
+use super::rounds::{Rounds, measuring};
 use super::source::Periodic;
 use super::track::{Round, WHY_NOT};
 use crate::measuring_thread::reason;
+use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
@@ -171,6 +172,8 @@ fn since(first: i64, counters: &[i64]) -> impl Iterator<Item = i64> {
 
 #[cfg(test)]
 mod tests {
+    use crate::pace::Overrun;
+
     use std::io::Read;
     use std::os::unix::net::UnixStream;
 
@@ -232,7 +235,7 @@ mod tests {
     fn row_of(behaviour: fn(u64) -> Act, periods: u64) -> Row {
         let device =
             Fake { first: 0, waits: 0, behaviour, silence: UnixStream::pair().unwrap().into() };
-        let pace = Pace { period: PERIOD, periods };
+        let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
         let track = Track::new("fake").with("needs", "luck");
         let bench = Bench::new(spec("interrupt"));
         let track = run(&bench, Box::new(device), pace, track).unwrap();

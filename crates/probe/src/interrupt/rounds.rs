@@ -12,6 +12,7 @@ use units::CpuSet;
 use super::source::{Raise, Wait};
 use crate::Bench;
 use crate::measuring_thread::{MeasuringThread, reason};
+use crate::pace::Pace;
 
 /// An interrupt that has not arrived after this many naps counts as lost. The limit counts naps,
 /// not time, because a machine that was suspended answers as soon as it continues.
@@ -23,13 +24,6 @@ const TRIES: u64 = 3;
 const MOST_SPURIOUS: u64 = 1_000;
 /// Replaces a missing stamp.
 const NONE: u64 = 0;
-
-/// The schedule: an interrupt is raised at the start of every period.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
-    pub(super) period: u64,
-    pub(super) periods: u64,
-}
 
 /// Progress of the two threads. Each number is written by only one of them.
 #[derive(Debug, Default)]
@@ -85,7 +79,7 @@ impl Rounds {
     /// skipped.
     pub(super) fn raise(
         &self,
-        Pace { period, periods }: Pace,
+        Pace { period, periods, .. }: Pace,
         mut source: Box<dyn Raise>,
     ) -> impl FnOnce(u64) -> Raised {
         let room = || Samples::with_capacity(periods as usize);
@@ -164,7 +158,7 @@ impl Rounds {
 
     /// Limits the wait for a source that interrupts by itself: it ends when its time is over, or if
     /// no interrupt arrives at all.
-    pub(super) fn end_after(&self, t0: u64, Pace { period, periods }: Pace) {
+    pub(super) fn end_after(&self, t0: u64, Pace { period, periods, .. }: Pace) {
         clock::sleep_until(t0 + period);
         if self.comes(1) {
             clock::sleep_until(t0 + periods * period);

@@ -24,10 +24,7 @@ pub(super) fn of(track: &Track) -> Vec<Row> {
     if track.name == ANSWER {
         return vec![answer::row(track)];
     }
-    let rounds = match periodic::is(track) {
-        true => periodic::rounds(track),
-        false => rounds(track),
-    };
+    let rounds = if periodic::is(track) { periodic::rounds(track) } else { rounds(track) };
     let Some(latency) = distribution(&rounds, |round| round.woke - round.raised) else {
         return vec![unavailable(track)];
     };

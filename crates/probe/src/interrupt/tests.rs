@@ -6,6 +6,7 @@ use std::os::unix::net::UnixStream;
 use super::source::Form;
 use super::*;
 use crate::measurement::tests::{recording, spec};
+use crate::pace::Overrun;
 use plan::{Outcome, Value, Warning};
 use rt::clock;
 
@@ -82,7 +83,7 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
 fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
     let Fake { raise, wait } = Fake::new(behaviour);
-    let pace = Pace { period: PERIOD, periods };
+    let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
     let track = Track::new("fake").with("needs", "luck");
     raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace).unwrap().recorded_on(track, pace)
 }

@@ -6,13 +6,14 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plan::{Counters, RunSpec, ThreadFound, Track};
+use plan::{RunSpec, ThreadFound, Track};
 use rt::counters::ThreadCounts;
 use rt::process::{Pid, this_thread};
 use rt::sched;
 use units::{CpuSet, Policy};
 
 use crate::columns::{Columns, Kinds};
+use crate::measuring_thread::counters_of;
 use crate::pace::Pace;
 use crate::tally::Tally;
 
@@ -228,8 +229,7 @@ impl<const N: usize> Reader<N> {
             self.last = (policy, cpus);
         }
         let (policy, cpus) = self.last.clone();
-        let counts = samples.counts;
-        let count = |of: fn(&ThreadCounts) -> u64| counts.as_ref().map_or(0, of);
+        let counters = samples.counts.map(|counts| counters_of(counts, interval_ns));
         Some(ThreadFound {
             name: self.name.clone(),
             asked_policy,
@@ -238,16 +238,7 @@ impl<const N: usize> Reader<N> {
             cpus: cpus.clone(),
             policy_at_end: policy,
             cpus_at_end: cpus,
-            counters: Counters {
-                minor_faults: count(|counts| counts.minor_faults),
-                major_faults: count(|counts| counts.major_faults),
-                voluntary_switches: count(|counts| counts.voluntary_switches),
-                involuntary_switches: count(|counts| counts.involuntary_switches),
-                migrations: None,
-                mode_switches: None,
-                cpu_time_ns: count(|counts| counts.cpu_time_ns),
-                wall_time_ns: interval_ns,
-            },
+            counters: counters.unwrap_or_default(),
         })
     }
 }

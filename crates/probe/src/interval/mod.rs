@@ -55,19 +55,12 @@ pub trait Continuous {
 }
 
 /// What was recorded in one interval.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Interval {
     pub tracks: Vec<Track>,
     /// The conditions of the threads, read back at its end.
     pub threads: Vec<ThreadFound>,
     pub warnings: Vec<Warning>,
-}
-
-impl Interval {
-    pub(crate) fn of(tracks: Vec<Track>, threads: Vec<ThreadFound>) -> Self {
-        let warnings = findings(&threads);
-        Self { tracks, threads, warnings }
-    }
 }
 
 /// The place of a recorded interval in its watch.
@@ -140,8 +133,9 @@ pub(crate) fn read_all<const N: usize>(
                     let samples = readers.iter().filter_map(Reader::fresh).enumerate();
                     let tracks = samples.map(|(place, samples)| track(place, samples)).collect();
                     let found = |reader: &mut Reader<N>| reader.found(interval_ns);
-                    let threads = readers.iter_mut().filter_map(found).collect();
-                    hand_over(Interval::of(tracks, threads));
+                    let threads: Vec<_> = readers.iter_mut().filter_map(found).collect();
+                    let warnings = findings(&threads);
+                    hand_over(Interval { tracks, threads, warnings });
                 }
                 // An interval that not all threads have is dropped.
                 for (reader, number) in readers.iter_mut().zip(&numbers) {

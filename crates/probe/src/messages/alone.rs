@@ -1,8 +1,10 @@
-//! Measurements of one task that uses a channel alone.
+//! Measurements of one task that uses a channel alone, such as a round trip of a word.
 
+use std::hint::black_box;
 use std::io;
 
 use plan::{Recording, Row, RunSpec, Track, fact};
+use rt::channel::Ends;
 use rt::clock;
 
 use crate::burst::{Bursts, bursts_in};
@@ -30,6 +32,15 @@ pub(crate) struct Alone<C> {
 pub(super) const CALL: Pair = Pair("before_ns", "after_ns");
 /// Rounds per burst.
 const ROUNDS: u64 = 500;
+
+/// The word that one task writes into a FIFO and reads back.
+pub(super) const WORD: [u8; 4] = [1, 2, 3, 4];
+
+/// Writes the word into the FIFO and reads it back.
+pub(super) fn roundtrip(fifo: &Ends) {
+    fifo.write(&WORD);
+    black_box(fifo.read::<{ WORD.len() }>());
+}
 
 impl<C: Sync> Measurement for Alone<C> {
     fn description(&self) -> Description {

@@ -6,8 +6,7 @@ use rt::clock;
 use stats::Distribution;
 use units::Nanos;
 
-use super::alone::CALL;
-use super::roundtrip::{WORD, roundtrip};
+use super::alone::{CALL, WORD, roundtrip};
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
 use crate::burst::{Bursts, bursts_in};
 use crate::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};

@@ -6,16 +6,14 @@
 mod alone;
 mod context_switch;
 mod round_robin;
-mod roundtrip;
 mod transfer;
 
 use rt::channel::{Channel, Ends, Event, Futex, Message, Queue, Ring};
 
 use crate::place::Place;
-use alone::Alone;
+use alone::{Alone, WORD, roundtrip};
 pub(crate) use context_switch::ContextSwitch;
 pub(crate) use round_robin::RoundRobin;
-use roundtrip::{WORD, roundtrip};
 use transfer::Transfer;
 
 /// The message that one task posts.

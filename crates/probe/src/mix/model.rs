@@ -159,10 +159,7 @@ pub(super) struct MixPart<'a> {
 
 impl<'a> MixPart<'a> {
     fn new(member: &'a Member, model: Box<dyn AnyPart + 'a>) -> Self {
-        let steps = match member.best_effort {
-            true => 0,
-            false => steps(&member.run),
-        };
+        let steps = if member.best_effort { 0 } else { steps(&member.run) };
         Self {
             name: &member.name,
             model,

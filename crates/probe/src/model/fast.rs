@@ -7,7 +7,7 @@ use rt::memory::Samples;
 use stats::{Distribution, Sample};
 
 use super::team::{self, Stepped};
-use super::{Model, Part};
+use super::{Model, Part, paced};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -113,13 +113,9 @@ fn energy(threads: &[Track]) -> Option<i64> {
 /// Returns for each step the end in its last thread, which is never before the end of the previous
 /// step.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
-    let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
-    let mut latest = i64::MIN;
-    (0..steps)
-        .map(|step| {
-            let ends = threads.iter().filter_map(|track| track.values("end_ns").get(step));
-            latest = ends.copied().fold(latest, i64::max);
-            latest
-        })
-        .collect()
+    let mut ends = paced::last_ends(threads);
+    for step in 1..ends.len() {
+        ends[step] = ends[step].max(ends[step - 1]);
+    }
+    ends
 }

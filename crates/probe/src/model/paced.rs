@@ -260,7 +260,7 @@ fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
 }
 
 /// Returns for each step the time when its last thread ended it.
-fn last_ends(threads: &[Track]) -> Vec<i64> {
+pub(super) fn last_ends(threads: &[Track]) -> Vec<i64> {
     let steps = threads.first().map_or(0, |track| track.values("end_ns").len());
     let end = |step: usize| threads.iter().filter_map(move |t| t.values("end_ns").get(step));
     (0..steps).map(|step| end(step).copied().max().unwrap_or(0)).collect()

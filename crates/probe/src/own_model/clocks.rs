@@ -132,10 +132,7 @@ pub(super) fn read(
 pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), String> {
     let periods = clocks.iter().map(|clock| clock.period.to_string());
     let periods: Vec<String> = periods.collect();
-    let words = match periods.is_empty() {
-        true => NOWHERE.to_owned(),
-        false => periods.join("+"),
-    };
+    let words = if periods.is_empty() { NOWHERE.to_owned() } else { periods.join("+") };
     spec.parameters.set(CLOCKS, Value::Word(words));
     if let Some(fastest) = clocks.first() {
         let rate = format!("{}Hz", 1e9 / fastest.period.0 as f64).parse();

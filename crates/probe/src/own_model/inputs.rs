@@ -49,10 +49,7 @@ impl Inputs {
             inputs.moments.push(numbers[0]);
             inputs.values.extend(&numbers[1..]);
         }
-        match inputs.moments.is_empty() {
-            true => Err("it has no values".to_owned()),
-            false => Ok(inputs),
-        }
+        if inputs.moments.is_empty() { Err("it has no values".to_owned()) } else { Ok(inputs) }
     }
 
     /// Returns the names of the variables, in the order of their columns.

@@ -179,8 +179,7 @@ impl Measurement for Own {
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        let is_paced = self.is_real_time(parameters);
-        is_paced.then(|| parameters.time("rate"))
+        self.is_real_time(parameters).then(|| parameters.time("rate"))
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {

@@ -83,10 +83,7 @@ pub(super) struct Recorder {
 
 /// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
-    match spec.record {
-        true => MOST_NUMBERS * BYTES,
-        false => 0,
-    }
+    if spec.record { MOST_NUMBERS * BYTES } else { 0 }
 }
 
 /// Refuses a recording that is too large or has no outputs; each clock of a model may record all
@@ -205,10 +202,7 @@ fn name_of(content: Content, place: usize) -> String {
 
 /// Adds what is recorded to the shape of a thread's track.
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
-    match spec.record {
-        true => shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]),
-        false => shape,
-    }
+    if spec.record { shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]) } else { shape }
 }
 
 /// Recorded outputs at one time of the model.

@@ -2,16 +2,24 @@
 //! afterwards.
 
 mod overrun;
-mod stamps;
 mod steps;
 
 use plan::{Parameters, Track};
 
+use crate::columns::{Columns, Kinds};
 use crate::shape::{Holds, TrackShape};
 
 pub(crate) use overrun::Overrun;
-pub(crate) use stamps::{BYTES_A_STEP, STAMPS, Stamps};
 pub(crate) use steps::{Step, Steps};
+
+/// Stamps of when each step was due, started and ended.
+pub(crate) type Stamps = Columns<3>;
+
+pub(crate) const STAMPS: Kinds<3> =
+    [("due_ns", Holds::Stamps), ("start_ns", Holds::Stamps), ("end_ns", Holds::Stamps)];
+
+/// Memory of [`Stamps`] per step, in bytes.
+pub(crate) const BYTES_A_STEP: u64 = 24;
 
 /// How often work is due, for how long, and what to do after a step that ended too late.
 #[derive(Debug, Clone, Copy)]

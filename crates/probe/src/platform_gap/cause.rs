@@ -74,10 +74,7 @@ impl Custom {
     pub(super) fn cause(&self, s: &Stretch) -> Cause {
         let is_most = |time: i64| 2 * time >= s.gap;
         let uncounted = is_most(s.away);
-        let held = match uncounted {
-            true => Cause::Steal,
-            false => Cause::Platform,
-        };
+        let held = if uncounted { Cause::Steal } else { Cause::Platform };
         // Up to one step of the growth may be older than the stretch.
         if is_most(s.steal - self.steal_step) {
             return Cause::Steal;

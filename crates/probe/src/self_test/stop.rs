@@ -13,10 +13,7 @@ pub(super) const STOP: Disturbance = Disturbance {
     cause: "being stopped",
     is_cause: |found| matches!(found, Cause::Stopped),
     outside: |_| {
-        let policy = match sched::has_right_to_real_time() {
-            true => hog::ABOVE,
-            false => Policy::OTHER,
-        };
+        let policy = if sched::has_right_to_real_time() { hog::ABOVE } else { Policy::OTHER };
         Some(Outside { policy, cpus: topology::usable(), stops: true })
     },
     ..Disturbance::NONE

@@ -159,8 +159,7 @@ impl Measurement for Tire {
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        let is_paced = self.is_real_time(parameters);
-        is_paced.then(|| parameters.time("rate"))
+        self.is_real_time(parameters).then(|| parameters.time("rate"))
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {

@@ -29,10 +29,7 @@ pub(super) struct Recorder {
 
 /// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
-    match spec.record {
-        true => states(spec).saturating_mul(BYTES),
-        false => 0,
-    }
+    if spec.record { states(spec).saturating_mul(BYTES) } else { 0 }
 }
 
 /// Returns the number of recorded states: the first one and one after each step, for each mass.
@@ -263,10 +260,7 @@ mod tests {
         const H: f64 = 0.01;
         let moved = |axis: usize| from.at[axis] + H * from.speed[axis];
         let pushed = |axis: usize| from.speed[axis] + H * from.force[axis] / 0.001;
-        let fall = match moved(1) < 0.0 {
-            true => pushed(1).max(-0.5 * pushed(1)),
-            false => pushed(1),
-        };
+        let fall = if moved(1) < 0.0 { pushed(1).max(-0.5 * pushed(1)) } else { pushed(1) };
         is_near(moved(0), to.at[0])
             && is_near(moved(1).max(0.0), to.at[1])
             && is_near(pushed(0), to.speed[0])

@@ -241,10 +241,7 @@ fn mask(cpus: &CpuSet) -> String {
         .rev()
         .map(|number| {
             let bits = group(number);
-            match number == highest {
-                true => bits,
-                false => format!("{bits:0>8}"),
-            }
+            if number == highest { bits } else { format!("{bits:0>8}") }
         })
         .collect();
     groups.join(",")

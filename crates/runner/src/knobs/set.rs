@@ -341,10 +341,7 @@ impl Set {
         let now = self.written.iter().map(|written| (written, written.now()));
         let others = now.filter(|(written, now)| *now != written.asked);
         let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
-        match others.is_empty() {
-            true => self.asked.clone(),
-            false => in_words(&others),
-        }
+        if others.is_empty() { self.asked.clone() } else { in_words(&others) }
     }
 
     /// Warns if a value was accepted but reads back as another one.

@@ -4,7 +4,7 @@
 use std::process::ExitStatus;
 
 use super::connection::{Connection, said};
-use crate::TargetError;
+use crate::{KeepGoing, TargetError};
 
 /// The folder, in the syntax of the shell there.
 pub(super) const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
@@ -30,7 +30,7 @@ impl Brought<'_> {
     pub(super) fn bring(
         &self,
         connection: &Connection,
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
     ) -> Result<(), TargetError> {
         let Self { name, folder, file, bytes, sha256, rights } = self;
         let place = format!("{folder}/{file}");

@@ -13,10 +13,10 @@ use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
 
-use crate::TargetError;
 use crate::following::{Ended, failed, follow, piped};
 use crate::hearing::Hearing;
 use crate::waiting::LOOK_EVERY;
+use crate::{KeepGoing, TargetError};
 
 /// Environment variable with the `ssh` to use, and its arguments separated by blanks.
 const SSH: &str = "STEADFAST_SSH";
@@ -50,13 +50,7 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Connects; `ssh` asks on the terminal for what it needs.
-    ///
-    /// # Errors
-    /// The message of `ssh`, or [`TargetError::Interrupted`] if `keep_going` returned false.
-    pub(super) fn open(
-        destination: &str,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Self, TargetError> {
+    pub(super) fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
         let name = owned::name_of(CONNECTIONS, this()).unwrap_or_else(|| CONNECTIONS.to_owned());
         let folder = TempDir::with_prefix(format!("{name}-")).map_err(failed)?;
         let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
@@ -86,7 +80,7 @@ impl Connection {
 
     /// Waits for the greeting and returns the architecture in it. The shell there may print
     /// something before it.
-    fn greeted(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<String, TargetError> {
+    fn greeted(&mut self, keep_going: KeepGoing) -> Result<String, TargetError> {
         loop {
             let ended = self.ended();
             let heard = self.heard.text();
@@ -126,7 +120,7 @@ impl Connection {
         &self,
         script: &str,
         input: &[u8],
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
         let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
         let (pipe, input) = (session.stdin.take(), input.to_vec());

@@ -4,7 +4,7 @@ use plan::FileAsked;
 
 use super::brought::{Brought, FOLDER};
 use super::connection::Connection;
-use crate::{TargetError, asked};
+use crate::{KeepGoing, TargetError, asked};
 
 /// Number of files that are kept there for later runs: those that were requested last.
 const KEPT: usize = 16;
@@ -19,7 +19,7 @@ pub(super) fn folder() -> String {
 pub(super) fn bring(
     connection: &Connection,
     files: &[FileAsked],
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<(), TargetError> {
     let folder = folder();
     for file in files {

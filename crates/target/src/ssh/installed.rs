@@ -8,13 +8,13 @@ use super::brought::{Brought, FOLDER};
 use super::connection::{Connection, said};
 use super::files;
 use super::program::Program;
-use crate::TargetError;
+use crate::{KeepGoing, TargetError};
 
 /// Copies the program there, unless it is already there.
 pub(super) fn bring(
     connection: &Connection,
     program: &Program,
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<(), TargetError> {
     let brought = Brought {
         name: "the program",
@@ -32,7 +32,7 @@ pub(super) fn about(
     connection: &Connection,
     program: &Program,
     specs: &[RunSpec],
-    keep_going: &mut dyn FnMut() -> bool,
+    keep_going: KeepGoing,
 ) -> Result<About, TargetError> {
     let failed = |why: String| {
         let (host, remedy) = (&connection.destination, program.remedy());

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::following::{Ended, failed, follow, piped};
 use crate::knobs;
 use crate::waiting::LOOK_EVERY;
-use crate::{Target, TargetError};
+use crate::{KeepGoing, Target, TargetError};
 use connection::{Connection, said};
 use program::Program;
 
@@ -33,7 +33,7 @@ const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
 /// run itself; a connection that neither ends nor breaks is given up.
 const SLOWEST_LINK: u64 = 100 << 10;
 
-/// Runs on the machine at the other end of a connection.
+/// The machine at the other end of a connection.
 #[derive(Debug)]
 pub struct Ssh {
     program: Program,
@@ -44,15 +44,11 @@ pub struct Ssh {
 }
 
 impl Ssh {
-    /// Connects, and copies the program there. `keep_going` is called several times per second;
-    /// when it returns false, the connection is closed.
+    /// Connects, and copies the program there.
     ///
     /// # Errors
     /// The message of `ssh`, or why the program does not run there.
-    pub fn open(
-        destination: &str,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Self, TargetError> {
+    pub fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
         let connection = Connection::open(destination, keep_going)?;
         let program = Program::find(&connection)?;
         installed::bring(&connection, &program, keep_going)?;
@@ -69,11 +65,7 @@ impl Ssh {
     ///
     /// # Errors
     /// The first reason why not, in the words of the program there.
-    pub fn check(
-        &self,
-        specs: &[RunSpec],
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TargetError> {
+    pub fn check(&self, specs: &[RunSpec], keep_going: KeepGoing) -> Result<(), TargetError> {
         let ask = |c: &mut Connection| installed::about(c, &self.program, specs, keep_going);
         let about = self.with_connection(ask)?;
         about.refused.map_or(Ok(()), |why| Err(TargetError::Failed(why)))
@@ -89,7 +81,7 @@ impl Ssh {
         &self,
         connection: &Connection,
         spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
         let mut text = serde_json::to_vec(spec).map_err(|error| failed(error.into()))?;
         text.push(b'\n');
@@ -111,7 +103,7 @@ impl Ssh {
     fn connect_again(
         &self,
         destination: &str,
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
     ) -> Result<Connection, TargetError> {
         let mut why = String::new();
         for pause in PAUSES {
@@ -138,11 +130,7 @@ impl Ssh {
 }
 
 impl Target for Ssh {
-    fn run(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError> {
+    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         self.with_connection(|connection| {
             if connection.ended().is_some() {
                 *connection = self.connect_again(&connection.destination, keep_going)?;
@@ -154,7 +142,7 @@ impl Target for Ssh {
         })
     }
 
-    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
         let script = installed::role(&self.program, knobs::ROLE);
         let answer = self.with_connection(|connection| connection.call(&script, &[], keep_going));
         knobs::told(&answer?)

@@ -28,9 +28,8 @@ impl Program {
     pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
         let named = env::var_os(OTHERS).unwrap_or_default();
         let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
-        let this = PathBuf::from(THIS_PROGRAM);
         let wanted = connection.architecture.as_str();
-        for path in named.chain([this]) {
+        for path in named.chain([PathBuf::from(THIS_PROGRAM)]) {
             let program = Self::read(&path).map_err(TargetError::Failed)?;
             if program.elf.machine == wanted {
                 return Ok(program);
@@ -54,13 +53,11 @@ impl Program {
 
     /// Returns the remedy if the program does not run there.
     pub(super) fn remedy(&self) -> String {
-        match self.elf.is_static() {
-            true => "check that files in ~/.cache may be executed there".to_owned(),
-            false => format!(
-                "it needs this machine's shared libraries; {}",
-                how_to_build(&self.elf.machine)
-            ),
+        if self.elf.is_static() {
+            return "check that files in ~/.cache may be executed there".to_owned();
         }
+        let build = how_to_build(&self.elf.machine);
+        format!("it needs this machine's shared libraries; {build}")
     }
 }
 

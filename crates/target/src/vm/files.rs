@@ -21,9 +21,6 @@ const OF_THE_HOST: [&str; 5] =
     ["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"];
 
 /// Adds the files of these runs, and the libraries that they need.
-///
-/// # Errors
-/// One line with the path of the file.
 pub(super) fn pack(specs: &[RunSpec], initrd: &mut Initrd) -> Result<(), String> {
     let mut needed = BTreeSet::new();
     let mut packed = BTreeSet::new();

@@ -72,7 +72,6 @@ fn prepare() -> Result<(), String> {
     Ok(())
 }
 
-/// Loads the modules in their order.
 fn load_modules() -> Result<(), String> {
     let entries = fs::read_dir("/modules").into_iter().flatten();
     let mut modules: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -90,8 +89,7 @@ fn load_modules() -> Result<(), String> {
 /// `01-rtai_sched.ko`.
 fn name_of(path: &Path) -> String {
     let file = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = file.split_once('-').map_or(&*file, |(_, name)| name);
-    name.to_owned()
+    file.split_once('-').map_or(&*file, |(_, name)| name).to_owned()
 }
 
 /// Returns the parameters for a module on the kernel's command line, as modprobe(8) reads them:

@@ -5,8 +5,8 @@ mod files;
 mod guest;
 mod port;
 
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{slice, thread};
 
 use knob::OnMachine;
 use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
@@ -17,10 +17,9 @@ use units::CpuSet;
 
 pub use guest::serve_guest;
 
-use crate::{Target, TargetError, knobs};
+use crate::{KeepGoing, Target, TargetError, knobs};
 use port::Message;
 
-/// The program's role in the guest.
 pub const GUEST: &str = "role-guest";
 /// The most bytes that a guest may send in addition to recordings.
 const MOST_WORDS: u64 = 64 << 10;
@@ -31,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// Seconds of the host that one virtual second may take, under load.
 const HOST_SECONDS_A_SECOND: u32 = 60;
 
-/// Runs in a virtual machine with one CPU.
+/// A virtual machine with one CPU.
 #[derive(Debug, Clone)]
 pub struct Vm {
     qemu: Qemu,
@@ -43,7 +42,6 @@ pub struct Vm {
 pub type Made = Result<Arrived, String>;
 
 impl Vm {
-    /// Creates a machine with this kernel.
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
         Self { qemu, kernel, patience: PATIENCE }
     }
@@ -53,7 +51,6 @@ impl Vm {
         Self { patience, ..self }
     }
 
-    /// The CPUs of a machine of the lab.
     pub fn cpus() -> CpuSet {
         CpuSet::one(0)
     }
@@ -66,12 +63,12 @@ impl Vm {
     pub fn sitting(
         &self,
         specs: &[RunSpec],
-        keep_going: &mut dyn FnMut() -> bool,
+        keep_going: KeepGoing,
         each: &mut dyn FnMut(usize, Made),
     ) -> Result<(), TargetError> {
         let initrd = self.initrd(specs)?;
         let setup = setup_hash(&self.qemu, &self.kernel, &initrd, GUEST);
-        let mut conversation = self.conversation(&initrd, most_bytes(specs))?;
+        let mut conversation = self.boot(&initrd, most_bytes(specs))?;
         let mut patience = self.patience;
         let mut made = 0;
         loop {
@@ -98,18 +95,9 @@ impl Vm {
     }
 
     /// Boots the machine; each of its messages has at most `most_bytes`.
-    fn conversation(
-        &self,
-        initrd: &[u8],
-        most_bytes: u64,
-    ) -> Result<Conversation<'_>, TargetError> {
-        let machine = Machine::boot(&self.qemu, &self.kernel, initrd, GUEST);
-        Ok(Conversation {
-            vm: self,
-            machine: machine.map_err(failed)?,
-            arrived: Vec::new(),
-            most_bytes,
-        })
+    fn boot(&self, initrd: &[u8], most_bytes: u64) -> Result<Conversation<'_>, TargetError> {
+        let machine = Machine::boot(&self.qemu, &self.kernel, initrd, GUEST).map_err(failed)?;
+        Ok(Conversation { vm: self, machine, arrived: Vec::new(), most_bytes })
     }
 
     /// Returns one hash over everything that determines the samples of every run there, except the
@@ -124,10 +112,15 @@ impl Vm {
 
     fn initrd(&self, specs: &[RunSpec]) -> Result<Vec<u8>, TargetError> {
         let mut initrd = Initrd::of(&self.kernel).map_err(failed)?;
-        let runs = serde_json::to_vec(specs).map_err(failed)?;
-        initrd.add(guest::RUNS, runs);
+        initrd.add(guest::RUNS, serde_json::to_vec(specs).map_err(failed)?);
         files::pack(specs, &mut initrd).map_err(TargetError::Failed)?;
         Ok(initrd.pack())
+    }
+
+    fn failed(&self, what: &str, words: &str) -> TargetError {
+        let name = &self.kernel.name;
+        let words = if words.is_empty() { "" } else { &format!("; {words}") };
+        TargetError::Failed(format!("vm:{name}: {what}{words}"))
     }
 
     /// Returns the recording of a run, with what its guest cannot know: the components of the
@@ -152,29 +145,21 @@ impl Vm {
                 samples_sha256: samples_hash(&recording.tracks),
             },
         };
-        let envelope = Envelope { lab: Some(lab), ..Envelope::default() };
-        Ok(Arrived::new(recording, envelope))
+        Ok(Arrived::new(recording, Envelope { lab: Some(lab), ..Envelope::default() }))
     }
 }
 
 impl Target for Vm {
-    fn run(
-        &self,
-        spec: &RunSpec,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Arrived, TargetError> {
+    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         let mut made = None;
-        let list = std::slice::from_ref(spec);
-        self.sitting(list, keep_going, &mut |_, came| made = Some(came))?;
-        match made {
-            Some(made) => made.map_err(TargetError::Failed),
-            None => Err(self.failed("it ended without making the run", "")),
-        }
+        self.sitting(slice::from_ref(spec), keep_going, &mut |_, came| made = Some(came))?;
+        let made = made.ok_or_else(|| self.failed("it ended without making the run", ""))?;
+        made.map_err(TargetError::Failed)
     }
 
-    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
         let initrd = self.initrd(&[])?;
-        let mut conversation = self.conversation(&initrd, knobs::MOST_BYTES)?;
+        let mut conversation = self.boot(&initrd, knobs::MOST_BYTES)?;
         loop {
             match conversation.next(self.patience, keep_going)? {
                 Message::Hello => {}
@@ -191,17 +176,12 @@ struct Conversation<'a> {
     vm: &'a Vm,
     machine: Machine,
     arrived: Vec<u8>,
-    /// The most bytes of one message.
     most_bytes: u64,
 }
 
 impl Conversation<'_> {
     /// Waits for the next message, at most for `patience`.
-    fn next(
-        &mut self,
-        patience: Duration,
-        keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Message, TargetError> {
+    fn next(&mut self, patience: Duration, keep_going: KeepGoing) -> Result<Message, TargetError> {
         let give_up = Instant::now() + patience;
         loop {
             if !keep_going() {
@@ -222,14 +202,6 @@ impl Conversation<'_> {
             }
             thread::sleep(LISTEN_EVERY);
         }
-    }
-}
-
-impl Vm {
-    fn failed(&self, what: &str, words: &str) -> TargetError {
-        let name = &self.kernel.name;
-        let words = if words.is_empty() { "" } else { &format!("; {words}") };
-        TargetError::Failed(format!("vm:{name}: {what}{words}"))
     }
 }
 

@@ -8,25 +8,20 @@
 /// Bytes of a message in addition to its payload.
 const HEAD: usize = 9;
 
-/// One message from the guest.
+/// One message from the guest; runs have numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Message {
-    /// The machine is up.
     Hello,
-    /// The run with this number has begun.
     Begun(u32),
-    /// The run's recording.
     Recorded(u32, Vec<u8>),
     /// Why the run has no recording.
     Failed(u32, String),
     /// The state of the knobs, if there is no run to make.
     Knobs(Vec<u8>),
-    /// There are no more messages.
     Done,
 }
 
 impl Message {
-    /// Returns the bytes of the message.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (kind, number, payload): (u8, u32, &[u8]) = match self {
             Self::Hello => (b'h', 0, &[]),
@@ -43,11 +38,8 @@ impl Message {
         bytes
     }
 
-    /// Takes the first complete message from what has arrived; its payload has at most
-    /// `most_bytes`.
-    ///
-    /// # Errors
-    /// If what has arrived is not a message.
+    /// Takes the first complete message, with at most `most_bytes` of payload, from what has
+    /// arrived.
     pub(super) fn take(arrived: &mut Vec<u8>, most_bytes: u64) -> Result<Option<Self>, String> {
         let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! The housekeeping thread of the show: fetches what solver threads show, and sends it.
 
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::UdpSocket;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plan::live::{
@@ -11,6 +11,7 @@ use rt::clock;
 
 use super::stage::{FRAME, Show};
 use super::window::{Mass, Stamps, Window};
+use crate::address::connected;
 
 /// How often the thread checks for news: often enough to fetch a frame before the next one.
 const LOOK_EVERY: u64 = FRAME / 2;
@@ -49,17 +50,9 @@ pub(super) struct Sender<'a> {
 
 impl<'a> Sender<'a> {
     pub(super) fn new(show: &'a Show<'a>) -> io::Result<Self> {
-        let any: SocketAddr = match show.to {
-            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-        };
-        let socket = UdpSocket::bind(any)?;
-        // On a connected socket, the kernel reports a missing listener.
-        socket.connect(show.to)?;
-        socket.set_nonblocking(true)?;
         Ok(Self {
             show,
-            socket,
+            socket: connected(show.to)?,
             run: clock::unix_time(),
             bytes: Vec::with_capacity(MOST_BYTES),
             states: Vec::with_capacity(show.sample.seen().len()),
