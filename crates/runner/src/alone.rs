@@ -15,10 +15,7 @@ pub(crate) struct Alone {
 
 impl Alone {
     /// Claims the CPUs of a run. Two processes that claim at the same time see each other, and
-    /// neither begins.
-    ///
-    /// # Errors
-    /// Names the processes that measure there, unless measuring beside others was requested.
+    /// neither begins, unless measuring beside others was requested.
     pub(crate) fn among_measurements(asked: &Asked) -> Result<Self, String> {
         let look = || {
             let others = claimants(&asked.cpus);

@@ -1,7 +1,7 @@
 //! The fingerprint of this machine.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, DirEntry};
 
 use plan::Machine;
 use rt::{clock, memory, read, system, topology};
@@ -14,7 +14,6 @@ const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd
 /// Machines with pages of this size do not report it, as before other sizes were known.
 const USUAL_PAGE_BYTES: u64 = 4096;
 
-/// Reads the properties of this machine.
 pub fn fingerprint() -> Machine {
     let online = topology::online();
     let cores = topology::cores();
@@ -74,20 +73,14 @@ fn cpu_model(cpuinfo: &str, board: Option<String>, core_names: &BTreeMap<usize, 
 }
 
 fn instruction_sets(cpuinfo: &str) -> Vec<String> {
-    let flags: Vec<&str> = line(cpuinfo, "flags")
-        .or_else(|| line(cpuinfo, "Features"))
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
+    let flags = line(cpuinfo, "flags").or_else(|| line(cpuinfo, "Features"));
+    let flags: Vec<&str> = flags.unwrap_or_default().split_whitespace().collect();
     TELLING_SETS.iter().filter(|set| flags.contains(set)).map(ToString::to_string).collect()
 }
 
 fn line<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
-    cpuinfo
-        .lines()
-        .filter_map(|line| line.split_once(':'))
-        .find(|(key, _)| key.trim() == name)
-        .map(|(_, value)| value.trim())
+    let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));
+    fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
 }
 
 fn idle_states(cpu: usize) -> Vec<String> {
@@ -98,16 +91,12 @@ fn idle_states(cpu: usize) -> Vec<String> {
 }
 
 fn mitigations() -> BTreeMap<String, String> {
-    let Ok(entries) = fs::read_dir("/sys/devices/system/cpu/vulnerabilities") else {
-        return BTreeMap::new();
+    let entries = fs::read_dir("/sys/devices/system/cpu/vulnerabilities").into_iter();
+    let mitigation = |entry: DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((name, read::text(entry.path())?))
     };
-    entries
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            Some((name, read::text(entry.path())?))
-        })
-        .collect()
+    entries.flatten().flatten().filter_map(mitigation).collect()
 }
 
 /// Returns the hypervisor that the machine reports; `unknown` if only the CPU's hypervisor flag

@@ -25,9 +25,6 @@ const LONGEST_STEP: Duration = Duration::from_secs(10);
 /// Makes a run here with `measure`, which writes what it records. If the run executes a model of a
 /// user, another process makes it, in the same role; returns what the model did if it broke that
 /// process.
-///
-/// # Errors
-/// One line if that process cannot be started, or if it itself reports why it made no recording.
 pub(crate) fn serve_isolated(
     spec: &RunSpec,
     role: &[&str],
@@ -76,7 +73,6 @@ fn serve(
 
 /// The outcome of a run whose process has ended.
 enum Outcome {
-    /// It wrote its recording.
     Recording,
     /// It printed one line that says why there is no recording, and ended with this status.
     Error(i32),
@@ -95,9 +91,7 @@ fn outcome_of(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) ->
             (Some(0), None) => Outcome::Recording,
             (Some(code), None) => Outcome::Error(code),
             (Some(EXIT_PANICKED), _) => Outcome::Error(EXIT_PANICKED),
-            (Some(watchdog::EXIT_STATUS), _) => {
-                Outcome::Failure("it did not end in time".to_owned())
-            }
+            (Some(watchdog::EXIT_STATUS), _) => Outcome::Failure("it did not end in time".into()),
             (Some(code), _) => {
                 Outcome::Failure(format!("it ended the program (exit status {code})"))
             }
@@ -107,8 +101,8 @@ fn outcome_of(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) ->
 
 /// Returns how long a step may take, measured from the due time of the step before.
 fn longest_step(spec: &RunSpec) -> Duration {
-    let period = spec.parameters.get("rate");
-    let period = period.map_or(Nanos(0), |_| spec.parameters.time("rate"));
+    let rate = spec.parameters.get("rate");
+    let period = rate.map_or(Nanos(0), |_| spec.parameters.time("rate"));
     LONGEST_STEP.saturating_add(period.into())
 }
 

@@ -13,7 +13,7 @@ use rt::{clock, process, read};
 use crate::alone::Alone;
 use crate::evidence::Gathering;
 use crate::setup::Setup;
-use crate::written::{header, write};
+use crate::written::{header, without_tracks, write};
 use crate::{Here, INTERVALS, begun, hosted};
 
 /// The role that makes intervals: reads the specification of one interval, and writes a recording of
@@ -44,32 +44,27 @@ fn measure(spec: RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
     let _watchdog = Watchdog::start(longest(&spec, intervals), &spec.asked.cpus)
         .map_err(|error| error.to_string())?;
     let first = header(spec.clone());
-    let moves_others = measurement.moves_others(&spec.parameters);
-    let setup = Setup::new(&spec.asked, measurement.longest_spin(&spec), moves_others)?;
+    let setup = Setup::new(&spec, measurement)?;
     let bench = Bench::new(spec.clone());
     bench.warn(alone.warning());
-    if setup.is_as_asked() {
-        let calls_of = measurement.runs_others(&spec).then_some(probe::MODEL_THREADS);
-        let gathering = spec.blame_beyond.map(|_| Gathering::begin(&spec.asked, calls_of));
-        let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
-        let done = continuous.run_in_intervals(&bench, intervals, &mut |interval| {
-            watch.write(interval);
-        });
-        let Watch { setup, to, .. } = watch;
-        return match done {
-            Ok(()) => Ok(()),
-            Err(Abort::Conditions) => not_as_asked(first, setup, bench, to),
-            Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
-        };
+    if !setup.is_as_asked() {
+        return not_as_asked(first, setup, bench, to);
     }
-    not_as_asked(first, setup, bench, to)
+    let gathering = Gathering::of_run(&spec, measurement);
+    let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
+    let mut each = |interval| watch.write(interval);
+    match continuous.run_in_intervals(&bench, intervals, &mut each) {
+        Ok(()) => Ok(()),
+        Err(Abort::Conditions) => not_as_asked(first, watch.setup, bench, watch.to),
+        Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
+    }
 }
 
 /// Writes a recording of why nothing could be measured.
 fn not_as_asked(header: Header, setup: Setup, bench: Bench, to: &mut File) -> Result<(), String> {
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
-    write(&Recording { header, found, warnings, tracks: Vec::new(), evidence: Vec::new() }, to)
+    write(&without_tracks(header, found, warnings), to)
 }
 
 /// Returns how long all intervals may take before the run is ended because it hangs.

@@ -64,10 +64,7 @@ fn boot() -> String {
 }
 
 impl<E: Entry> Journal<E> {
-    /// Creates a journal in the first directory that accepts one.
-    ///
-    /// # Errors
-    /// Fails if another process has a journal of this kind, or no directory accepts a file.
+    /// Creates a journal in the first directory that accepts one, unless another process has one.
     pub(crate) fn create(directories: &[PathBuf], since: u64) -> io::Result<Self> {
         let mut refused = io::Error::other("no directory for the journal");
         for directory in directories {
@@ -135,10 +132,7 @@ impl<E: Entry> Journal<E> {
         names.any(|name| is_other(&name))
     }
 
-    /// Adds entries; they are on disk when this returns.
-    ///
-    /// # Errors
-    /// Fails if they cannot be written: then nothing may be changed.
+    /// Adds entries; they are on disk when this returns. After an error nothing may be changed.
     pub(crate) fn add(&mut self, entries: Vec<E>) -> io::Result<()> {
         let text: String = entries.iter().map(|entry| entry.line() + "\n").collect();
         self.file.write_all(text.as_bytes())?;
@@ -201,11 +195,10 @@ fn is_nobodys(journal: &File) -> bool {
 fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
     let mut lines = text.lines();
     let head = lines.next().and_then(|line| line.split_once(' '));
-    let Some((of_boot, since)) = head else {
-        return (0, Vec::new());
-    };
-    match since.parse() {
-        Ok(since) if of_boot == boot => (since, lines.filter_map(E::read).collect()),
+    match head.map(|(of_boot, since)| (of_boot, since.parse())) {
+        Some((of_boot, Ok(since))) if of_boot == boot => {
+            (since, lines.filter_map(E::read).collect())
+        }
         _ => (0, Vec::new()),
     }
 }

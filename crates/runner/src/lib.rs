@@ -37,7 +37,7 @@ use alone::Alone;
 use evidence::Gathering;
 use setup::Setup;
 use units::CpuSet;
-use written::{EXIT_PANICKED, header, write};
+use written::{EXIT_PANICKED, header, without_tracks, write};
 
 pub use fingerprint::fingerprint;
 pub use host::Host;
@@ -67,8 +67,7 @@ pub fn without() -> Vec<Right> {
         (Right::LockedMemory, memory::may_lock_all()),
         (Right::IdleStates, IdleHold::new().is_ok()),
     ];
-    let lacks = has.into_iter().filter(|(_, has)| !has);
-    lacks.map(|(right, _)| right).collect()
+    has.into_iter().filter(|(_, has)| !has).map(|(right, _)| right).collect()
 }
 
 /// The role that makes one run.
@@ -85,7 +84,9 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let broken = hosted::serve_isolated(&spec, &[ROLE], |to| write(&record(spec.clone())?, to))?;
     match broken {
         None => Ok(()),
-        Some(failure) => write(&without_figures(spec, failure), &mut stdout()),
+        Some(failure) => {
+            write(&without_tracks(header(spec), Found::default(), vec![failure]), &mut stdout())
+        }
     }
 }
 
@@ -180,27 +181,13 @@ impl Here {
     }
 }
 
-fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
-    Recording {
-        header: header(spec),
-        found: Found::default(),
-        warnings: vec![failure],
-        tracks: Vec::new(),
-        evidence: Vec::new(),
-    }
-}
-
 fn record(spec: RunSpec) -> Result<Recording, String> {
     let measurement = Here::found()?.check(&spec)?;
     let alone = Alone::among_measurements(&spec.asked)?;
     let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
     let _watchdog = watchdog.map_err(|error| error.to_string())?;
     let header = header(spec.clone());
-    let setup = Setup::new(
-        &spec.asked,
-        measurement.longest_spin(&spec),
-        measurement.moves_others(&spec.parameters),
-    )?;
+    let setup = Setup::new(&spec, measurement)?;
     let rights = spec.without.clone();
     let not_permitted = (!rights.is_empty()).then_some(Warning::NotPermitted { rights });
     let bench = Bench::new(spec);
@@ -219,10 +206,7 @@ fn measure(
     measurement: &dyn Measurement,
     bench: &Bench,
 ) -> Result<(Vec<Track>, Vec<Track>), String> {
-    let is_asked = bench.spec.blame_beyond.is_some();
-    let is_others = measurement.runs_others(&bench.spec);
-    let calls_of = is_others.then_some(probe::MODEL_THREADS);
-    let gathering = is_asked.then(|| Gathering::begin(&bench.spec.asked, calls_of));
+    let gathering = Gathering::of_run(&bench.spec, measurement);
     let run = measurement.run(bench);
     let evidence = gathering.map_or_else(Vec::new, Gathering::finish);
     match run {

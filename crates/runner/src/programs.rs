@@ -10,27 +10,22 @@ use plan::NOWHERE;
 const OF_THE_SHELL: &[char] = &['$', '"', '\'', '`', '\\', '=', '(', '{', '~', '*', '?', '['];
 
 /// Refuses a command line whose first word does not name a program here.
-///
-/// # Errors
-/// Names the flag, the program and what to do.
 pub(crate) fn refuse_missing(line: &str) -> Result<(), String> {
     let name = line.split_whitespace().next().unwrap_or_default();
     if name.is_empty() || name == NOWHERE || name.contains(OF_THE_SHELL) {
         return Ok(());
     }
+    let path = env::var_os("PATH").unwrap_or_default();
     let is_there = match name.contains('/') {
         true => is_program(Path::new(name)),
-        false => {
-            let path = env::var_os("PATH").unwrap_or_default();
-            env::split_paths(&path).any(|folder| is_program(&folder.join(name)))
-        }
+        false => env::split_paths(&path).any(|folder| is_program(&folder.join(name))),
     };
-    let missing = || {
-        format!(
-            "--program: `{name}` is not an executable file; give its path, or the name of a program on the PATH"
-        )
-    };
-    if is_there { Ok(()) } else { Err(missing()) }
+    if is_there {
+        return Ok(());
+    }
+    Err(format!(
+        "--program: `{name}` is not an executable file; give its path, or the name of a program on the PATH"
+    ))
 }
 
 fn is_program(path: &Path) -> bool {

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use knob::Around;
 use load::Running;
-use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
+use plan::{
+    Asked, CpuCounters, Found, LatencyHold, LoadFound, RunSpec, SystemFound, ThreadFound, Warning,
+};
+use probe::{Measurement, reason};
 use rt::control_group::ControlGroups;
 use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
@@ -33,14 +36,9 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// Sets up everything that was requested, and records a warning for what could not be set up.
-    ///
-    /// # Errors
     /// Fails if a measuring thread would never get a CPU.
-    pub(crate) fn new(
-        asked: &Asked,
-        longest_spin: Nanos,
-        moves_others: bool,
-    ) -> Result<Self, String> {
+    pub(crate) fn new(spec: &RunSpec, measurement: &dyn Measurement) -> Result<Self, String> {
+        let asked = &spec.asked;
         let mut setup = Self {
             asked: asked.clone(),
             idle_hold: None,
@@ -57,12 +55,12 @@ impl Setup {
         };
         setup.step_aside();
         setup.look_for_budget();
-        bound_spins(longest_spin);
+        bound_spins(measurement.longest_spin(spec));
         setup.try_policy()?;
         setup.lock_memory();
         setup.hold_idle_states();
         setup.set_knobs();
-        if moves_others {
+        if measurement.moves_others(&spec.parameters) {
             setup.move_others();
         }
         setup.start_loads();
@@ -93,10 +91,8 @@ impl Setup {
     /// Warns about a CPU-time budget, which would look like stalls of the machine.
     fn look_for_budget(&mut self) {
         let text = |path: &str| rt::read::text(path);
-        let groups = ControlGroups::of_this(&text);
-        let granted = groups.and_then(|groups| groups.cpu_budget());
-        let warning = granted.map(|granted| Warning::CpuBudget { granted });
-        self.warnings.extend(warning);
+        let granted = ControlGroups::of_this(&text).and_then(|groups| groups.cpu_budget());
+        self.warnings.extend(granted.map(|granted| Warning::CpuBudget { granted }));
     }
 
     /// Starts a thread on every CPU that only has to run once. So a run that has no permission for
@@ -114,7 +110,7 @@ impl Setup {
             Err(NoTurn::Refused(error)) => self.warnings.push(Warning::PolicyRefused {
                 thread: None,
                 asked: policy,
-                reason: probe::reason(&error),
+                reason: reason(&error),
                 privileged: sched::has_right_to_real_time(),
             }),
             Err(no_turn) => return Err(no_turn.to_string()),
@@ -123,11 +119,10 @@ impl Setup {
     }
 
     fn lock_memory(&mut self) {
-        if !self.asked.memory_lock {
-            return;
-        }
-        if let Err(error) = memory::lock_all() {
-            self.warnings.push(Warning::MemoryLockRefused { reason: probe::reason(&error) });
+        if self.asked.memory_lock
+            && let Err(error) = memory::lock_all()
+        {
+            self.warnings.push(Warning::MemoryLockRefused { reason: reason(&error) });
         }
     }
 
@@ -138,7 +133,7 @@ impl Setup {
         match IdleHold::new() {
             Ok(hold) => self.idle_hold = Some(hold),
             Err(error) => {
-                self.warnings.push(Warning::LatencyHoldRefused { reason: probe::reason(&error) });
+                self.warnings.push(Warning::LatencyHoldRefused { reason: reason(&error) });
             }
         }
     }
@@ -203,29 +198,14 @@ impl Setup {
         warnings: Vec<Warning>,
     ) -> (Found, Vec<Warning>) {
         let measured = self.is_as_asked() && !any_invalidates(&warnings);
-        let done: Vec<Vec<LoadFound>> = self.loads.iter_mut().map(Running::done).collect();
-        let mut found = Found {
-            system: self.read_system(),
-            loads: done.concat(),
-            cpus: self.read_cpus_since(),
-            threads,
-            others: None,
-            knobs: Vec::new(),
-            lab: None,
-            self_test: None,
-            audit: None,
-            interval: None,
-        };
+        let (mut found, done) = self.found(threads);
         self.warnings.extend(warnings);
         if let Some(knobs) = self.knobs.as_mut().filter(|_| measured) {
             knobs.read_at_end();
         }
         if measured {
-            self.warnings.extend(lost_holds(&self.asked, &found));
-            let loads = self.loads.iter_mut().zip(&done);
-            let troubles = loads.filter_map(|(load, done)| load.still_works(done).err());
-            self.warnings.extend(troubles);
-            self.warnings.extend(stolen(&found));
+            let lost = self.lost(&found, &done);
+            self.warnings.extend(lost);
         }
         self.loads.clear();
         found.others = self.others.take().map(Others::give_back);
@@ -243,25 +223,31 @@ impl Setup {
         threads: Vec<ThreadFound>,
         warnings: Vec<Warning>,
     ) -> (Found, Vec<Warning>) {
-        let done: Vec<Vec<LoadFound>> = self.loads.iter_mut().map(Running::done).collect();
-        let found = Found {
-            system: self.read_system(),
-            loads: done.concat(),
-            cpus: self.read_cpus_since(),
-            threads,
-            ..Found::default()
-        };
-        let loads = self.loads.iter_mut().zip(&done);
-        let troubles: Vec<Warning> =
-            loads.filter_map(|(load, done)| load.still_works(done).err()).collect();
-        let lost = lost_holds(&self.asked, &found);
-        let all = [self.warnings.clone(), warnings, lost, troubles, stolen(&found).collect()];
+        let (found, done) = self.found(threads);
+        let all = [self.warnings.clone(), warnings, self.lost(&found, &done)].concat();
         self.mark_loads();
         self.temperatures_c = warmth::temperatures_c();
         self.frequencies_khz = warmth::frequencies_khz(&self.asked.cpus);
         self.energy = EnergyMeter::find();
         self.cpus_before = read_cpus(&self.asked.cpus);
-        (found, all.concat())
+        (found, all)
+    }
+
+    /// Reads back what is in force, and what each load has done.
+    fn found(&mut self, threads: Vec<ThreadFound>) -> (Found, Vec<Vec<LoadFound>>) {
+        let done: Vec<Vec<LoadFound>> = self.loads.iter_mut().map(Running::done).collect();
+        let (system, cpus) = (self.read_system(), self.read_cpus_since());
+        (Found { system, loads: done.concat(), cpus, threads, ..Found::default() }, done)
+    }
+
+    /// Returns the warnings about what was lost while the run measured.
+    fn lost(&mut self, found: &Found, done: &[Vec<LoadFound>]) -> Vec<Warning> {
+        let mut warnings = lost_holds(&self.asked, found);
+        let loads = self.loads.iter_mut().zip(done);
+        warnings.extend(loads.filter_map(|(load, done)| load.still_works(done).err()));
+        let stolen = found.cpus.iter().filter(|cpu| cpu.steal_ns > 0);
+        warnings.extend(stolen.map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns }));
+        warnings
     }
 
     fn read_system(&self) -> SystemFound {
@@ -288,18 +274,13 @@ impl Setup {
     }
 
     fn read_cpus_since(&self) -> Vec<CpuCounters> {
-        read_cpus(&self.asked.cpus)
-            .into_iter()
-            .zip(&self.cpus_before)
-            .map(|(after, before)| CpuCounters {
-                cpu: after.cpu,
-                steal_ns: after.steal_ns.saturating_sub(before.steal_ns),
-                interrupts: after
-                    .interrupts
-                    .zip(before.interrupts)
-                    .map(|(after, before)| after.saturating_sub(before)),
-            })
-            .collect()
+        let since = |(after, before): (CpuCounters, &CpuCounters)| CpuCounters {
+            cpu: after.cpu,
+            steal_ns: after.steal_ns.saturating_sub(before.steal_ns),
+            interrupts: (after.interrupts.zip(before.interrupts))
+                .map(|(after, before)| after.saturating_sub(before)),
+        };
+        read_cpus(&self.asked.cpus).into_iter().zip(&self.cpus_before).map(since).collect()
     }
 }
 
@@ -334,12 +315,4 @@ fn lost_holds(asked: &Asked, found: &Found) -> Vec<Warning> {
         warnings.push(Warning::LatencyHoldLost { found_us: found.system.cpu_dma_latency_us });
     }
     warnings
-}
-
-fn stolen(found: &Found) -> impl Iterator<Item = Warning> + '_ {
-    found
-        .cpus
-        .iter()
-        .filter(|cpu| cpu.steal_ns > 0)
-        .map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns })
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use plan::{Header, Recording, RunSpec, write_recording};
+use plan::{Found, Header, Recording, RunSpec, Warning, write_recording};
 use rt::clock;
 
 use crate::fingerprint::fingerprint;
@@ -12,6 +12,11 @@ pub(crate) const EXIT_PANICKED: i32 = 101;
 
 pub(crate) fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
     write_recording(recording, to).map_err(|error| format!("the recording is lost: {error}"))
+}
+
+/// Returns the recording of a run of which nothing was measured.
+pub(crate) fn without_tracks(header: Header, found: Found, warnings: Vec<Warning>) -> Recording {
+    Recording { header, found, warnings, tracks: Vec::new(), evidence: Vec::new() }
 }
 
 /// Returns the header of a recording for a run that begins now.

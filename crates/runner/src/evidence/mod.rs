@@ -14,7 +14,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use blame::{TRACE, cost_track, group_track, steal_track};
-use plan::{Asked, LatencyHold, Track};
+use plan::{Asked, LatencyHold, RunSpec, Track};
+use probe::Measurement;
 use rt::{clock, counters, idle};
 use units::CpuSet;
 
@@ -36,9 +37,15 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
+    /// Starts if the run searches for causes, and traces the system calls of models too.
+    pub(crate) fn of_run(spec: &RunSpec, measurement: &dyn Measurement) -> Option<Self> {
+        let calls_of = measurement.runs_others(spec).then_some(probe::MODEL_THREADS);
+        spec.blame_beyond.map(|_| Self::begin(&spec.asked, calls_of))
+    }
+
     /// Starts on the measured CPUs; if they cannot be traced, the evidence says why. System calls
     /// are traced too for threads whose names match the pattern `calls_of`.
-    pub(crate) fn begin(asked: &Asked, calls_of: Option<&str>) -> Self {
+    fn begin(asked: &Asked, calls_of: Option<&str>) -> Self {
         let mut cost = None;
         let idle_exit_ns = match asked.cpu_dma_latency {
             LatencyHold::Hold => 0,

@@ -23,7 +23,6 @@ const SMALLEST_BUFFER_KIB: &str = "8";
 /// Pages read per CPU and round, so that a CPU that writes faster does not make the others wait.
 const PAGES_A_ROUND: usize = 1024;
 
-/// A configured trace.
 pub(super) struct Tracing {
     cpus: CpuSet,
     pages: Vec<(i64, File)>,
@@ -41,9 +40,6 @@ pub(super) struct Tracing {
 impl Tracing {
     /// Configures a trace on these CPUs, including the system calls of threads whose names match
     /// this pattern. It does not run yet.
-    ///
-    /// # Errors
-    /// Why there can be no trace, and how to fix it.
     pub(super) fn set_up(cpus: &CpuSet, calls_of: Option<&str>) -> Result<Self, String> {
         if !clock::is_of_linux() {
             let why = "time stamps are from the real-time core's own clock, but a trace's are from Linux's";
@@ -78,9 +74,6 @@ impl Tracing {
     }
 
     /// Starts tracing with empty buffers.
-    ///
-    /// # Errors
-    /// The kernel's error.
     pub(super) fn go(&self) -> Result<(), String> {
         self.instance
             .set("trace", "")
@@ -88,7 +81,6 @@ impl Tracing {
             .map_err(|error| format!("tracing cannot be turned on: {}", reason(&error)))
     }
 
-    /// Turns tracing on or off.
     pub(super) fn turn(&self, on: bool) -> std::io::Result<()> {
         self.instance.set("tracing_on", if on { "1" } else { "0" })
     }
@@ -165,10 +157,8 @@ fn calls(window: &Window) -> impl Iterator<Item = (i64, String)> {
 
 /// Describes what was refused and why, with the remedy if a permission is missing.
 fn refused(what: &str, error: &Error) -> String {
-    let remedy = match error.kind() {
-        ErrorKind::PermissionDenied => "; run it with `sudo`",
-        _ => "",
-    };
+    let is_denied = error.kind() == ErrorKind::PermissionDenied;
+    let remedy = if is_denied { "; run it with `sudo`" } else { "" };
     format!("{what} ({}){remedy}", reason(error))
 }
 
@@ -222,11 +212,8 @@ fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Resu
 /// Makes the kernel trace system calls of these threads only; must succeed before the events are
 /// enabled.
 fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool {
-    threads.is_some_and(|threads| {
-        let filter = format!("comm ~ \"{threads}\"");
-        let file = format!("events/{event}/filter");
-        instance.set(&file, &filter).is_ok()
-    })
+    let file = format!("events/{event}/filter");
+    threads.is_some_and(|name| instance.set(&file, &format!("comm ~ \"{name}\"")).is_ok())
 }
 
 /// Formats CPUs as the kernel's mask: groups of 32 in hexadecimal, the highest first.
@@ -235,22 +222,14 @@ fn mask(cpus: &CpuSet) -> String {
     let group = |group: usize| {
         let of_group = cpus.iter().filter(|cpu| cpu / 32 == group);
         let bits = of_group.fold(0u32, |bits, cpu| bits | 1 << (cpu % 32));
-        format!("{bits:x}").to_owned()
+        if group == highest { format!("{bits:x}") } else { format!("{bits:08x}") }
     };
-    let groups: Vec<String> = (0..=highest)
-        .rev()
-        .map(|number| {
-            let bits = group(number);
-            if number == highest { bits } else { format!("{bits:0>8}") }
-        })
-        .collect();
-    groups.join(",")
+    (0..=highest).rev().map(group).collect::<Vec<String>>().join(",")
 }
 
 /// Returns the number of events of a CPU for which its buffer had no room.
 fn lost(instance: &Instance, cpu: usize) -> i64 {
-    let stats = instance.get(&format!("per_cpu/cpu{cpu}/stats"));
-    let stats = stats.unwrap_or_default();
+    let stats = instance.get(&format!("per_cpu/cpu{cpu}/stats")).unwrap_or_default();
     let count = |name: &str| {
         let line = stats.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|count| count.trim().parse::<i64>().ok())

@@ -19,9 +19,6 @@ const LONGEST: Nanos = Nanos(24 * 3_600 * 1_000_000_000);
 
 impl Disturbance {
     /// Starts one hog for each CPU of the run.
-    ///
-    /// # Errors
-    /// Why the hogs cannot run.
     pub(super) fn start(value: &str, asked: &Asked) -> Result<Self, String> {
         let (burst, every) = knob::disturbance(value)?;
         let policy = above(asked.policy)?;

@@ -24,7 +24,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// An entry for a place that is about to be changed for a knob.
+    /// An entry for a place that is about to be changed.
     pub(super) fn before(knob: &str, place: &Place, before: String) -> Self {
         Self {
             knob: knob.to_owned(),

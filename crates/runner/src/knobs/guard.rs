@@ -20,9 +20,6 @@ const READY: &[u8] = b"ready\n";
 
 impl Guard {
     /// Starts a guard and waits until it is ready; nothing may be changed before.
-    ///
-    /// # Errors
-    /// The kernel's error, or the guard ended before it was ready.
     pub(super) fn start() -> io::Result<Self> {
         let mut command = role::command(role::program(), ROLE);
         let mut child =

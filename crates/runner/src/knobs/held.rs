@@ -14,8 +14,7 @@ pub(super) enum Held {
 impl Held {
     /// A socket with time stamps on its datagrams.
     pub(super) fn socket() -> Result<Self, String> {
-        let socket = StampedSocket::new().map_err(|error| probe::reason(&error))?;
-        Ok(Self::Socket(socket))
+        StampedSocket::new().map(Self::Socket).map_err(|error| probe::reason(&error))
     }
 
     pub(super) fn hogs(value: &str, asked: &Asked) -> Result<Self, String> {

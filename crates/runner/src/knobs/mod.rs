@@ -19,9 +19,6 @@ use plan::Asked;
 use rt::remote;
 
 /// Refuses unknown knobs, and knobs that could cut the connection over which they are tried.
-///
-/// # Errors
-/// One line that names the knob.
 pub(crate) fn check(asked: &Asked) -> Result<(), String> {
     for tried in &asked.tried {
         let name = &tried.knob;

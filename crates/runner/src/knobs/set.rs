@@ -36,7 +36,6 @@ pub(super) struct Ground<'a> {
     pub(super) settling: Duration,
 }
 
-/// A knob that is set.
 struct Set {
     name: String,
     knob: &'static Knob,
@@ -48,7 +47,6 @@ struct Set {
     held: Option<Held>,
 }
 
-/// A place that was written to.
 struct Written {
     place: Place,
     asked: String,
@@ -146,8 +144,7 @@ impl Knobs {
             return Ok(());
         }
         let refused = |error: io::Error| {
-            let reason = reason(&error);
-            Refused::because(format!("its guard cannot be started: {reason}"))
+            Refused::because(format!("its guard cannot be started: {}", reason(&error)))
         };
         // The guard comes first, so that a run that is killed in between leaves no journal that
         // nothing removes.
@@ -235,11 +232,8 @@ impl Knobs {
         let names: Vec<String> = self.set.iter().map(|set| set.name.clone()).collect();
         for set in &mut self.set {
             set.during = set.now();
-            let warning = set
-                .rounded()
-                .or_else(|| set.overridden(&names))
-                .or_else(|| changed(set, &set.during, &self.root));
-            self.warnings.extend(warning);
+            let warning = set.rounded().or_else(|| set.overridden(&names));
+            self.warnings.extend(warning.or_else(|| changed(set, &set.during, &self.root)));
         }
     }
 

@@ -5,7 +5,7 @@
 
 mod entry;
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use plan::OthersFound;
@@ -32,9 +32,6 @@ pub(crate) struct Others {
 impl Others {
     /// Moves every task that may run on a measured CPU to the CPUs `apart`, except this process and
     /// the one that started it, which leave the measured CPUs themselves.
-    ///
-    /// # Errors
-    /// Why nothing was moved.
     pub(crate) fn move_off(measured: &CpuSet, apart: &CpuSet) -> Result<Self, String> {
         give_back_left_over();
         let this = tasks::this().ok_or("/proc does not show this process")?;
@@ -51,10 +48,10 @@ impl Others {
         directories: &[PathBuf],
         since: u64,
     ) -> Result<Self, String> {
-        let journal = Journal::create(directories, since)
-            .map_err(|error| format!("its journal cannot be written: {}", reason(&error)))?;
+        let no_journal =
+            |error: io::Error| format!("its journal cannot be written: {}", reason(&error));
         let mut others = Self {
-            journal,
+            journal: Journal::create(directories, since).map_err(no_journal)?,
             found: OthersFound { cpus: apart.clone(), ..OthersFound::default() },
             why_refused: String::new(),
         };
@@ -67,10 +64,7 @@ impl Others {
                 break;
             }
             tried.extend(new.iter().map(|entry| (entry.task, entry.started)));
-            others
-                .journal
-                .add(new.clone())
-                .map_err(|error| format!("its journal cannot be written: {}", reason(&error)))?;
+            others.journal.add(new.clone()).map_err(no_journal)?;
             new.iter().for_each(|entry| others.move_one(entry));
         }
         Ok(others)
