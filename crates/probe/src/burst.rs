@@ -37,9 +37,6 @@ pub(crate) struct Bursts {
 
 impl Bursts {
     /// Plans the bursts that `threads` threads run within `time`.
-    ///
-    /// # Errors
-    /// If the kernel has no memory for the barrier of the threads.
     pub(crate) fn within(time: Nanos, threads: usize) -> io::Result<Self> {
         let planned = bursts_in(time);
         Ok(Self { planned, made: AtomicU64::new(planned), time, together: Meeting::new(threads)? })
@@ -98,8 +95,7 @@ pub(crate) fn bursts_shape(shape: TrackShape) -> TrackShape {
 
 /// Copies what [`Bursts::noted_on`] recorded into a row.
 pub(crate) fn with_bursts(row: Row, track: &Track) -> Row {
-    let facts = BURSTS.iter();
-    facts.fold(row, |row, fact| row.with(fact, track.number(fact)))
+    BURSTS.iter().fold(row, |row, fact| row.with(fact, track.number(fact)))
 }
 
 /// Occupies the CPU until the stamp.

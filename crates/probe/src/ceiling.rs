@@ -134,10 +134,11 @@ impl Measurement for Ceiling {
             return Vec::new();
         };
         let precision = precision(&recording.header.spec.parameters);
-        vec![
-            arithmetic_row(recording, machine, threads, precision),
-            memory_row(recording, machine, threads, precision),
-        ]
+        let arithmetic = row(ARITHMETIC, recording, threads)
+            .with(&fact::INSTRUCTIONS, recorded_instructions(machine))
+            .with(&fact::MULTIPLICATIONS_A_MASS, ceiling::multiplications_a_mass(precision))
+            .with(&fact::MASS_UPDATES_PER_S, a_second(ARITHMETIC, threads));
+        vec![arithmetic, memory_row(recording, machine, threads)]
     }
 }
 
@@ -204,24 +205,7 @@ fn buffers_and_caches(cpus: &CpuSet) -> (u64, u64) {
     ((caches * TIMES_CACHES).min(available_bytes() / 2), caches)
 }
 
-fn arithmetic_row(
-    recording: &Recording,
-    machine: &Track,
-    threads: &[Track],
-    precision: Precision,
-) -> Row {
-    row(ARITHMETIC, recording, threads)
-        .with(&fact::INSTRUCTIONS, recorded_instructions(machine))
-        .with(&fact::MULTIPLICATIONS_A_MASS, ceiling::multiplications_a_mass(precision))
-        .with(&fact::MASS_UPDATES_PER_S, a_second(ARITHMETIC, threads))
-}
-
-fn memory_row(
-    recording: &Recording,
-    machine: &Track,
-    threads: &[Track],
-    precision: Precision,
-) -> Row {
+fn memory_row(recording: &Recording, machine: &Track, threads: &[Track]) -> Row {
     let [buffers, caches] =
         [fact::BUFFER_BYTES, fact::CACHE_BYTES].map(|fact| machine.number(&fact));
     let least = caches * LEAST_TIMES_CACHES as i64;
@@ -230,7 +214,7 @@ fn memory_row(
         return Row::unavailable(label(MEMORY, recording), needs);
     }
     let bytes = a_second(MEMORY, threads);
-    let a_mass = ceiling::bytes_a_mass(precision);
+    let a_mass = ceiling::bytes_a_mass(precision(&recording.header.spec.parameters));
     row(MEMORY, recording, threads)
         .with(&fact::INSTRUCTIONS, recorded_instructions(machine))
         .with(&fact::BUFFER_BYTES, buffers)
@@ -244,7 +228,6 @@ fn recorded_instructions(machine: &Track) -> Option<serde_json::Value> {
     machine.attributes.get(&*fact::INSTRUCTIONS).cloned()
 }
 
-/// Builds the row of one kind from the blocks of all threads.
 fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
     let all = |name| of_kind(kind, threads).flat_map(move |track| track.values(name));
     let first = all("start_ns").min().copied().unwrap_or(0);
@@ -275,9 +258,8 @@ fn of_kind<'a>(kind: &'a str, threads: &'a [Track]) -> impl Iterator<Item = &'a 
 fn a_second(kind: &str, threads: &[Track]) -> f64 {
     let of_thread = |track: &Track| {
         let blocks = track.values("done").iter().zip(track.values("block_ns"));
-        let rates: Vec<i64> = blocks
-            .map(|(done, time)| (*done as f64 * 1e9 / (*time).max(1) as f64) as i64)
-            .collect();
+        let rate = |(done, time): (&i64, &i64)| *done as f64 * 1e9 / (*time).max(1) as f64;
+        let rates: Vec<i64> = blocks.map(|block| rate(block) as i64).collect();
         median(&rates).unwrap_or(0) as f64
     };
     of_kind(kind, threads).map(of_thread).sum()

@@ -98,14 +98,11 @@ impl Measurement for ClockOverhead {
 fn steps(stamps: &Track) -> Vec<Sample> {
     let values = stamps.values("stamp_ns");
     let first = values.first().copied().unwrap_or(0);
-    values
-        .chunks(KEPT as usize)
-        .flat_map(|burst| burst.windows(2))
-        .enumerate()
-        .map(|(index, pair)| Sample {
-            value_ns: pair[1] - pair[0],
-            index: index as u64,
-            at_ns: (pair[0] - first) as u64,
-        })
-        .collect()
+    let pairs = values.chunks(KEPT as usize).flat_map(|burst| burst.windows(2));
+    let step = |(index, pair): (usize, &[i64])| Sample {
+        value_ns: pair[1] - pair[0],
+        index: index as u64,
+        at_ns: (pair[0] - first) as u64,
+    };
+    pairs.enumerate().map(step).collect()
 }

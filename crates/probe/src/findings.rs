@@ -22,14 +22,10 @@ pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
 
 fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     let mut warnings = Vec::new();
+    let asked_at_end = found.asked_policy.once_found(found.policy);
     let readings = [
         ("before", found.asked_policy, found.policy, &found.cpus),
-        (
-            "after",
-            found.asked_policy.once_found(found.policy),
-            found.policy_at_end,
-            &found.cpus_at_end,
-        ),
+        ("after", asked_at_end, found.policy_at_end, &found.cpus_at_end),
     ];
     for (when, asked, policy, cpus) in readings {
         if !sched::grants(policy, asked) {

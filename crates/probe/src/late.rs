@@ -26,12 +26,12 @@ pub(crate) fn of_part(
     track: &Track,
     stamped: &[Stamped],
 ) -> Vec<Late> {
-    let limit = limit(spec);
+    // The time from its due time, in nanoseconds, above which something is late.
+    let limit = spec.blame_beyond.map_or(i64::MAX, |limit| limit.0 as i64);
     let own: Vec<i64> = stamped.iter().map(|step| step.end - step.start).collect();
     let usual_ns = stats::median(&own).unwrap_or(0);
-    let thread = |found: &&plan::ThreadFound| found.name == track.name;
-    let found = recording.found.threads.iter().find(thread);
-    let asked = found.map_or(spec.asked.policy, |t| t.asked_policy);
+    let found = recording.found.threads.iter().find(|found| found.name == track.name);
+    let asked = found.map_or(spec.asked.policy, |found| found.asked_policy);
     let late = |(sample, step): (usize, &Stamped)| Late {
         thread: track.name.clone(),
         number: track.number("thread_number"),
@@ -49,11 +49,6 @@ pub(crate) fn of_part(
     let stamped = stamped.iter().enumerate();
     let is_late = |(_, step): &(usize, &Stamped)| step.end - step.due > limit;
     stamped.filter(is_late).map(late).collect()
-}
-
-/// Returns the time from its due time, in nanoseconds, above which something is late.
-fn limit(spec: &RunSpec) -> i64 {
-    spec.blame_beyond.map_or(i64::MAX, |limit| limit.0 as i64)
 }
 
 /// Returns the causes of everything late in a recording, or `None` if causes were not requested.

@@ -49,20 +49,16 @@ impl Description {
 
 /// A way to measure something.
 pub trait Measurement: Sync {
-    /// Returns the description that users see.
     fn description(&self) -> Description;
 
-    /// Returns the name on the command line and in results.
     fn name(&self) -> &'static str {
         self.description().name
     }
 
-    /// Returns the parameters that the measurement takes.
     fn parameters(&self) -> &'static [Parameter] {
         self.description().parameters
     }
 
-    /// Returns how many CPUs it measures on.
     fn cpu_use(&self, _parameters: &Parameters) -> CpuUse {
         self.description().cpus
     }
@@ -201,9 +197,6 @@ pub enum Needs {
 
 impl Needs {
     /// Refuses a policy that does not meet the requirements.
-    ///
-    /// # Errors
-    /// Names the option.
     pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         match (self, spec.asked.policy) {
@@ -238,7 +231,6 @@ pub enum Length {
 }
 
 impl Length {
-    /// Returns the time itself.
     pub fn time(self) -> Nanos {
         match self {
             Self::Seconds(time) | Self::Fixed(time) => time,
@@ -247,9 +239,6 @@ impl Length {
 }
 
 /// Refuses a policy whose threads cannot be pinned.
-///
-/// # Errors
-/// Names the option.
 pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
     match spec.asked.policy {
         Policy::Deadline { .. } => Err(format!(
@@ -262,9 +251,6 @@ pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
 }
 
 /// Refuses a policy that has too few lower priorities.
-///
-/// # Errors
-/// Names the option and the smallest priority that fits.
 pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), String> {
     match spec.asked.policy.lowered(steps) {
         Some(_) => Ok(()),

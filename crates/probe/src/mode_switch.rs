@@ -47,10 +47,8 @@ impl Measurement for ModeSwitch {
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        match posix::TWO_KERNELS {
-            true => bursts_in(spec.asked.duration).saturating_mul(EXCURSIONS * 16),
-            false => 0,
-        }
+        let bursts = if posix::TWO_KERNELS { bursts_in(spec.asked.duration) } else { 0 };
+        bursts.saturating_mul(EXCURSIONS * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -72,13 +70,10 @@ impl Measurement for ModeSwitch {
 /// Refuses a thread that runs in Linux anyway.
 fn of_the_core(spec: &RunSpec) -> Result<(), String> {
     pinned(spec)?;
-    match spec.asked.policy.is_real_time() {
-        true => Ok(()),
-        false => {
-            Err("--policy: mode_switch needs a thread of the real-time core; use fifo:N or rr:N"
-                .to_owned())
-        }
+    if spec.asked.policy.is_real_time() {
+        return Ok(());
     }
+    Err("--policy: mode_switch needs a thread of the real-time core; use fifo:N or rr:N".to_owned())
 }
 
 fn excursions(bench: &Bench) -> Result<Track, Abort> {
@@ -100,10 +95,12 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
 /// Returns a track that says why this program has no figure; `core` is the name of the machine's
 /// second kernel.
 fn none(core: Option<&str>) -> Track {
-    let needs = core.map_or_else(
-        || ONE_KERNEL.to_owned(),
-        |core| format!("needs a program built for {core}: this one is built for Linux alone"),
-    );
+    let needs = match core {
+        Some(core) => {
+            format!("needs a program built for {core}: this one is built for Linux alone")
+        }
+        None => ONE_KERNEL.to_owned(),
+    };
     Track::new(NAME).with("unavailable", needs)
 }
 

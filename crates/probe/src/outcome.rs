@@ -11,9 +11,7 @@ use crate::table::find;
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
     let rows = match find(name) {
-        Some(measurement) if !recording.tracks.is_empty() => {
-            with_causes(measurement.rows(recording), measurement, recording)
-        }
+        Some(measurement) if !recording.tracks.is_empty() => rows_of(recording, measurement),
         _ => Vec::new(),
     };
     debug_assert_eq!(undeclared(name, &rows), None, "{name}");
@@ -33,12 +31,9 @@ fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
     facts.find(|name| !is_declared(name)).map(String::as_str)
 }
 
-/// Adds the causes of lateness to the headline.
-fn with_causes(
-    mut rows: Vec<Row>,
-    measurement: &dyn Measurement,
-    recording: &Recording,
-) -> Vec<Row> {
+/// Returns the rows, with the causes of lateness in the headline.
+fn rows_of(recording: &Recording, measurement: &dyn Measurement) -> Vec<Row> {
+    let mut rows = measurement.rows(recording);
     let summary = late::summary(recording, || measurement.late(recording));
     if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
         let summary = serde_json::to_value(summary).expect("a summary is plain data");
@@ -47,7 +42,6 @@ fn with_causes(
     rows
 }
 
-/// Returns the warning that a track lost samples, if it did.
 pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
     let count = u64::try_from(track.number("lost")).unwrap_or(0);
     (count > 0).then(|| Warning::SamplesLost { track: track.name.clone(), count })

@@ -12,19 +12,14 @@ pub(crate) fn least_time(period: Nanos) -> Nanos {
 }
 
 /// Refuses a `--period` below the minimum, and a run that is shorter than one period.
-///
-/// # Errors
-/// Names the option.
 pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
     let period = spec.parameters.time("period");
     if period < shortest {
         return Err(format!("--period: {period} is too short; use at least {shortest}"));
     }
     if spec.asked.duration < period {
-        return Err(format!(
-            "--seconds: {} is shorter than one period of {period}",
-            spec.asked.duration
-        ));
+        let time = spec.asked.duration;
+        return Err(format!("--seconds: {time} is shorter than one period of {period}"));
     }
     Ok(())
 }

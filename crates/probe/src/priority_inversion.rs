@@ -66,10 +66,8 @@ impl Measurement for PriorityInversion {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let medium_runs = medium_runs(&bench.spec.parameters);
-        LockKind::ALL
-            .iter()
-            .map(|kind| contests(bench, *kind, Parties::All, &medium_runs))
-            .collect()
+        let of = |kind: &LockKind| contests(bench, *kind, Parties::All, &medium_runs);
+        LockKind::ALL.iter().map(of).collect()
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {

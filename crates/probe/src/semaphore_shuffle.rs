@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::lock::{Lock, Semaphore, Taken};
+use rt::memory::Samples;
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
@@ -100,7 +101,6 @@ impl Turns {
         }
     }
 
-    /// Returns the name in results.
     fn name(self) -> &'static str {
         match self {
             Self::Yielding | Self::Spinning => self.place().name(),
@@ -160,21 +160,17 @@ fn apart(recording: &Recording, place: &str) -> [Row; 2] {
 /// Returns one row with every round of the papers' loop, and how many of them waited.
 fn literal(recording: &Recording, name: &str) -> Row {
     let tracks = named(recording, name);
-    let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)));
     let waited: i64 = tracks.iter().flat_map(|track| track.values("waited")).sum();
-    let row = row.with(&fact::WAITED, waited);
+    let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)))
+        .with(&fact::WAITED, waited);
     tracks.first().copied().map_or(row.clone(), |first| with_bursts(row, first))
 }
 
 /// Returns the times to take the semaphore, in the rounds that are chosen by whether they waited
 /// (1) or not (0).
 fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sample> {
-    let start = tracks
-        .iter()
-        .filter_map(|track| track.values("wish_ns").first())
-        .min()
-        .copied()
-        .unwrap_or(0);
+    let starts = tracks.iter().filter_map(|track| track.values("wish_ns").first());
+    let start = starts.min().copied().unwrap_or(0);
     let of_track = |track: &&Track| {
         let taken = track.values("taken_ns").iter();
         let rounds = track.values("wish_ns").iter().zip(taken);
@@ -223,26 +219,23 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
             (wish, taken, waited)
         }
     };
-    let measuring = cpus
-        .iter()
-        .zip(["first", "second"])
-        .map(|(cpu, name)| MeasuringThread::on(CpuSet::one(*cpu), asked.policy, name, shuffler()))
-        .collect();
-    let stamps = bench.run(measuring)?;
+    let [first, second] = cpus.map(CpuSet::one);
+    let stamps = bench.run(vec![
+        MeasuringThread::on(first, asked.policy, "first", shuffler()),
+        MeasuringThread::on(second, asked.policy, "second", shuffler()),
+    ])?;
     let rounds: usize = stamps.iter().map(|(wish, ..)| wish.values().len()).sum();
     if shared.into_inner() != rounds as u64 {
         return Err(Abort::Failed("the semaphore let two threads in at once".to_owned()));
     }
-    Ok(stamps
-        .iter()
-        .map(|(wish, taken, waited)| {
-            bursts
-                .noted_on(Track::new(turns.name()))
-                .column("wish_ns", wish.to_column())
-                .column("taken_ns", taken.to_column())
-                .column("waited", waited.to_column())
-        })
-        .collect())
+    let track = |(wish, taken, waited): &(Samples, Samples, Samples)| {
+        bursts
+            .noted_on(Track::new(turns.name()))
+            .column("wish_ns", wish.to_column())
+            .column("taken_ns", taken.to_column())
+            .column("waited", waited.to_column())
+    };
+    Ok(stamps.iter().map(track).collect())
 }
 
 #[cfg(test)]

@@ -87,8 +87,7 @@ impl TrackShape {
 
     /// Adds a fact that counts how many values the first columns have fewer than their maximum.
     pub(crate) fn left_out(self, name: &'static str) -> Self {
-        let left_out = Some(name);
-        Self { left_out, ..self }
+        Self { left_out: Some(name), ..self }
     }
 
     /// Allows the track to contain none of that, if one of these texts says why.
@@ -102,16 +101,14 @@ impl TrackShape {
     }
 }
 
-/// Refuses tracks that do not belong to a run of at most this length.
-///
-/// # Errors
-/// Names the first difference from the shapes.
+/// Refuses tracks that do not belong to a run of at most this length, by the first difference from
+/// the shapes.
 pub(crate) fn check(
     tracks: &[Track],
     shapes: &[TrackShape],
     longest_ns: u64,
 ) -> Result<(), String> {
-    let mut span = Span::default();
+    let mut span = Span { longest_ns, seen: None };
     let mut lacking = false;
     for track in tracks {
         let shape = shapes.iter().find(|shape| shape.name == track.name);
@@ -121,10 +118,10 @@ pub(crate) fn check(
         track.attributes.iter().try_for_each(attribute).map_err(refused)?;
         match shape.lacks_all(track) {
             true => lacking = true,
-            false => of_shape(track, shape, &mut span, longest_ns).map_err(refused)?,
+            false => of_shape(track, shape, &mut span).map_err(refused)?,
         }
     }
-    span.is_within(longest_ns)?;
+    span.check()?;
     for shape in shapes {
         let (name, found) = (&shape.name, tracks.iter().filter(|t| t.name == shape.name).count());
         let too_few = found < *shape.count.start() && !lacking;
@@ -135,39 +132,31 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The time from the first stamp to the last one.
-#[derive(Default)]
-struct Span(Option<(i64, i64)>);
+struct Span {
+    longest_ns: u64,
+    /// The first stamp and the last one.
+    seen: Option<(i64, i64)>,
+}
 
 impl Span {
     fn add(&mut self, stamp: i64) {
-        let (first, last) = self.0.unwrap_or((stamp, stamp));
-        self.0 = Some((first.min(stamp), last.max(stamp)));
+        let (first, last) = self.seen.unwrap_or((stamp, stamp));
+        self.seen = Some((first.min(stamp), last.max(stamp)));
     }
 
-    fn is_within(&self, longest_ns: u64) -> Result<(), String> {
-        match self.0 {
-            Some((first, last)) if last.abs_diff(first) > longest_ns => Err(format!(
-                "its stamps are {} ns apart, more than its run can take",
-                last.abs_diff(first)
-            )),
-            _ => Ok(()),
+    fn check(&self) -> Result<(), String> {
+        let length = self.seen.map_or(0, |(first, last)| last.abs_diff(first));
+        if length > self.longest_ns {
+            return Err(format!("its stamps are {length} ns apart, more than its run can take"));
         }
+        Ok(())
     }
 }
 
-fn of_shape(
-    track: &Track,
-    shape: &TrackShape,
-    span: &mut Span,
-    longest_ns: u64,
-) -> Result<(), String> {
+fn of_shape(track: &Track, shape: &TrackShape, span: &mut Span) -> Result<(), String> {
     let mut hold = |name: &str, holds: Holds, values: &[i64]| {
-        let wrong = values.iter().find(|value| !holds.holds(**value, span, longest_ns));
-        match wrong {
-            Some(wrong) => Err(format!("`{name}` is {wrong}")),
-            None => Ok(()),
-        }
+        let wrong = values.iter().find(|value| !holds.holds(**value, span));
+        wrong.map_or(Ok(()), |wrong| Err(format!("`{name}` is {wrong}")))
     };
     for (name, holds) in &shape.facts {
         let value = track.attributes.get(*name).and_then(Value::as_i64);
@@ -192,9 +181,11 @@ fn of_shape(
         let there = track.values(rows.columns[0].0).len() as u64;
         hold(name, Holds::Exactly(rows.most - there), &[track.number(name)])?;
     }
-    match track.columns.len() == known {
-        true => Ok(()),
-        false => Err(format!("there are {} columns instead of {known}", track.columns.len())),
+    let there = track.columns.len();
+    if there == known {
+        Ok(())
+    } else {
+        Err(format!("there are {there} columns instead of {known}"))
     }
 }
 
@@ -207,7 +198,7 @@ fn column<'a>(track: &'a Track, name: &str) -> Result<&'a [i64], String> {
 }
 
 impl Holds {
-    fn holds(self, value: i64, span: &mut Span, longest_ns: u64) -> bool {
+    fn holds(self, value: i64, span: &mut Span) -> bool {
         let is_up_to = |most: u64| u64::try_from(value).is_ok_and(|value| value <= most);
         match self {
             Self::StampsOrNone if value == 0 => true,
@@ -215,7 +206,7 @@ impl Holds {
                 span.add(value);
                 is_up_to(LAST_STAMP)
             }
-            Self::Times => is_up_to(longest_ns),
+            Self::Times => is_up_to(span.longest_ns),
             Self::UpTo(most) => is_up_to(most),
             Self::Exactly(number) => u64::try_from(value) == Ok(number),
             Self::Bits => f64::from_bits(value.cast_unsigned()).is_finite(),

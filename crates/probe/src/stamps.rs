@@ -39,16 +39,12 @@ impl Pair {
 pub(crate) fn between(track: &Track, from: &str, to: &str) -> Vec<Sample> {
     let starts = track.values(from);
     let first = starts.first().copied().unwrap_or(0);
-    starts
-        .iter()
-        .zip(track.values(to))
-        .enumerate()
-        .map(|(index, (start, end))| Sample {
-            value_ns: end - start,
-            index: index as u64,
-            at_ns: (start - first) as u64,
-        })
-        .collect()
+    let sample = |(index, (start, end)): (usize, (&i64, &i64))| Sample {
+        value_ns: end - start,
+        index: index as u64,
+        at_ns: (start - first) as u64,
+    };
+    starts.iter().zip(track.values(to)).enumerate().map(sample).collect()
 }
 
 #[cfg(test)]

@@ -29,10 +29,9 @@ pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
         bin.min_ns = bin.min_ns.min(value_ns);
         bin.max_ns = bin.max_ns.max(value_ns);
     }
-    let intervals = bins
-        .values()
-        .map(|bin| json!({ "at_ns": bin.at_ns, "min_ns": bin.min_ns, "max_ns": bin.max_ns }));
-    intervals.collect()
+    let interval =
+        |bin: &Bin| json!({ "at_ns": bin.at_ns, "min_ns": bin.min_ns, "max_ns": bin.max_ns });
+    bins.values().map(interval).collect()
 }
 
 /// Returns intervals of equal length in which time was stolen, each with the sum. `samples` are
@@ -45,9 +44,7 @@ pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
         let bin = bins.entry(at / width).or_default();
         *bin = bin.saturating_add(*taken);
     }
-    let intervals =
-        bins.iter().map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken }));
-    intervals.collect()
+    bins.iter().map(|(bin, taken)| json!({ "at_ns": bin * width, "stolen_ns": taken })).collect()
 }
 
 fn width(last_ns: u64) -> u64 {

@@ -50,7 +50,6 @@ static HIDDEN: &[&dyn Measurement] = &[
     &made_up::SpinHint,
 ];
 
-/// Returns the measurement of that name.
 pub fn find(name: &str) -> Option<&'static dyn Measurement> {
     let mut all = MEASUREMENTS.iter().chain(HIDDEN).copied();
     all.find(|m| m.name() == name)

@@ -24,10 +24,7 @@ struct Readings {
 
 /// Returns the memory of a period if causes are searched for, in bytes.
 pub(crate) fn bytes_a_period(spec: &RunSpec) -> u64 {
-    match spec.blame_beyond {
-        Some(_) => USED.len() as u64 * 8,
-        None => 0,
-    }
+    spec.blame_beyond.map_or(0, |_| USED.len() as u64 * 8)
 }
 
 impl Tally {
@@ -68,10 +65,11 @@ impl Tally {
 
     /// Adds the readings to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
-        match &self.0 {
-            Some(readings) => readings.onto(track),
-            None => track,
-        }
+        let Some(readings) = &self.0 else { return track };
+        let columns = USED.into_iter().zip(&readings.readings);
+        columns.fold(track.with("thread_number", readings.thread), |track, (name, samples)| {
+            track.column(name, samples.to_column())
+        })
     }
 }
 
@@ -99,23 +97,14 @@ impl Readings {
             marker.write(&line[..length]);
         }
     }
-
-    fn onto(&self, track: Track) -> Track {
-        let columns = USED.into_iter().zip(&self.readings);
-        columns.fold(track.with("thread_number", self.thread), |track, (name, readings)| {
-            track.column(name, readings.to_column())
-        })
-    }
 }
 
 /// Returns the shape of the track of a thread that counts if causes are searched for.
 pub(crate) fn shape(spec: &RunSpec, periods: u64, shape: TrackShape) -> TrackShape {
-    match spec.blame_beyond {
-        Some(_) => {
-            let columns = USED.map(|name| (name, Holds::UpTo(MOST_COUNTED)));
-            let shape = shape.fact("thread_number", Holds::UpTo(u64::from(u32::MAX)));
-            shape.rows(periods.saturating_add(1), &columns)
-        }
-        None => shape,
+    if spec.blame_beyond.is_none() {
+        return shape;
     }
+    shape
+        .fact("thread_number", Holds::UpTo(u64::from(u32::MAX)))
+        .rows(periods.saturating_add(1), &USED.map(|name| (name, Holds::UpTo(MOST_COUNTED))))
 }

@@ -129,18 +129,13 @@ fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
     let went_on = to.values("after_ns");
     let mut next = 0;
     let yields = from.values("before_ns").iter().zip(from.values("after_ns"));
-    yields
-        .enumerate()
-        .filter_map(|(index, (before, after))| {
-            next += went_on[next..].iter().take_while(|at| *at < before).count();
-            let at = went_on.get(next).filter(|at| *at <= after)?;
-            Some(Sample {
-                value_ns: at - before,
-                index: index as u64,
-                at_ns: (before - start) as u64,
-            })
-        })
-        .collect()
+    let switch = |(index, (before, after)): (usize, (&i64, &i64))| {
+        next += went_on[next..].iter().take_while(|at| *at < before).count();
+        let at = went_on.get(next).filter(|at| *at <= after)?;
+        let at_ns = (before - start) as u64;
+        Some(Sample { value_ns: at - before, index: index as u64, at_ns })
+    };
+    yields.enumerate().filter_map(switch).collect()
 }
 
 #[cfg(test)]

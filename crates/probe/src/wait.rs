@@ -7,7 +7,7 @@ use units::Nanos;
 
 use crate::measurement::{Description, LONGEST_SPIN, Measurement};
 use crate::model::hash::Hash;
-use crate::model::held::{AnyModel, Held};
+use crate::model::held::{BoxedModel, Held};
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::schedule::Schedule;
 use crate::model::{Model, Part, Stop, paced, recorded, steps};
@@ -29,9 +29,6 @@ parameters! {
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what to do after a step that ended too late";
 }
-
-/// The size of the model, as reports name it.
-const SIZE: Size = Size::INSTANCES;
 
 impl Measurement for Wait {
     fn description(&self) -> Description {
@@ -78,7 +75,7 @@ impl Measurement for Wait {
         let tracks = &recording.tracks;
         let row = |paced| {
             let row = paced::row_of(recording, paced, PHASES, NAME.to_owned());
-            let row = recorded::with_facts(row, recording, paced.threads, SIZE);
+            let row = recorded::with_facts(row, recording, paced.threads, Size::INSTANCES);
             row.with(&fact::OUTPUT_HASH, recorded::of_state(tracks, &fact::OUTPUT_HASH))
         };
         paced::Paced::each(&recording.header.spec, tracks).map(row).collect()
@@ -90,7 +87,7 @@ impl Measurement for Wait {
 }
 
 /// Returns the model as a member of a mix.
-pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
     Ok(Box::new(Held::of(WaitModel::of(run))))
 }
 

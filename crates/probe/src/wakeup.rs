@@ -80,17 +80,15 @@ impl Measurement for Wakeup {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let spec = &bench.spec;
         let pace = periods::pace(spec);
-        let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
         let thread = |(name, cpus): &(String, CpuSet)| {
-            let timer = timer(interval)?;
+            let timer = timer(spec)?;
             let prepare = move || {
                 let tally = Tally::of(spec, pace.periods, rt::process::this());
                 wake_periodically(pace, timer, tally)
             };
             let policy = spec.asked.policy;
-            let thread = MeasuringThread::prepared(cpus.clone(), policy, name.clone(), prepare);
-            Ok(thread)
+            Ok(MeasuringThread::prepared(cpus.clone(), policy, name.clone(), prepare))
         };
         let measuring = places.iter().map(thread).collect::<io::Result<_>>()?;
         let woken = bench.run(measuring)?;
@@ -139,24 +137,18 @@ impl Continuous for Wakeup {
         Ok(())
     }
 
-    fn run_in_intervals(
-        &self,
-        bench: &Bench,
-        intervals: u64,
-        hand_over: &mut HandOver,
-    ) -> Result<(), Abort> {
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
         let spec = &bench.spec;
         let pace = periods::pace(spec);
-        let is_interval = spec.parameters.word("timer") == INTERVAL;
         let (places, policy) = (places(spec), spec.asked.policy);
         let (mut measuring, mut readers) = (Vec::new(), Vec::new());
         for (name, cpus) in &places {
-            let (timer, exchange) = (timer(is_interval)?, Exchange::new());
+            let (timer, exchange) = (timer(spec)?, Exchange::new());
             readers.push(Reader::of(&exchange, name, policy, cpus.clone()));
             let prepare = move || {
                 let runner = rt::process::this();
                 let writer = Writer::prepared(exchange, &WOKEN, spec, pace.periods, runner);
-                wake_in_intervals(pace, intervals, timer, writer)
+                wake_in_intervals(pace, count, timer, writer)
             };
             measuring.push(MeasuringThread::prepared(cpus.clone(), policy, name, prepare));
         }
@@ -248,8 +240,9 @@ fn wake_periodically(
     }
 }
 
-fn timer(interval: bool) -> io::Result<Timer> {
-    if interval { Timer::interval() } else { Ok(Timer::Sleep) }
+fn timer(spec: &RunSpec) -> io::Result<Timer> {
+    let is_interval = spec.parameters.word("timer") == INTERVAL;
+    if is_interval { Timer::interval() } else { Ok(Timer::Sleep) }
 }
 
 impl Woken {
@@ -275,15 +268,12 @@ fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
 /// its lateness, a skipped one with how late it already was when the thread found that it was
 /// missed.
 fn row(track: &Track) -> Row {
-    let indices = track.values("period_index");
-    let skipped = track.number("skipped") as u64;
-    let latency = Distribution::of(lateness(track));
     Row {
         label: track.name.clone(),
         due: track.number("periods") as u64,
-        executed: indices.len() as u64,
-        skipped,
-        latency,
+        executed: track.values("period_index").len() as u64,
+        skipped: track.number("skipped") as u64,
+        latency: Distribution::of(lateness(track)),
         ..Row::default()
     }
     .with(&fact::CPUS, track.attributes.get(&*fact::CPUS).cloned())

@@ -53,7 +53,7 @@ fn measure(spec: RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
     let gathering = Gathering::of_run(&spec, measurement);
     let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
     let mut each = |interval| watch.write(interval);
-    match continuous.run_in_intervals(&bench, intervals, &mut each) {
+    match continuous.run_intervals(&bench, intervals, &mut each) {
         Ok(()) => Ok(()),
         Err(Abort::Conditions) => not_as_asked(first, watch.setup, bench, watch.to),
         Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),

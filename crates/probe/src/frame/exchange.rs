@@ -58,9 +58,6 @@ const TRIAL: u64 = u64::MAX;
 
 impl Exchange {
     /// Opens an exchange with the peer at that address; answers are awaited for `frames` frames.
-    ///
-    /// # Errors
-    /// If no socket can be opened, or the network has no route to the peer.
     pub(super) fn with(peer: SocketAddr, frames: u64) -> io::Result<Self> {
         Ok(Self {
             socket: connected(peer)?,

@@ -13,9 +13,6 @@ pub(super) struct HelperThread {
 
 impl HelperThread {
     /// Starts a thread whose work ends soon after the flag is set.
-    ///
-    /// # Errors
-    /// If the system cannot create another thread.
     pub(super) fn start(
         name: &str,
         work: impl FnOnce(&AtomicBool) + Send + 'static,

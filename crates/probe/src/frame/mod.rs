@@ -124,14 +124,9 @@ impl Continuous for Frame {
         Overrun::of(spec.parameters.word("overrun")).check_continuous()
     }
 
-    fn run_in_intervals(
-        &self,
-        bench: &Bench,
-        intervals: u64,
-        hand_over: &mut HandOver,
-    ) -> Result<(), Abort> {
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
         let room = room(&bench.spec, self.sample_bytes(&bench.spec));
-        team::run_in_intervals(bench, room, intervals, hand_over)
+        team::run_in_intervals(bench, room, count, hand_over)
     }
 }
 
@@ -143,10 +138,8 @@ fn check_time(spec: &RunSpec) -> Result<(), String> {
         ));
     }
     if spec.asked.duration < period {
-        return Err(format!(
-            "--seconds: {} is shorter than one frame of {period}",
-            spec.asked.duration
-        ));
+        let time = spec.asked.duration;
+        return Err(format!("--seconds: {time} is shorter than one frame of {period}"));
     }
     Ok(())
 }

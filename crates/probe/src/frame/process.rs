@@ -8,7 +8,7 @@
 //! ```
 
 use std::convert::Infallible;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -75,14 +75,11 @@ fn serve(
     match intervals {
         None => {
             let recording = process.record(|ready| arrive(to, ready));
-            write_recording(&recording, to).map_err(|error| not_written(&error))
+            let written = write_recording(&recording, to);
+            written.map_err(|error| format!("cannot write the recording: {error}"))
         }
         Some(intervals) => process.record_intervals(intervals, arrive, to),
     }
-}
-
-fn not_written(error: &io::Error) -> String {
-    format!("cannot write the recording: {error}")
 }
 
 /// A process whose conditions are set up, except those of its measured thread.
@@ -204,7 +201,6 @@ fn output<W>(to: &Mutex<W>) -> MutexGuard<'_, W> {
     to.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the recording of what a process has measured.
 fn recording(spec: &RunSpec, name: String, measured: Interval) -> Recording {
     Recording {
         header: Header {
@@ -247,10 +243,9 @@ fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
 
 /// A machine or a container may lack the route to itself.
 fn remedy(peer: SocketAddr) -> &'static str {
-    match peer.ip().is_loopback() {
-        true => "; bring the loopback interface up (`ip link set lo up`), or use --peer none",
-        false => "",
-    }
+    const LOOPBACK: &str =
+        "; bring the loopback interface up (`ip link set lo up`), or use --peer none";
+    if peer.ip().is_loopback() { LOOPBACK } else { "" }
 }
 
 /// The results of a process.

@@ -83,11 +83,9 @@ impl<'a> Frames<'a> {
 
     fn run_row(&self) -> Row {
         let row = self.steps.row(&self.track.name, self.run.clone());
-        let counted = COUNTS.iter().filter_map(|fact| {
-            let count = self.track.attributes.get(fact.name)?;
-            Some((fact, count.clone()))
-        });
-        let row = counted.fold(row, |row, (fact, count)| row.with(fact, count));
+        let counted = |fact: &&Fact| self.track.attributes.contains_key(fact.name);
+        let with = |row: Row, fact: &Fact| row.with(fact, self.track.attributes[fact.name].clone());
+        let row = COUNTS.iter().filter(counted).fold(row, with);
         let (Some(run), Some(delay)) = (&self.run, &self.delay) else {
             return row;
         };

@@ -37,10 +37,6 @@ pub(super) fn lead(name: &str, period: u64) -> u64 {
 }
 
 impl Start {
-    /// Returns the start of that name.
-    ///
-    /// # Errors
-    /// If no timer can be opened.
     pub(super) fn by(name: &str, period: u64) -> io::Result<Self> {
         let timer = (name != SPIN).then(Timer::interval).transpose()?;
         Ok(Self { timer, lead: lead(name, period), period, first: 0 })
@@ -87,9 +83,6 @@ const ITERATIONS_A_TURN: u64 = 10_000;
 impl Background {
     /// Starts a thread on these CPUs that waits for [`Self::go`], at the lowest priority of the
     /// default policy.
-    ///
-    /// # Errors
-    /// If the system cannot create another thread.
     pub(super) fn on(cpus: CpuSet) -> io::Result<Self> {
         let turns = Arc::<AtomicU64>::default();
         let counted = turns.clone();
@@ -110,7 +103,6 @@ impl Background {
         Ok(Self { turns, go, _thread: thread })
     }
 
-    /// Starts the work.
     pub(super) fn go(&self) {
         // The thread listens until this value is dropped.
         let _ = self.go.send(());

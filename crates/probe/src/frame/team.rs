@@ -18,7 +18,7 @@ use super::parameters::{EACH, LOCAL, NO_PEER, name};
 use super::process::{READY, REFUSED};
 use super::throttling;
 use crate::address::resolved;
-use crate::interval::{Interval, Place};
+use crate::interval::{HandOver, Interval, Place};
 use crate::pace::Overrun;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
@@ -48,7 +48,7 @@ pub(super) fn run_in_intervals(
     bench: &Bench,
     room: Room,
     intervals: u64,
-    hand_over: &mut dyn FnMut(Interval),
+    hand_over: HandOver,
 ) -> Result<(), Abort> {
     let spec = &bench.spec;
     let mut team =
@@ -94,7 +94,9 @@ impl Team {
         for concurrent in [1..=alone, alone + 1..=count] {
             let work: &str = ready.first().and_then(Option::as_deref).unwrap_or_default();
             for number in concurrent {
-                let command = command(program, number, &peer.address, work, intervals);
+                let mut command = role::command(program, "role-frame");
+                command.args([&number.to_string(), &peer.address, work]);
+                command.args(intervals.map(|intervals| intervals.to_string()));
                 members.push(Member::start(command, spec, name(spec, number), room)?);
             }
             let until = Instant::now() + GRACE;
@@ -143,20 +145,6 @@ fn longest(spec: &RunSpec) -> Duration {
         Overrun::CatchUp | Overrun::Slip => 4,
     };
     GRACE + Duration::from(spec.asked.duration).saturating_mul(times)
-}
-
-/// Returns the command that runs the program as frame process number `number`.
-fn command(
-    program: &str,
-    number: usize,
-    peer: &str,
-    work: &str,
-    intervals: Option<u64>,
-) -> Command {
-    let mut command = role::command(program, "role-frame");
-    command.args([&number.to_string(), peer, work]);
-    command.args(intervals.map(|intervals| intervals.to_string()));
-    command
 }
 
 /// A process in the frame role; dropping it ends the process.

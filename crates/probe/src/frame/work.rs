@@ -72,10 +72,12 @@ impl FromStr for Work {
     fn from_str(text: &str) -> Result<Self, String> {
         let read = || {
             let mut words = text.split(' ');
-            let (integer, floating) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-            let (integer_ns, floating_ns) =
-                (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-            Some(Self { integer, floating, integer_ns, floating_ns })
+            Some(Self {
+                integer: words.next()?.parse().ok()?,
+                floating: words.next()?.parse().ok()?,
+                integer_ns: words.next()?.parse().ok()?,
+                floating_ns: words.next()?.parse().ok()?,
+            })
         };
         read().ok_or_else(|| format!("`{text}` is not an amount of work"))
     }
@@ -83,13 +85,12 @@ impl FromStr for Work {
 
 /// Returns the median duration of `what` in nanoseconds.
 pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
-    let mut times: Vec<u64> = (0..TRIALS)
-        .map(|_| {
-            let start = clock::now();
-            what();
-            clock::now() - start
-        })
-        .collect();
+    let time = |_| {
+        let start = clock::now();
+        what();
+        clock::now() - start
+    };
+    let mut times: Vec<u64> = (0..TRIALS).map(time).collect();
     times.sort_unstable();
     times[TRIALS / 2] as f64
 }

@@ -60,8 +60,7 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
 
 /// Returns the shape of the track of [`run`].
 pub(super) fn shape() -> TrackShape {
-    let shape = TrackShape::named(ANSWER);
-    let shape = shape.fact("answered", Holds::UpTo(MOST_COUNTED));
+    let shape = TrackShape::named(ANSWER).fact("answered", Holds::UpTo(MOST_COUNTED));
     shape.or_why_not(UNAVAILABLE)
 }
 

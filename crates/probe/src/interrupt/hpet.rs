@@ -38,10 +38,8 @@ impl Periodic for Hpet {
 
 /// Returns the frequency in Hz; the kernel accepts only whole numbers.
 fn whole_frequency(period: Nanos) -> io::Result<u32> {
-    let frequency = match SECOND_NS.is_multiple_of(period.0) {
-        true => u32::try_from(SECOND_NS / period.0).ok(),
-        false => None,
-    };
+    let is_whole = SECOND_NS.is_multiple_of(period.0);
+    let frequency = is_whole.then(|| u32::try_from(SECOND_NS / period.0).ok()).flatten();
     frequency.ok_or_else(|| {
         let why = "its frequency must be a whole number of Hz; use --period 1ms, 2ms or 10ms";
         io::Error::new(io::ErrorKind::InvalidInput, why)

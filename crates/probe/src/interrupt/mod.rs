@@ -118,11 +118,9 @@ fn asked(parameters: &Parameters) -> (&str, &str) {
     typed.split_once(':').unwrap_or((typed, ""))
 }
 
-/// Returns the requested sources.
 fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
     let (name, _) = asked(parameters);
-    let all = SOURCES.iter();
-    all.filter(move |source| name == ALL || source.name == name)
+    SOURCES.iter().filter(move |source| name == ALL || source.name == name)
 }
 
 /// Refuses an unknown source, and a device that does not fit the source.
@@ -133,8 +131,7 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
     }
     match chosen(parameters).next() {
         None => {
-            let names: Vec<_> = SOURCES.iter().map(|source| source.name).collect();
-            let names = names.join(", ");
+            let names = SOURCES.iter().map(|source| source.name).collect::<Vec<_>>().join(", ");
             Err(format!("--source: `{name}` is not one of {ALL}, {names}"))
         }
         Some(_) if device.is_empty() => Ok(()),
@@ -169,7 +166,7 @@ fn warned(bench: &Bench, track: Track) -> Track {
 /// Measures one source, or returns a track that says what the source needs if it is not available.
 fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort> {
     let spec = &bench.spec;
-    let period = spec.parameters.time("period");
+    let pace = periods::pace(spec);
     let track = Track::new(source.name).with("device", device);
     if let (Some(form), true) = (source.device, device.is_empty()) {
         let (name, needs) = (source.name, source.needs);
@@ -177,21 +174,15 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
         return Ok(track.with("unavailable", needs));
     }
     let track = track.with("needs", source.needs);
-    match (source.open)(device, period) {
+    match (source.open)(device, Nanos(pace.period)) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(track.with("unavailable", reason(&error)))
         }
         Err(error) => Ok(track.with("failure", reason(&error))),
-        Ok(opened) => {
-            let pace = periods::pace(spec);
-            match opened {
-                Opened::Pair { raise, wait } => {
-                    let ends = raise_and_wait(bench, raise, wait, pace)?;
-                    Ok(ends.recorded_on(track, pace))
-                }
-                Opened::Periodic(device) => periodic::run(bench, device, pace, track),
-            }
+        Ok(Opened::Pair { raise, wait }) => {
+            Ok(raise_and_wait(bench, raise, wait, pace)?.recorded_on(track, pace))
         }
+        Ok(Opened::Periodic(device)) => periodic::run(bench, device, pace, track),
     }
 }
 

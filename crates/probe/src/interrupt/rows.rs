@@ -51,8 +51,7 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     };
     let failed = text(track, "failure")
         .map(|reason| Warning::SourceFailed { source: source.clone(), reason: reason.to_owned() });
-    let unanswered = row.fact(&fact::UNANSWERED).and_then(Value::as_u64);
-    let unanswered = unanswered.unwrap_or(0);
+    let unanswered = row.fact(&fact::UNANSWERED).and_then(Value::as_u64).unwrap_or(0);
     let is_unsteady = unanswered > 0 || 100 * row.skipped > MUCH_SKIPPED_PERCENT * row.due;
     let unsteady = is_unsteady.then(|| Warning::SourceUnsteady {
         source: source.clone(),
@@ -96,16 +95,14 @@ fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
 fn rounds(track: &Track) -> Vec<Round> {
     let t0 = track.number("t0_ns");
     let at = |values: &[i64], index| values.get(index).copied().unwrap_or(0);
-    let raised = track.values("raised_ns").iter().enumerate();
-    raised
-        .map(|(index, raised)| Round {
-            period: at(track.values("period_index"), index),
-            at: raised - t0,
-            raised: *raised,
-            kernel: at(track.values("kernel_ns"), index),
-            woke: at(track.values("woke_ns"), index),
-        })
-        .collect()
+    let round = |(index, raised): (usize, &i64)| Round {
+        period: at(track.values("period_index"), index),
+        at: raised - t0,
+        raised: *raised,
+        kernel: at(track.values("kernel_ns"), index),
+        woke: at(track.values("woke_ns"), index),
+    };
+    track.values("raised_ns").iter().enumerate().map(round).collect()
 }
 
 fn distribution(rounds: &[Round], of: impl Fn(&Round) -> i64) -> Option<Distribution> {

@@ -76,9 +76,6 @@ pub(super) enum Form {
 
 impl Form {
     /// Returns the path, and the numbers or zeros.
-    ///
-    /// # Errors
-    /// If the text does not have this form.
     pub(super) fn parse(self, text: &str) -> io::Result<(&Path, [u64; 2])> {
         let parsed = match self {
             Self::Path(_) => Some((text, [0; 2])),

@@ -22,7 +22,7 @@ use exchange::{NUMBER, STALLED};
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes the intervals, one after the other, in a separate thread.
-pub type HandOver<'h> = dyn FnMut(Interval) + Send + 'h;
+pub type HandOver<'h> = &'h mut (dyn FnMut(Interval) + Send + 'h);
 
 /// A measurement that can go on for days, in intervals.
 pub trait Continuous {
@@ -46,12 +46,7 @@ pub trait Continuous {
     ///
     /// # Errors
     /// If conditions could not be set up, or the result is wrong.
-    fn run_in_intervals(
-        &self,
-        bench: &Bench,
-        intervals: u64,
-        hand_over: &mut HandOver,
-    ) -> Result<(), Abort>;
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort>;
 }
 
 /// What was recorded in one interval.
@@ -96,7 +91,7 @@ pub(crate) fn run_threads<'a, R: Send, const N: usize>(
     readers: &mut [Reader<N>],
     interval_ns: u64,
     track: impl Fn(usize, &Samples<N>) -> Track + Send,
-    hand_over: &mut HandOver,
+    hand_over: HandOver,
 ) -> Result<Vec<R>, Abort> {
     let is_over = AtomicBool::new(false);
     let ended = &is_over;
@@ -184,7 +179,7 @@ mod tests {
             let mut hand_over = |interval: Interval| {
                 intervals.push((Place::of(&interval.tracks).unwrap(), interval));
             };
-            continuous.run_in_intervals(&bench, INTERVALS, &mut hand_over).unwrap();
+            continuous.run_intervals(&bench, INTERVALS, &mut hand_over).unwrap();
             let mut expected = 0;
             let start = intervals[0].0.began - intervals[0].0.number * length;
             for (place, Interval { tracks, threads, .. }) in intervals {

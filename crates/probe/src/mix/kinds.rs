@@ -3,12 +3,12 @@
 use plan::{NOWHERE, RunSpec};
 
 use crate::measurement::Measurement;
-use crate::model::held::AnyModel;
+use crate::model::held::BoxedModel;
 use crate::model::phases::PhaseKind;
 use crate::{own_model, tire, wait};
 
 /// Creates the model of a run; the number is that of its first thread in the mix.
-type Make = for<'a> fn(&'a RunSpec, usize) -> Result<Box<dyn AnyModel<'a> + 'a>, String>;
+type Make = for<'a> fn(&'a RunSpec, usize) -> Result<BoxedModel<'a>, String>;
 
 /// A kind of member.
 struct Kind {
@@ -41,10 +41,7 @@ pub(super) fn phases(run: &RunSpec) -> &'static [PhaseKind] {
 }
 
 /// Creates the model of a member.
-pub(super) fn made(
-    run: &RunSpec,
-    first_thread: usize,
-) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+pub(super) fn made(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_>, String> {
     let kind = kind(run).ok_or_else(|| format!("{} is not a model", run.measurement))?;
     (kind.make)(run, first_thread)
 }

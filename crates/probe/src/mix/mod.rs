@@ -98,10 +98,10 @@ impl Measurement for Mix {
         for member in members {
             check(member).map_err(|why| format!("{}: {why}", member.name))?;
         }
-        match members.iter().any(|member| !member.best_effort) {
-            true => Ok(()),
-            false => Err("mix: no member has a rate; add one that is not best-effort".to_owned()),
+        if members.iter().all(|member| member.best_effort) {
+            return Err("mix: no member has a rate; add one that is not best-effort".to_owned());
         }
+        Ok(())
     }
 
     fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
@@ -113,12 +113,10 @@ impl Measurement for Mix {
         let of = |member: &Member| {
             let own = kinds::alone(&member.run);
             let own = own.map_or(0, |measurement| measurement.sample_bytes(&member.run));
-            let steps = match member.best_effort {
-                true => 0,
-                false => steps(&member.run).saturating_mul(member.threads() as u64),
-            };
+            let steps = if member.best_effort { 0 } else { steps(&member.run) };
             let bytes = BYTES_A_STEP + tally::bytes_a_period(spec);
-            own.saturating_add(steps.saturating_mul(bytes))
+            let threads = member.threads() as u64;
+            own.saturating_add(steps.saturating_mul(threads).saturating_mul(bytes))
         };
         spec.members.iter().map(of).fold(0, u64::saturating_add)
     }
@@ -216,8 +214,8 @@ type Loop<'s, 'a> = Box<dyn FnOnce(u64) -> Stepped<MixPart<'a>, Came> + 's>;
 fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let members = &bench.spec.members;
     let paced_members = members.iter().filter(|member| !member.best_effort);
-    let schedules = paced_members.map(|member| Schedule::new(paced::pace(&member.run)));
-    let schedules: Vec<Schedule> = schedules.collect();
+    let schedules: Vec<Schedule> =
+        paced_members.map(|member| Schedule::new(paced::pace(&member.run))).collect();
     let mut left = schedules.iter();
     let of_members: Vec<Option<&Schedule>> =
         members.iter().map(|member| (!member.best_effort).then(|| left.next()).flatten()).collect();

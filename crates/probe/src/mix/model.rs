@@ -9,15 +9,14 @@ use super::kinds;
 use super::mailbox::{Reader, Writer, mailbox};
 use super::rows::{COST, USES};
 use crate::columns::Columns;
-use crate::model::held::{AnyModel, AnyPart};
+use crate::model::held::{AnyPart, BoxedModel};
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop, steps};
 use crate::{Abort, Bench};
 
-/// The members of a mix and their models.
 pub(super) struct MixModel<'a> {
     members: &'a [Member],
-    models: Vec<Box<dyn AnyModel<'a> + 'a>>,
+    models: Vec<BoxedModel<'a>>,
     wires: Vec<Wire>,
 }
 
@@ -38,9 +37,6 @@ pub(super) fn by_thread(members: &[Member]) -> Vec<(usize, usize)> {
 
 impl<'a> MixModel<'a> {
     /// Creates the models of the members and checks that their connected inputs and outputs exist.
-    ///
-    /// # Errors
-    /// One line that names the member.
     pub(super) fn of(members: &'a [Member]) -> Result<Self, String> {
         let mut models = Vec::new();
         let mut before = 0;

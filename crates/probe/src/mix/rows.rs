@@ -40,23 +40,19 @@ pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
 }
 
 fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
-    let (pace, sources) = (paced::pace(&member.run), member.sources().len() as u64);
-    let (shape, most) = match member.best_effort {
-        true => {
-            let shape = shape
-                .fact("start_ns", Holds::Stamps)
-                .fact("stop_ns", Holds::Stamps)
-                .fact(&fact::CPU_TIME_NS, Holds::Times)
-                .fact("steps", Holds::UpTo(MOST_COUNTED));
-            (shape, 0)
-        }
-        false => {
-            let phases = kinds::phases(&member.run);
-            (paced::shape(&member.run, &pace, phases, shape), pace.periods)
-        }
+    let (shape, most) = if member.best_effort {
+        let shape = shape
+            .fact("start_ns", Holds::Stamps)
+            .fact("stop_ns", Holds::Stamps)
+            .fact(&fact::CPU_TIME_NS, Holds::Times)
+            .fact("steps", Holds::UpTo(MOST_COUNTED));
+        (shape, 0)
+    } else {
+        let pace = paced::pace(&member.run);
+        (paced::shape(&member.run, &pace, kinds::phases(&member.run), shape), pace.periods)
     };
     shape
-        .rows_or_none(most.saturating_mul(sources), &USES)
+        .rows_or_none(most.saturating_mul(member.sources().len() as u64), &USES)
         .rows_or_none(most, &[(COST, Holds::Times)])
 }
 
@@ -105,12 +101,13 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         };
         let row = OF_STATE.iter().fold(row, |row, fact| add(row.clone(), fact).unwrap_or(row));
         let asked = &part.member.run.asked;
+        let cpu_times = part.threads.iter().map(|track| track.number(&fact::CPU_TIME_NS));
         row.with(&fact::MEMBER, &*part.member.name)
             .with(&fact::MEMBER_POLICY, asked.policy.to_string())
             .with(&fact::MEMBER_CPUS, asked.cpus.to_string())
             .with(&fact::THREADS, part.threads.len())
             .with(&fact::BEST_EFFORT, part.member.best_effort)
-            .with(&fact::CPU_TIME_NS, cpu_time(part))
+            .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
     };
     parts.iter().map(row).collect()
 }
@@ -119,15 +116,9 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |part: &Part| {
         let phases = kinds::phases(&part.member.run);
-        let paced = part.paced();
-        paced.map_or_else(Vec::new, |paced| paced::late_of(recording, paced, phases))
+        part.paced().map_or_else(Vec::new, |paced| paced::late_of(recording, paced, phases))
     };
     Part::all(recording).iter().flat_map(late).collect()
-}
-
-fn cpu_time(part: &Part) -> i64 {
-    let times = part.threads.iter();
-    times.map(|track| track.number(&fact::CPU_TIME_NS)).sum()
 }
 
 fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> Row {

@@ -9,6 +9,8 @@ use super::phases::PhaseStamps;
 use super::{Model, Part, Stop};
 use crate::Abort;
 
+pub(crate) type BoxedModel<'a> = Box<dyn AnyModel<'a> + 'a>;
+
 /// A model of any type.
 pub(crate) trait AnyModel<'a> {
     /// Same as [`Model::take_inputs`].

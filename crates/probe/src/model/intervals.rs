@@ -16,9 +16,6 @@ use crate::{Abort, Bench};
 const LEAST_BEHIND_NS: u64 = 10_000_000_000;
 
 /// Refuses a run that cannot be cut into intervals.
-///
-/// # Errors
-/// One line that names the option and the remedy.
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
     let overrun = Overrun::of(parameters.word("overrun"));
@@ -34,16 +31,13 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     if warm_up::is_asked(parameters) {
         return Err("--warm-up: intervals do not contain its time; leave it out".to_owned());
     }
-    match spec.record {
-        true => Err("--record: days of steps cannot be recorded; leave it out".to_owned()),
-        false => Ok(()),
+    if spec.record {
+        return Err("--record: days of steps cannot be recorded; leave it out".to_owned());
     }
+    Ok(())
 }
 
 /// Makes the run as long as an interval, in whole periods, and returns their number.
-///
-/// # Errors
-/// If an interval is shorter than a period.
 pub(crate) fn set_periods(spec: &mut RunSpec, interval: Nanos) -> Result<u64, String> {
     let period = spec.parameters.time("rate");
     let periods = interval.0 / period.0.max(1);
@@ -60,7 +54,7 @@ pub(crate) fn run<M: Model>(
     bench: &Bench,
     model: &mut M,
     intervals: u64,
-    hand_over: &mut HandOver,
+    hand_over: HandOver,
 ) -> Result<(), Abort> {
     let spec = &bench.spec;
     let pace = paced::pace(spec);
@@ -87,14 +81,8 @@ pub(crate) fn run<M: Model>(
         interval.tracks.extend(paced::schedule_and_empty_state(&pace, began));
         hand_over(interval);
     };
-    let done = interval::run_threads(
-        bench,
-        measuring,
-        &mut readers,
-        pace.span(),
-        track,
-        &mut with_schedule,
-    )?;
+    let (readers, span) = (&mut readers[..], pace.span());
+    let done = interval::run_threads(bench, measuring, readers, span, track, &mut with_schedule)?;
     team::results(bench, done).map(drop)
 }
 

@@ -45,9 +45,6 @@ pub(crate) trait Model {
 
     /// Registers the inputs of these names, which are set before each step, and returns the
     /// position of each among the values that its parts get.
-    ///
-    /// # Errors
-    /// Names the first input that the model does not have.
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         match names.first() {
             Some(name) => Err(format!("it has no input `{name}`")),
@@ -56,9 +53,6 @@ pub(crate) trait Model {
     }
 
     /// Returns the position of the output of that name among those of its parts.
-    ///
-    /// # Errors
-    /// If the model has no such output.
     fn output(&self, name: &str) -> Result<usize, String> {
         Err(format!("it has no output `{name}`"))
     }

@@ -15,7 +15,6 @@ use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 
-/// Returns the requested pace.
 pub(crate) fn pace(spec: &RunSpec) -> Pace {
     Pace::of(&spec.parameters, super::steps(spec))
 }
@@ -36,7 +35,6 @@ pub(crate) fn run<M: Model>(
     Ok(tracks)
 }
 
-/// Returns the tracks of schedules.
 pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     let numbered = schedules.iter().enumerate();
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
@@ -48,7 +46,6 @@ pub(super) fn schedule_and_empty_state(pace: &Pace, t0: u64) -> [Track; 2] {
     [Track::new("state"), pace.onto(Track::new(schedule_name(0)), t0)]
 }
 
-/// Returns the name of the track of a schedule.
 fn schedule_name(at: usize) -> String {
     match at {
         0 => "schedule".to_owned(),
@@ -121,14 +118,13 @@ pub(crate) fn shape(
 ) -> TrackShape {
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
     let shape = match warm_up::is_asked(&spec.parameters) {
-        false => shape,
         true => shape.fact(&fact::WARM_UP_NS, Holds::Times),
+        false => shape,
     };
     let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
     tally::shape(spec, pace.periods, shape)
 }
 
-/// Returns the shape of the track of a schedule.
 pub(crate) fn shape_of_schedule(at: usize, pace: &Pace) -> TrackShape {
     pace.shape(TrackShape::named(schedule_name(at)))
 }
@@ -144,7 +140,7 @@ pub(crate) struct Paced<'t> {
 
 impl<'t> Paced<'t> {
     /// Returns all threads, if they share one schedule.
-    fn all(spec: &'t RunSpec, tracks: &'t [Track]) -> Option<Self> {
+    pub(super) fn all(spec: &'t RunSpec, tracks: &'t [Track]) -> Option<Self> {
         match tracks {
             [threads @ .., _state, schedule] => Some(Self { spec, threads, schedule }),
             _ => None,
@@ -163,23 +159,10 @@ impl<'t> Paced<'t> {
     }
 }
 
-/// Returns the row of a run. The latency of a step is its end, in its last thread, minus its due
-/// time. A step has missed its deadline if its latency exceeds one period; periods without a step
-/// are skipped and count as missed too.
-pub(super) fn row(
-    recording: &Recording,
-    tracks: &[Track],
-    kinds: &[PhaseKind],
-    label: String,
-) -> Row {
-    match Paced::all(&recording.header.spec, tracks) {
-        Some(paced) => row_of(recording, paced, kinds, label),
-        None => Row::default(),
-    }
-}
-
-/// Does the same as `row` for threads that share a schedule. In an interval of a soak they kept no
-/// phases.
+/// Returns the row of threads that share a schedule; in an interval of a soak they kept no phases.
+/// The latency of a step is its end, in its last thread, minus its due time. A step has missed its
+/// deadline if its latency exceeds one period; periods without a step are skipped and count as
+/// missed too.
 pub(crate) fn row_of(
     recording: &Recording,
     Paced { spec, threads, schedule }: Paced,
@@ -193,15 +176,10 @@ pub(crate) fn row_of(
     let executed = &steps.executed;
     let worst = (0..executed.len()).max_by_key(|step| executed[*step].end - executed[*step].due);
     let worst = worst.filter(|_| has_phases);
-    let timeline = worst.map(|worst| {
-        let zero = executed[worst].due;
-        phases::timeline(threads, kinds, worst, zero)
-    });
-    let means = has_phases.then(|| phases::means(threads, kinds));
-    let row = means
-        .into_iter()
-        .flatten()
-        .fold(steps.row(label, steps.latency()), |row, (fact, mean)| row.with(&fact, mean));
+    let timeline = worst.map(|worst| phases::timeline(threads, kinds, worst, executed[worst].due));
+    let means = has_phases.then(|| phases::means(threads, kinds)).into_iter().flatten();
+    let row = steps.row(label, steps.latency());
+    let row = means.fold(row, |row, (fact, mean)| row.with(&fact, mean));
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, has_phases.then(|| stamps_share(recording, threads)))
         .with(&fact::TIMELINE, timeline)
@@ -223,8 +201,8 @@ pub(crate) fn late_of(
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
-        let mut late =
-            late::of_part(recording, spec, thread, &steps.stamped(thread.values("start_ns")));
+        let stamped = steps.stamped(thread.values("start_ns"));
+        let mut late = late::of_part(recording, spec, thread, &stamped);
         // A single thread waits for no other thread.
         let waits: Vec<Wait> = match threads.len() {
             1 => Vec::new(),
@@ -243,9 +221,8 @@ pub(crate) fn late_of(
 /// Returns the mean time from a step's first start to its last end, in nanoseconds.
 fn mean_run(threads: &[Track]) -> Option<f64> {
     let start = |step: usize| threads.iter().filter_map(move |t| t.values("start_ns").get(step));
-    let ends = last_ends(threads);
-    let runs: Vec<i64> =
-        ends.iter().enumerate().filter_map(|(step, end)| Some(end - start(step).min()?)).collect();
+    let ends = last_ends(threads).into_iter().enumerate();
+    let runs: Vec<i64> = ends.filter_map(|(step, end)| Some(end - start(step).min()?)).collect();
     stats::mean(&runs)
 }
 
@@ -282,7 +259,8 @@ mod tests {
         let mut spec = spec("tire");
         spec.parameters.set("overrun", plan::Value::Word(overrun.to_owned()));
         let tracks = vec![thread(&earlier), thread(ends), Track::new("state"), schedule];
-        row(&recording(spec, vec![]), &tracks, &[], String::new())
+        let paced = Paced::all(&spec, &tracks).unwrap();
+        super::row_of(&recording(spec.clone(), vec![]), paced, &[], String::new())
     }
 
     fn counts(row: &Row) -> (u64, u64, u64, u64) {

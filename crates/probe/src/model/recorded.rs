@@ -2,6 +2,7 @@
 
 use plan::{Recording, Row, RunSpec, Size, Track, fact};
 
+use super::paced::Paced;
 use super::phases::PhaseKind;
 use super::{Model, fast, is_paced, paced, team};
 use crate::pace::Pace;
@@ -60,8 +61,10 @@ pub(crate) fn row<M: Model>(
     let (count, threads) = (size.count(parameters), parameters.count("threads"));
     let plural = if threads == 1 { "" } else { "s" };
     let label = format!("{}, {threads} thread{plural}", size.words(count));
-    let row = match is_paced(&recording.header.spec) {
-        true => paced::row(recording, tracks, M::PHASES, label),
+    let spec = &recording.header.spec;
+    let row = match is_paced(spec) {
+        true => Paced::all(spec, tracks)
+            .map_or_else(Row::default, |paced| paced::row_of(recording, paced, M::PHASES, label)),
         false => fast::row(recording, tracks, steps_at_once, label),
     };
     with_facts(row, recording, tracks, size).with(&fact::STATE_HASH, of_state(tracks, "hash"))
@@ -77,7 +80,6 @@ pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size
         .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
 }
 
-/// Returns an attribute of the track of the state.
 pub(crate) fn of_state(tracks: &[Track], name: &str) -> Option<serde_json::Value> {
     tracks.iter().find_map(|track| track.attributes.get(name)).cloned()
 }

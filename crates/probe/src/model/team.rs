@@ -67,7 +67,6 @@ pub(super) fn results<R>(bench: &Bench, stepped: Vec<Result<R, Stop>>) -> Result
 /// A pattern that matches the names of all threads that step a model.
 pub const MODEL_THREADS: &str = "solver *";
 
-/// Returns the name of a thread and of its track.
 pub(crate) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }

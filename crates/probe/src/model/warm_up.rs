@@ -59,10 +59,7 @@ impl WarmUp {
 
     /// Adds the time of the warm-up to the track of the thread, if a warm-up was requested.
     pub(super) fn onto(&self, track: Track) -> Track {
-        match self.asked {
-            None => track,
-            Some(_) => track.with(&fact::WARM_UP_NS, self.spent),
-        }
+        if self.asked.is_some() { track.with(&fact::WARM_UP_NS, self.spent) } else { track }
     }
 }
 

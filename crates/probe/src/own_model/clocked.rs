@@ -47,19 +47,17 @@ impl Clocked {
         };
         let place = setup.clocks[clock].place;
         let mut clocks = setup.clocks.iter();
-        let first = clocks.position(|clock| clock.ticks == Ticks::AtPeriods);
-        let first = first.unwrap_or(0);
+        let first = clocks.position(|clock| clock.ticks == Ticks::AtPeriods).unwrap_or(0);
         let is_own = |value: &Value| match owners.get(&value.reference) {
             Some(clocks) => clocks.contains(&place),
             None => clock == first,
         };
-        let own = (0..setup.set.len()).filter(|at| is_own(&setup.set[*at]));
-        let own: Vec<usize> = own.collect();
-        let inputs: Vec<Value> = own.iter().map(|at| setup.set[*at].clone()).collect();
-        let outputs = setup.outputs.iter().filter(|value| is_own(value));
-        let outputs: Vec<Value> = outputs.cloned().collect();
-        let own_texts = setup.texts.iter().filter(|value| is_own(value));
-        let own_texts: Vec<Value> = own_texts.cloned().collect();
+        let own: Vec<usize> = (0..setup.set.len()).filter(|at| is_own(&setup.set[*at])).collect();
+        let own_of = |all: &[Value]| -> Vec<Value> {
+            all.iter().filter(|value| is_own(value)).cloned().collect()
+        };
+        let (inputs, outputs, own_texts) =
+            (own_of(&setup.set), own_of(&setup.outputs), own_of(&setup.texts));
         Self {
             cursor: Cursor::default(),
             all: vec![0.0; setup.set.len()],
@@ -131,7 +129,6 @@ impl Clocked {
 
 /// Returns the clocks of each variable that has some, by the variable's reference.
 fn owners(description: &Description) -> HashMap<u32, &[usize]> {
-    let clocked = description.variables.iter();
-    let clocked = clocked.filter(|variable| !variable.clocks.is_empty());
+    let clocked = description.variables.iter().filter(|variable| !variable.clocks.is_empty());
     clocked.map(|variable| (variable.reference, &variable.clocks[..])).collect()
 }

@@ -37,9 +37,6 @@ pub(super) enum Ticks {
 }
 
 /// Returns the periods given by the user for clocks without a fixed period.
-///
-/// # Errors
-/// One line if a clock does not exist or a time is invalid.
 pub(super) fn typed<'t>(
     description: &Description,
     ticks: &'t str,
@@ -57,9 +54,7 @@ pub(super) fn typed<'t>(
                 "`{name}` is not a triggered, countdown or changing clock of {model}; {expected}"
             ));
         }
-        let period = period.parse();
-        let period = period.map_err(|error| format!("`{name}`: {error}"))?;
-        Ok((name, period))
+        Ok((name, period.parse().map_err(|error| format!("`{name}`: {error}"))?))
     };
     settings_in(ticks)
         .and_then(|all| all.into_iter().map(period).collect())
@@ -73,9 +68,7 @@ fn clock_of(variable: &Variable) -> Option<&Clock> {
 }
 
 /// Returns the clocks at whose ticks parts of a model run, the one with the shortest period first.
-///
-/// # Errors
-/// If the model has no clocks, too many, or some without a known period.
+/// All must have a known period.
 pub(super) fn read(
     description: &Description,
     typed: &[(&str, Nanos)],
@@ -130,8 +123,7 @@ pub(super) fn read(
 /// Writes the periods of the clocks into the specification, because the results of a run are
 /// interpreted without the file.
 pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), String> {
-    let periods = clocks.iter().map(|clock| clock.period.to_string());
-    let periods: Vec<String> = periods.collect();
+    let periods: Vec<String> = clocks.iter().map(|clock| clock.period.to_string()).collect();
     let words = if periods.is_empty() { NOWHERE.to_owned() } else { periods.join("+") };
     spec.parameters.set(CLOCKS, Value::Word(words));
     if let Some(fastest) = clocks.first() {
@@ -181,10 +173,8 @@ pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
         })
     };
     let paces: Option<Vec<Pace>> = typed.split('+').map(pace).collect();
-    match paces.filter(|paces| paces.len() <= MOST_CLOCKS) {
-        Some(paces) => Ok(Some(paces)),
-        None => Err(format!(
-            "--clocks: `{typed}` is not a list of periods; omit it to read them from the FMU"
-        )),
-    }
+    let paces = paces.filter(|paces| paces.len() <= MOST_CLOCKS).ok_or_else(|| {
+        format!("--clocks: `{typed}` is not a list of periods; omit it to read them from the FMU")
+    })?;
+    Ok(Some(paces))
 }

@@ -36,9 +36,6 @@ impl Countdown {
 
     /// Sets the next tick of a clock with a changing interval, counted from `from`, the due time of
     /// its last tick, by what the model reports.
-    ///
-    /// # Errors
-    /// If the model reports no valid time.
     pub(super) fn go_on(&self, from: f64, reported: Interval) -> Result<(), String> {
         if let Interval::Changed(interval) = reported {
             self.interval.store(interval.to_bits(), Ordering::Relaxed);
@@ -89,9 +86,6 @@ impl Ticking {
     }
 
     /// Runs the clock's part of the model at `time`; it was due at the earlier time `due`.
-    ///
-    /// # Errors
-    /// Says in a few words what the model did.
     #[inline]
     pub(super) fn tick(
         &self,

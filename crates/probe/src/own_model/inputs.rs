@@ -18,10 +18,8 @@ pub(super) struct Inputs {
 pub(super) struct Cursor(usize);
 
 impl Inputs {
-    /// Reads a file whose first column is `time`, in seconds.
-    ///
-    /// # Errors
-    /// Names the first invalid line by its number.
+    /// Reads a file whose first column is `time`, in seconds; an error names the first invalid line
+    /// by its number.
     pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| {
             let line = line.trim();
@@ -107,10 +105,10 @@ fn cells(line: &str) -> Result<Vec<String>, String> {
             _ => cells.last_mut().expect("there is always a cell").push(letter),
         }
     }
-    match is_quoted {
-        true => Err("a quote in its first line is not closed".to_owned()),
-        false => Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect()),
+    if is_quoted {
+        return Err("a quote in its first line is not closed".to_owned());
     }
+    Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect())
 }
 
 #[cfg(test)]

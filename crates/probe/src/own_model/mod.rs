@@ -63,7 +63,7 @@ use units::Nanos;
 
 use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
-use crate::model::held::{AnyModel, Held};
+use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, intervals, is_paced, paced, recorded, steps};
 use crate::{Abort, Bench, TrackShape, pace, tally};
@@ -140,10 +140,8 @@ impl Measurement for Own {
     /// A real-fast thread never waits, and neither does a late thread that may not skip steps.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
-        let busy = match is_paced(spec) && leaves_out {
-            true => 0,
-            false => spec.asked.duration.0.saturating_mul(5),
-        };
+        let is_free = is_paced(spec) && leaves_out;
+        let busy = if is_free { 0 } else { spec.asked.duration.0.saturating_mul(5) };
         Nanos(LONGEST_SPIN.0.saturating_add(busy))
     }
 
@@ -210,12 +208,7 @@ impl Continuous for Own {
         intervals::set_periods(spec, interval).map(drop)
     }
 
-    fn run_in_intervals(
-        &self,
-        bench: &Bench,
-        count: u64,
-        hand_over: &mut HandOver,
-    ) -> Result<(), Abort> {
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
         run(bench, Some((count, hand_over))).map(drop)
     }
 }
@@ -240,10 +233,7 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
 }
 
 /// Returns the model as a member of a mix; its threads are numbered from `first_thread`.
-pub(crate) fn member(
-    run: &RunSpec,
-    first_thread: usize,
-) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+pub(crate) fn member(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_>, String> {
     let setup = Setup::of(run)?;
     if !setup.clocks.is_empty() {
         return Err("clocks: not possible in a mix, because a member has only one rate".to_owned());
@@ -252,7 +242,7 @@ pub(crate) fn member(
 }
 
 /// Number of intervals, and what takes each.
-type InIntervals<'i> = (u64, &'i mut HandOver<'i>);
+type InIntervals<'i> = (u64, HandOver<'i>);
 
 /// Runs the requested model, in intervals if these are given.
 fn run(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {

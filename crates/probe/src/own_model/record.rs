@@ -122,41 +122,30 @@ fn words(numbers: usize, texts: usize) -> u64 {
 }
 
 impl Recorder {
-    /// Creates the recorder of the first thread; `None` if nothing is recorded.
-    ///
-    /// # Errors
-    /// If a program reports more outputs than fit.
+    /// Creates the recorder of the first thread; `None` if nothing is recorded. Fails if a program
+    /// reports more outputs than fit.
     pub(super) fn of(setup: &Setup, thread: usize, outputs: usize) -> Result<Option<Self>, String> {
         let Some(rows) = setup.recorded_rows.filter(|_| thread == 0) else {
             return Ok(None);
         };
         let texts = setup.texts.len();
         let numbers = rows.saturating_mul(words(outputs, texts));
-        match numbers <= MOST_NUMBERS {
-            true => Ok(Some(Self::with(numbers, texts, Some(setup.times.start)))),
-            false => Err(too_many(numbers)),
+        if numbers > MOST_NUMBERS {
+            return Err(too_many(numbers));
         }
+        Ok(Some(Self::with(numbers, texts, Some(setup.times.start))))
     }
 
-    /// Creates the recorder of a clock, with room for `ticks` rows that begin with their time;
-    /// `None` if nothing is recorded.
-    pub(super) fn of_clock(
-        setup: &Setup,
-        ticks: u64,
-        outputs: usize,
-        texts: usize,
-    ) -> Option<Self> {
-        let numbers = ticks.saturating_mul(1 + words(outputs, texts));
-        let numbers = numbers.min(MOST_NUMBERS);
+    /// Creates the recorder of a clock, with room for `rows` rows that begin with their time; `None`
+    /// if nothing is recorded.
+    pub(super) fn of_clock(setup: &Setup, rows: u64, outputs: usize, texts: usize) -> Option<Self> {
+        let numbers = rows.saturating_mul(1 + words(outputs, texts)).min(MOST_NUMBERS);
         setup.recorded_rows.map(|_| Self::with(numbers, texts, None))
     }
 
     fn with(numbers: u64, texts: usize, start: Option<f64>) -> Self {
-        Self {
-            bits: Samples::with_capacity(numbers as usize),
-            start,
-            cut: (texts > 0).then_some(0),
-        }
+        let bits = Samples::with_capacity(numbers as usize);
+        Self { bits, start, cut: (texts > 0).then_some(0) }
     }
 
     /// Adds a row without waiting or allocating.
@@ -262,8 +251,7 @@ fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<Row
     };
     let columns = Content::ALL.into_iter().flat_map(named);
     let columns: Rc<[(usize, Content)]> = columns.map(&mut column).collect();
-    let words = columns.iter().map(|(_, content)| content.words());
-    let words: usize = words.sum();
+    let words: usize = columns.iter().map(|(_, content)| content.words()).sum();
     let start = track.attributes.get(START).and_then(Json::as_f64);
     let bits = track.values(COLUMN);
     let row = |time, bits| RowAt { time, columns: columns.clone(), bits };
@@ -274,8 +262,7 @@ fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<Row
             rows.map(|(number, bits)| row(times.at(number), bits)).collect()
         }
         None => {
-            let rows = bits.chunks(1 + words);
-            let rows = rows.filter_map(|bits| bits.split_first());
+            let rows = bits.chunks(1 + words).filter_map(|bits| bits.split_first());
             rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits)).collect()
         }
     }

@@ -277,12 +277,12 @@ fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     };
     let place = role::file(path, &asked.sha256);
     let (found, _) = model::sha256(&place).map_err(|error| format!("--{parameter}: {error}"))?;
-    match found == asked.sha256 {
-        true => Ok(place),
-        false => Err(format!(
-            "--{parameter}: {path} has changed since the run was requested; start the run again"
-        )),
+    if found == asked.sha256 {
+        return Ok(place);
     }
+    Err(format!(
+        "--{parameter}: {path} has changed since the run was requested; start the run again"
+    ))
 }
 
 /// Returns the interface with which an FMU is stepped.
@@ -302,10 +302,8 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
 
 /// Returns the position of a name such as `outputs[3]` among a program's numbers.
 fn place_in(which: &str, name: &str) -> Result<usize, String> {
-    let number = name.strip_prefix(which);
-    let number = number.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-    let place = number.and_then(|number| number.parse().ok());
-    place
+    let number = || name.strip_prefix(which)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    number()
         .filter(|place| *place < MOST_LINKED)
         .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }

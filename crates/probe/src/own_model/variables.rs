@@ -16,7 +16,6 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// Returns all elements of a variable, in order.
     fn all(variable: &Variable, elements: u64) -> impl Iterator<Item = Self> {
         let is_array = !variable.dimensions.is_empty();
         (0..elements).map(move |element| Self {
@@ -56,19 +55,18 @@ pub(super) fn outputs(
 ) -> Result<Vec<Value>, String> {
     let places = description.structure.outputs.iter();
     let variables = places.map(|place| &description.variables[*place]);
-    let variables = variables.filter(|variable| is_asked_for(variable.kind));
-    let counted: Vec<_> =
-        variables.map(|variable| (variable, description.elements(variable))).collect();
-    let counts = counted.iter().map(|(_, elements)| *elements);
-    match counts.fold(0, u64::saturating_add) {
-        0..=MOST_OUTPUTS => {
-            let value = |(variable, elements)| Value::all(variable, elements);
-            Ok(counted.into_iter().flat_map(value).collect())
-        }
-        many => {
-            Err(format!("its outputs have {many} values, but at most {MOST_OUTPUTS} can be read"))
-        }
+    let counted: Vec<_> = variables
+        .filter(|variable| is_asked_for(variable.kind))
+        .map(|variable| (variable, description.elements(variable)))
+        .collect();
+    let many = counted.iter().map(|(_, elements)| *elements).fold(0, u64::saturating_add);
+    if many > MOST_OUTPUTS {
+        return Err(format!(
+            "its outputs have {many} values, but at most {MOST_OUTPUTS} can be read"
+        ));
     }
+    let value = |(variable, elements)| Value::all(variable, elements);
+    Ok(counted.into_iter().flat_map(value).collect())
 }
 
 /// Returns the inputs of those names, each with whether its value holds between two moments.
@@ -99,11 +97,9 @@ pub(super) fn inputs(
 
 /// Returns the start values of the user's settings, each `NAME=VALUE`.
 pub(super) fn starts(description: &Description, typed: &str) -> Result<Vec<Start>, String> {
+    let start = |(name, text)| start(description, name, text);
     settings_in(typed)
-        .and_then(|all| {
-            let all = all.into_iter();
-            all.map(|(name, text)| start(description, name, text)).collect()
-        })
+        .and_then(|all| all.into_iter().map(start).collect())
         .map_err(|why| format!("--set: {why}"))
 }
 
@@ -170,8 +166,7 @@ fn number(text: &str) -> Option<f64> {
 }
 
 fn variable<'d>(description: &'d Description, name: &str) -> Option<&'d Variable> {
-    let place = description.place(name)?;
-    Some(&description.variables[place])
+    description.place(name).map(|place| &description.variables[place])
 }
 
 /// Returns the bytes that hexadecimal digits encode.

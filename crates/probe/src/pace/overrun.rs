@@ -22,17 +22,11 @@ impl Overrun {
     }
 
     /// Refuses a run in intervals with due times that move.
-    ///
-    /// # Errors
-    /// One line that names the option and the remedy.
     pub(crate) fn check_continuous(self) -> Result<(), String> {
-        match self {
-            Self::Skip | Self::CatchUp => Ok(()),
-            Self::Slip | Self::Stop => {
-                Err("--overrun: intervals need due times that do not move; use skip or catch-up"
-                    .to_owned())
-            }
+        if matches!(self, Self::Skip | Self::CatchUp) {
+            return Ok(());
         }
+        Err("--overrun: intervals need due times that do not move; use skip or catch-up".to_owned())
     }
 
     /// Returns when the next step is due, after one that was due at the stamp `due` and ended at

@@ -17,7 +17,6 @@ pub(crate) struct Steps {
     /// Time from one due time to the next, in nanoseconds.
     pub(crate) period: i64,
     periods: i64,
-    /// The executed steps.
     pub(crate) executed: Vec<Step>,
 }
 
@@ -133,8 +132,7 @@ impl Steps {
 
     /// Returns how many steps ended past the next due time.
     pub(crate) fn overruns(&self) -> u64 {
-        let late = self.executed.iter().filter(|step| self.late(step) > 0);
-        late.count() as u64
+        self.executed.iter().filter(|step| self.late(step) > 0).count() as u64
     }
 
     /// Returns how far a step's end is past the next due time, in nanoseconds.

@@ -70,7 +70,6 @@ impl Custom {
         }
     }
 
-    /// Returns the cause of a stretch's gap.
     pub(super) fn cause(&self, s: &Stretch) -> Cause {
         let is_most = |time: i64| 2 * time >= s.gap;
         let uncounted = is_most(s.away);
@@ -85,18 +84,14 @@ impl Custom {
         if s.ticks + s.others == 0 {
             return held;
         }
-        match (self.leaves_interrupts_out, uncounted) {
-            (true, false) => return Cause::Platform,
-            (false, true) => return Cause::Steal,
-            _ => {}
+        if self.leaves_interrupts_out != uncounted {
+            return held;
         }
         if s.gap as f64 >= 2.0 * self.tick {
             // Long handlers let timer interrupts in; a CPU that is held back does not, and handles
             // one late tick at the end.
-            return match 2.0 * s.ticks as f64 * self.tick < s.gap as f64 {
-                true => held,
-                false => Cause::Interrupt,
-            };
+            let are_few = 2.0 * s.ticks as f64 * self.tick < s.gap as f64;
+            return if are_few { held } else { Cause::Interrupt };
         }
         match (s.others, s.gap < LONGEST_TICK) {
             (0, false) => held,
@@ -106,7 +101,6 @@ impl Custom {
     }
 }
 
-/// Returns the stretches of a track.
 pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
     let columns = COLUMNS.map(|name| track.values(name));
     let stretch = |row: usize| {

@@ -55,12 +55,10 @@ impl Measurement for PlatformGap {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         let shortest = spec.parameters.time(SHORTEST_GAP);
-        match (LEAST_GAP..=MOST_GAP).contains(&shortest) {
-            true => Ok(()),
-            false => Err(format!(
-                "--{SHORTEST_GAP}: {shortest} is not between {LEAST_GAP} and {MOST_GAP}"
-            )),
+        if (LEAST_GAP..=MOST_GAP).contains(&shortest) {
+            return Ok(());
         }
+        Err(format!("--{SHORTEST_GAP}: {shortest} is not between {LEAST_GAP} and {MOST_GAP}"))
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -77,12 +75,9 @@ impl Measurement for PlatformGap {
         for cpu in asked.cpus.iter() {
             let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
             let scan = Scan { bursts: &bursts, shortest_gap, watch };
-            measuring.push(MeasuringThread::prepared(
-                CpuSet::one(cpu),
-                asked.policy,
-                format!("CPU {cpu}"),
-                || scan.prepared(),
-            ));
+            let (place, name) = (CpuSet::one(cpu), format!("CPU {cpu}"));
+            let prepare = || scan.prepared();
+            measuring.push(MeasuringThread::prepared(place, asked.policy, name, prepare));
         }
         let columns = bench.run(measuring)?;
         let tracks = asked.cpus.iter().zip(columns);
@@ -188,10 +183,8 @@ fn track(cpu: usize, columns: &[Samples; 8]) -> Track {
     let track = Track::new(format!("CPU {cpu}"))
         .with("lost", columns[0].lost())
         .with("steal_step_ns", steal_step_ns());
-    COLUMNS
-        .iter()
-        .zip(columns)
-        .fold(track, |track, (name, values)| track.column(name, values.to_column()))
+    let named = COLUMNS.iter().zip(columns);
+    named.fold(track, |track, (name, values)| track.column(name, values.to_column()))
 }
 
 #[cfg(test)]

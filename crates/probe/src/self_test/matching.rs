@@ -50,12 +50,9 @@ pub(super) fn matched(
             continue;
         };
         let length: i64 = late().map(|late| common(event, late)).sum();
-        let right = |late: &LateTold| -> i64 {
-            let shares = late.shares.iter();
-            let shares = shares.filter(|(cause, _)| is_right(cause) || takes_part(cause));
-            shares.map(|(_, time)| time).sum()
-        };
-        let measured: i64 = late().map(right).sum();
+        let shares = late().flat_map(|late| &late.shares);
+        let right = shares.filter(|(cause, _)| is_right(cause) || takes_part(cause));
+        let measured: i64 = right.map(|(_, time)| time).sum();
         found.seen += 1;
         match most.shares.first() {
             Some((cause, _)) if is_right(cause) => found.blamed += 1,

@@ -60,7 +60,6 @@ static DISTURBANCES: &[Disturbance] = &[
     throttling::THROTTLING,
 ];
 
-/// Returns the disturbance of that name.
 fn find(name: &str) -> Option<&'static Disturbance> {
     DISTURBANCES.iter().find(|d| d.name == name)
 }
@@ -153,10 +152,7 @@ impl Measurement for SelfTest {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         let name = disturbance_of(spec);
-        match find(name) {
-            Some(_) => Ok(()),
-            None => Err(format!("unknown disturbance `{name}`")),
-        }
+        find(name).map(drop).ok_or_else(|| format!("unknown disturbance `{name}`"))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -181,8 +177,7 @@ impl Measurement for SelfTest {
         if let Some(process) = process {
             let bursts = process.bursts()?;
             let mut log = Log::with_capacity(bursts.len());
-            let bursts = bursts.into_iter();
-            bursts.for_each(|[from, to, had]| log.push_had(from, to, had));
+            bursts.into_iter().for_each(|[from, to, had]| log.push_had(from, to, had));
             tracks.retain(|track| track.name != INJECTED);
             tracks.push(log.track(INJECTED));
         }
@@ -367,13 +362,11 @@ fn stamped(track: &Track) -> Vec<Stamped> {
     let t0 = track.number("t0_ns");
     let stamps = track.values("woke_ns").iter().zip(track.values("done_ns"));
     let each = track.values("period_index").iter().zip(stamps);
-    each.map(|(index, (woke, done))| Stamped {
-        index: *index,
-        due: t0 + index * PERIOD.0 as i64,
-        start: *woke,
-        end: *done,
-    })
-    .collect()
+    let stamped = |(index, (woke, done)): (&i64, (&i64, &i64))| {
+        let due = t0 + index * PERIOD.0 as i64;
+        Stamped { index: *index, due, start: *woke, end: *done }
+    };
+    each.map(stamped).collect()
 }
 
 #[cfg(test)]

@@ -25,9 +25,6 @@ pub(super) struct Process(Child);
 
 impl Outside {
     /// Starts the process for `bursts` bursts.
-    ///
-    /// # Errors
-    /// The kernel's error.
     pub(super) fn start(&self, bursts: u64) -> io::Result<Process> {
         let time = |time: Nanos| time.to_string();
         let mut command = role::command(THIS_PROGRAM, "role-hog");
@@ -52,17 +49,12 @@ impl Process {
 
     /// Waits until the bursts are over, and returns the start and end of each, and for how long of
     /// that the process had the CPU.
-    ///
-    /// # Errors
-    /// If the process was refused what it needs.
     pub(super) fn bursts(mut self) -> io::Result<Vec<[u64; 3]>> {
         let output = self.0.stdout.take().into_iter();
         let lines = output.flat_map(|output| BufReader::new(output).lines());
         let bursts: Vec<[u64; 3]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
-        match self.0.wait()?.success() {
-            true => Ok(bursts),
-            false => Err(io::Error::other("the disturbing process failed")),
-        }
+        let is_done = self.0.wait()?.success();
+        is_done.then_some(bursts).ok_or_else(|| io::Error::other("the disturbing process failed"))
     }
 }
 

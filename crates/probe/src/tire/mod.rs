@@ -17,12 +17,10 @@ use units::Nanos;
 use crate::instructions;
 use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
-use crate::model::held::{AnyModel, Held};
+use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, intervals, paced, recorded, warm_up};
-use crate::pace;
-use crate::tally;
-use crate::{Abort, Bench, TrackShape};
+use crate::{Abort, Bench, TrackShape, pace, tally};
 
 pub(crate) struct Tire;
 
@@ -62,11 +60,8 @@ impl Measurement for Tire {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        let a_step = if self.is_real_time(parameters) {
-            parameters.time("rate").0
-        } else {
-            planned_step(parameters)
-        };
+        let is_paced = self.is_real_time(parameters);
+        let a_step = if is_paced { parameters.time("rate").0 } else { planned_step(parameters) };
         Length::Fixed(Nanos(a_step.saturating_mul(parameters.count("steps"))))
     }
 
@@ -102,8 +97,7 @@ impl Measurement for Tire {
             _ => BYTES_A_GUARDED_MASS,
         };
         let state = parameters.count("masses").saturating_mul(bytes_a_mass) / PEAK_OF_SAMPLES;
-        let bytes_a_step = BYTES_A_STEP + tally::bytes_a_period(spec);
-        let stamps = stamps.saturating_mul(bytes_a_step);
+        let stamps = stamps.saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec));
         stamps.saturating_add(state).saturating_add(record::bytes(spec))
     }
 
@@ -123,13 +117,10 @@ impl Measurement for Tire {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        match self.is_real_time(&bench.spec.parameters) {
-            true => run_paced(bench),
-            false => {
-                let mut model = TireModel::new(&bench.spec, None)?;
-                fast::run(bench, &mut model, steps_at_once(&bench.spec))
-            }
+        if self.is_real_time(&bench.spec.parameters) {
+            return run_paced(bench);
         }
+        fast::run(bench, &mut TireModel::new(&bench.spec, None)?, steps_at_once(&bench.spec))
     }
 
     fn continuous(&self) -> Option<&dyn Continuous> {
@@ -184,19 +175,13 @@ impl Continuous for Tire {
         Ok(())
     }
 
-    fn run_in_intervals(
-        &self,
-        bench: &Bench,
-        count: u64,
-        hand_over: &mut HandOver,
-    ) -> Result<(), Abort> {
-        let mut model = TireModel::new(&bench.spec, None)?;
-        intervals::run(bench, &mut model, count, hand_over)
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
+        intervals::run(bench, &mut TireModel::new(&bench.spec, None)?, count, hand_over)
     }
 }
 
 /// Returns the tire as a member of a mix.
-pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
     let model = TireModel::new(run, None).map_err(Abort::into_words)?;
     Ok(Box::new(Held::of(model)))
 }

@@ -104,8 +104,7 @@ impl Part for TirePart<'_> {
     }
 
     fn phases_a_step(&self) -> u64 {
-        let substeps = self.spec.parameters.count("substeps");
-        substeps.saturating_mul(MOST_PHASES)
+        self.spec.parameters.count("substeps").saturating_mul(MOST_PHASES)
     }
 
     #[inline]

@@ -44,7 +44,6 @@ parameters! {
         "share of its speed that a mass keeps when it leaves the floor, 0 to 1";
 }
 
-/// Returns the tire's setup for a specification.
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
     let named = |error: Error| with_flag(&error);

@@ -113,9 +113,6 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
 
 /// Returns positions, velocities, forces and energies of every mass after every recorded step of a
 /// tire, as comma-separated values below two lines that describe them.
-///
-/// # Errors
-/// One line if the recording is not of a tire, or contains no states.
 pub(super) fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let setup = setup(&recording.header.spec)?;
     let threads = recording.tracks.iter();

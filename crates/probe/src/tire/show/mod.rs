@@ -32,9 +32,6 @@ pub(super) fn shape() -> TrackShape {
 }
 
 /// Refuses what cannot be watched.
-///
-/// # Errors
-/// Names the option.
 pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), String> {
     match viewer(parameters) {
         None => Ok(()),
@@ -46,9 +43,6 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
 }
 
 /// Refuses a viewer of a run of days.
-///
-/// # Errors
-/// Names the option.
 pub(super) fn check_unwatched(parameters: &Parameters) -> Result<(), String> {
     match viewer(parameters) {
         None => Ok(()),

@@ -4,9 +4,7 @@ use std::io;
 use std::net::UdpSocket;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plan::live::{
-    About, Datagram, MOST_BYTES, MOST_STEPS, News, Place, Shape, StepTimes, Steps, Totals,
-};
+use plan::live::{Datagram, MOST_BYTES, MOST_STEPS, News, Place, Shape, StepTimes, Steps, Totals};
 use rt::clock;
 
 use super::stage::{FRAME, Show};
@@ -71,7 +69,9 @@ impl<'a> Sender<'a> {
         let mut next = clock::now();
         loop {
             let is_over = over.load(Ordering::Acquire);
-            self.look();
+            self.send_about();
+            self.send_steps();
+            self.send_shape();
             if is_over {
                 break;
             }
@@ -96,18 +96,11 @@ impl<'a> Sender<'a> {
         }
     }
 
-    fn look(&mut self) {
-        self.send_about();
-        self.send_steps();
-        self.send_shape();
-    }
-
     fn send_about(&mut self) {
         let now = clock::now();
         if now >= self.about_due {
             self.about_due = now + ABOUT_EVERY;
-            let about: About = self.show.about.clone();
-            self.send(News::About(about));
+            self.send(News::About(self.show.about.clone()));
         }
     }
 
@@ -162,8 +155,7 @@ impl<'a> Sender<'a> {
     /// Counts the last step as missed if it was late and no period before the next one, at `index`,
     /// was skipped because of it; skipped periods are counted separately.
     fn settle(&mut self, index: u64) {
-        let alone = self.last_is_late && index == self.periods;
-        self.late_alone += u64::from(alone);
+        self.late_alone += u64::from(self.last_is_late && index == self.periods);
         self.last_is_late = false;
     }
 
@@ -205,11 +197,9 @@ impl<'a> Sender<'a> {
         self.show.masses.read(&mut self.states);
         windows.iter().for_each(Window::free);
         if is_whole {
-            let shape = self.shape(step);
-            match self.send(News::Shape(shape)) {
-                true => self.sent.frames += 1,
-                false => self.sent.refused += 1,
-            }
+            let is_sent = self.send(News::Shape(self.shape(step)));
+            self.sent.frames += u64::from(is_sent);
+            self.sent.refused += u64::from(!is_sent);
         }
     }
 
