@@ -24,7 +24,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct Guarded {
     name: &'static str,
     program: Pid,
-    /// The program's output.
     words: Words,
     /// Working directory of the program, removed with everything that the program leaves in it.
     _directory: TempDir,

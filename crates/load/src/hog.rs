@@ -9,19 +9,15 @@ use rt::process::{Pid, Signal};
 use rt::{clock, process, read, role, sched};
 use units::{CpuSet, Nanos, Policy};
 
-/// What a hog does, where, and when.
 #[derive(Debug, Clone)]
 pub struct Hog {
     /// Name that the kernel shows; at most 15 bytes are used.
     pub name: String,
     pub policy: Policy,
-    /// CPUs on which it runs.
     pub cpus: CpuSet,
-    /// Length of each burst.
     pub burst: Nanos,
     /// Time from the start of one burst to the start of the next.
     pub every: Nanos,
-    /// Number of bursts.
     pub bursts: u64,
     /// The process that is stopped for the length of each burst; if `None`, the hog takes a CPU
     /// instead.

@@ -8,7 +8,6 @@ const USUAL_CACHE: u64 = 32 << 20;
 /// 64-bit numbers per MiB.
 pub(crate) const MIB: usize = (1 << 20) / size_of::<u64>();
 
-/// A kind of background work.
 #[derive(Debug)]
 pub struct Load {
     /// The name on the command line and in results.
@@ -17,7 +16,6 @@ pub struct Load {
     pub summary: &'static str,
     /// The unit in which work with an argument is counted, as in `3 UNITS`.
     pub unit: fn(argument: &str) -> &'static str,
-    /// The processes in which the load works.
     pub processes: Processes,
     /// What may follow `NAME:`; `None` if nothing may.
     pub argument: Option<Argument>,
@@ -63,11 +61,9 @@ impl Load {
 /// of units done. An error ends the process.
 pub type Work = Box<dyn FnMut() -> Result<u64, String>>;
 
-/// The processes in which a load works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
     None,
-    /// One process on each CPU.
     OnEachCpu,
     /// One process, which may move from CPU to CPU.
     One,

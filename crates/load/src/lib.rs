@@ -68,7 +68,6 @@ pub static LOADS: &[Load] = &[
     made_up::LOAD,
 ];
 
-/// Returns the load with this name.
 pub fn find(name: &str) -> Option<&'static Load> {
     LOADS.iter().find(|load| load.name == name)
 }

@@ -13,9 +13,7 @@ const BLOCKS: u64 = 64;
 /// Size that the file reaches, in bytes.
 pub(crate) const SIZE: u64 = BLOCKS * BLOCK as u64;
 
-/// What a load does to its file.
 pub(crate) struct Scratch {
-    /// Moves the file back to its start.
     pub(crate) start_over: fn(&mut File) -> io::Result<()>,
     pub(crate) add: fn(&mut File, &[u8]) -> io::Result<()>,
 }
@@ -61,7 +59,6 @@ impl Scratch {
     }
 }
 
-/// Refuses a path that is not a directory.
 pub(crate) fn check(directory: &str) -> Result<(), String> {
     match Path::new(directory).is_dir() {
         true => Ok(()),

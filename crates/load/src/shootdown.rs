@@ -63,7 +63,6 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// Parses the CPUs to interrupt.
 fn reached(argument: &str) -> Result<CpuSet, String> {
     match argument {
         ALL => Ok(topology::online()),

@@ -24,7 +24,6 @@ const LITTLE: f64 = 0.1;
 /// Smaller shares of a run are not reported.
 const LEAST_SHARE: f64 = 0.05;
 
-/// A process of a load.
 #[derive(Debug, Clone)]
 pub(crate) struct Watched {
     pub(crate) counter: Arc<SharedCounter>,

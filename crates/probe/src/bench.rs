@@ -23,7 +23,6 @@ pub enum Abort {
 }
 
 impl Abort {
-    /// Returns the reason in one line.
     pub(crate) fn into_words(self) -> String {
         match self {
             Self::Failed(why) => why,
@@ -133,7 +132,6 @@ impl Bench {
         self.threads.borrow_mut().extend(found);
     }
 
-    /// Adds warnings to those of the run.
     pub fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings.borrow_mut().extend(warnings);
     }

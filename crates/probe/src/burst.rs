@@ -42,7 +42,6 @@ impl Bursts {
         Ok(Self { planned, made: AtomicU64::new(planned), time, together: Meeting::new(threads)? })
     }
 
-    /// Returns the maximum number of bursts.
     pub(crate) fn planned(&self) -> u64 {
         self.planned
     }

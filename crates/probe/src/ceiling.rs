@@ -142,7 +142,6 @@ impl Measurement for Ceiling {
     }
 }
 
-/// The work that each thread does.
 struct Work {
     instructions: InstructionSet,
     precision: Precision,

@@ -15,7 +15,6 @@ pub(crate) struct Columns<const N: usize> {
 }
 
 impl<const N: usize> Columns<N> {
-    /// Allocates columns for `rows` rows.
     pub(crate) fn with_room(kinds: &'static Kinds<N>, rows: u64) -> Self {
         let room = |_| Samples::with_capacity(rows as usize);
         Self { kinds, samples: kinds.map(room) }
@@ -34,7 +33,6 @@ impl<const N: usize> Columns<N> {
         self.samples.iter_mut().for_each(Samples::clear);
     }
 
-    /// Returns how many rows there are.
     pub(crate) fn len(&self) -> u64 {
         self.samples.first().map_or(0, |samples| samples.values().len() as u64)
     }

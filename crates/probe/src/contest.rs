@@ -18,7 +18,6 @@ use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 parameters! {
-    /// Parameters of the contests.
     pub(crate) PARAMETERS;
     "trials" Count(1, 10_000), "20", "contests per lock";
     "medium-run" Time, "10ms",
@@ -47,14 +46,12 @@ pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
     Nanos(contest.saturating_mul(contests))
 }
 
-/// Returns the memory that the samples of all contests take, in bytes.
 pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
     const BYTES_A_TRIAL: u64 = 2 * 3 * 3 * 8;
     let bytes_a_round = LockKind::ALL.len() as u64 * BYTES_A_TRIAL;
     bytes_a_round.saturating_mul(spec.parameters.count("trials"))
 }
 
-/// Refuses specifications for which no contest can be set up.
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     crate::measurement::with_priorities_below(spec, 2)?;
     let medium_run = spec.parameters.time("medium-run");
@@ -110,7 +107,6 @@ pub(crate) fn contests(
         .column("medium_asked_ns", medium[2].to_column()))
 }
 
-/// Returns the shape of a track of [`contests`].
 pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
     let columns = [
         ("wish_ns", Holds::Stamps),
@@ -125,7 +121,6 @@ pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
     shape.or_why_not(UNAVAILABLE)
 }
 
-/// Returns the row of a lock that is not available on this machine.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     let row = crate::measurement::unavailable(track)?;
     Some(row.with(&fact::LOCK, &*track.name))
@@ -161,7 +156,6 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Allocates three values for each trial.
     fn room(&self) -> [Samples; 3] {
         std::array::from_fn(|_| Samples::with_capacity(self.trials as usize))
     }

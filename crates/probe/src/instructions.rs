@@ -18,7 +18,6 @@ pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
     }
 }
 
-/// Refuses a set that this processor lacks.
 pub(crate) fn check(parameters: &Parameters) -> Result<InstructionSet, String> {
     let set = asked(parameters)?;
     let own: Vec<String> = InstructionSet::available().map(|set| set.to_string()).collect();
@@ -28,7 +27,6 @@ pub(crate) fn check(parameters: &Parameters) -> Result<InstructionSet, String> {
     Err(format!("--instructions {set}: this processor does not have it; it has {}", own.join(", ")))
 }
 
-/// Returns whether a set is requested by its name.
 pub(crate) fn is_named(parameters: &Parameters) -> bool {
     !["", BEST].contains(&parameters.word("instructions"))
 }

@@ -9,7 +9,6 @@ use crate::{Abort, Bench, Continuous, TrackShape};
 /// The description of a measurement in lists, on the command line and in the manual.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
-    /// Name on the command line and in results.
     pub name: &'static str,
     /// What the measurement measures, in one line.
     pub summary: &'static str,
@@ -47,7 +46,6 @@ impl Description {
     }
 }
 
-/// A way to measure something.
 pub trait Measurement: Sync {
     fn description(&self) -> Description;
 
@@ -63,7 +61,6 @@ pub trait Measurement: Sync {
         self.description().cpus
     }
 
-    /// Returns how long it takes.
     fn length(&self, _parameters: &Parameters) -> Length {
         Length::Seconds(self.description().usual_time)
     }
@@ -80,12 +77,10 @@ pub trait Measurement: Sync {
         true
     }
 
-    /// Returns the default policy of its threads.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
         if self.is_real_time(parameters) { REAL_TIME } else { Policy::OTHER }
     }
 
-    /// Returns whether everything else is moved off its CPUs.
     fn moves_others(&self, _parameters: &Parameters) -> bool {
         false
     }
@@ -109,7 +104,6 @@ pub trait Measurement: Sync {
         false
     }
 
-    /// Returns whether it has steps that can be recorded.
     fn records_steps(&self) -> bool {
         false
     }
@@ -184,7 +178,6 @@ pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 /// samples alone.
 pub const PEAK_OF_SAMPLES: u64 = 6;
 
-/// Requirements of a measurement on the policy of its threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// The threads can be pinned.
@@ -196,7 +189,6 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// Refuses a policy that does not meet the requirements.
     pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         match (self, spec.asked.policy) {

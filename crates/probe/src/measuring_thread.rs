@@ -18,7 +18,6 @@ pub(crate) struct MeasuringThread<'a, R> {
 /// The measured loop of a thread; it gets the stamp at which all threads of the run start.
 type Work<'a, R> = Box<dyn FnOnce(u64) -> R + 'a>;
 
-/// The conditions that a thread requests or has.
 struct Conditions {
     policy: Policy,
     cpus: CpuSet,

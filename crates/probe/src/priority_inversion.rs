@@ -136,7 +136,6 @@ fn steps(track: &Track) -> Vec<Step> {
     steps.into_values().collect()
 }
 
-/// Returns how long the medium thread ran in each contest.
 fn medium_times(track: &Track) -> Vec<i64> {
     let ends = track.values("medium_end_ns").iter();
     ends.zip(track.values("medium_start_ns")).map(|(end, start)| end - start).collect()

@@ -38,7 +38,6 @@ pub fn worst_cases(stored: &Outcome, samples: Vec<Track>, most: usize) -> Result
     Ok(Cases::worst(&late, &Evidence::of(&recording.evidence), most))
 }
 
-/// Returns the recording of a stored run.
 fn recorded(stored: &Outcome, samples: Vec<Track>) -> Result<Recording, String> {
     let looks_for_causes = stored.header.spec.blame_beyond.is_some();
     let is_evidence = |track: &Track| looks_for_causes && blame::is_evidence(track);

@@ -79,7 +79,6 @@ impl Measurement for SemaphoreShuffle {
     }
 }
 
-/// How two threads alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turns {
     /// On one CPU, every second round yields the CPU inside the section, so that the other thread

@@ -22,7 +22,6 @@ pub enum Holds {
     Times,
     /// Counts up to this number.
     UpTo(u64),
-    /// Only this number.
     Exactly(u64),
     Bits,
 }
@@ -35,7 +34,6 @@ struct Rows {
     columns: Vec<(&'static str, Holds)>,
 }
 
-/// The shape of one or several tracks of a measurement.
 #[derive(Debug, Clone)]
 pub struct TrackShape {
     name: String,
@@ -47,7 +45,6 @@ pub struct TrackShape {
 }
 
 impl TrackShape {
-    /// Creates the shape of one track of that name.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -79,7 +76,6 @@ impl TrackShape {
         self
     }
 
-    /// Adds a required fact.
     pub(crate) fn fact(mut self, name: &'static str, holds: Holds) -> Self {
         self.facts.push((name, holds));
         self

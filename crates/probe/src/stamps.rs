@@ -22,7 +22,6 @@ impl Pair {
             .column(self.1, to.to_column())
     }
 
-    /// Returns the shape of a track with at most `most` pairs.
     pub(crate) fn shape(self, shape: TrackShape, most: u64) -> TrackShape {
         let columns = [(self.0, Holds::Stamps), (self.1, Holds::Stamps)];
         bursts_shape(shape.rows(most, &columns))

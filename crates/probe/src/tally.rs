@@ -14,7 +14,6 @@ use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 /// The counters of a thread; `None` if no causes are searched for.
 pub(crate) struct Tally(Option<Readings>);
 
-/// Readings of one thread, and its marker for the trace.
 struct Readings {
     limit: u64,
     thread: i64,
@@ -63,7 +62,6 @@ impl Tally {
         }
     }
 
-    /// Adds the readings to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
         let Some(readings) = &self.0 else { return track };
         let columns = USED.into_iter().zip(&readings.readings);

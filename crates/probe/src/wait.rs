@@ -17,7 +17,6 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Wait;
 
-/// Name in a mix.
 const NAME: &str = "wait";
 pub(crate) const PHASES: &[PhaseKind] = &[];
 
@@ -86,7 +85,6 @@ impl Measurement for Wait {
     }
 }
 
-/// Returns the model as a member of a mix.
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
     Ok(Box::new(Held::of(WaitModel::of(run))))
 }

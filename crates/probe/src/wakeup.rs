@@ -198,7 +198,6 @@ fn track_of(pace: Pace, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Tra
     pace.onto(track, t0).with("skipped", skipped)
 }
 
-/// The result of a thread.
 struct Woken {
     t0: u64,
     skipped: u64,

@@ -28,7 +28,6 @@ const NOT_PACKED: &str = "this static program was built without the part that lo
 pub enum Host {
     /// This program, which can load libraries or does not need to.
     This,
-    /// The packed program, in memory.
     Packed(InMemory),
 }
 
@@ -48,7 +47,6 @@ impl Host {
         packed.map(Self::Packed).map_err(|error| not_run(&error))
     }
 
-    /// Returns a command that starts the program in a role.
     pub fn command(&self, role: &str) -> Command {
         match self {
             Self::This => role::command(THIS_PROGRAM, role),
@@ -61,7 +59,6 @@ impl Host {
         }
     }
 
-    /// Describes why the program was not started.
     pub fn not_started(&self, error: &io::Error) -> String {
         match self {
             Self::This => format!("no process was started: {error}"),

@@ -71,7 +71,6 @@ fn serve(
     }
 }
 
-/// The outcome of a run whose process has ended.
 enum Outcome {
     Recording,
     /// It printed one line that says why there is no recording, and ended with this status.
@@ -127,7 +126,6 @@ fn step_aside(spec: &RunSpec) {
     let _ = sched::set_affinity(&apart);
 }
 
-/// How the process of a run ended.
 enum Ended {
     Itself(ExitStatus),
     /// It was ended after it had stayed in one place for this long.

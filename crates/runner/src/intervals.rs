@@ -33,7 +33,6 @@ pub fn serve_intervals(intervals: u64, from: &mut impl Read) -> Result<(), Strin
     }
 }
 
-/// Measures the intervals in this process.
 fn measure(spec: RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
     let measurement = Here::found()?.check(&spec)?;
     let continuous = measurement.continuous().ok_or_else(|| {

@@ -28,7 +28,6 @@ pub(crate) trait Entry: Clone {
     /// What the run that owns the journal has done, for the error message.
     const BUSY: &'static str;
 
-    /// Formats the entry as one line.
     fn line(&self) -> String;
 
     /// Parses a line; `None` if it is truncated.

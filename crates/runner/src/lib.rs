@@ -70,7 +70,6 @@ pub fn without() -> Vec<Right> {
     has.into_iter().filter(|(_, has)| !has).map(|(right, _)| right).collect()
 }
 
-/// The role that makes one run.
 pub const ROLE: &str = "role-runner";
 /// The role that makes a run in intervals; its argument is their number.
 pub const INTERVALS: &str = "role-intervals";

@@ -284,7 +284,6 @@ impl Setup {
     }
 }
 
-/// Returns true if any of the warnings says that figures must not be used.
 fn any_invalidates(warnings: &[Warning]) -> bool {
     warnings.iter().any(Warning::invalidates)
 }

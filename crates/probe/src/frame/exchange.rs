@@ -24,7 +24,6 @@ fn datagram(kind: [u8; 8], number: u64) -> Datagram {
     bytes
 }
 
-/// Returns the number of a datagram, if it is of that kind.
 fn number(bytes: &[u8], kind: [u8; 8]) -> Option<u64> {
     let number = bytes.strip_prefix(&kind)?;
     Some(u64::from_le_bytes(number.try_into().ok()?))
@@ -72,7 +71,6 @@ impl Exchange {
         })
     }
 
-    /// Returns whether the peer sends datagrams back.
     pub(super) fn is_answered(&self) -> bool {
         let give_up = Instant::now() + PATIENCE;
         while Instant::now() < give_up {
@@ -115,7 +113,6 @@ impl Exchange {
         is_kept.then(|| &mut self.unanswered[(number % length) as usize])
     }
 
-    /// Reads the answers that have arrived.
     fn read(&mut self) {
         for _ in 0..MOST_A_FRAME {
             match self.receive() {

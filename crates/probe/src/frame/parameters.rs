@@ -33,7 +33,6 @@ parameters! {
         "peer that returns each frame's datagram: this machine, none, or a `steadfast echo`";
 }
 
-/// Returns how many frames are due in a process.
 pub(super) fn frames(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
 }

@@ -248,7 +248,6 @@ fn remedy(peer: SocketAddr) -> &'static str {
     if peer.ip().is_loopback() { LOOPBACK } else { "" }
 }
 
-/// The results of a process.
 struct Framed {
     /// Dropped after the measured loop, because the end of the background takes calls of Linux.
     frames: Frames,
@@ -258,7 +257,6 @@ struct Framed {
     tally: Tally,
 }
 
-/// What a measured loop of frames needs.
 struct Frames {
     pace: Pace,
     start: Start,
@@ -303,7 +301,6 @@ impl Frames {
         (start, clock::now())
     }
 
-    /// Returns the measured loop of a run.
     fn of_run(mut self, mut stamps: Stamps, mut tally: Tally) -> impl FnOnce(u64) -> Framed {
         move |t0| {
             self.start.arm(t0);

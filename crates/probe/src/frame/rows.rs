@@ -33,7 +33,6 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
     runs.chain(frames.iter().map(Frames::start_row)).collect()
 }
 
-/// Returns the late frames of every process.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
     let of = |track: &Track| {

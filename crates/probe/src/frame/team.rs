@@ -152,7 +152,6 @@ struct Member {
     name: String,
     process: Child,
     to: Option<ChildStdin>,
-    /// The process's error output.
     words: Words,
     answers: Receiver<String>,
     recordings: Receiver<Recording>,

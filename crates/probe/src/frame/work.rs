@@ -48,7 +48,6 @@ impl Work {
         floating(self.floating);
     }
 
-    /// Adds the amount of work to the track of its process.
     pub(super) fn onto(&self, track: Track) -> Track {
         track
             .with(&fact::INTEGER_ITERATIONS, self.integer)
@@ -83,7 +82,6 @@ impl FromStr for Work {
     }
 }
 
-/// Returns the median duration of `what` in nanoseconds.
 pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
     let time = |_| {
         let start = clock::now();

@@ -13,7 +13,6 @@ use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
-/// The result of the answering thread.
 #[derive(Default)]
 struct Answered {
     count: u64,
@@ -58,7 +57,6 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     Ok(track.with("answered", answered.count).with("failure", answered.failure))
 }
 
-/// Returns the shape of the track of [`run`].
 pub(super) fn shape() -> TrackShape {
     let shape = TrackShape::named(ANSWER).fact("answered", Holds::UpTo(MOST_COUNTED));
     shape.or_why_not(UNAVAILABLE)

@@ -186,13 +186,11 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
     }
 }
 
-/// The results of the two threads.
 struct Ends {
     raised: Raised,
     woken: Woken,
 }
 
-/// The result of one of the two threads.
 enum End {
     Raised(Raised),
     Woken(Woken),

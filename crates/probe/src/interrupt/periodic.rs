@@ -14,7 +14,6 @@ use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
-/// The result of the waiting thread.
 struct Heard {
     schedule: Option<Schedule>,
     counters: Samples,
@@ -93,7 +92,6 @@ impl Heard {
 /// The column with the counter at each wake-up.
 const COUNTERS: &str = "counter";
 
-/// Returns the shape of the track of a periodic source.
 pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
     /// Maximum length of a tick: every device ticks at least once per microsecond.
     const LONGEST_TICK_FS: u64 = 1_000_000_000;
@@ -109,7 +107,6 @@ pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
         .or_why_not(WHY_NOT)
 }
 
-/// Returns whether the track is that of a periodic source.
 pub(super) fn is(track: &Track) -> bool {
     track.columns.iter().any(|column| column.name == COUNTERS)
 }
@@ -135,7 +132,6 @@ pub(super) fn with_facts(row: Row, track: &Track) -> Row {
     row.with(&fact::SPURIOUS, spurious.count()).with(&fact::COUNTED, track.number(&fact::COUNTED))
 }
 
-/// A wake-up of the thread.
 struct Waking {
     /// The first expiry that no earlier wake-up answered. Further expiries before the thread read
     /// the counter have no wake-up. `None` if nothing expired.

@@ -210,7 +210,6 @@ impl Rounds {
         self.given_up.load(Ordering::Acquire) > self.answered.load(Ordering::Relaxed)
     }
 
-    /// Ends the current round.
     pub(super) fn end_round(&self) {
         self.answered.fetch_add(1, Ordering::AcqRel);
     }

@@ -23,7 +23,6 @@ pub(super) fn with_failure(row: Row, track: &Track) -> Row {
     }
 }
 
-/// Returns a text attribute of a track, if it has it.
 pub(super) fn text<'a>(track: &'a Track, name: &str) -> Option<&'a str> {
     track.attributes.get(name)?.as_str()
 }

@@ -40,12 +40,10 @@ impl<const N: usize> Samples<N> {
         self.tally.clear();
     }
 
-    /// Returns the CPU time that the thread used.
     pub(crate) fn cpu_time_ns(&self) -> u64 {
         self.counts.as_ref().map_or(0, |counts| counts.cpu_time_ns)
     }
 
-    /// Adds the samples to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
         let track = track.with(NUMBER, self.number).with(STALLED, self.stalled);
         self.tally.onto(self.columns.onto(track.with("lost", self.columns.lost())))
@@ -110,7 +108,6 @@ impl<const N: usize> Writer<N> {
         Self { exchange, own: samples(), before: ThreadCounts::usage(), stalled: 0 }
     }
 
-    /// Begins the first interval.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.before = ThreadCounts::usage();
@@ -186,7 +183,6 @@ pub(crate) struct Reader<const N: usize> {
 }
 
 impl<const N: usize> Reader<N> {
-    /// Creates the reader of a thread with that name, policy and CPUs.
     pub(crate) fn of(
         exchange: &Arc<Exchange<N>>,
         name: &str,

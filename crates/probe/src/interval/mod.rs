@@ -49,7 +49,6 @@ pub trait Continuous {
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort>;
 }
 
-/// What was recorded in one interval.
 #[derive(Debug, Default)]
 pub struct Interval {
     pub tracks: Vec<Track>,

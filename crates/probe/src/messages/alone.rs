@@ -33,10 +33,8 @@ pub(super) const CALL: Pair = Pair("before_ns", "after_ns");
 /// Rounds per burst.
 const ROUNDS: u64 = 500;
 
-/// The word that one task writes into a FIFO and reads back.
 pub(super) const WORD: [u8; 4] = [1, 2, 3, 4];
 
-/// Writes the word into the FIFO and reads it back.
 pub(super) fn roundtrip(fifo: &Ends) {
     fifo.write(&WORD);
     black_box(fifo.read::<{ WORD.len() }>());

@@ -84,12 +84,10 @@ impl Transfer {
 /// The stamps before a message is written and after it is read.
 pub(super) const PASSED: Pair = Pair("sent_ns", "received_ns");
 
-/// Returns the shape of a track that [`pass`] returns.
 pub(super) fn shape(name: &str) -> TrackShape {
     PASSED.shape(TrackShape::named(name), u64::MAX)
 }
 
-/// Returns the row of a track that [`pass`] returned.
 pub(super) fn measured(track: &Track) -> Row {
     PASSED.row(track).with(&fact::BYTES, size_of::<Message>())
 }

@@ -35,12 +35,10 @@ pub(super) fn alone(run: &RunSpec) -> Option<&'static dyn Measurement> {
     kind(run).map(|kind| kind.alone)
 }
 
-/// Returns the phases that the threads of a member stamp.
 pub(super) fn phases(run: &RunSpec) -> &'static [PhaseKind] {
     kind(run).map_or(&[], |kind| kind.phases)
 }
 
-/// Creates the model of a member.
 pub(super) fn made(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_>, String> {
     let kind = kind(run).ok_or_else(|| format!("{} is not a model", run.measurement))?;
     (kind.make)(run, first_thread)

@@ -10,13 +10,10 @@ struct Slot {
     values: Box<[AtomicU64]>,
 }
 
-/// The writing end of a mailbox.
 pub(super) struct Writer(SlotWriter<Slot>);
 
-/// The reading end of a mailbox.
 pub(super) struct Reader(SlotReader<Slot>);
 
-/// Creates a mailbox for the given number of values.
 pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
     let (writer, reader) = three_slots(|| Slot {
         made: AtomicU64::new(0),

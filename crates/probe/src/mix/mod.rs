@@ -27,7 +27,6 @@ use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Mix;
 
-/// Name on the command line.
 pub const NAME: &str = "mix";
 
 parameters! {
@@ -36,7 +35,6 @@ parameters! {
         "plan with one [[member]] table per member; also `steadfast run mix FILE.toml`";
 }
 
-/// Maximum number of members of a mix.
 const MOST_MEMBERS: usize = 32;
 /// Bytes per step in one thread: its stamps, its phases, its cost, and its inputs.
 const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16 + 8 + 3 * 24;
@@ -193,7 +191,6 @@ fn check(member: &Member) -> Result<(), String> {
     Ok(())
 }
 
-/// The result of a thread.
 enum Came {
     Paced(Box<Brought>),
     Freely(Freely),

@@ -290,7 +290,6 @@ pub(super) struct Free {
     pub(super) limit_percent: Option<u64>,
 }
 
-/// The result of a best-effort thread.
 pub(super) struct Freely {
     start: u64,
     end: u64,

@@ -23,7 +23,6 @@ pub(super) const USES: Kinds<3> = [
 const OF_STATE: &[(&str, plan::Fact)] =
     &[("hash", fact::STATE_HASH), ("output_hash", fact::OUTPUT_HASH)];
 
-/// Returns the tracks of a run with these members.
 pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
     let mut shapes = Vec::new();
     for member in &spec.members {
@@ -112,7 +111,6 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     parts.iter().map(row).collect()
 }
 
-/// Returns what was late in all members.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |part: &Part| {
         let phases = kinds::phases(&part.member.run);

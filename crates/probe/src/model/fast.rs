@@ -22,7 +22,6 @@ pub(crate) fn run<M: Model>(
     team::run(bench, model, |_, part| prepared(part, steps, steps_at_once))
 }
 
-/// The result of a thread.
 struct Stamps {
     start: u64,
     cpu_time: u64,
@@ -30,7 +29,6 @@ struct Stamps {
     ends: Samples,
 }
 
-/// Returns the measured loop of one thread.
 fn prepared<P: Part>(
     mut part: P,
     steps: u64,
@@ -71,7 +69,6 @@ impl From<Stamps> for Track {
     }
 }
 
-/// Returns the shape of the track of one thread.
 pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> TrackShape {
     let passes = super::steps(spec).div_ceil(steps_at_once);
     shape

@@ -13,13 +13,11 @@ impl Default for Hash {
 }
 
 impl Hash {
-    /// Adds a number to the hash.
     #[inline]
     pub(crate) fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
-    /// Adds another hash to this one.
     pub(crate) fn add_hash(&mut self, other: Self) {
         self.add(other.0);
     }

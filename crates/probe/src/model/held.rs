@@ -11,22 +11,18 @@ use crate::Abort;
 
 pub(crate) type BoxedModel<'a> = Box<dyn AnyModel<'a> + 'a>;
 
-/// A model of any type.
+/// A model of any type; its functions are those of [`Model`].
 pub(crate) trait AnyModel<'a> {
-    /// Same as [`Model::take_inputs`].
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String>;
 
-    /// Same as [`Model::output`].
     fn output(&self, name: &str) -> Result<usize, String>;
 
-    /// Same as [`Model::parts`].
     fn parts(&mut self) -> Result<Vec<Box<dyn AnyPart + 'a>>, Abort>;
 
     /// Same as [`Model::state`], after its parts were given back.
     fn state(&self) -> Result<Track, Abort>;
 }
 
-/// A part of a model of any type.
 pub(crate) trait AnyPart: Part {
     /// Gives the part back to its model, which checks it.
     fn go_home(self: Box<Self>);

@@ -80,7 +80,6 @@ pub(crate) trait Part: Send {
     /// Allocates memory and fills it; called once, on its CPU, by the thread that will step.
     fn settle(&mut self) -> Result<(), Stop>;
 
-    /// Returns the maximum number of phases per step.
     fn phases_a_step(&self) -> u64;
 
     /// Computes one step and stamps the end of each phase.
@@ -116,7 +115,6 @@ pub(crate) trait Part: Send {
     }
 }
 
-/// Returns whether steps are paced at a rate.
 pub(crate) fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == REAL_TIME
 }

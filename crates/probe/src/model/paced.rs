@@ -53,7 +53,6 @@ fn schedule_name(at: usize) -> String {
     }
 }
 
-/// The result of a thread.
 pub(crate) struct Brought {
     cpu_time: u64,
     stamps: Stamps,
@@ -62,7 +61,6 @@ pub(crate) struct Brought {
     warm_up: WarmUp,
 }
 
-/// Returns the measured loop of one thread.
 pub(crate) fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
@@ -109,7 +107,6 @@ impl From<Brought> for Track {
     }
 }
 
-/// Returns the shape of the track of one thread with that pace.
 pub(crate) fn shape(
     spec: &RunSpec,
     pace: &Pace,

@@ -13,7 +13,6 @@ use crate::shape::{Holds, TrackShape};
 pub(crate) struct PhaseKind {
     /// Name on the time line.
     pub(crate) name: &'static str,
-    /// The fact with its mean time.
     pub(crate) mean: Fact,
     /// What a thread waits for in this phase, if it does nothing else.
     pub(crate) waits_for: Option<&'static str>,
@@ -34,20 +33,17 @@ pub(crate) struct PhaseStamps {
 }
 
 impl PhaseStamps {
-    /// Allocates memory for the given number of phases.
     pub(super) fn with_room(phases: u64) -> Self {
         let room = phases.min(MOST_KEPT) as usize;
         Self { phases: Samples::with_capacity(room), ends: Samples::with_capacity(room) }
     }
 
-    /// Stamps the end of the phase with that number.
     #[inline]
     pub(crate) fn end(&mut self, phase: u64) {
         self.phases.push(phase);
         self.ends.push(clock::now());
     }
 
-    /// Adds the kept phases to the shape of a track.
     pub(super) fn shape(shape: TrackShape, kinds: &[PhaseKind]) -> TrackShape {
         let columns = [("phase", Holds::UpTo(kinds.len() as u64)), ("phase_end_ns", Holds::Stamps)];
         shape.rows_or_none(MOST_KEPT, &columns)
@@ -58,7 +54,6 @@ impl PhaseStamps {
         Self::with_room(0).onto(track)
     }
 
-    /// Adds the stamps to the track of their thread.
     pub(super) fn onto(&self, track: Track) -> Track {
         track
             .with("phases_not_kept", self.ends.lost())
@@ -67,7 +62,6 @@ impl PhaseStamps {
     }
 }
 
-/// Returns how many phase stamps a thread kept.
 pub(super) fn kept(track: &Track) -> usize {
     track.values("phase_end_ns").len()
 }
@@ -109,7 +103,6 @@ fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     blocks
 }
 
-/// Returns the times in which a thread waited for others.
 pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     let wait = |block: Block| {
         let (from, to) = (block.from, block.to);

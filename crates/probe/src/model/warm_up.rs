@@ -29,7 +29,6 @@ struct Asked {
 }
 
 impl WarmUp {
-    /// Returns the requested warm-up.
     pub(crate) fn of(parameters: &Parameters) -> Self {
         Self { asked: asked(parameters).unwrap_or(None), spent: 0 }
     }
@@ -63,7 +62,6 @@ impl WarmUp {
     }
 }
 
-/// Returns whether threads warm up before their steps.
 pub(crate) fn is_asked(parameters: &Parameters) -> bool {
     asked(parameters).is_ok_and(|asked| asked.is_some())
 }

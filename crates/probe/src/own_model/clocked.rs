@@ -118,7 +118,6 @@ impl Clocked {
         self.recorder.as_ref()?.cut()
     }
 
-    /// Adds what was recorded to the track of the clock's thread.
     pub(super) fn onto(&self, track: Track) -> Track {
         match &self.recorder {
             Some(recorder) => recorder.onto(track, &self.names, &self.own_texts),

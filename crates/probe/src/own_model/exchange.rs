@@ -123,7 +123,6 @@ impl Solver {
         }
     }
 
-    /// Advances the model from one time to another.
     #[inline]
     fn step(&mut self, model: &Instance, from: f64, to: f64) -> Result<(), Failed> {
         if self.states.is_empty() {

@@ -115,15 +115,12 @@ pub(super) struct FmuAs<K> {
 
 /// How an FMU with this interface is initialised and stepped.
 pub(super) trait Stepping: Send + Sized {
-    /// Creates what is needed in addition to the instance.
     fn of(setup: &Setup, made: &Made) -> Result<Self, String>;
 
-    /// Initialises the FMU at its start time.
     fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
         made.initialise()
     }
 
-    /// Computes the step of that number.
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
 }
 

@@ -70,7 +70,6 @@ use crate::{Abort, Bench, TrackShape, pace, tally};
 
 pub(crate) struct Own;
 
-/// Name on the command line.
 pub(crate) const NAME: &str = "model";
 
 /// The model with any source: all sources record the same.

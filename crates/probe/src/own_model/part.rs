@@ -194,7 +194,6 @@ impl<S: Source> OwnPart<S> {
         counts.fold(Counts::default(), |sum, counts| sum + counts)
     }
 
-    /// Creates and initialises the instances, and computes their first step.
     fn begin(&mut self) -> Result<(), Stop> {
         let began = clock::now();
         self.enter(Phase::Instantiation);

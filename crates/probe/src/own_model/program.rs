@@ -37,7 +37,6 @@ pub fn be_program(line: &str) -> io::Result<Infallible> {
     Err(shell.env_remove(role::STARTED_BY).exec())
 }
 
-/// An attached program.
 pub(super) struct Program {
     attached: Attached,
     times: Times,

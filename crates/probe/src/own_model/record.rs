@@ -67,7 +67,6 @@ impl Content {
     }
 }
 
-/// Quotes a cell that may contain commas.
 fn quoted(cell: &str) -> String {
     format!("\"{}\"", cell.replace('"', "\"\""))
 }
@@ -81,7 +80,6 @@ pub(super) struct Recorder {
     cut: Option<u64>,
 }
 
-/// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
     if spec.record { MOST_NUMBERS * BYTES } else { 0 }
 }
@@ -160,7 +158,6 @@ impl Recorder {
         }
     }
 
-    /// Returns how many texts were cut because they were too long to keep; `None` without texts.
     pub(super) fn cut(&self) -> Option<u64> {
         self.cut
     }
@@ -189,7 +186,6 @@ fn name_of(content: Content, place: usize) -> String {
     format!("{word} {place}")
 }
 
-/// Adds what is recorded to the shape of a thread's track.
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     if spec.record { shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]) } else { shape }
 }

@@ -28,7 +28,6 @@ use crate::{Abort, Bench, TrackShape};
 /// The attribute of a thread's track with the name of its clock.
 const CLOCK: &str = "clock";
 
-/// Returns the tracks of a recording with these clocks.
 pub(super) fn shapes(spec: &RunSpec, paces: &[Pace]) -> Vec<TrackShape> {
     let kept = |shape| record::shape(spec, shape);
     recorded::shapes_of_each(spec, paces, Scheduled::PHASES, kept)
@@ -51,13 +50,11 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
 
-/// Returns the late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
     Paced::each(&recording.header.spec, &recording.tracks).flat_map(late).collect()
 }
 
-/// Runs every clock of a model.
 pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
     setup.unpack().map_err(Abort::Failed)?;

@@ -31,7 +31,6 @@ const MOST_PROCESSES: u64 = 64;
 pub(super) struct Fmu {
     pub(super) archive: Archive,
     pub(super) kind: Kind,
-    /// Start values given by the user.
     pub(super) starts: Vec<Start>,
     pub(super) logs: bool,
     pub(super) integrator: String,
@@ -174,7 +173,6 @@ impl Setup {
         }
     }
 
-    /// Returns how many instances a thread steps.
     pub(super) fn instances_of(&self, thread: usize) -> usize {
         let (each, more) = (self.instances / self.threads, self.instances % self.threads);
         each + usize::from(thread < more)

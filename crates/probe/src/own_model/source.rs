@@ -9,7 +9,6 @@ pub(super) trait Source: Send {
     where
         Self: Sized;
 
-    /// Initialises the instance at its start time.
     fn initialise(&mut self) -> Result<(), String>;
 
     /// Sets the inputs, in the order of those of the setup.
@@ -37,7 +36,6 @@ pub(super) trait Source: Send {
         setup.outputs.iter().map(|output| output.name.clone()).collect()
     }
 
-    /// Returns counts of what happened in the steps.
     fn counts(&self) -> Counts {
         Counts::default()
     }
@@ -58,7 +56,6 @@ pub(super) struct Counts {
     /// Steps whose last successful time differed from the requested one.
     pub(super) other_times: u64,
     pub(super) events: u64,
-    /// Lines that the model logged.
     pub(super) log_lines: u64,
     /// Time to switch to the model's process and back, in nanoseconds, if it has a separate
     /// process.

@@ -17,7 +17,6 @@ use super::ticked::Ticked;
 #[derive(Debug)]
 pub struct Readable(Setup);
 
-/// A loaded model that can be stepped.
 pub struct Stepped {
     source: Box<dyn Source>,
     outputs: Vec<f64>,
@@ -116,7 +115,6 @@ impl Stepped {
         counts.discarded + counts.early_returns + counts.other_times
     }
 
-    /// Ends the model.
     pub fn end(&mut self) {
         self.source.finish();
         self.source.end();

@@ -76,7 +76,6 @@ pub(super) fn is_cut(words: &[u64]) -> bool {
     words[0] > KEPT as u64
 }
 
-/// Returns the kept bytes.
 pub(super) fn kept(words: &[i64]) -> Vec<u8> {
     let (length, words) = words.split_first().map_or((0, words), |(length, words)| {
         (usize::try_from(*length).unwrap_or(0).min(KEPT), words)

@@ -46,7 +46,6 @@ struct Group {
     numbers: Numbers,
 }
 
-/// Memory for the values of a group.
 #[derive(Debug)]
 enum Numbers {
     F64(Vec<f64>),

@@ -30,14 +30,12 @@ impl Value {
     }
 }
 
-/// A start value given by the user.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Start {
     pub(super) name: String,
     pub(super) value: StartValue,
 }
 
-/// The start value of a variable, by type.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum StartValue {
     Text { reference: u32, text: String },

@@ -10,7 +10,6 @@ use crate::late::Stamped;
 /// Maximum length of the list of misses; a longer list is cut, and its full length is recorded.
 const MOST_LISTED: usize = 10_000;
 
-/// The steps of a paced run, in order.
 pub(crate) struct Steps {
     overrun: Overrun,
     t0: i64,

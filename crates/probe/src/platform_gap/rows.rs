@@ -17,14 +17,12 @@ const ROWS: &[(&str, &str, &[Cause])] = &[
     ("unclear", "unclear", &[Cause::Unclear]),
 ];
 
-/// A gap with its cause and its CPU.
 struct Gap<'a> {
     cause: Cause,
     sample: Sample,
     place: &'a str,
 }
 
-/// Returns the gaps of all CPUs by cause.
 pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
     let first = tracks.iter().flat_map(|track| track.values("start_ns").first());
     let start = first.min().copied().unwrap_or(0);

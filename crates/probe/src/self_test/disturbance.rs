@@ -10,20 +10,17 @@ use units::{CpuSet, Policy};
 use crate::columns::{Columns, Kinds};
 use crate::shape::Holds;
 
-/// A disturbance of known length.
 pub(super) struct Disturbance {
     pub(super) name: &'static str,
     /// Its action, in a few words.
     pub(super) what: &'static str,
     /// The expected cause, in words; empty if nothing is injected.
     pub(super) cause: &'static str,
-    /// Whether this is the expected cause.
     pub(super) is_cause: fn(&Cause) -> bool,
     /// Whether this cause may also take a part of its time, in addition to the expected one.
     pub(super) takes_part: fn(&Cause) -> bool,
     /// Whether it needs permission to use real-time priorities.
     pub(super) is_real_time: bool,
-    /// Number of CPUs that it needs.
     pub(super) cpus: usize,
     /// Derives its conditions from the default ones.
     pub(super) conditions: fn(Asked) -> Asked,
@@ -71,7 +68,6 @@ pub(super) struct Outside {
     pub(super) stops: bool,
 }
 
-/// A disturbance inside the measured loop.
 pub(super) trait Within: Send {
     /// Runs before the first period, in the measured thread.
     fn begin(&mut self) {}
@@ -88,7 +84,6 @@ pub(super) trait Within: Send {
     fn end(&mut self, _notes: &mut Notes) {}
 }
 
-/// Does not disturb the loop.
 struct Nothing;
 
 impl Within for Nothing {}
@@ -102,7 +97,6 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Allocates memory for `events` events.
     pub(super) fn with_capacity(events: usize) -> Self {
         Self { injected: Log::with_capacity(events), waited: Log::with_capacity(events) }
     }
@@ -131,7 +125,6 @@ impl Log {
         self.0.push([from, to, had]);
     }
 
-    /// Returns the track with all periods.
     pub(super) fn track(&self, name: &str) -> Track {
         self.0.onto(Track::new(name))
     }

@@ -73,7 +73,6 @@ fn common(event: &Injected, late: &LateTold) -> i64 {
     (late.due_ns + late.took_ns).min(event.to) - late.due_ns.max(event.from)
 }
 
-/// Counts late steps by their main cause.
 fn by_cause<'a>(late: impl Iterator<Item = &'a LateTold>) -> Vec<Elsewhere> {
     let mut causes: BTreeMap<&Cause, Elsewhere> = BTreeMap::new();
     for late in late {

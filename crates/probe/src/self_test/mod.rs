@@ -257,7 +257,6 @@ fn periods(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / PERIOD.0
 }
 
-/// The result of the loop.
 struct Looped {
     t0: u64,
     indices: Samples,
@@ -339,7 +338,6 @@ fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
     both.map(|(from, to)| [*from, *to])
 }
 
-/// Returns the events of an injector's record.
 fn injected(track: &Track) -> Vec<Injected> {
     let had = track.values("had_ns").iter();
     let event = |([from, to], had): ([i64; 2], &i64)| Injected { from, to, had: *had };

@@ -24,7 +24,6 @@ pub(super) fn is_hog(cause: &Cause) -> bool {
 pub(super) struct Process(Child);
 
 impl Outside {
-    /// Starts the process for `bursts` bursts.
     pub(super) fn start(&self, bursts: u64) -> io::Result<Process> {
         let time = |time: Nanos| time.to_string();
         let mut command = role::command(THIS_PROGRAM, "role-hog");

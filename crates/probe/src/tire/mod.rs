@@ -24,7 +24,6 @@ use crate::{Abort, Bench, TrackShape, pace, tally};
 
 pub(crate) struct Tire;
 
-/// Name on the command line.
 pub(crate) const NAME: &str = "tire";
 
 /// Approximate time of a step per mass, with the check of its result; only used to plan time, never
@@ -180,7 +179,6 @@ impl Continuous for Tire {
     }
 }
 
-/// Returns the tire as a member of a mix.
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
     let model = TireModel::new(run, None).map_err(Abort::into_words)?;
     Ok(Box::new(Held::of(model)))

@@ -22,7 +22,6 @@ pub(crate) const PHASES: &[PhaseKind] = &[
     PhaseKind { name: "wait", mean: fact::WAIT_NS, waits_for: Some("barrier") },
 ];
 
-/// A tire as the loops of `model` step it.
 pub(super) struct TireModel<'a> {
     spec: &'a RunSpec,
     setup: Setup,

@@ -27,7 +27,6 @@ pub(super) struct Recorder {
     columns: [Samples; 4],
 }
 
-/// Returns the memory of a recording, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
     if spec.record { states(spec).saturating_mul(BYTES) } else { 0 }
 }
@@ -91,7 +90,6 @@ impl Recorder {
         }
     }
 
-    /// Adds what was recorded to a thread's track.
     pub(super) fn onto(&self, track: Track) -> Track {
         let masses = self.masses.iter().map(|mass| *mass as i64).collect();
         let columns = COLUMNS.iter().zip(&self.columns);
@@ -101,7 +99,6 @@ impl Recorder {
     }
 }
 
-/// Adds what is recorded to the shape of a thread's track.
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     if !spec.record {
         return shape;
@@ -145,7 +142,6 @@ fn about(spec: &RunSpec, setup: &Setup) -> String {
     )
 }
 
-/// Returns the masses of all threads after a step.
 fn state(setup: &Setup, threads: &[&Track], step: usize) -> State {
     let all = setup.model.masses_with_hub(setup.masses);
     let mut masses = vec![[f64::NAN; 4]; all];

@@ -76,7 +76,6 @@ impl Gathering {
         tracks
     }
 
-    /// Stops, and returns the evidence.
     pub(crate) fn finish(mut self) -> Vec<Track> {
         let mut tracks = self.end();
         tracks.extend(self.cost.take());

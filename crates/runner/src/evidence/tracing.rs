@@ -173,7 +173,6 @@ fn owned(task: i64, name: &str) -> Option<String> {
     (program == PROGRAM).then(|| format!("{PROGRAM} {}, {name}", process.trim()))
 }
 
-/// Returns the tasks that an event names.
 fn tasks(what: What) -> Vec<i64> {
     match what {
         What::Switch { from, to, .. } => vec![from, to],

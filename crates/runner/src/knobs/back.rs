@@ -11,7 +11,6 @@ use rustix::io::Errno;
 use super::entry::Entry;
 use crate::journal::{Journal, directories};
 
-/// Restores what a killed run has changed.
 pub fn give_back_left_over() -> KnobsBack {
     give_back_left_over_in(&directories())
 }

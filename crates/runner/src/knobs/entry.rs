@@ -11,7 +11,6 @@ pub(super) struct Entry {
     /// Name of its knob, as typed.
     pub(super) knob: String,
     pub(super) place: Place,
-    /// The old value.
     pub(super) before: String,
     /// The value that was read back after the change; `None` while the change is still to come.
     pub(super) given: Option<String>,

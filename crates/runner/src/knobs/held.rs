@@ -21,7 +21,6 @@ impl Held {
         Disturbance::start(value, asked).map(Self::Hogs)
     }
 
-    /// Returns the value in force.
     pub(super) fn read_back(&mut self) -> String {
         match self {
             Self::Socket(socket) if socket.is_stamped() => "held".to_owned(),

@@ -30,7 +30,6 @@ pub(crate) struct Knobs {
 /// What knobs are set on: this machine, or a tree that a test has created.
 pub(super) struct Ground<'a> {
     pub(super) root: &'a Path,
-    /// Directories where the journal may be.
     pub(super) directories: &'a [PathBuf],
     pub(super) guard: &'a dyn Fn() -> io::Result<Option<Guard>>,
     pub(super) settling: Duration,

@@ -18,7 +18,6 @@ const ABOUT_EVERY: u64 = 1_000_000_000;
 /// How often the end is sent, since a datagram may be lost.
 const ENDS: usize = 3;
 
-/// Counts of what happened to the frames.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
     /// Frames that were handed to the network.

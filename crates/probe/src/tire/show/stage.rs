@@ -19,7 +19,6 @@ pub(super) const FRAME: u64 = 20_000_000;
 pub(super) const PLACES: usize = 200;
 pub(super) const FLAG: &str = "watch";
 
-/// Everything that is needed to show a run.
 pub(in crate::tire) struct Show<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) about: About,
@@ -38,7 +37,6 @@ pub(super) fn viewer(parameters: &Parameters) -> Option<&str> {
 }
 
 impl<'a> Show<'a> {
-    /// Returns the requested show, if there is one.
     pub(in crate::tire) fn of(
         spec: &RunSpec,
         schedule: &'a Schedule,

@@ -79,7 +79,6 @@ impl Masses {
         Self((0..count).map(|_| Default::default()).collect())
     }
 
-    /// Copies all masses into `to`.
     pub(super) fn read(&self, to: &mut Vec<Mass>) {
         to.clear();
         let number = |bits: &AtomicU64| f64::from_bits(bits.load(Ordering::Relaxed));
