@@ -75,8 +75,7 @@ impl Guarded {
         })
     }
 
-    /// Waits a moment and returns the CPU time, in milliseconds, that the program's children used
-    /// since the last call.
+    /// Waits a moment; returns the milliseconds of CPU time of the children since the last call.
     pub(crate) fn work_since(&mut self) -> Result<u64, String> {
         if input_ends_within(LOOK_EVERY) {
             return Err("the run has ended".to_owned());

@@ -19,13 +19,11 @@ pub struct Hog {
     /// Time from the start of one burst to the start of the next.
     pub every: Nanos,
     pub bursts: u64,
-    /// The process that is stopped for the length of each burst; if `None`, the hog takes a CPU
-    /// instead.
+    /// The process that is stopped in each burst; if `None`, the hog takes a CPU instead.
     pub stops: Option<i32>,
 }
 
-/// The longest burst: no burst may starve a machine. The kernel's limit for real-time tasks takes
-/// effect much later.
+/// No burst may starve a machine; the kernel's real-time limit takes effect much later.
 const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 
 /// Runs as the hog, and ends with the process that started it. The bursts begin when `from` ends.
@@ -65,8 +63,7 @@ pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), S
 }
 
 impl Hog {
-    /// Returns when a burst begins. After a late burst the next ones do not catch up: bursts
-    /// without a rest would merge into one.
+    /// When a burst begins. After a late one the next do not catch up: they would merge into one.
     fn next(&self, first: u64, number: u64, last_end: u64) -> u64 {
         let rested = last_end + (self.every.0 - self.burst.0) / 2;
         rested.max(first + number * self.every.0)

@@ -24,11 +24,9 @@ pub struct Load {
     /// Whether it does one thing of which a neighbour may be suspected: `steadfast interfere` tries
     /// it, and `load = "each"` in a plan leaves it out.
     pub is_aggressor: bool,
-    /// Returns what this machine lacks for it and how to fix that, as far as that is known before
-    /// the start.
+    /// Returns what the machine lacks for it and the remedy, as far as known before the start.
     pub lacks: fn(argument: &str) -> Option<String>,
-    /// Refuses a wrong argument before anything is started. The error says what is wrong and how to
-    /// fix it.
+    /// Refuses a wrong argument before anything is started; says what is wrong and the remedy.
     pub check: fn(argument: &str) -> Result<(), String>,
     /// Prepares the work, in the process that does it. It may take `granted` bytes of memory. The
     /// error says what is missing and how to fix it.
@@ -72,8 +70,7 @@ pub enum Processes {
 }
 
 impl Processes {
-    /// Returns whether they can work for a share of the time; a guarded program has its own options
-    /// for that.
+    /// Whether they can work for a share of the time; a guarded program has its own options.
     pub fn have_intensity(self) -> bool {
         matches!(self, Self::OnEachCpu | Self::One)
     }

@@ -8,8 +8,7 @@ use crate::{Load, Processes};
 
 /// The kernel's log: man 4 `kmsg`.
 const LOG: &str = "/dev/kmsg";
-/// Time from one line to the next: at most 50 lines per second, so that other messages stay in the
-/// log for a while.
+/// At most 50 lines per second, so that other messages stay in the log for a while.
 const REST: Duration = Duration::from_millis(20);
 
 pub(crate) const LOAD: Load = Load {
@@ -42,8 +41,7 @@ fn open() -> io::Result<File> {
     OpenOptions::new().write(true).open(LOG)
 }
 
-/// For each opened file the kernel accepts ten lines in five seconds and silently drops the others,
-/// so each line opens the file again.
+/// The kernel drops more than ten lines in five seconds of an opened file: each line opens it.
 fn write(number: u64) -> io::Result<()> {
     let line = format!("<6>steadfast: background load `log`, line {number}, means nothing\n");
     open()?.write_all(line.as_bytes())

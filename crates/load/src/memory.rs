@@ -28,8 +28,7 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-/// Returns the size of one process's buffer in MiB: a multiple of what is touched at once, and no
-/// more than is granted to the process.
+/// A process's buffer in MiB: a multiple of what is touched at once, within what is granted.
 fn buffer_mib(granted: u64) -> Result<usize, String> {
     let wanted = 2 * last_cache();
     enough_memory("memory", wanted, " to exceed the last-level cache", granted)?;

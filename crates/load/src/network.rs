@@ -44,8 +44,7 @@ pub(crate) const LOAD: Load = Load {
 const UDP: &str = "udp";
 const ICMP: &str = "icmp";
 
-/// ICMP echo request and reply (RFC 792). The header has a code (0), a checksum, an identifier and
-/// a sequence number.
+/// RFC 792. The header has a code (0), a checksum, an identifier and a sequence number.
 const ECHO_REQUEST: u8 = 8;
 const ECHO_REPLY: u8 = 0;
 const ICMP_HEADER: usize = 8;
@@ -127,8 +126,7 @@ const NO_ICMP: &str = "not available: needs a ping socket (`sudo sysctl \
      net.ipv4.ping_group_range='0 2147483647'`) or a raw socket (`sudo`, or the capability \
      cap_net_raw)";
 
-/// Returns a loopback address that no other process floods: every raw socket receives what is sent
-/// to its address.
+/// A loopback address of its own: every raw socket receives what is sent to its address.
 fn own_address() -> Ipv4Addr {
     const LOOPBACK: u32 = 0x7F00_0000;
     // The kernel's process numbers go up to 2^22.

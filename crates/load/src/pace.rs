@@ -19,8 +19,7 @@ impl Pace {
         Self { percent: u32::from(percent), worked: Duration::ZERO }
     }
 
-    /// Returns how long to rest after more work, if it is time to rest. Work beyond the slice's
-    /// share extends the rest in proportion.
+    /// How long to rest, if it is time to; work beyond the slice's share extends it in proportion.
     pub(crate) fn rest_after(&mut self, work: Duration) -> Option<Duration> {
         self.worked += work;
         if self.percent == FULL || self.worked < SLICE * self.percent / FULL {

@@ -132,8 +132,7 @@ impl Worker {
         reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
     }
 
-    /// Waits until the process has counted beyond `count`. Returns false if it does not, soon if it is
-    /// stopped.
+    /// Waits until the process has counted beyond `count`; false if not, soon if it is stopped.
     fn exceeds(&mut self, count: u64) -> bool {
         let process = Pid::from_child(&self.process);
         let mut look = || match self.counter.get() > count {

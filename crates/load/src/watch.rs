@@ -37,8 +37,7 @@ pub(crate) struct Watched {
 struct Part {
     length_ns: u64,
     work: u64,
-    /// Time in which it did nothing although no other task took its CPU: it was stopped, or its CPU
-    /// was idle.
+    /// Time in which it did nothing without losing its CPU to a task: stopped, or the CPU idle.
     held_ns: u64,
 }
 

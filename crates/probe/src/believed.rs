@@ -61,8 +61,7 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
     evidence(spec, &recording.evidence)
 }
 
-/// Returns the recording with plain texts, if the numbers and texts around its samples are within
-/// bounds.
+/// Returns the recording with plain texts, if the numbers around its samples are within bounds.
 fn plain(mut recording: Recording) -> Result<Recording, String> {
     let header = &mut recording.header;
     header.run_id = part("name", &header.run_id)?;

@@ -194,8 +194,7 @@ fn time_of_a_kind(spec: &RunSpec) -> Nanos {
     Nanos(spec.asked.duration.0 / 2)
 }
 
-/// Returns the size of the memory of all threads together, and the size of the caches that it must
-/// exceed, both in bytes.
+/// Returns the memory of all threads and the size of the caches that it must exceed, in bytes.
 fn buffers_and_caches(cpus: &CpuSet) -> (u64, u64) {
     let caches = match topology::last_caches(cpus) {
         0 => USUAL_CACHES,

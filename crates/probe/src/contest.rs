@@ -26,8 +26,7 @@ parameters! {
 
 /// CPU time of the low-priority thread's critical section.
 pub(crate) const SECTION_NS: u64 = 1_000_000;
-/// Maximum run time of the medium thread: a longer one would come near the limit on real-time
-/// spinning.
+/// Maximum run time of the medium thread: longer ones come near the limit on spinning.
 const LONGEST_MEDIUM_RUN: Nanos = Nanos(200_000_000);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +37,7 @@ pub(crate) enum Parties {
     All,
 }
 
-/// Returns about how long all contests for the five locks take if the medium thread runs for
-/// `medium_run` nanoseconds on average.
+/// Returns about how long all contests for the five locks take, given the mean medium run.
 pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
     let contests = LockKind::ALL.len() as u64 * parameters.count("trials");
     let contest = medium_run.saturating_mul(2).saturating_add(4 * SECTION_NS);

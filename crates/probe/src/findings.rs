@@ -6,8 +6,7 @@ use plan::{ThreadFound, Warning};
 use rt::{posix, sched, system};
 use units::{Nanos, Policy};
 
-/// Minimum length of a loop that the kernel can throttle: a shorter one cannot use up what it
-/// grants per period of one second.
+/// Minimum loop that the kernel can throttle: a shorter one cannot use up its share per second.
 const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
 /// Tolerance in percentage points: a throttled thread is held just below what is granted.
 const NEAR_PERCENT: u64 = 4;

@@ -9,8 +9,7 @@ const BEST: &str = "best";
 /// Words that may be requested; a test compares them with the existing sets.
 pub(crate) const INSTRUCTIONS: &[&str] = &[BEST, "baseline", "neon", "avx2", "avx512"];
 
-/// Returns the requested set. A specification that is older than the parameter requests the best
-/// set.
+/// Returns the requested set. Specifications older than the parameter request the best set.
 pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
     match parameters.word("instructions") {
         "" | BEST => Ok(InstructionSet::best()),

@@ -15,8 +15,7 @@ pub struct Description {
     /// Source of its definition.
     pub source: &'static str,
     pub parameters: &'static [Parameter],
-    /// The facts that its rows may have in addition to their times, in groups; not every row has
-    /// all.
+    /// The facts that its rows may have besides their times, in groups; not every row has all.
     pub facts: &'static [&'static [Fact]],
     /// Default length of a run, if the user may choose the length.
     pub usual_time: Nanos,
@@ -88,8 +87,7 @@ pub trait Measurement: Sync {
     /// Returns the memory that its samples take while it measures, in bytes.
     fn sample_bytes(&self, spec: &RunSpec) -> u64;
 
-    /// Returns how long one of its threads may use a CPU at real-time priority without waiting; the
-    /// kernel ends a run that exceeds it.
+    /// Returns how long a thread may use a CPU at real-time priority; the kernel ends a longer run.
     fn longest_spin(&self, _spec: &RunSpec) -> Nanos {
         LONGEST_SPIN
     }
@@ -144,12 +142,10 @@ pub trait Measurement: Sync {
         None
     }
 
-    /// Returns the tracks that a recording of this measurement contains; a recording from elsewhere
-    /// that contains others is refused.
+    /// Returns the tracks of a recording of this measurement; one that contains others is refused.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape>;
 
-    /// Returns the rows of a recording of this measurement; the first is the headline. A pure
-    /// function.
+    /// Returns the rows of a recording of this measurement; the first is the headline.
     fn rows(&self, recording: &Recording) -> Vec<Row>;
 
     /// Returns the default limit: something that takes longer than this from its due time is late.
@@ -174,8 +170,7 @@ pub(crate) const LEAST_TIME: Nanos = Nanos(100_000_000);
 /// that means that a loop does not end.
 pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 
-/// Ratio of the peak memory, when samples become a recording and an outcome, to the memory of the
-/// samples alone.
+/// Ratio of the peak memory when samples become an outcome to the memory of the samples.
 pub const PEAK_OF_SAMPLES: u64 = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

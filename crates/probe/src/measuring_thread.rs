@@ -101,8 +101,7 @@ pub(crate) fn high_and_low<'a, R>(
     ]
 }
 
-/// Moves the thread to its CPUs, prepares its loop there, sets its policy, and reads both
-/// conditions back.
+/// Moves the thread to its CPUs, prepares its loop, sets its policy, and reads both back.
 fn get_ready<'a, R>(
     name: &str,
     asked: &Conditions,

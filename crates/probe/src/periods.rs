@@ -30,8 +30,7 @@ pub(crate) fn pace(spec: &RunSpec) -> Pace {
     Pace { period, periods: due(spec), overrun: Overrun::Skip }
 }
 
-/// Returns how many periods are due. It is also called before `check` has ensured that there is at
-/// least one.
+/// Returns how many periods are due; also called before `check` has ensured that there is one.
 pub(crate) fn due(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("period").0.max(1)
 }

@@ -81,8 +81,7 @@ impl Measurement for SemaphoreShuffle {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turns {
-    /// On one CPU, every second round yields the CPU inside the section, so that the other thread
-    /// finds the semaphore held.
+    /// On one CPU, every second round yields inside the section: the other thread finds it held.
     Yielding,
     /// On two CPUs, time passes inside the section, so that the threads meet, and outside it.
     Spinning,
@@ -107,8 +106,7 @@ impl Turns {
         }
     }
 
-    /// Returns the rounds of each thread per burst; the papers' loop is long enough that waking up
-    /// is a small part of it.
+    /// Rounds of each thread per burst: enough that waking up is a small part.
     fn rounds(self) -> u64 {
         match self {
             Self::Yielding | Self::Spinning => 100,
@@ -165,8 +163,7 @@ fn literal(recording: &Recording, name: &str) -> Row {
     tracks.first().copied().map_or(row.clone(), |first| with_bursts(row, first))
 }
 
-/// Returns the times to take the semaphore, in the rounds that are chosen by whether they waited
-/// (1) or not (0).
+/// Returns the times to take the semaphore in the rounds that waited (1) or did not (0).
 fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sample> {
     let starts = tracks.iter().filter_map(|track| track.values("wish_ns").first());
     let start = starts.min().copied().unwrap_or(0);

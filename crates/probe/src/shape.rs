@@ -97,8 +97,7 @@ impl TrackShape {
     }
 }
 
-/// Refuses tracks that do not belong to a run of at most this length, by the first difference from
-/// the shapes.
+/// Refuses tracks that do not belong to a run of at most this length.
 pub(crate) fn check(
     tracks: &[Track],
     shapes: &[TrackShape],
@@ -216,8 +215,7 @@ pub(crate) fn is_bounded(number: &Number) -> bool {
     whole.map_or(number.is_f64(), |size| size <= LAST_STAMP)
 }
 
-/// Checks a fact that is not declared: it must be a short text or a number within bounds, without
-/// nested values.
+/// Checks a fact that is not declared: a short text or a number within bounds.
 fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
     let is_fine = match value {
         Value::Null | Value::Bool(_) => true,

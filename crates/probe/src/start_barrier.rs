@@ -4,8 +4,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rt::clock;
 
-/// Time from the last thread's arrival to the start, in which every thread reads its counters and
-/// falls asleep.
+/// Time from the last arrival to the start: every thread reads its counters and falls asleep.
 pub(crate) const LEAD_NS: u64 = 20_000_000;
 
 /// Opens when every expected thread has arrived; no thread starts if one of them is not ready.

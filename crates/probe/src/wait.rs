@@ -89,8 +89,7 @@ pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> 
     Ok(Box::new(Held::of(WaitModel::of(run))))
 }
 
-/// A model with one output `y`: its input `u` plus one, or, without a connected input, the number
-/// of steps so far.
+/// A model with one output `y`: its input `u` plus one, or else the number of steps so far.
 struct WaitModel {
     spin: Nanos,
     has_input: bool,
@@ -171,8 +170,7 @@ impl Part for WaitPart {
         &self.output
     }
 
-    /// Uses the CPU clock of the thread, so that steps do not become shorter when other threads
-    /// take the CPU.
+    /// Uses the thread's CPU clock: steps do not become shorter when others take the CPU.
     #[inline]
     fn run(&mut self, steps: u64) -> Result<(), Stop> {
         for _ in 0..steps {

@@ -27,8 +27,7 @@ const INTERVAL: &str = "interval";
 const WOKEN: Kinds<2> = [("period_index", Holds::UpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
 /// Bytes per period: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
-/// Default limit above which the causes of a late wake-up are searched for: a tenth of the default
-/// period.
+/// Default limit above which causes of a late wake-up are searched for: a tenth of the period.
 const USUAL_LIMIT: Nanos = Nanos(100_000);
 /// Minimum period: a shorter one ends before a thread has fallen asleep.
 const SHORTEST_PERIOD: Nanos = Nanos(10_000);
@@ -162,8 +161,7 @@ impl Continuous for Wakeup {
     }
 }
 
-/// Returns the same loop as [`wake_periodically`] in intervals: between two of them the thread only
-/// exchanges its samples.
+/// Returns the same loop as [`wake_periodically`]; between intervals it only exchanges samples.
 fn wake_in_intervals(
     pace: Pace,
     intervals: u64,
@@ -206,8 +204,7 @@ struct Woken {
     tally: Tally,
 }
 
-/// Returns the measured loop. A period that is already over when the thread wakes up is skipped and
-/// counted.
+/// Returns the measured loop. A period that is over at the wake-up is skipped and counted.
 fn wake_periodically(
     Pace { period, periods, .. }: Pace,
     mut timer: Timer,
@@ -308,8 +305,7 @@ fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
         })
 }
 
-/// Adds the wake-ups of all threads over time to the headline, and the time stolen in the meantime,
-/// if it was read.
+/// Adds the wake-ups of all threads over time to the headline, and the time stolen meanwhile.
 fn over_time(headline: &mut Row, recording: &Recording) {
     let lateness = recording.tracks.iter().flat_map(lateness);
     headline.tell(&fact::STRIP, strip::strip(lateness));

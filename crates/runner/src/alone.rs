@@ -47,8 +47,7 @@ impl Alone {
         }
     }
 
-    /// Returns the warning about processes that began later, as they may with `--beside`, and still
-    /// measure.
+    /// Returns the warning about processes that began later (`--beside`) and still measure.
     pub(crate) fn warning_of_later_ones(&self) -> Option<Warning> {
         let (_, first) = self.claim.as_ref().ok()?;
         let mut others = claimants(&self.cpus).ok()?;

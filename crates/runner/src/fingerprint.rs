@@ -99,8 +99,7 @@ fn mitigations() -> BTreeMap<String, String> {
     entries.flatten().flatten().filter_map(mitigation).collect()
 }
 
-/// Returns the hypervisor that the machine reports; `unknown` if only the CPU's hypervisor flag
-/// shows that there is one.
+/// Returns the hypervisor; `unknown` if only the CPU's flag shows that there is one.
 fn hypervisor(cpuinfo: &str) -> Option<String> {
     let named = read::text("/sys/hypervisor/type")
         .or_else(|| read::text("/sys/class/dmi/id/sys_vendor").filter(|v| is_virtual(v)));

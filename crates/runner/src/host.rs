@@ -66,8 +66,7 @@ impl Host {
         }
     }
 
-    /// Describes why the program ended with that status before it did anything, if the system's
-    /// loader ended it.
+    /// Describes why the system's loader ended the program with that status, if it did.
     pub fn not_loaded(&self, status: i32) -> Option<String> {
         const OF_THE_LOADER: [i32; 2] = [1, 127];
         let is_it = matches!(self, Self::Packed(_)) && OF_THE_LOADER.contains(&status);

@@ -52,8 +52,7 @@ pub(crate) fn directories() -> Vec<PathBuf> {
     first.into_iter().flatten().collect()
 }
 
-/// Returns the journal's path. There is one journal per kind, user and PID namespace (a container
-/// has its own).
+/// There is one journal per kind, user and PID namespace (a container has its own).
 fn path<E: Entry>(directory: &Path) -> PathBuf {
     directory.join(format!("steadfast-{}-{}-{}", E::KIND, user(), numbering()))
 }
@@ -76,8 +75,7 @@ impl<E: Entry> Journal<E> {
         Err(refused)
     }
 
-    /// The file gets its name only when it is complete and locked: without its lock it would be
-    /// taken for a leftover.
+    /// The file gets its name when it is complete and locked: unlocked it would seem a leftover.
     fn create_in(directory: &Path, since: u64) -> io::Result<Self> {
         let path = path::<E>(directory);
         let mut file =
@@ -157,15 +155,13 @@ fn open_own(path: &Path) -> Option<File> {
     File::options().read(true).append(true).open(path).ok()
 }
 
-/// Returns true if the file still has its name: the previous holder of its lock may have removed
-/// it.
+/// Returns true if the file still has its name: its previous holder may have removed it.
 fn is_at(file: &File, path: &Path) -> bool {
     let number = |found: io::Result<fs::Metadata>| found.ok().map(|found| found.ino());
     number(file.metadata()) == number(fs::symlink_metadata(path))
 }
 
-/// Returns the error for a name that is already taken: by the journal of a run that is alive and
-/// holds its lock, or by something else.
+/// The name is taken: by the journal of a run that is alive and locks it, or by something else.
 fn in_the_way<E: Entry>(directory: &Path) -> io::Error {
     let path = path::<E>(directory);
     let is_held = open_own(&path).is_some_and(|file| !is_nobodys(&file));
@@ -189,8 +185,7 @@ fn is_nobodys(journal: &File) -> bool {
     wait_for(LENT, Duration::from_millis(10), look).is_some()
 }
 
-/// Returns the journal's entries; none if they are from another boot. A change whose line is
-/// truncated was not made yet.
+/// Returns no entries from another boot. A change with a truncated line was not made yet.
 fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
     let mut lines = text.lines();
     let head = lines.next().and_then(|line| line.split_once(' '));

@@ -98,8 +98,7 @@ fn begun(from: &mut impl Read) -> Result<RunSpec, String> {
         .map_err(|error| format!("the run specification is damaged: {error}"))
 }
 
-/// Makes a panic end the whole run at once, with one line: other threads would wait forever for the
-/// one that panicked.
+/// Makes a panic end the whole run with one line: other threads would wait forever.
 fn end_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -138,8 +138,7 @@ impl Setup {
         }
     }
 
-    /// Sets the knobs of the experiment to which the run belongs, unless the run is invalid
-    /// already.
+    /// Sets the knobs of the run's experiment, unless the run is invalid already.
     fn set_knobs(&mut self) {
         let asked = &self.asked;
         if asked.tried.is_empty() || !self.is_as_asked() {
@@ -288,8 +287,7 @@ fn any_invalidates(warnings: &[Warning]) -> bool {
     warnings.iter().any(Warning::invalidates)
 }
 
-/// Sets the limit for spinning. An error is ignored: a lower limit that is already in force also
-/// bounds spins.
+/// Limits spinning. An error is ignored: a lower limit already in force also bounds spins.
 fn bound_spins(longest: Nanos) {
     let _ = process::bound_real_time_spin(longest.0.div_ceil(1_000));
 }

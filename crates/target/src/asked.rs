@@ -9,8 +9,7 @@ use rt::read;
 /// The largest file that is sent to another machine, in bytes.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a file, and checks that it is still the one that was requested. An error begins with the
-/// path of the file.
+/// Checks that the file is still the one that was requested. An error begins with its path.
 pub(crate) fn read(asked: &FileAsked) -> Result<Vec<u8>, String> {
     let path = &asked.path;
     let bytes = read::bounded(Path::new(path), LARGEST)

@@ -59,8 +59,7 @@ pub(crate) fn piped(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped())
 }
 
-/// Waits for a process to end by itself. Ends it after `longest`, or when `keep_going` returns
-/// false. Fails if it sends more than `most_bytes`.
+/// Ends the process after `longest`, at `keep_going`'s false, or beyond `most_bytes`.
 pub(crate) fn follow(
     process: &mut Child,
     most_bytes: u64,

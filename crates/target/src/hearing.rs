@@ -9,8 +9,7 @@ use rt::thread::{start, wait_for};
 
 /// At least this many of the last bytes are kept.
 const KEPT: usize = 64 << 10;
-/// How long the last output of an ended process may take to arrive. A process that it has started
-/// may keep the pipe open for longer.
+/// How long the last output of an ended process may take: its children may hold the pipe open.
 const SOON: Duration = Duration::from_secs(1);
 
 /// One pipe, read to its end by a separate thread.

@@ -10,8 +10,7 @@ use plan::{Track, fact};
 
 use crate::address::connected;
 
-/// Start of a datagram. Only requests are answered, and an answer is not a request, so two peers
-/// cannot keep each other busy.
+/// Start of a datagram. An answer is not a request: two peers cannot keep each other busy.
 const REQUEST: [u8; 8] = *b"STEADreq";
 const ANSWER: [u8; 8] = *b"STEADans";
 
@@ -34,8 +33,7 @@ pub(super) struct Exchange {
     socket: UdpSocket,
     /// Frames so far, which is also the number of the next datagram.
     frames: u64,
-    /// Whether the datagrams of the latest frames may still be answered; frame number n has place n
-    /// modulo the length.
+    /// Whether datagrams may still be answered; frame n has place n modulo the length.
     unanswered: Vec<bool>,
     unsent: u64,
     in_time: u64,
@@ -122,8 +120,7 @@ impl Exchange {
         }
     }
 
-    /// Counts a received datagram. The answer to the frame before is in time. Each frame counts one
-    /// answer, however often it arrives.
+    /// Counts a datagram. The answer to the frame before is in time. Each frame counts one answer.
     fn keep(&mut self, number: Option<u64>) {
         let sent = number.filter(|number| *number < self.frames);
         let unanswered = sent.and_then(|number| self.place(number));
@@ -149,8 +146,7 @@ impl Exchange {
         }
     }
 
-    /// Waits for the last answers: one period for that of the last frame, then 100 ms for late
-    /// ones. Adds the counts to the track of the process.
+    /// Waits one period for the last answer and 100 ms for late ones, and adds the counts.
     pub(super) fn finished(mut self, period: Duration, track: Track) -> Track {
         let sent = self.frames - self.unsent;
         for wait in [period.min(PATIENCE), Duration::from_millis(100)] {

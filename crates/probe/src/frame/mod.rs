@@ -57,8 +57,7 @@ impl Measurement for Frame {
         periods::least_time(parameters.time("rate"))
     }
 
-    /// A process that spins uses all of its CPU, and the kernel does not grant that to a real-time
-    /// process.
+    /// A spinning process uses all of its CPU, which a real-time process is not granted.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
         if parameters.word("start") == SPIN { Policy::OTHER } else { Policy::Fifo(80) }
     }

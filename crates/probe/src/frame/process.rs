@@ -145,8 +145,7 @@ impl Process {
         recording(&spec, name, Interval { tracks, threads, warnings })
     }
 
-    /// Runs the frames of that many intervals, and writes a recording of each; one without tracks
-    /// if the process could not start.
+    /// Writes a recording of each interval; one without tracks if the process could not start.
     fn record_intervals<W: Write + Send>(
         self,
         intervals: u64,
@@ -320,8 +319,7 @@ impl Frames {
         }
     }
 
-    /// Returns the same loop in intervals: between two of them the process only exchanges its
-    /// samples.
+    /// Returns the same loop in intervals: between two of them the process exchanges its samples.
     fn in_intervals(mut self, intervals: u64, writer: Writer<3>) -> impl FnOnce(u64) {
         move |t0| {
             self.start.arm(t0);

@@ -23,8 +23,7 @@ pub(super) struct Start {
     first: u64,
 }
 
-/// A hybrid start spins for this long, or for a tenth of a shorter period: on any usable machine,
-/// timers are late by less than that.
+/// A hybrid start spins for this long, or a tenth of a shorter period: timers are late by less.
 const HYBRID_SPIN_NS: u64 = 200_000;
 
 /// Returns how long before each frame a start of that name begins to spin, in nanoseconds.
@@ -56,8 +55,7 @@ impl Start {
         }
     }
 
-    /// Waits until the stamp `due`. After a slip, `due` is not a multiple of the period any more,
-    /// and the timer is set again.
+    /// Waits until the stamp `due`. If that is no multiple of the period, the timer is set again.
     #[inline]
     pub(super) fn wait(&mut self, due: u64) {
         if !(due - self.first).is_multiple_of(self.period) {
@@ -81,8 +79,7 @@ pub(super) struct Background {
 const ITERATIONS_A_TURN: u64 = 10_000;
 
 impl Background {
-    /// Starts a thread on these CPUs that waits for [`Self::go`], at the lowest priority of the
-    /// default policy.
+    /// Starts a thread on these CPUs that waits for [`Self::go`], at the lowest usual priority.
     pub(super) fn on(cpus: CpuSet) -> io::Result<Self> {
         let turns = Arc::<AtomicU64>::default();
         let counted = turns.clone();

@@ -110,8 +110,7 @@ impl Team {
         Ok(Self { members, _peer: peer })
     }
 
-    /// Waits for the next recording of every process. Recordings of an interval that not all
-    /// processes have are dropped.
+    /// Waits for the next recording of every process. Intervals that not all have are dropped.
     fn next(&mut self, longest: Duration) -> Result<Interval, String> {
         let until = Instant::now() + longest;
         let place = |recording: &Recording| Place::of(&recording.tracks).map(|place| place.number);

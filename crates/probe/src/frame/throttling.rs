@@ -9,8 +9,7 @@ use super::start::lead;
 
 /// Length of the window of which the kernel grants a share.
 const WINDOW_NS: u64 = 1_000_000_000;
-/// Tolerance of the calibration of the work: work that comes this close to the granted share
-/// reaches it.
+/// Tolerance of the calibration: work that comes this close to the granted share reaches it.
 const MARGIN_PERCENT: u64 = 1;
 /// Tolerance in percentage points: when the kernel throttles frames, they have used almost the
 /// granted share, because a late frame leaves the rest of a period idle.
@@ -18,8 +17,7 @@ const NEAR_PERCENT: u64 = 2;
 /// Minimum time that a frame loses at once when the kernel throttles it.
 const SHORTEST_GAP_NS: i64 = 5_000_000;
 
-/// Refuses frames that use more of their CPU than the kernel grants: the figures would show the gap
-/// that they cause as the machine's.
+/// Refuses frames that use more than the kernel grants: the gaps would seem to be the machine's.
 pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
     let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
     let busy_percent = busiest_percent(spec);
@@ -47,8 +45,7 @@ pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> 
     ))
 }
 
-/// Returns the share of a CPU that the work and spinning of frames take in their busiest second, in
-/// percent.
+/// Returns the share of a CPU that frames take in their busiest second, in percent.
 fn busiest_percent(spec: &RunSpec) -> u64 {
     let period = spec.parameters.time("rate").0.max(1);
     let work = (period as f64 * spec.parameters.share("fill")) as u64;
@@ -57,8 +54,7 @@ fn busiest_percent(spec: &RunSpec) -> u64 {
     (100 * busy).div_ceil(WINDOW_NS)
 }
 
-/// Warns if the frames of a real-time process on a single CPU lost time right after they had used
-/// what the kernel grants per second.
+/// Warns if a real-time process lost time right after it had used what the kernel grants.
 pub(super) fn found(
     spec: &RunSpec,
     tracks: &[Track],
@@ -116,14 +112,12 @@ struct Frame {
     end: i64,
     /// Time that the process spun or worked.
     used: i64,
-    /// Time that the process was held back; a short gap cannot be distinguished from work and
-    /// counts as 0.
+    /// Time held back; a short gap cannot be distinguished from work and counts as 0.
     lost: i64,
 }
 
 impl Frame {
-    /// Returns every frame of a track. The work is the same in all of them, so the median run has
-    /// no gap.
+    /// Returns every frame. The work is the same in all of them, so the median run has no gap.
     fn all(spec: &RunSpec, track: &Track) -> Vec<Self> {
         let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
         let mut runs: Vec<i64> =

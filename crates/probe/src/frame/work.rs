@@ -93,8 +93,7 @@ pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
     times[TRIALS / 2] as f64
 }
 
-/// Shifts and exclusive ors, each on the result before it: xorshift64 (Marsaglia:
-/// Xorshift RNGs. J. Stat. Softw. 8, 2003).
+/// xorshift64, each on the result before (Marsaglia: Xorshift RNGs. J. Stat. Softw. 8, 2003).
 #[inline(never)]
 pub(super) fn integer(iterations: u64) {
     let mut value = black_box(88_172_645_463_325_252_u64);
@@ -106,8 +105,7 @@ pub(super) fn integer(iterations: u64) {
     black_box(value);
 }
 
-/// Multiplications and a subtraction, each on the result before it: the logistic
-/// map, which stays between 0 and 1.
+/// The logistic map, which stays between 0 and 1, each step on the result before.
 #[inline(never)]
 fn floating(iterations: u64) {
     let mut value = black_box(0.3_f64);

@@ -62,8 +62,7 @@ pub(super) fn shape() -> TrackShape {
     shape.or_why_not(UNAVAILABLE)
 }
 
-/// Returns a row with the number of changes that were answered; the other machine reports how long
-/// the answers took.
+/// Returns how many changes were answered; the other machine reports how long that took.
 pub(super) fn row(track: &Track) -> Row {
     let answered = track.number("answered") as u64;
     let row = Row {

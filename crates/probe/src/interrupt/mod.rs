@@ -40,8 +40,7 @@ static SOURCES: &[Source] = &[
 ];
 
 const ALL: &str = "all";
-/// Minimum period; a shorter one leaves no time for the machine to become idle between two
-/// interrupts.
+/// Minimum period; a shorter one leaves the machine no time to become idle in between.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 /// Memory of one round, in bytes: its period and three stamps.
 const BYTES_A_ROUND: u64 = 32;
@@ -222,8 +221,7 @@ fn raise_and_wait(
 }
 
 impl Ends {
-    /// Returns the shape of the track that [`Ends::recorded_on`] completes. The last round of a
-    /// source that failed has no end.
+    /// Shape of the track of [`Ends::recorded_on`]. The last round of a failed source has no end.
     fn shape(name: &str, pace: Pace) -> TrackShape {
         let raised =
             [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];

@@ -75,8 +75,7 @@ pub(super) struct Woken {
 }
 
 impl Rounds {
-    /// Returns the loop of the raising thread. Periods that come due before a round has ended are
-    /// skipped.
+    /// The loop of the raising thread. Periods that come due before a round has ended are skipped.
     pub(super) fn raise(
         &self,
         Pace { period, periods, .. }: Pace,
@@ -156,8 +155,7 @@ impl Rounds {
         }
     }
 
-    /// Limits the wait for a source that interrupts by itself: it ends when its time is over, or if
-    /// no interrupt arrives at all.
+    /// Ends a source that interrupts by itself when its time is over, or if no interrupt arrives.
     pub(super) fn end_after(&self, t0: u64, Pace { period, periods, .. }: Pace) {
         clock::sleep_until(t0 + period);
         if self.comes(1) {
@@ -167,8 +165,7 @@ impl Rounds {
         self.end();
     }
 
-    /// Waits for a round and returns whether it was answered; an unanswered round is given up in
-    /// the end.
+    /// Waits for a round and returns whether it was answered; an unanswered one is given up.
     fn see_through(&self, round: u64) -> bool {
         if self.comes(round) || self.has_waiter_left() {
             return self.has_ended(round);

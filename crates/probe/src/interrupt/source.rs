@@ -32,8 +32,7 @@ pub(super) enum Opened {
 
 /// The end that raises interrupts.
 pub(super) trait Raise: Send {
-    /// Raises one interrupt. Returns the stamp from which its latency counts, or `None` if it came
-    /// at a different time.
+    /// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
     fn raise(&mut self) -> io::Result<Option<u64>>;
 }
 

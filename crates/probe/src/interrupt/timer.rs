@@ -22,8 +22,7 @@ pub(super) const TIMER: Source = Source {
 
 struct Programmed {
     timer: Arc<OneShot>,
-    /// Time from programming to expiry in nanoseconds: long enough for the CPU to be idle again at
-    /// the expiry.
+    /// Nanoseconds from programming to expiry: enough for the CPU to be idle again.
     lead: u64,
 }
 

@@ -82,8 +82,7 @@ impl Place {
     }
 }
 
-/// Runs the threads, with a helper that reads their samples: `track` makes a track of the samples of
-/// the thread at that place.
+/// Runs the threads, with a helper that reads their samples; `track` makes a track of them.
 pub(crate) fn run_threads<'a, R: Send, const N: usize>(
     bench: &Bench,
     measuring: Vec<MeasuringThread<'a, R>>,

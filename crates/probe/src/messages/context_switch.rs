@@ -81,8 +81,7 @@ impl Measurement for ContextSwitch {
     }
 }
 
-/// Returns the difference of the means. It has no distribution, since it does not belong to any
-/// single message.
+/// Returns the difference of the means, without a distribution: it belongs to no single message.
 fn difference(transfer: &Row, roundtrip: &Row) -> Row {
     let mean = |row: &Row| row.latency.as_ref().map(Distribution::mean_ns);
     let means = mean(transfer).zip(mean(roundtrip));

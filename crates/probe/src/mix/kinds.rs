@@ -29,8 +29,7 @@ fn kind(run: &RunSpec) -> Option<&'static Kind> {
     all.find(|kind| kind.alone.name() == run.measurement)
 }
 
-/// Returns the measurement that runs the model of a member alone, or `None` if it cannot be a
-/// member.
+/// Returns the measurement that runs a member's model alone; `None` if it cannot be a member.
 pub(super) fn alone(run: &RunSpec) -> Option<&'static dyn Measurement> {
     kind(run).map(|kind| kind.alone)
 }

@@ -36,8 +36,7 @@ impl Writer {
 }
 
 impl Reader {
-    /// Takes the latest values: the stamp of the end of their step, or 0 if no step has ended yet,
-    /// and the values themselves.
+    /// Takes the latest values and the stamp of the end of their step, 0 if none has ended yet.
     #[inline]
     pub(super) fn take(&mut self) -> (u64, impl Iterator<Item = f64>) {
         let slot = self.0.take();

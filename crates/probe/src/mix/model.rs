@@ -175,8 +175,7 @@ impl<'a> MixPart<'a> {
         self.takes.push(Takes { places: places.to_vec(), reader, has_some: false });
     }
 
-    /// Takes the latest values of all sources. Sets nothing until every source has completed a
-    /// step.
+    /// Takes the latest values of all sources; sets nothing until each has completed a step.
     #[inline]
     fn take(&mut self) -> Result<(), Stop> {
         for (source, takes) in self.takes.iter_mut().enumerate() {

@@ -77,8 +77,7 @@ pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> Tr
         .rows(passes, &[("end_ns", Holds::Stamps)])
 }
 
-/// Returns the row of a run. A step ends when its last thread ends it. Steps that were computed in
-/// one call share its time evenly.
+/// A step ends with its last thread. Steps that were computed in one call share its time evenly.
 pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: String) -> Row {
     let [threads @ .., _state] = tracks else {
         return Row::default();
@@ -100,8 +99,7 @@ pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: 
         .with(&fact::ENERGY_UJ, energy(threads))
 }
 
-/// Returns the energy of all processor packages in microjoules, as counted by the last thread that
-/// read it.
+/// Returns the energy of all packages in microjoules, as counted by the last thread that read it.
 fn energy(threads: &[Track]) -> Option<i64> {
     let counted = |track: &Track| track.attributes.get(&*fact::ENERGY_UJ)?.as_i64();
     threads.iter().filter_map(counted).max()

@@ -33,8 +33,7 @@ pub(crate) trait Model {
     /// Creates the model in its initial state: one part per thread.
     fn parts(&mut self) -> Result<Vec<Self::Part>, Abort>;
 
-    /// Returns the CPU and the policy of a thread: the requested ones, unless the model's threads
-    /// differ in urgency.
+    /// Returns a thread's CPU and policy: the requested ones, unless the threads differ in urgency.
     fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
         (bench.cpu(thread), bench.spec.asked.policy)
     }
@@ -43,8 +42,7 @@ pub(crate) trait Model {
     /// state and its outputs. Fails if the result is wrong, because its times would mean nothing.
     fn state(&self, parts: Vec<Self::Part>) -> Result<Track, Abort>;
 
-    /// Registers the inputs of these names, which are set before each step, and returns the
-    /// position of each among the values that its parts get.
+    /// Registers the inputs of these names, and returns the position of each among the values.
     fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         match names.first() {
             Some(name) => Err(format!("it has no input `{name}`")),
@@ -63,8 +61,7 @@ pub(crate) trait Model {
 pub(crate) enum Stop {
     /// Another thread ended first.
     Others,
-    /// The model failed; the warning invalidates the run. It is boxed so that a step returns only
-    /// one word.
+    /// The warning invalidates the run. It is boxed so that a step returns only one word.
     Failed(Box<Warning>),
 }
 
@@ -119,8 +116,7 @@ pub(crate) fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == REAL_TIME
 }
 
-/// Returns the number of steps of a run: the parameter `steps`, or the number of periods in the
-/// run's time.
+/// Returns the parameter `steps`, or else the number of periods in the run's time.
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),

@@ -22,8 +22,7 @@ const IDLE: &str = "idle";
 /// Maximum number of stamps of one thread; later phases are counted but not kept.
 const MOST_KEPT: u64 = 1_000_000;
 
-/// Maximum number of blocks on a time line: many sub-steps on many threads make more than a figure
-/// can show.
+/// Maximum number of blocks on a time line: more than a figure can show.
 const MOST_SHOWN: usize = 2_000;
 
 /// Records the end of each phase.
@@ -82,8 +81,7 @@ impl Block<'_> {
     }
 }
 
-/// Returns everything that a thread did, in order: its phases, and its idle time between the end of
-/// a step and the start of the next.
+/// Returns what a thread did, in order: its phases, and its idle time between two steps.
 fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
     let mut phases = track.values("phase").iter().zip(track.values("phase_end_ns")).peekable();

@@ -31,8 +31,7 @@ pub(crate) fn shapes<M: Model>(
     shapes
 }
 
-/// Returns the shapes of the tracks of a paced run in which each thread has its own pace, each with
-/// the additions of `kept`.
+/// Returns the shapes of a paced run in which each thread has its own pace, with `kept`'s.
 pub(crate) fn shapes_of_each(
     spec: &RunSpec,
     paces: &[Pace],

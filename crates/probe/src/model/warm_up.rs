@@ -79,8 +79,7 @@ fn asked(parameters: &Parameters) -> Result<Option<Asked>, String> {
     Ok(Some(Asked { before, touches }))
 }
 
-/// Refuses a warm-up in a run without sleep, one that leaves no time for the step, and one that
-/// reads a state which cannot be read in that way.
+/// Refuses a warm-up without sleep, without time for the step, or of a state that cannot be read.
 pub(crate) fn check(
     parameters: &Parameters,
     is_paced: bool,

@@ -88,8 +88,7 @@ impl Clocked {
         self.inputs.set(to, &self.set).map_err(message)
     }
 
-    /// Reads the outputs after a tick at that time; an output that is not a finite number is an
-    /// error.
+    /// Reads the outputs after a tick; an output that is not a finite number is an error.
     #[inline]
     pub(super) fn read_outputs(&mut self, from: &Task, time: f64) -> Result<(), String> {
         self.row[0] = time;
@@ -112,8 +111,7 @@ impl Clocked {
         }
     }
 
-    /// Returns how many texts were cut because they were too long to keep; `None` if no texts are
-    /// recorded.
+    /// Returns how many texts were too long to keep; `None` if no texts are recorded.
     pub(super) fn cut(&self) -> Option<u64> {
         self.recorder.as_ref()?.cut()
     }

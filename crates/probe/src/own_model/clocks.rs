@@ -29,8 +29,7 @@ pub(super) struct Ticking {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ticks {
     AtPeriods,
-    /// The model, once each time it starts the clock; at each period the run checks whether that
-    /// time has come.
+    /// Set by the model when it starts the clock; at each period the run checks whether it is over.
     Countdown,
     /// The model, after each tick for the next one; checked in the same way.
     Changing,
@@ -67,8 +66,7 @@ fn clock_of(variable: &Variable) -> Option<&Clock> {
     clock.filter(|_| variable.causality == Causality::Input)
 }
 
-/// Returns the clocks at whose ticks parts of a model run, the one with the shortest period first.
-/// All must have a known period.
+/// Returns the clocks at whose ticks parts run, shortest period first. All must have a period.
 pub(super) fn read(
     description: &Description,
     typed: &[(&str, Nanos)],
@@ -120,8 +118,7 @@ pub(super) fn read(
     }
 }
 
-/// Writes the periods of the clocks into the specification, because the results of a run are
-/// interpreted without the file.
+/// Writes the clocks' periods into the specification: results are read without the file.
 pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), String> {
     let periods: Vec<String> = clocks.iter().map(|clock| clock.period.to_string()).collect();
     let words = if periods.is_empty() { NOWHERE.to_owned() } else { periods.join("+") };
@@ -134,8 +131,7 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     check(spec)
 }
 
-/// Refuses what cannot be run: a time too short for the slowest clock, too few priorities, or a
-/// damaged specification.
+/// Refuses a time too short for the slowest clock, too few priorities, or a damaged spec.
 pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let Some(paces) = paces(spec)? else {
         return Ok(());

@@ -8,8 +8,7 @@ use rt::fmi::{Interval, Task};
 use super::clocks::{Ticking, Ticks};
 use super::fmu::message;
 
-/// The time of the next tick, in the model's time; the threads of other clocks may start a
-/// countdown.
+/// When a clock ticks next, in the model's time; threads of other clocks may start it.
 #[derive(Debug)]
 pub(super) struct Countdown {
     ends: AtomicU64,
@@ -75,8 +74,7 @@ pub(super) fn read_countdowns<'c>(
 }
 
 impl Ticking {
-    /// Returns when the clock was to tick, given the time of one of its periods, both in seconds;
-    /// `None` if the model requests no tick yet.
+    /// Returns when the clock was to tick, given one of its periods, both in seconds.
     #[inline]
     pub(super) fn due(&self, countdown: &Countdown, time: f64) -> Option<f64> {
         match self.ticks {

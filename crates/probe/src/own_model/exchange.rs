@@ -66,8 +66,7 @@ impl Stepping for ModelExchange {
 }
 
 impl ModelExchange {
-    /// Checks for an event at the end of a step and handles it there: a time event, a state event,
-    /// or one that the model requests.
+    /// Handles an event at the end of a step: of time, of state, or one that the model requests.
     #[inline]
     fn handle_events(&mut self, made: &mut Made, time: f64) -> Result<(), String> {
         let [now, before] = &mut self.indicators;

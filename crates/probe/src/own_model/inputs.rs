@@ -18,8 +18,7 @@ pub(super) struct Inputs {
 pub(super) struct Cursor(usize);
 
 impl Inputs {
-    /// Reads a file whose first column is `time`, in seconds; an error names the first invalid line
-    /// by its number.
+    /// The first column is `time`, in seconds; an error names the first invalid line by its number.
     pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| {
             let line = line.trim();

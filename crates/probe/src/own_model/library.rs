@@ -9,8 +9,7 @@ use super::source::Source;
 /// A loaded library. It declares neither inputs nor outputs.
 pub(super) struct LibrarySource {
     initialize: Option<Function>,
-    /// The function of each rate, with the base rate first, and the number of steps from one call
-    /// to the next.
+    /// The function of each rate, base rate first, and the steps from one call to the next.
     steps: Vec<(Function, u64)>,
     terminate: Option<Function>,
 }

@@ -212,14 +212,12 @@ impl Continuous for Own {
     }
 }
 
-/// Returns how often the clocks of a model tick, if it has clocks; the specification has been
-/// checked.
+/// Returns how often a model's clocks tick, if it has any; the specification has been checked.
 fn paces_of_clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
     clocks::paces(spec).ok().flatten()
 }
 
-/// Labels the row with the model's name, and with the number of instances and threads unless both
-/// are one.
+/// Labels the row with the model's name, and its instances and threads unless both are one.
 fn named(mut row: Row, spec: &RunSpec) -> Row {
     let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
         return row;

@@ -280,8 +280,7 @@ impl<S: Source> OwnPart<S> {
         read.map_err(|what| self.failed(phase, what))
     }
 
-    /// Adds the outputs of an instance to the hash; an output that is not a finite number is an
-    /// error.
+    /// Adds an instance's outputs to the hash; one that is not a finite number is an error.
     #[inline]
     fn judge(&mut self, phase: Phase) -> Result<(), Stop> {
         let mut wrong = None;

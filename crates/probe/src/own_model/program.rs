@@ -13,8 +13,7 @@ use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};
 use super::times::Times;
 
-/// Maximum time for a program to attach, and for a step; the watchdog of this process ends it
-/// earlier.
+/// Maximum time to attach, and for a step; the watchdog of this process ends it earlier.
 const LONGEST: Duration = Duration::from_secs(30);
 /// Maximum time for a program to end after it is requested to; then it is killed.
 const LONGEST_END: Duration = Duration::from_secs(1);
@@ -55,8 +54,7 @@ impl Source for Program {
         Ok(Self { attached, times: setup.times, policy: setup.policy, switches: None })
     }
 
-    /// Sets the requested policy of the program; it inherits its CPUs from the thread that started
-    /// it.
+    /// Sets the program's policy; it inherits its CPUs from the thread that started it.
     fn initialise(&mut self) -> Result<(), String> {
         sched::set_policy_of_process(self.attached.process(), self.policy)
             .map_err(|error| format!("its policy cannot be set to {}: {error}", self.policy))?;

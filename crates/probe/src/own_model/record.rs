@@ -22,8 +22,7 @@ const MOST_NUMBERS: u64 = 4_000_000;
 const BYTES: u64 = 8;
 /// The column with the bits of the outputs, row after row.
 const COLUMN: &str = "output_bits";
-/// The attribute with the model's time of the first row, in seconds; without it, each row begins
-/// with its time.
+/// The model's time of the first row in seconds; without it, each row begins with its time.
 const START: &str = "start_s";
 
 /// The type of a column of a record.
@@ -84,8 +83,7 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
     if spec.record { MOST_NUMBERS * BYTES } else { 0 }
 }
 
-/// Refuses a recording that is too large or has no outputs; each clock of a model may record all
-/// outputs.
+/// Refuses a recording that is too large or has no outputs; each clock may record all outputs.
 pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String> {
     let Some(rows) = setup.recorded_rows else {
         return Ok(());
@@ -120,8 +118,7 @@ fn words(numbers: usize, texts: usize) -> u64 {
 }
 
 impl Recorder {
-    /// Creates the recorder of the first thread; `None` if nothing is recorded. Fails if a program
-    /// reports more outputs than fit.
+    /// `None` if nothing is recorded. Fails if a program reports more outputs than fit.
     pub(super) fn of(setup: &Setup, thread: usize, outputs: usize) -> Result<Option<Self>, String> {
         let Some(rows) = setup.recorded_rows.filter(|_| thread == 0) else {
             return Ok(None);
@@ -134,8 +131,7 @@ impl Recorder {
         Ok(Some(Self::with(numbers, texts, Some(setup.times.start))))
     }
 
-    /// Creates the recorder of a clock, with room for `rows` rows that begin with their time; `None`
-    /// if nothing is recorded.
+    /// Has room for `rows` rows that begin with their time; `None` if nothing is recorded.
     pub(super) fn of_clock(setup: &Setup, rows: u64, outputs: usize, texts: usize) -> Option<Self> {
         let numbers = rows.saturating_mul(1 + words(outputs, texts)).min(MOST_NUMBERS);
         setup.recorded_rows.map(|_| Self::with(numbers, texts, None))

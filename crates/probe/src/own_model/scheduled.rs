@@ -102,8 +102,7 @@ struct Scheduled<'m> {
 }
 
 impl Scheduled<'_> {
-    /// Returns an initialised instance whose clocks have ticked once: the first tick of a clock is
-    /// not measured.
+    /// Returns an instance whose clocks have ticked once: a clock's first tick is not measured.
     fn begun(setup: &Setup) -> Result<(Made, Vec<Countdown>, Before), Warning> {
         let mut phase = Phase::Instantiation;
         let began = clock::now();

@@ -35,8 +35,7 @@ pub(super) struct Fmu {
     pub(super) logs: bool,
     pub(super) integrator: String,
     pub(super) substeps: u64,
-    /// The unpacked files, in a folder that is deleted with this value; `None` before they are
-    /// unpacked.
+    /// The unpacked files, in a folder that is deleted with this value.
     pub(super) files: Option<(Unpacked, TempDir)>,
 }
 
@@ -140,8 +139,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Connects the inputs of these names to other members, and returns the position of each among
-    /// the values that are set.
+    /// Connects these inputs to other members, and returns their positions among the values.
     pub(super) fn take_links(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
         let Some(first) = names.first() else {
             return Ok(Vec::new());
@@ -306,8 +304,7 @@ fn place_in(which: &str, name: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }
 
-/// Returns the number of steps from one call to the next for each function of a library: one,
-/// unless the user gave others.
+/// Returns the steps from one call to the next per function of a library: one, unless given.
 fn every(typed: &str, steps: &[String]) -> Result<Vec<u64>, String> {
     if typed == NOWHERE {
         return Ok(vec![1; steps.len()]);

@@ -16,8 +16,7 @@ pub(super) trait Source: Send {
         Ok(())
     }
 
-    /// Computes the step of that number, the first being 0. It begins at `number` times the length
-    /// of a step, computed from the number.
+    /// Computes a step, the first being 0. It begins at `number` times the length of a step.
     fn step(&mut self, number: u64) -> Result<(), String>;
 
     /// Reads the outputs that are numbers, in the order of those of the setup.
@@ -57,8 +56,7 @@ pub(super) struct Counts {
     pub(super) other_times: u64,
     pub(super) events: u64,
     pub(super) log_lines: u64,
-    /// Time to switch to the model's process and back, in nanoseconds, if it has a separate
-    /// process.
+    /// Nanoseconds to switch to the model's process and back, if it has a separate process.
     pub(super) switches_ns: Option<u64>,
 }
 

@@ -108,8 +108,7 @@ impl Stepped {
         self.source.counts().log_lines
     }
 
-    /// Returns how many steps so far were incomplete: discarded, or ended at a different time than
-    /// requested.
+    /// Returns how many steps were discarded, or ended at a different time than requested.
     pub fn incomplete(&self) -> u64 {
         let counts = self.source.counts();
         counts.discarded + counts.early_returns + counts.other_times

@@ -9,8 +9,7 @@ use super::variables::Value;
 
 /// Number of bytes that are kept of each output.
 pub(super) const KEPT: usize = 64;
-/// Words per output: one for its length in bytes, which is at most one more than are kept, and
-/// those for the kept bytes.
+/// Words per output: its length in bytes, at most one more than are kept, and the bytes.
 pub(super) const WORDS: usize = 1 + KEPT / WORD;
 const WORD: usize = size_of::<u64>();
 

@@ -10,8 +10,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Returns when the step of that number begins, in seconds; it is computed from the number, so
-    /// that errors do not add up.
+    /// Begin of a step in seconds, computed from its number so that errors do not add up.
     #[inline]
     pub(super) fn at(self, number: u64) -> f64 {
         self.start + number as f64 * self.step

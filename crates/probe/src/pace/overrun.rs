@@ -8,8 +8,7 @@ units::named! {
         Skip = "skip",
         /// Every period gets its step; late steps follow each other without a pause.
         CatchUp = "catch-up",
-        /// The step after a late one starts at once, and all later periods are shifted by the same
-        /// amount.
+        /// The step after a late one starts at once; all later periods shift by the same amount.
         Slip = "slip",
         Stop = "stop",
     }

@@ -19,8 +19,7 @@ pub(crate) struct Steps {
     pub(crate) executed: Vec<Step>,
 }
 
-/// An executed step: its period, when it was due, when it ended, and the period and end of the next
-/// step.
+/// An executed step: its period, when it was due and ended, and the next one's period and end.
 pub(crate) struct Step {
     pub(crate) index: i64,
     pub(crate) due: i64,

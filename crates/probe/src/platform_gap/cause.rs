@@ -48,11 +48,9 @@ pub(super) struct Custom {
     steal_step: i64,
 }
 
-/// Maximum time of a timer interrupt with the soft interrupts after it, which take tens of
-/// microseconds.
+/// Maximum time of a timer interrupt with its soft interrupts, which take tens of microseconds.
 const LONGEST_TICK: i64 = 200_000;
-/// Minimum time of an interrupt handler: CPU time is exact to tens of nanoseconds, and an interrupt
-/// takes a microsecond.
+/// Minimum time of a handler: CPU time is exact to tens of ns, an interrupt takes a microsecond.
 const SHORTEST_HANDLER: i64 = 300;
 
 impl Custom {

@@ -33,8 +33,7 @@ const PARAMETERS: &[Parameter] = &[Parameter {
 const LEAST_GAP: Nanos = Nanos(1_000);
 const MOST_GAP: Nanos = Nanos::SECOND;
 
-/// Maximum length of spinning between two readings of the kernel's counts: short, so that the
-/// counts most likely belong to the gap.
+/// Maximum spin between two readings of the counts, so that these most likely belong to the gap.
 const STRETCH_NS: u64 = 900_000;
 /// Stretches per burst: with the readings between them, they take most of its period.
 const STRETCHES: u64 = 4;

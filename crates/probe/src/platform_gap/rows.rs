@@ -6,8 +6,7 @@ use stats::{Distribution, Sample};
 use super::cause::{Cause, Custom, stretches};
 use crate::strip::strip;
 
-/// The rows: label, name in the JSON, and the causes that they include. Verdicts are about the
-/// first row.
+/// Label, name in the JSON, and causes of each row. Verdicts are about the first row.
 const ROWS: &[(&str, &str, &[Cause])] = &[
     ("platform and steal", "platform_and_steal", &[Cause::Platform, Cause::Steal]),
     ("platform", "platform", &[Cause::Platform]),

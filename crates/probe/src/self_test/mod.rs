@@ -113,8 +113,7 @@ fn disturbance_of(spec: &RunSpec) -> &str {
     spec.parameters.word(DISTURBANCE)
 }
 
-/// Returns the findings with the texts of their disturbance, because a run that could not be judged
-/// has none.
+/// Adds the texts of the disturbance, because a run that could not be judged has none.
 fn with_words(disturbance: &Disturbance, found: Disturbed) -> Disturbed {
     Disturbed {
         name: disturbance.name.to_owned(),

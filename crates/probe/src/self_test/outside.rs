@@ -46,8 +46,7 @@ impl Process {
         self.0.stdin.take()
     }
 
-    /// Waits until the bursts are over, and returns the start and end of each, and for how long of
-    /// that the process had the CPU.
+    /// Returns the start and end of each burst, and how long the process had the CPU in it.
     pub(super) fn bursts(mut self) -> io::Result<Vec<[u64; 3]>> {
         let output = self.0.stdout.take().into_iter();
         let lines = output.flat_map(|output| BufReader::new(output).lines());

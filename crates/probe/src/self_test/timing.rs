@@ -7,12 +7,10 @@ use units::Nanos;
 pub(super) const PERIOD: Nanos = Nanos(2_000_000);
 /// Steps that end later than this after their due time are late.
 pub(super) const LIMIT: Nanos = Nanos(500_000);
-/// Length of a disturbance: longer than a period, so that a step is due within each of them, and
-/// later than the limit.
+/// Length of a disturbance: longer than a period and the limit, so that a step is due in it.
 pub(super) const BURST: Nanos = Nanos(3_000_000);
 pub(super) const LENGTH_NS: u64 = BURST.0;
-/// Number of periods of which one is disturbed: enough time to recover, and far below the limit of
-/// real-time throttling.
+/// One period of this many is disturbed: time to recover, and far below real-time throttling.
 pub(super) const PERIODS_AN_EVENT: u64 = 10;
 pub(super) const EVERY: Nanos = Nanos(PERIODS_AN_EVENT * PERIOD.0);
 /// Default length of a run: time for sixty events.

@@ -26,8 +26,7 @@ pub(crate) struct Tire;
 
 pub(crate) const NAME: &str = "tire";
 
-/// Approximate time of a step per mass, with the check of its result; only used to plan time, never
-/// in a result.
+/// Approximate time of a step per mass; only used to plan time, never in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
 const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 3;
 const PLANNED_NS_A_THREAD: u64 = 500;
@@ -184,8 +183,7 @@ pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> 
     Ok(Box::new(Held::of(model)))
 }
 
-/// Refuses an instruction set that the processor lacks, and any choice of one for a solver without
-/// vectors.
+/// Refuses sets that the processor lacks, and any choice for a solver without vectors.
 fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), String> {
     let set = instructions::check(parameters)?;
     let solver = setup.solver;
@@ -227,8 +225,7 @@ fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     Ok(tracks)
 }
 
-/// Returns the steps from one stamp to the next in a real-fast run: a solver that fuses steps is
-/// stopped at each of them only to record them.
+/// Steps between stamps in a real-fast run: fused steps are stopped only to be recorded.
 fn steps_at_once(spec: &RunSpec) -> u64 {
     let parameters = &spec.parameters;
     if spec.record {

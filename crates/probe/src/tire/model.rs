@@ -36,8 +36,7 @@ impl<'a> TireModel<'a> {
     }
 }
 
-/// The part of the tire that one solver thread steps, with what it shows and records after each
-/// step.
+/// The part that one solver thread steps, with what it shows and records after each step.
 pub(super) struct TirePart<'a> {
     spec: &'a RunSpec,
     show: Option<&'a Show<'a>>,
@@ -67,8 +66,7 @@ impl<'a> Model for TireModel<'a> {
         Ok(workers.into_iter().enumerate().map(part).collect())
     }
 
-    /// Returns the state with its hash, or an error if the state is invalid or differs from that of
-    /// another solver.
+    /// Returns the state with its hash; an error if it is invalid or differs from another solver's.
     fn state(&self, parts: Vec<TirePart<'a>>) -> Result<Track, Abort> {
         let setup = &self.setup;
         let state = State::gather(parts.iter().map(|part| &part.worker));

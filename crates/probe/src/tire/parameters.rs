@@ -7,8 +7,7 @@ use crate::instructions::{self, INSTRUCTIONS};
 use crate::model::{REAL_TIME, warm_up};
 use crate::pace::Overrun;
 
-/// Names of the tire's solvers and of its barriers; a test compares them with the tire's own
-/// tables.
+/// Names of solvers and barriers; a test compares them with the tire's own tables.
 const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "two-phase", "barrier", "simd", "fused"];
 
 parameters! {

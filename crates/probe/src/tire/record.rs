@@ -12,8 +12,7 @@ use crate::shape::{Holds, TrackShape};
 /// Maximum number of mass states in one recording: 16 MB of memory, some 100 MB as text.
 const MOST_STATES: u64 = 500_000;
 const BYTES: u64 = 32;
-/// Columns of the bits of the position in metres and of the displacement per step in metres, each
-/// stored as an integer.
+/// Bits of the position in metres and of the displacement per step in metres, as integers.
 const COLUMNS: [&str; 4] = ["x_m_bits", "y_m_bits", "u_m_bits", "v_m_bits"];
 /// The column with the numbers of a thread's masses, in the order of the other columns.
 const MASSES: &str = "masses";
@@ -66,8 +65,7 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
 }
 
 impl Recorder {
-    /// Creates a recorder that contains the first state of a settled worker; `None` if nothing is
-    /// recorded.
+    /// Contains the first state of a settled worker; `None` if nothing is recorded.
     pub(super) fn of(spec: &RunSpec, worker: &Worker) -> Option<Self> {
         if !spec.record {
             return None;

@@ -13,8 +13,7 @@ const HISTORY: usize = 1 << 16;
 const MOST_A_WINDOW: usize = 1 << 14;
 /// Events kept from the beginning of a window that has no room for all.
 const HEAD: usize = 16;
-/// Limits for the number of windows and of all their events; the least late windows are dropped
-/// first.
+/// Limits of the windows and of all their events; the least late are dropped first.
 const MOST_WINDOWS: usize = 2_000;
 const MOST_EVENTS: usize = 300_000;
 
@@ -50,8 +49,7 @@ impl Keeper {
         });
     }
 
-    /// Keeps the windows of all marks; call it after every CPU has been read. Returns the tasks
-    /// that had a CPU and were not seen before.
+    /// Call it after every CPU has been read. Returns the tasks not seen before that had a CPU.
     pub(super) fn settle(&mut self) -> Vec<i64> {
         let mut met = Vec::new();
         for mut window in std::mem::take(&mut self.marked) {
@@ -75,8 +73,7 @@ impl Keeper {
         }
     }
 
-    /// Hands over the windows kept since the last call, and the number of windows for which there
-    /// was no room.
+    /// Hands over the windows kept since the last call, and how many there was no room for.
     pub(super) fn hand_over(&mut self) -> (Vec<Window>, i64) {
         let mut windows = std::mem::take(&mut self.windows);
         windows.sort_by_key(|window| (window.due, window.thread));

@@ -16,8 +16,7 @@ use units::CpuSet;
 
 use super::keeper::Keeper;
 
-/// Buffer sizes: for each measured CPU, whose events between two reads must fit, and for all other
-/// CPUs, which have no events.
+/// For each measured CPU, whose events between two reads must fit; others have no events.
 const BUFFER_KIB: &str = "2048";
 const SMALLEST_BUFFER_KIB: &str = "8";
 /// Pages read per CPU and round, so that a CPU that writes faster does not make the others wait.
@@ -38,8 +37,7 @@ pub(super) struct Tracing {
 }
 
 impl Tracing {
-    /// Configures a trace on these CPUs, including the system calls of threads whose names match
-    /// this pattern. It does not run yet.
+    /// Configures a trace, with the system calls of threads of this pattern. It does not run yet.
     pub(super) fn set_up(cpus: &CpuSet, calls_of: Option<&str>) -> Result<Self, String> {
         if !clock::is_of_linux() {
             let why = "time stamps are from the real-time core's own clock, but a trace's are from Linux's";
@@ -162,8 +160,7 @@ fn refused(what: &str, error: &Error) -> String {
     format!("{what} ({}){remedy}", reason(error))
 }
 
-/// Returns the description of a thread that belongs to a process of Steadfast, which may be another
-/// process than this one.
+/// Describes a thread of Steadfast, which may be of another process than this one.
 fn owned(task: i64, name: &str) -> Option<String> {
     const PROGRAM: &str = "steadfast";
     let status = read::text(format!("/proc/{task}/status"))?;
@@ -181,8 +178,7 @@ fn tasks(what: What) -> Vec<i64> {
     }
 }
 
-/// Configures the instance: it uses the clock of all time stamps, and traces only the measured
-/// CPUs.
+/// Uses the clock of all time stamps, and traces only the measured CPUs.
 fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Result<(), String> {
     let set = |file: &str, text: &str| {
         let refused = |error| format!("tracing cannot be set up: {}", reason(&error));
@@ -208,8 +204,7 @@ fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Resu
     Ok(())
 }
 
-/// Makes the kernel trace system calls of these threads only; must succeed before the events are
-/// enabled.
+/// Traces system calls of these threads only; must succeed before the events are enabled.
 fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool {
     let file = format!("events/{event}/filter");
     threads.is_some_and(|name| instance.set(&file, &format!("comm ~ \"{name}\"")).is_ok())

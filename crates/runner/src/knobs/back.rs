@@ -41,8 +41,7 @@ pub fn settings_left() -> SettingsLeft {
     }
 }
 
-/// Restores what a journal lists, the last change first. The journal is removed unless something
-/// was refused; then it records what is settled.
+/// Restores a journal, the last change first. If something was refused, the journal stays.
 pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
     let mut report = KnobsBack::default();
     let entries = newest(std::mem::take(&mut journal.entries));
@@ -112,8 +111,7 @@ enum Outcome {
     Changed(String),
 }
 
-/// Restores one entry. If its run was killed just before the change, the change may or may not have
-/// happened.
+/// Restores one entry. If its run was killed just before, the change may not have happened.
 fn given_back(entry: &Entry) -> io::Result<Outcome> {
     let now = match entry.place.read() {
         Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),

@@ -43,8 +43,7 @@ impl Drop for Guard {
 
 pub const ROLE: &str = "role-knob-guard";
 
-/// How long the guard keeps trying: the kernel releases the lock of a run's journal a moment after
-/// it closes the run's pipe.
+/// The kernel releases the lock of a run's journal a moment after it closes the run's pipe.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs as the guard: ends when everything is restored.

@@ -184,8 +184,7 @@ impl Knobs {
         Ok(())
     }
 
-    /// Writes the values of a knob. The journal has the old value of each place before the place is
-    /// written.
+    /// Writes a knob. The journal has the old value of each place before the place is written.
     fn write(&mut self, set: &mut Set, writes: Vec<Write>) -> Result<(), Refused> {
         let root = self.root.clone();
         let refused = |place: &Place, error: &io::Error| {
@@ -241,8 +240,7 @@ impl Knobs {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Reads every knob back after the measurement, and adds a warning if something else has
-    /// changed it.
+    /// Reads every knob back, and adds a warning if something else has changed it.
     pub(crate) fn read_at_end(&mut self) {
         for set in &mut self.set {
             set.at_end = set.now();
@@ -272,8 +270,7 @@ impl Knobs {
         (found, self.warnings())
     }
 
-    /// Warns about values that something else has changed since the end of the measurement; earlier
-    /// changes have a warning already.
+    /// Warns about changes since the end of the measurement; earlier ones have a warning already.
     fn warn_of_changed(&mut self, changed: Vec<Settled>, found: &[KnobFound]) {
         for settled in changed {
             let as_asked =
@@ -325,8 +322,7 @@ impl Set {
         }
     }
 
-    /// Returns what is in force: the requested value if every place has it, otherwise the places
-    /// that do not.
+    /// Returns the requested value if every place has it, otherwise the places that do not.
     fn now(&mut self) -> String {
         if let Some(held) = &mut self.held {
             return held.read_back();

@@ -9,15 +9,13 @@ use crate::journal;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) task: Pid,
-    /// Clock ticks since boot at its start; a later task with the same number has a different
-    /// start.
+    /// Clock ticks from boot to its start; a later task of the same number has another start.
     pub(super) started: u64,
     pub(super) before: CpuSet,
     pub(super) given: CpuSet,
 }
 
-/// The line has the task's number, clock ticks at its start, its CPUs, and the CPUs to which it is
-/// moved.
+/// The task's number, clock ticks at its start, its CPUs, and those to which it is moved.
 impl journal::Entry for Entry {
     const KIND: &'static str = "moved";
     const BUSY: &'static str = "moved everything off its CPUs";

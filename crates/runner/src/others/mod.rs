@@ -18,8 +18,7 @@ use units::CpuSet;
 use crate::journal::{Journal, directories};
 use entry::Entry;
 
-/// Limit of rounds. Tasks start others while they are moved and while they are moved back; each
-/// round finds fewer.
+/// Tasks start others while they are moved and moved back; each round finds fewer.
 const MOST_ROUNDS: usize = 20;
 
 /// All tasks that are moved aside. Dropping this moves them back.
@@ -83,8 +82,7 @@ impl Others {
         }
     }
 
-    /// Returns the number of tasks that this process had no permission to move, and the kernel's
-    /// reason.
+    /// Returns how many tasks this process was not permitted to move, and the kernel's reason.
     pub(crate) fn refused(&self) -> (u64, String) {
         (self.found.refused, self.why_refused.clone())
     }
@@ -119,8 +117,7 @@ pub fn give_back_left_over() -> u64 {
     left_over.map_or(0, |mut journal| give_back(&mut journal, &tasks::all))
 }
 
-/// Gives the tasks in a journal, and those that they have started since, their old CPUs; then
-/// removes the journal.
+/// Gives a journal's tasks, and those they have started since, their old CPUs; removes it.
 fn give_back(journal: &mut Journal<Entry>, all: &dyn Fn() -> Vec<Task>) -> u64 {
     let mut entries = std::mem::take(&mut journal.entries);
     let mut given_back = 0;

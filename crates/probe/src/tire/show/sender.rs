@@ -81,8 +81,7 @@ impl<'a> Sender<'a> {
         self.sent
     }
 
-    /// Sends the end. Periods that were not yet due when the run ended count as skipped, as in its
-    /// row.
+    /// Sends the end. Periods that were not yet due then count as skipped, as in its row.
     fn send_end(&mut self) {
         if self.reported[1] > 0 {
             let periods = self.show.schedule.periods();
@@ -103,8 +102,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Sends the steps that were done since the last check but one: each step is sent twice, so
-    /// that one lost datagram loses no step.
+    /// Sends the steps since the last check but one: one lost datagram loses no step.
     fn send_steps(&mut self) {
         let windows = self.show.windows.iter();
         let done = windows.map(Window::done).min().unwrap_or(0);
@@ -180,8 +178,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Sends a frame of which all threads have taken their part. If the parts belong to different
-    /// steps, all threads start again.
+    /// Sends a complete frame. If its parts belong to different steps, all threads start again.
     fn send_shape(&mut self) {
         let windows = &self.show.windows;
         let mut frames = windows.iter().map(Window::frame);

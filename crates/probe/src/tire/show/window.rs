@@ -7,8 +7,7 @@ use tire::Worker;
 
 /// Number of steps whose stamps are kept for the housekeeping thread.
 const KEPT: u64 = 4096;
-/// A frame is taken only if this many times its expected duration is left before the next step is
-/// due.
+/// A frame is taken only if this many times its expected duration is left before the next step.
 const MARGIN: u64 = 4;
 
 pub(super) type Stamps = [u64; 3];
@@ -69,8 +68,7 @@ impl Window {
     }
 }
 
-/// Masses of a frame. Each is written by the thread that owns it while its window is free, and read
-/// while all windows are taken.
+/// Each is written by its owner while its window is free, and read while all are taken.
 #[derive(Debug)]
 pub(super) struct Masses(Box<[[AtomicU64; 4]]>);
 
@@ -104,8 +102,7 @@ pub(in crate::tire) struct Witness<'a> {
 }
 
 impl<'a> Witness<'a> {
-    /// Creates the part that shows those of the masses `seen` that the worker owns, every `every`
-    /// steps, and measures how long that takes.
+    /// Shows those of the masses `seen` that the worker owns, every `every` steps.
     pub(super) fn new(
         window: &'a Window,
         masses: &'a Masses,
@@ -166,8 +163,7 @@ impl Cost {
         self.expected = time;
     }
 
-    /// Returns whether this time is enough. One slow copy is forgotten gradually; otherwise there
-    /// might never be another copy.
+    /// Whether this time is enough. A slow copy is forgotten gradually: others may follow.
     fn fits(&mut self, slack: u64) -> bool {
         let fits = slack >= self.expected.saturating_mul(MARGIN);
         if !fits {
