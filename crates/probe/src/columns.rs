@@ -44,7 +44,16 @@ impl<const N: usize> Columns<N> {
 
     /// Adds the columns to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
-        let columns = self.kinds.iter().zip(&self.samples);
-        columns.fold(track, |track, ((name, _), samples)| track.column(name, samples.to_column()))
+        onto(track, self.kinds, &self.samples)
     }
+}
+
+/// Adds samples of these kinds to a track.
+pub(crate) fn onto<'s>(
+    track: Track,
+    kinds: &[(&'static str, Holds)],
+    samples: impl IntoIterator<Item = &'s Samples>,
+) -> Track {
+    let columns = kinds.iter().zip(samples);
+    columns.fold(track, |track, ((name, _), samples)| track.column(name, samples.to_column()))
 }

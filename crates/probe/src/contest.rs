@@ -12,6 +12,7 @@ use rt::sync::Meeting;
 use units::{CpuSet, Nanos};
 
 use crate::burst::spin_until;
+use crate::columns::{self, Kinds};
 use crate::measurement::UNAVAILABLE;
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
@@ -24,6 +25,15 @@ parameters! {
         "how long the medium thread runs; in priority_inversion, the longest of five times";
 }
 
+/// The columns of a contest: three of the high-priority thread, three of the medium one.
+const CONTEST: Kinds<6> = [
+    ("wish_ns", Holds::Stamps),
+    ("granted_ns", Holds::Stamps),
+    ("gave_up", Holds::UpTo(1)),
+    ("medium_start_ns", Holds::Stamps),
+    ("medium_end_ns", Holds::Stamps),
+    ("medium_asked_ns", Holds::Times),
+];
 /// CPU time of the low-priority thread's critical section.
 pub(crate) const SECTION_NS: u64 = 1_000_000;
 /// Maximum run time of the medium thread: longer ones come near the limit on spinning.
@@ -96,27 +106,12 @@ pub(crate) fn contests(
     let [high, medium, _] = &stamps[..] else {
         return Err(Abort::Conditions);
     };
-    Ok(track
-        .column("wish_ns", high[0].to_column())
-        .column("granted_ns", high[1].to_column())
-        .column("gave_up", high[2].to_column())
-        .column("medium_start_ns", medium[0].to_column())
-        .column("medium_end_ns", medium[1].to_column())
-        .column("medium_asked_ns", medium[2].to_column()))
+    Ok(columns::onto(track, &CONTEST, high.iter().chain(medium)))
 }
 
 pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
-    let columns = [
-        ("wish_ns", Holds::Stamps),
-        ("granted_ns", Holds::Stamps),
-        ("gave_up", Holds::UpTo(1)),
-        ("medium_start_ns", Holds::Stamps),
-        ("medium_end_ns", Holds::Stamps),
-        ("medium_asked_ns", Holds::Times),
-    ];
     let shape = TrackShape::named(kind.name());
-    let shape = shape.rows(spec.parameters.count("trials"), &columns);
-    shape.or_why_not(UNAVAILABLE)
+    shape.rows(spec.parameters.count("trials"), &CONTEST).or_why_not(UNAVAILABLE)
 }
 
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {

@@ -11,6 +11,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
+use crate::columns::{self, Kinds};
 use crate::measurement::{CpuUse, Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::place::{NEEDS_TWO_CPUS, Place};
@@ -21,6 +22,8 @@ pub(crate) struct SemaphoreShuffle;
 
 /// Number of equal shares of the time: the papers' loop, one CPU, two CPUs.
 const PARTS: u64 = 3;
+const ROUND: Kinds<3> =
+    [("wish_ns", Holds::Stamps), ("taken_ns", Holds::Stamps), ("waited", Holds::UpTo(1))];
 /// Bytes per round: two stamps, and whether it waited.
 const BYTES: u64 = 24;
 const THREADS: u64 = 2;
@@ -60,13 +63,11 @@ impl Measurement for SemaphoreShuffle {
 
     /// Returns two tracks per placement; without a second CPU there is no second placement.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let columns =
-            [("wish_ns", Holds::Stamps), ("taken_ns", Holds::Stamps), ("waited", Holds::UpTo(1))];
         let places = &Place::ALL[..Place::ALL.len().min(spec.asked.cpus.len())];
         let made = Turns::ALL.iter().filter(|turns| places.contains(&turns.place()));
         let shape = |turns: &Turns| {
             let shape = TrackShape::named(turns.name()).times(2..=2);
-            bursts_shape(shape.rows(u64::MAX, &columns))
+            bursts_shape(shape.rows(u64::MAX, &ROUND))
         };
         made.map(shape).collect()
     }
@@ -93,25 +94,16 @@ impl Turns {
     const ALL: &[Self] = &[Self::Yielding, Self::Spinning, Self::Literal];
 
     fn place(self) -> Place {
-        match self {
-            Self::Yielding | Self::Literal => Place::OneCpu,
-            Self::Spinning => Place::TwoCpus,
-        }
+        if self == Self::Spinning { Place::TwoCpus } else { Place::OneCpu }
     }
 
     fn name(self) -> &'static str {
-        match self {
-            Self::Yielding | Self::Spinning => self.place().name(),
-            Self::Literal => "literal, one CPU",
-        }
+        if self == Self::Literal { "literal, one CPU" } else { self.place().name() }
     }
 
     /// Rounds of each thread per burst: enough that waking up is a small part.
     fn rounds(self) -> u64 {
-        match self {
-            Self::Yielding | Self::Spinning => 100,
-            Self::Literal => 1000,
-        }
+        if self == Self::Literal { 1000 } else { 100 }
     }
 
     /// Runs while the semaphore is held.
@@ -160,7 +152,7 @@ fn literal(recording: &Recording, name: &str) -> Row {
     let waited: i64 = tracks.iter().flat_map(|track| track.values("waited")).sum();
     let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)))
         .with(&fact::WAITED, waited);
-    tracks.first().copied().map_or(row.clone(), |first| with_bursts(row, first))
+    tracks.into_iter().take(1).fold(row, with_bursts)
 }
 
 /// Returns the times to take the semaphore in the rounds that waited (1) or did not (0).
@@ -225,11 +217,8 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
         return Err(Abort::Failed("the semaphore let two threads in at once".to_owned()));
     }
     let track = |(wish, taken, waited): &(Samples, Samples, Samples)| {
-        bursts
-            .noted_on(Track::new(turns.name()))
-            .column("wish_ns", wish.to_column())
-            .column("taken_ns", taken.to_column())
-            .column("waited", waited.to_column())
+        let track = bursts.noted_on(Track::new(turns.name()));
+        columns::onto(track, &ROUND, [wish, taken, waited])
     };
     Ok(stamps.iter().map(track).collect())
 }
