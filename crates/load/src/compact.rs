@@ -5,6 +5,7 @@ use std::fs;
 
 use rt::mapping::Mapping;
 
+use crate::kind::not_writable;
 use crate::{Load, Processes, enough_memory};
 
 /// Bytes allocated before each compaction.
@@ -19,15 +20,10 @@ pub(crate) const LOAD: Load = Load {
     processes: Processes::One,
     needs: Some("root"),
     is_aggressor: true,
-    lacks: |_| match fs::OpenOptions::new().write(true).open(COMPACT) {
-        Ok(_) => None,
-        Err(error) => Some(format!("{COMPACT}: {error}; it needs root (`sudo`)")),
-    },
-    prepare: |argument, granted| {
+    lacks: |_| not_writable(COMPACT),
+    prepare: |_, granted| {
         enough_memory("compact", BYTES as u64, "", granted)?;
-        if let Some(why) = (LOAD.lacks)(argument) {
-            return Err(why);
-        }
+        not_writable(COMPACT).map_or(Ok(()), Err)?;
         Ok(Box::new(|| {
             let mut memory = Mapping::new(BYTES).map_err(|error| format!("mmap: {error}"))?;
             memory.touch(0..BYTES);

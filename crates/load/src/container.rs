@@ -22,22 +22,21 @@ pub(crate) const LOAD: Load = Load {
     }),
     needs: Some("podman, docker or nerdctl in PATH, and the image"),
     is_aggressor: true,
-    lacks: |_| match runtime() {
-        Some(_) => None,
-        None => Some(format!("no container runtime is in PATH ({})", RUNTIMES.join(", "))),
-    },
+    lacks: |_| runtime().err(),
     prepare: |image, _| {
-        let runtime = runtime().ok_or_else(|| (LOAD.lacks)(image).unwrap_or_default())?;
+        let runtime = runtime()?;
         let image = image.to_owned();
         Ok(Box::new(move || started(runtime, &image).map(|()| 1)))
     },
     ..Load::PLAIN
 };
 
-fn runtime() -> Option<&'static str> {
-    let path = env::var_os("PATH")?;
-    let is_there = |name: &&&str| env::split_paths(&path).any(|folder| folder.join(name).is_file());
-    RUNTIMES.iter().find(is_there).copied()
+fn runtime() -> Result<&'static str, String> {
+    let path = env::var_os("PATH");
+    let folders = || path.iter().flat_map(env::split_paths);
+    let is_there = |name: &&&str| folders().any(|folder| folder.join(name).is_file());
+    let found = RUNTIMES.iter().find(is_there).copied();
+    found.ok_or_else(|| format!("no container runtime is in PATH ({})", RUNTIMES.join(", ")))
 }
 
 /// Starts a container and waits until it ends.

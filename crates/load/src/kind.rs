@@ -1,5 +1,7 @@
 //! The description of a load.
 
+use std::fs::OpenOptions;
+
 use rt::topology;
 use units::CpuSet;
 
@@ -102,6 +104,12 @@ pub(crate) fn enough_memory(
         needed >> 20,
         granted >> 20
     ))
+}
+
+/// Returns why a file of the kernel cannot be written, if so.
+pub(crate) fn not_writable(path: &str) -> Option<String> {
+    let error = OpenOptions::new().write(true).open(path).err()?;
+    Some(format!("{path}: {error}; it needs root (`sudo`)"))
 }
 
 /// Returns the size of the largest last-level cache of a CPU, in bytes.

@@ -1,9 +1,10 @@
 //! Log load: writes lines into the kernel's log, which a serial console prints with interrupts off.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use crate::kind::not_writable;
 use crate::{Load, Processes};
 
 /// The kernel's log: man 4 `kmsg`.
@@ -18,14 +19,9 @@ pub(crate) const LOAD: Load = Load {
     processes: Processes::One,
     needs: Some("root"),
     is_aggressor: true,
-    lacks: |_| match open() {
-        Ok(_) => None,
-        Err(error) => Some(format!("{LOG}: {error}; it needs root (`sudo`)")),
-    },
-    prepare: |argument, _| {
-        if let Some(why) = (LOAD.lacks)(argument) {
-            return Err(why);
-        }
+    lacks: |_| not_writable(LOG),
+    prepare: |_, _| {
+        not_writable(LOG).map_or(Ok(()), Err)?;
         let mut lines = 0;
         Ok(Box::new(move || {
             lines += 1;
@@ -37,20 +33,17 @@ pub(crate) const LOAD: Load = Load {
     ..Load::PLAIN
 };
 
-fn open() -> io::Result<File> {
-    OpenOptions::new().write(true).open(LOG)
-}
-
 /// The kernel drops more than ten lines in five seconds of an opened file: each line opens it.
 fn write(number: u64) -> io::Result<()> {
     let line = format!("<6>steadfast: background load `log`, line {number}, means nothing\n");
-    open()?.write_all(line.as_bytes())
+    OpenOptions::new().write(true).open(LOG)?.write_all(line.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rustix::fs::{Mode, OFlags};
+    use std::fs::File;
     use std::io::{Read, Seek, SeekFrom};
     use testing::skip;
 

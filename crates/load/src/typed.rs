@@ -67,10 +67,7 @@ fn named(list: &str) -> Option<&'static Load> {
 /// One line that says what is wrong and how to fix it.
 pub fn check(spec: &LoadSpec, online: &CpuSet) -> Result<(), String> {
     refuse(spec)?;
-    let offline = match &spec.cpus {
-        Some(cpus) => cpus.without(online),
-        None => CpuSet::default(),
-    };
+    let offline = spec.cpus.as_ref().map(|cpus| cpus.without(online)).unwrap_or_default();
     if !offline.is_empty() {
         return Err(format!("`{spec}`: no CPU {offline} online here; online: {online}"));
     }
@@ -107,11 +104,8 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
         _ => {
             let argument = argument(load, spec);
             let why = (load.check)(argument).err()?;
-            let hint = match argument.contains(['%', '@']) {
-                true => "; `%` and `@` go before `:`",
-                false => "",
-            };
-            Some(why + hint)
+            let is_misplaced = argument.contains(['%', '@']);
+            Some(why + if is_misplaced { "; `%` and `@` go before `:`" } else { "" })
         }
     }
 }

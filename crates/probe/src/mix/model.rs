@@ -3,6 +3,7 @@
 use plan::{Link, Member, Track, Warning, fact};
 use rt::clock;
 use rt::memory::Samples;
+use rt::stage::Phase;
 use units::{Nanos, Policy};
 
 use super::kinds;
@@ -228,11 +229,7 @@ impl Part for MixPart<'_> {
         if let Some(place) = places.find(|place| **place >= there) {
             let what =
                 format!("it has {there} outputs, but output {place} is another member's input");
-            return Err(self.named(Stop::Failed(Box::new(Warning::ModelFailed {
-                phase: "initialisation".to_owned(),
-                step: None,
-                what,
-            }))));
+            return Err(self.named(Stop::of_model(Phase::Initialisation, 0, what)));
         }
         let uses = self.steps.saturating_mul(self.takes.len() as u64);
         self.uses = Columns::with_room(&USES, uses);

@@ -1,6 +1,6 @@
 //! A paced run of days, in intervals without a pause between them.
 
-use plan::{RunSpec, Track, Warning, fact};
+use plan::{RunSpec, Track, fact};
 use rt::clock;
 use rt::process::this;
 use rt::stage::Phase;
@@ -119,9 +119,6 @@ fn stepped<P: Part>(
 #[cold]
 fn behind(step: u64, late_ns: u64) -> Stop {
     let late = Nanos(late_ns);
-    Stop::Failed(Box::new(Warning::ModelFailed {
-        phase: Phase::Step.name().to_owned(),
-        step: Some(step),
-        what: format!("it ended {late} late, because steps take longer than a period"),
-    }))
+    let what = format!("it ended {late} late, because steps take longer than a period");
+    Stop::of_model(Phase::Step, step, what)
 }

@@ -15,6 +15,7 @@ pub(crate) mod team;
 pub(crate) mod warm_up;
 
 use plan::{RunSpec, Track, Warning};
+use rt::stage::Phase;
 use rt::sync::Stopped;
 use units::{Nanos, Policy};
 
@@ -63,6 +64,14 @@ pub(crate) enum Stop {
     Others,
     /// The warning invalidates the run. It is boxed so that a step returns only one word.
     Failed(Box<Warning>),
+}
+
+impl Stop {
+    /// A failure in this phase; only measured steps have numbers.
+    pub(crate) fn of_model(phase: Phase, number: u64, what: String) -> Self {
+        let step = (phase == Phase::Step).then_some(number);
+        Self::Failed(Box::new(Warning::ModelFailed { phase: phase.name().to_owned(), step, what }))
+    }
 }
 
 impl From<Stopped> for Stop {

@@ -61,7 +61,13 @@ where
 
 /// Returns the results of all threads, or ends the run without any.
 pub(super) fn results<R>(bench: &Bench, stepped: Vec<Result<R, Stop>>) -> Result<Vec<R>, Abort> {
-    in_order(stepped).map_err(|stop| stopped(stop, bench))
+    in_order(stepped).map_err(|stop| match stop {
+        Stop::Failed(why) => {
+            bench.warn([*why]);
+            Abort::Conditions
+        }
+        Stop::Others => Abort::Failed(ALONE.to_owned()),
+    })
 }
 
 /// A pattern that matches the names of all threads that step a model.
@@ -76,17 +82,6 @@ fn in_order<T>(stepped: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
     let has_cause = |result: &Result<T, Stop>| matches!(result, Err(Stop::Failed(_)));
     let (failed, others): (Vec<_>, Vec<_>) = stepped.into_iter().partition(has_cause);
     failed.into_iter().chain(others).collect()
-}
-
-/// Ends the run without a result.
-fn stopped(stop: Stop, bench: &Bench) -> Abort {
-    match stop {
-        Stop::Failed(why) => {
-            bench.warn([*why]);
-            Abort::Conditions
-        }
-        Stop::Others => Abort::Failed(ALONE.to_owned()),
-    }
 }
 
 /// The error of a thread that waits for threads that have ended.

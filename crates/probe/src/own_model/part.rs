@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plan::{Row, Track, Warning, fact};
+use plan::{Row, Track, fact};
 use rt::clock;
 use rt::stage::{Phase, Stage};
 
@@ -194,44 +194,6 @@ impl<S: Source> OwnPart<S> {
         counts.fold(Counts::default(), |sum, counts| sum + counts)
     }
 
-    fn begin(&mut self) -> Result<(), Stop> {
-        let began = clock::now();
-        self.enter(Phase::Instantiation);
-        for _ in 0..self.setup.instances_of(self.thread) {
-            let made = S::make(&self.setup);
-            let made = made.map_err(|what| self.failed(Phase::Instantiation, what))?;
-            self.instances.push(made);
-        }
-        let made = clock::now();
-        self.enter(Phase::Initialisation);
-        for at in 0..self.instances.len() {
-            let done = self.instances[at].initialise();
-            done.map_err(|what| self.failed(Phase::Initialisation, what))?;
-        }
-        self.names = self.instances[0].output_names(&self.setup);
-        self.outputs = vec![0.0; self.names.len()];
-        let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
-        self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
-        if self.recorder.is_some() {
-            self.texts = vec![0; self.setup.texts.len() * WORDS];
-            let read = self.instances[0].outputs(&mut self.outputs);
-            read.map_err(|what| self.failed(Phase::Initialisation, what))?;
-            self.read_texts(Phase::Initialisation)?;
-            self.record();
-        }
-        let initialised = clock::now();
-        self.step_as(Phase::FirstStep, |_| {})?;
-        self.times = Before {
-            instantiate: made - began,
-            initialise: initialised - made,
-            first_step: clock::now() - initialised,
-        };
-        self.hash = Hash::default();
-        self.record();
-        self.stage.leave(self.place);
-        Ok(())
-    }
-
     #[inline]
     fn enter(&self, phase: Phase) {
         self.stage.enter(self.place, phase, self.number);
@@ -303,11 +265,7 @@ impl<S: Source> OwnPart<S> {
     fn failed(&self, phase: Phase, what: String) -> Stop {
         self.has_failed.store(true, Ordering::Relaxed);
         self.stage.leave(self.place);
-        Stop::Failed(Box::new(Warning::ModelFailed {
-            phase: phase.name().to_owned(),
-            step: (phase == Phase::Step).then_some(self.number),
-            what,
-        }))
+        Stop::of_model(phase, self.number, what)
     }
 
     #[inline]
@@ -320,7 +278,41 @@ impl<S: Source> OwnPart<S> {
 
 impl<S: Source> Part for OwnPart<S> {
     fn settle(&mut self) -> Result<(), Stop> {
-        self.begin()
+        let began = clock::now();
+        self.enter(Phase::Instantiation);
+        for _ in 0..self.setup.instances_of(self.thread) {
+            let made = S::make(&self.setup);
+            let made = made.map_err(|what| self.failed(Phase::Instantiation, what))?;
+            self.instances.push(made);
+        }
+        let made = clock::now();
+        self.enter(Phase::Initialisation);
+        for at in 0..self.instances.len() {
+            let done = self.instances[at].initialise();
+            done.map_err(|what| self.failed(Phase::Initialisation, what))?;
+        }
+        self.names = self.instances[0].output_names(&self.setup);
+        self.outputs = vec![0.0; self.names.len()];
+        let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
+        self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
+        if self.recorder.is_some() {
+            self.texts = vec![0; self.setup.texts.len() * WORDS];
+            let read = self.instances[0].outputs(&mut self.outputs);
+            read.map_err(|what| self.failed(Phase::Initialisation, what))?;
+            self.read_texts(Phase::Initialisation)?;
+            self.record();
+        }
+        let initialised = clock::now();
+        self.step_as(Phase::FirstStep, |_| {})?;
+        self.times = Before {
+            instantiate: made - began,
+            initialise: initialised - made,
+            first_step: clock::now() - initialised,
+        };
+        self.hash = Hash::default();
+        self.record();
+        self.stage.leave(self.place);
+        Ok(())
     }
 
     fn phases_a_step(&self) -> u64 {
@@ -382,6 +374,7 @@ impl<S: Source> Drop for OwnPart<S> {
 
 #[cfg(test)]
 mod tests {
+    use plan::Warning;
     use testing::models::{self, Defines, Kind, Version};
 
     use super::super::fmu::{CoSimulation, FmuAs};

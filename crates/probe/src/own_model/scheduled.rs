@@ -219,11 +219,8 @@ impl ClockPart<'_> {
     #[cold]
     fn failed(&self, what: &str) -> Stop {
         self.has_failed.store(true, Ordering::Relaxed);
-        Stop::Failed(Box::new(Warning::ModelFailed {
-            phase: Phase::Step.name().to_owned(),
-            step: Some(self.number),
-            what: format!("clock `{}`: {what}", self.clock.name),
-        }))
+        let what = format!("clock `{}`: {what}", self.clock.name);
+        Stop::of_model(Phase::Step, self.number, what)
     }
 
     /// Runs one tick and reports the end of each phase.

@@ -36,12 +36,8 @@ pub(super) struct Ground<'a> {
 }
 
 struct Set {
-    name: String,
+    found: KnobFound,
     knob: &'static Knob,
-    asked: String,
-    before: String,
-    during: String,
-    at_end: String,
     written: Vec<Written>,
     held: Option<Held>,
 }
@@ -117,7 +113,7 @@ impl Knobs {
                     overridden.push(Entry {
                         given: Some(written.given.clone()),
                         overridden: Some(written.with_all.clone()),
-                        ..Entry::before(&set.name, &written.place, written.before.clone())
+                        ..Entry::before(&set.found.knob, &written.place, written.before.clone())
                     });
                 }
             }
@@ -160,16 +156,15 @@ impl Knobs {
         asked: &Asked,
         around: &Around,
     ) -> Result<(), Refused> {
-        let mut set = Set {
-            name: name.to_owned(),
-            knob,
+        let found = KnobFound {
+            knob: name.to_owned(),
             asked: value.to_owned(),
             before: String::new(),
             during: String::new(),
             at_end: String::new(),
-            written: Vec::new(),
-            held: None,
+            given_back: false,
         };
+        let mut set = Set { found, knob, written: Vec::new(), held: None };
         match &knob.way {
             Way::Flag(_) => return Ok(()),
             Way::Held => set.held = Some(Held::socket().map_err(Refused::because)?),
@@ -179,7 +174,7 @@ impl Knobs {
                 self.write(&mut set, writes.map_err(Refused::because)?)?;
             }
         }
-        set.before = set.before_in_words();
+        set.found.before = set.before_in_words();
         self.set.push(set);
         Ok(())
     }
@@ -192,12 +187,12 @@ impl Knobs {
         };
         for place in set.knob.moved(&root) {
             let before = place.read().map_err(|error| refused(&place, &error))?;
-            self.note(vec![Entry::before(&set.name, &place, before)])?;
+            self.note(vec![Entry::before(&set.found.knob, &place, before)])?;
         }
         let mut unknown = None;
         for Write { place, given: asked, may_be_kept } in writes {
             let before = place.read().map_err(|error| refused(&place, &error))?;
-            let mut entry = Entry::before(&set.name, &place, before.clone());
+            let mut entry = Entry::before(&set.found.knob, &place, before.clone());
             self.note(vec![entry.clone()])?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
@@ -227,11 +222,11 @@ impl Knobs {
 
     /// Reads every knob back when it should be in effect, and adds a warning for each difference.
     fn read_back(&mut self) {
-        let names: Vec<String> = self.set.iter().map(|set| set.name.clone()).collect();
+        let names: Vec<String> = self.set.iter().map(|set| set.found.knob.clone()).collect();
         for set in &mut self.set {
-            set.during = set.now();
+            set.found.during = set.now();
             let warning = set.rounded().or_else(|| set.overridden(&names));
-            self.warnings.extend(warning.or_else(|| changed(set, &set.during, &self.root)));
+            self.warnings.extend(warning.or_else(|| changed(set, &set.found.during, &self.root)));
         }
     }
 
@@ -243,17 +238,18 @@ impl Knobs {
     /// Reads every knob back, and adds a warning if something else has changed it.
     pub(crate) fn read_at_end(&mut self) {
         for set in &mut self.set {
-            set.at_end = set.now();
-            if set.at_end != set.during {
-                self.warnings.extend(changed(set, &set.at_end, &self.root));
+            set.found.at_end = set.now();
+            if set.found.at_end != set.found.during {
+                self.warnings.extend(changed(set, &set.found.at_end, &self.root));
             }
         }
     }
 
     /// Restores everything. Returns what was found for each knob, and warnings.
     pub(crate) fn give_back(mut self) -> (Vec<KnobFound>, Vec<Warning>) {
-        let set = std::mem::take(&mut self.set);
-        let mut found: Vec<KnobFound> = set.into_iter().map(Set::ended).collect();
+        // What the knobs held is dropped here.
+        let set = std::mem::take(&mut self.set).into_iter();
+        let mut found: Vec<KnobFound> = set.map(|set| set.found).collect();
         let back = self.give_all_back();
         for found in &mut found {
             let mut stays = back.refused.iter().chain(&back.changed);
@@ -300,24 +296,12 @@ impl Drop for Knobs {
 }
 
 impl Set {
-    /// Returns what was found for the knob and drops what it held; places are not restored yet.
-    fn ended(self) -> KnobFound {
-        KnobFound {
-            knob: self.name,
-            asked: self.asked,
-            before: self.before,
-            during: self.during,
-            at_end: self.at_end,
-            given_back: false,
-        }
-    }
-
     fn before_in_words(&self) -> String {
         let written = self.written.iter();
         let places: Vec<(&Place, String)> = written.map(|w| (&w.place, w.before.clone())).collect();
         match &self.held {
             Some(held) => held.before().to_owned(),
-            None if places.is_empty() => self.asked.clone(),
+            None if places.is_empty() => self.found.asked.clone(),
             None => in_words(&places),
         }
     }
@@ -330,7 +314,7 @@ impl Set {
         let now = self.written.iter().map(|written| (written, written.now()));
         let others = now.filter(|(written, now)| *now != written.asked);
         let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
-        if others.is_empty() { self.asked.clone() } else { in_words(&others) }
+        if others.is_empty() { self.found.asked.clone() } else { in_words(&others) }
     }
 
     /// Warns if a value was accepted but reads back as another one.
@@ -338,7 +322,7 @@ impl Set {
         let mut written = self.written.iter();
         let other = written.find(|written| written.given != written.asked)?;
         Some(Warning::KnobDiffers {
-            knob: self.name.clone(),
+            knob: self.found.knob.clone(),
             asked: other.asked.clone(),
             place: other.place.to_string(),
             found: other.given.clone(),
@@ -349,10 +333,10 @@ impl Set {
     fn overridden(&self, names: &[String]) -> Option<Warning> {
         let mut written = self.written.iter();
         let other = written.find(|written| written.with_all != written.given)?;
-        let others = names.iter().filter(|name| **name != self.name);
+        let others = names.iter().filter(|name| **name != self.found.knob);
         let by: Vec<String> = others.cloned().collect();
         (!by.is_empty()).then(|| Warning::KnobOverridden {
-            knob: self.name.clone(),
+            knob: self.found.knob.clone(),
             asked: other.asked.clone(),
             found: other.with_all.clone(),
             by,
@@ -373,9 +357,9 @@ fn is_unknown(error: &io::Error) -> bool {
 
 /// Warns if a knob no longer has its requested value because something else has changed it.
 fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
-    (now != set.asked).then(|| Warning::KnobChanged {
-        knob: set.name.clone(),
-        asked: set.asked.clone(),
+    (now != set.found.asked).then(|| Warning::KnobChanged {
+        knob: set.found.knob.clone(),
+        asked: set.found.asked.clone(),
         found: now.to_owned(),
         by: rivals_of(set.knob, root),
     })
