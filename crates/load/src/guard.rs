@@ -94,8 +94,7 @@ impl Guarded {
         Ok(more)
     }
 
-    /// Fails if a child of the program has ended that existed in two successive checks. Such a
-    /// child is one of its stressors; helpers that only start them come and go.
+    /// Fails if a stressor has ended: a child seen in two checks. Helpers come and go.
     fn miss(&mut self, all: &[Relative]) -> Result<(), String> {
         let is_child = |process: &&Relative| process.lives && process.parent == self.program;
         let children: HashSet<Pid> = all.iter().filter(is_child).map(|p| p.pid).collect();

@@ -97,8 +97,7 @@ fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
 
 const LOOK_EVERY_NS: u64 = 20_000;
 
-/// Returns true if a thread of the process is stopped; then all its running threads are. Reads the
-/// state, which follows the name: man 5 proc_pid_stat.
+/// Whether a thread is stopped; then all running ones are: man 5 proc_pid_stat.
 fn is_stopped(process: Pid) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task"));
     let mut threads = threads.into_iter().flatten().flatten();

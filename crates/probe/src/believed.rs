@@ -96,8 +96,7 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Checks the evidence. The analysis finds it by name; it contains stamps and numbers from the
-/// kernel.
+/// Checks the evidence, which the analysis finds by name: stamps and numbers from the kernel.
 fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
     if spec.blame_beyond.is_none() && !tracks.is_empty() {
         return Err("it has evidence, but none was requested".to_owned());

@@ -25,8 +25,7 @@ pub(crate) fn bursts_in(time: Nanos) -> u64 {
     (time.0 / BURST_PERIOD_NS).max(1)
 }
 
-/// The bursts that several threads run in step: as many as fit into the time, fewer if they take
-/// longer, for example under a load.
+/// Bursts that threads run in step: as many as fit into the time, fewer if they take longer.
 pub(crate) struct Bursts {
     planned: u64,
     /// Equals `planned` until a thread finds that the time is up.

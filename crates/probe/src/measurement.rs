@@ -38,8 +38,7 @@ impl Description {
         needs: Needs::Pinning,
     };
 
-    /// Returns every fact that its rows may have. The causes of lateness are added if they are
-    /// searched for.
+    /// Every fact of its rows; the causes of lateness are added if they are searched for.
     pub fn facts(self) -> impl Iterator<Item = &'static Fact> {
         self.facts.iter().copied().flatten()
     }
@@ -70,8 +69,7 @@ pub trait Measurement: Sync {
         LEAST_TIME
     }
 
-    /// Returns whether deadlines matter. If so, real-time policy, locked memory and disabled idle
-    /// states are the defaults.
+    /// Whether deadlines matter: real-time policy, locked memory, no idle states by default.
     fn is_real_time(&self, _parameters: &Parameters) -> bool {
         true
     }
@@ -166,8 +164,7 @@ pub const REAL_TIME: Policy = Policy::Fifo(80);
 /// Default minimum time: some twenty bursts.
 pub(crate) const LEAST_TIME: Nanos = Nanos(100_000_000);
 
-/// Default limit of a spin. Loops that never wait run in bursts of milliseconds; a hundred times
-/// that means that a loop does not end.
+/// Default limit of a spin: a hundred times a burst of loops that never wait.
 pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 
 /// Ratio of the peak memory when samples become an outcome to the memory of the samples.

@@ -34,8 +34,7 @@ impl<'a, R> MeasuringThread<'a, R> {
         Self::prepared(cpus, policy, name, || |_| work())
     }
 
-    /// Creates a thread that first prepares its loop on its own CPU, unmeasured and under the
-    /// default policy: memory is best touched by the thread that uses it.
+    /// Prepares its loop on its own CPU, unmeasured: memory is best touched by its user.
     pub(crate) fn prepared<W: FnOnce(u64) -> R + 'a>(
         cpus: CpuSet,
         policy: Policy,
@@ -87,8 +86,7 @@ impl<'a, R> MeasuringThread<'a, R> {
     }
 }
 
-/// Creates two threads, each with its name, its CPU and its work: the first has the policy, the
-/// second the next lower priority. Under a policy without priorities both are equal.
+/// Two threads, each with name, CPU and work: the first has the policy, the second the next lower.
 pub(crate) fn high_and_low<'a, R>(
     policy: Policy,
     high: (&str, usize, impl FnOnce() -> R + Send + 'a),

@@ -92,8 +92,7 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
     Ok(EXCURSION.onto(Track::new(NAME), &bursts, [&left, &back]))
 }
 
-/// Returns a track that says why this program has no figure; `core` is the name of the machine's
-/// second kernel.
+/// Says why this program has no figure; `core` is the name of the machine's second kernel.
 fn none(core: Option<&str>) -> Track {
     let needs = match core {
         Some(core) => {

@@ -141,8 +141,7 @@ fn medium_times(track: &Track) -> Vec<i64> {
     ends.zip(track.values("medium_start_ns")).map(|(end, start)| end - start).collect()
 }
 
-/// Returns the time from the high thread's request to its grant in each contest. If a spin gave up,
-/// this is the time until then, which is a lower bound.
+/// Time from the high thread's request to its grant; a lower bound if a spin gave up.
 pub(crate) fn waits(track: &Track) -> Vec<Sample> {
     between(track, "wish_ns", "granted_ns")
 }

@@ -34,8 +34,7 @@ pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
     bins.values().map(interval).collect()
 }
 
-/// Returns intervals of equal length in which time was stolen, each with the sum. `samples` are
-/// pairs of the time since the start of the run and the stolen time, all in nanoseconds.
+/// Intervals of equal length with the stolen time, from pairs of time and stolen time, in ns.
 pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
     let last = samples.iter().map(|(at, _)| *at).max();
     let width = width(last.unwrap_or(0));

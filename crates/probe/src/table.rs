@@ -41,8 +41,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &ceiling::Ceiling,
 ];
 
-/// Measurements that users do not name: the self-test, which measures nothing of the machine
-/// itself, and the waiting model, which is used only in mixes.
+/// Measurements that users do not name: the self-test, and a model that is used only in mixes.
 static HIDDEN: &[&dyn Measurement] = &[
     &self_test::SelfTest,
     &wait::Wait,

@@ -113,8 +113,7 @@ fn measured(bench: &Bench, offer: impl Fn() + Copy + Send) -> Result<Vec<Track>,
     Ok(tracks.collect())
 }
 
-/// Returns the times from the stamp before one thread's yield to the stamp after the other's, for
-/// each yield after which the other thread continued.
+/// Times from before one thread's yield to after the other's, if the other continued after it.
 fn switches(first: &Track, second: &Track) -> Vec<Sample> {
     let starts = [first, second].map(|track| track.values("before_ns").first());
     let start = starts.into_iter().flatten().min().copied().unwrap_or(0);
@@ -123,8 +122,7 @@ fn switches(first: &Track, second: &Track) -> Vec<Sample> {
     switches
 }
 
-/// Returns the yields of `from` after which `to` continued: `to` has a stamp after a yield between
-/// the two stamps around the yield of `from`.
+/// The yields of `from` around which `to` has a stamp after a yield: there, `to` continued.
 fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
     let went_on = to.values("after_ns");
     let mut next = 0;

@@ -35,8 +35,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Sets up everything that was requested, and records a warning for what could not be set up.
-    /// Fails if a measuring thread would never get a CPU.
+    /// Warns about what could not be set up; fails if a measuring thread would never get a CPU.
     pub(crate) fn new(spec: &RunSpec, measurement: &dyn Measurement) -> Result<Self, String> {
         let asked = &spec.asked;
         let mut setup = Self {

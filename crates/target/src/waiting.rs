@@ -23,8 +23,7 @@ const WIDTH: usize = 80;
 /// The beginning of a line that informs the user while the run waits.
 const WAITING: &str = "waiting: ";
 
-/// Waits until no other process measures on the CPUs, at most [`LONGEST_WAIT`], and reports for
-/// which ones it waits.
+/// Waits until none measures on the CPUs, at most [`LONGEST_WAIT`], and says for which it waits.
 pub(crate) fn until_nobody_measures(
     cpus: &CpuSet,
     keep_going: KeepGoing,
@@ -72,8 +71,7 @@ fn print(line: &str) {
     let _ = writeln!(stderr(), "{line}");
 }
 
-/// A pipe with the output of a process: lines that report waiting are passed on immediately, and
-/// everything is kept for its end.
+/// A pipe with a process's output: passes on lines that report waiting, and keeps everything.
 pub(crate) struct WaitsTold<R> {
     pipe: R,
     line: Vec<u8>,

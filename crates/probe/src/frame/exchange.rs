@@ -44,8 +44,7 @@ pub(super) struct Exchange {
     strange: u64,
 }
 
-/// Maximum number of datagrams read per frame, so that a peer that floods its process cannot keep
-/// it busy. One is due; the others are late ones.
+/// Datagrams read per frame, so that a flood cannot keep it busy. One is due, others are late.
 const MOST_A_FRAME: usize = 8;
 
 /// How long to wait for a peer before it counts as absent.

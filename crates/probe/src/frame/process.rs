@@ -120,8 +120,7 @@ impl Process {
         Ok(Self { spec, name, cpus, warnings, start, exchange, background, work })
     }
 
-    /// Runs the frames. `arrive` gets the amount of work if the process is ready, waits for the
-    /// others, and returns the stamp at which all start.
+    /// `arrive` gets the work if the process is ready, waits, and returns the stamp of the start.
     fn record(self, arrive: impl FnOnce(Option<Work>) -> Option<u64>) -> Recording {
         let Self { spec, name, cpus, mut warnings, start, exchange, background, work } = self;
         let policy = spec.asked.policy;

@@ -23,8 +23,7 @@ const COUNTS: [Fact; 12] = [
     fact::DATAGRAMS_STRANGE,
 ];
 
-/// Returns one row per process with its run times and all figures, then one row per process with
-/// the start delays of its executed frames.
+/// One row per process with run times and all figures, then one each with its start delays.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
     let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
     let frames = |track| Frames::of(track, overrun);

@@ -41,8 +41,7 @@ impl Start {
         Ok(Self { timer, lead: lead(name, period), period, first: 0 })
     }
 
-    /// Returns whether the process sleeps while it waits, so that another thread can use its idle
-    /// time.
+    /// Whether the process sleeps while it waits, so that another thread can use the time.
     pub(super) fn sleeps(&self) -> bool {
         self.timer.is_some()
     }

@@ -28,8 +28,7 @@ pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
     run_with(bench, room, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
 }
 
-/// Does the same with any program in the frame role. `Err(None)` means that a condition was
-/// refused.
+/// Does the same with any program. `Err(None)` means that a condition was refused.
 fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Option<String>> {
     let spec = &bench.spec;
     let mut team = Team::started(spec, room, program, None)?;
@@ -242,8 +241,7 @@ fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now())
 }
 
-/// Reads the output of a process, its word first, in a separate thread, because reading from a pipe
-/// has no time limit. Unreadable output closes the channel.
+/// Reads a process's output in a thread, as pipes have no time limit; bad output closes it.
 fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receiver<Recording>)> {
     let ((words, word), (recordings, recording)) = (mpsc::channel(), mpsc::channel());
     thread::start("heard", move || {

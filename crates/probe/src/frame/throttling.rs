@@ -11,8 +11,7 @@ use super::start::lead;
 const WINDOW_NS: u64 = 1_000_000_000;
 /// Tolerance of the calibration: work that comes this close to the granted share reaches it.
 const MARGIN_PERCENT: u64 = 1;
-/// Tolerance in percentage points: when the kernel throttles frames, they have used almost the
-/// granted share, because a late frame leaves the rest of a period idle.
+/// Tolerance in percentage points: a late frame leaves the rest of a period idle.
 const NEAR_PERCENT: u64 = 2;
 /// Minimum time that a frame loses at once when the kernel throttles it.
 const SHORTEST_GAP_NS: i64 = 5_000_000;

@@ -155,8 +155,7 @@ fn wakings(track: &Track) -> impl Iterator<Item = Waking> {
     })
 }
 
-/// Returns the ticks from the first expiry to each value of a 32-bit counter; successive values
-/// must lie within half the counter's range of each other.
+/// Ticks from the first expiry to each value of a 32-bit counter, less than half its range apart.
 fn since(first: i64, counters: &[i64]) -> impl Iterator<Item = i64> {
     let (mut before, mut sum) = (first, 0);
     counters.iter().map(move |counter| {

@@ -15,8 +15,7 @@ const PARTS: [Part; 2] = [
     ("kernel stamp to user", |round| round.woke - round.kernel),
 ];
 
-/// Returns the rows of a source: from raising to the thread; and, if the kernel stamps too, from
-/// raising to its handler and from there to the thread.
+/// From raising to the thread; if the kernel stamps too, also to its handler and from there.
 pub(super) fn of(track: &Track) -> Vec<Row> {
     if let Some(needs) = text(track, "unavailable") {
         return vec![Row::unavailable(&*track.name, needs)];

@@ -17,8 +17,7 @@ pub(super) struct Source {
     pub(super) device: Option<Form>,
     /// Whether the source interrupts by itself, once per period.
     pub(super) is_periodic: bool,
-    /// Opens the source with its device, which a source without one ignores, and the time from one
-    /// interrupt to the next. The error says what is wrong, in the kernel's words or in others.
+    /// Opens the source with its device and period; the error says what is wrong.
     pub(super) open: fn(&str, Nanos) -> io::Result<Opened>,
 }
 

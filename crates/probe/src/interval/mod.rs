@@ -102,8 +102,7 @@ pub(crate) fn run_threads<'a, R: Send, const N: usize>(
     })
 }
 
-/// The helper of several threads: hands over each interval that all of them have, until `is_over`.
-/// `track` makes a track of the samples of the thread at that place.
+/// Hands over each interval that all threads have, until `is_over`; `track` makes each track.
 pub(crate) fn read_all<const N: usize>(
     readers: &mut [Reader<N>],
     interval_ns: u64,

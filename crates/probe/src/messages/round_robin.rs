@@ -22,8 +22,7 @@ pub(crate) struct RoundRobin;
 
 /// Messages per burst: each may take a time slice, of which a real-time CPU has ten per second.
 const MESSAGES: u64 = 2;
-/// The longest time for which the third task computes without an end of the burst; then the run has
-/// failed, since the two others did not get their turns.
+/// If the third task computes for this long in a burst, the others did not get their turns.
 const LONGEST_NS: u64 = 3_000_000_000;
 const LETTER: Message = [7; 16];
 

@@ -210,8 +210,7 @@ impl<'a> MixPart<'a> {
         }
     }
 
-    /// Returns a stamp for the cost of a step. CPU time excludes what other threads took; a program
-    /// runs in another process, so only wall time is available for it.
+    /// Stamp for the cost of a step: CPU time, or wall time for a program in another process.
     #[inline]
     fn used(&self) -> u64 {
         match self.is_program {

@@ -12,8 +12,7 @@ use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
 /// The column with the CPU time of each step in a thread.
 pub(super) const COST: &str = "cost_ns";
-/// The columns of a step's inputs: the source, when they were used, and when the source's step that
-/// computed them ended; 0 if the source had not completed a step.
+/// A step's inputs: their source, when they were used, and when their step ended (0 if none did).
 pub(super) const USES: Kinds<3> = [
     ("source", Holds::UpTo(MOST_COUNTED)),
     ("taken_ns", Holds::Stamps),

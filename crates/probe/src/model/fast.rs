@@ -11,8 +11,7 @@ use super::{Model, Part, paced};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
-/// Runs a model and takes a stamp after every `steps_at_once` steps: a model that fuses steps must
-/// not be stopped at each of them.
+/// A stamp follows every `steps_at_once` steps: fused steps must not be stopped in between.
 pub(crate) fn run<M: Model>(
     bench: &Bench,
     model: &mut M,
@@ -105,8 +104,7 @@ fn energy(threads: &[Track]) -> Option<i64> {
     threads.iter().filter_map(counted).max()
 }
 
-/// Returns for each step the end in its last thread, which is never before the end of the previous
-/// step.
+/// Returns each step's end in its last thread, never before the end of the previous step.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
     let mut ends = paced::last_ends(threads);
     for step in 1..ends.len() {

@@ -86,8 +86,7 @@ pub(crate) fn run<M: Model>(
     team::results(bench, done).map(drop)
 }
 
-/// Returns the measured loop of one thread. A model that cannot keep up ends the run: with `catch-up`
-/// it would fall further behind for days.
+/// A model that cannot keep up ends the run: with `catch-up` it would fall behind for days.
 fn stepped<P: Part>(
     mut part: P,
     pace: Pace,

@@ -40,8 +40,7 @@ pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
-/// Returns the tracks of an interval that began at the stamp `t0` in addition to those of its threads:
-/// a state of which nothing is known, and its schedule.
+/// The other tracks of an interval that began at `t0`: an unknown state, and its schedule.
 pub(super) fn schedule_and_empty_state(pace: &Pace, t0: u64) -> [Track; 2] {
     [Track::new("state"), pace.onto(Track::new(schedule_name(0)), t0)]
 }

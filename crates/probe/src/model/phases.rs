@@ -123,8 +123,7 @@ pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> 
     phases.chain([(fact::IDLE_NS, mean(IDLE))]).collect()
 }
 
-/// Returns what every thread did around a step: in the previous one, the step itself and the next
-/// one. Times are in nanoseconds after the stamp `zero`.
+/// What every thread did in a step and next to it, in nanoseconds after the stamp `zero`.
 pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero: i64) -> Value {
     let around = step.saturating_sub(1)..=step + 1;
     let to_json = |block: Block| {

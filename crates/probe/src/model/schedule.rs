@@ -70,8 +70,7 @@ impl Schedule {
         }
     }
 
-    /// Returns when step number `step` is due, for a thread whose previous step was due and ended
-    /// at the stamps `last`. `None` if there is no such step.
+    /// When a step is due, after one that was due and ended at `last`. `None` if there is none.
     pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
         let place = self.dues.get(step as usize)?;
         let wanted = self.pace.due(self.t0(), step, last).unwrap_or(NEVER);

@@ -33,8 +33,7 @@ impl Countdown {
         self.ends.store(time.to_bits(), Ordering::Release);
     }
 
-    /// Sets the next tick of a clock with a changing interval, counted from `from`, the due time of
-    /// its last tick, by what the model reports.
+    /// Sets the next tick of a changing clock, counted from its last due time `from`.
     pub(super) fn go_on(&self, from: f64, reported: Interval) -> Result<(), String> {
         if let Interval::Changed(interval) = reported {
             self.interval.store(interval.to_bits(), Ordering::Relaxed);

@@ -59,8 +59,7 @@ impl Inputs {
         self.holds = holds;
     }
 
-    /// Writes the values at the start of a step: before the first moment those of the first, after
-    /// the last moment those of the last. Steps must be requested in order.
+    /// Values at the start of a step; constant before the first moment and after the last.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
         self.at_time(self.times.at(number), cursor, values);

@@ -194,8 +194,7 @@ struct RowAt<'t> {
     bits: &'t [i64],
 }
 
-/// Returns the outputs after each step as comma-separated values. Rows of several clocks are in the
-/// order of the model's time; outputs of other clocks are left empty.
+/// The outputs as comma-separated values, in the order of time; outputs of other clocks are empty.
 pub(super) fn written(recording: &Recording) -> Result<String, String> {
     let step = recording.header.spec.parameters.time("rate").0 as f64 / 1e9;
     let (mut names, mut rows) = (Vec::new(), Vec::new());

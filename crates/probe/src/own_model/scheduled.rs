@@ -176,8 +176,7 @@ impl<'m> Model for Scheduled<'m> {
             .collect())
     }
 
-    /// Returns the shared CPU of all threads, and a priority below that of the previous clock: only
-    /// by that does one part of the model preempt another.
+    /// All share a CPU; each has a lower priority than the clock before, which may preempt it.
     fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
         let asked = bench.spec.asked.policy;
         let lowered = asked.lowered(thread as u8);

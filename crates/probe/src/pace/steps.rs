@@ -36,8 +36,7 @@ impl Step {
 }
 
 impl Steps {
-    /// Returns the steps that were due and ended at the stamps `dues` and `ends`, in a run whose
-    /// [`super::Pace`] is recorded in the track `timetable`.
+    /// Steps that were due and ended at these stamps; `timetable` records their [`super::Pace`].
     pub(crate) fn of(timetable: &Track, overrun: Overrun, dues: &[i64], ends: &[i64]) -> Self {
         let (t0, period) = (timetable.number("t0_ns"), timetable.number("period_ns"));
         let periods = timetable.number("periods");
@@ -85,8 +84,7 @@ impl Steps {
         Distribution::of(self.executed.iter().flat_map(|step| self.latencies(step)))
     }
 
-    /// Returns the step's own latency, then those of the periods that it skipped. Periods that were
-    /// not yet due when the run stopped have none.
+    /// The step's own latency, then those of the periods that it skipped and that were due by then.
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
         (step.index..step.next).filter_map(|index| {
             let due = step.due + (index - step.index) * self.period;

@@ -22,8 +22,7 @@ impl Injected {
     }
 }
 
-/// Returns what the measurement found of the injected events. Only events within `ran`, when the
-/// loop could see them, are counted. Sets only the counted fields.
+/// Counts the events within `ran`, when the loop could see them. Sets only the counted fields.
 pub(super) fn matched(
     injected: &[Injected],
     ran: [i64; 2],

@@ -71,8 +71,7 @@ impl Reading {
         Self { at: clock::now(), used: ThreadUse::now() }
     }
 
-    /// Returns how long the kernel has kept the thread off the CPU since an earlier reading. A host
-    /// that pauses the machine leaves a gap in the clock too, but causes no switch.
+    /// How long the kernel kept the thread off the CPU; a paused machine causes no switch.
     fn held_back_since(&self, earlier: &Self) -> u64 {
         if self.used.involuntary_switches == earlier.used.involuntary_switches {
             return 0;

@@ -106,8 +106,7 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     shape.rows(states, &COLUMNS.map(|name| (name, Holds::Bits)))
 }
 
-/// Returns positions, velocities, forces and energies of every mass after every recorded step of a
-/// tire, as comma-separated values below two lines that describe them.
+/// Positions, velocities, forces and energies of every mass, below two lines that describe them.
 pub(super) fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let setup = setup(&recording.header.spec)?;
     let threads = recording.tracks.iter();

@@ -116,8 +116,7 @@ impl Keeper {
         history[timer.unwrap_or(place)].at
     }
 
-    /// Returns the interrupt that last woke the thread before its window, and later interrupts of
-    /// the same kind: one that took long postpones the next one.
+    /// The interrupt that last woke the thread, and later ones of its kind, which it may postpone.
     fn woken_before(&self, window: &Window, from: i64) -> Vec<Event> {
         let Some(history) = self.history.get(&window.cpu) else {
             return Vec::new();

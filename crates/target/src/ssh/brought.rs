@@ -25,8 +25,7 @@ pub(super) struct Brought<'a> {
 }
 
 impl Brought<'_> {
-    /// Copies the file, unless it is already there. The file gets its name only after it has
-    /// arrived completely.
+    /// Copies the file if it is missing; it gets its name only after it has arrived completely.
     pub(super) fn bring(
         &self,
         connection: &Connection,

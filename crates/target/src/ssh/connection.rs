@@ -22,8 +22,7 @@ use crate::{KeepGoing, TargetError};
 const SSH: &str = "STEADFAST_SSH";
 /// A silent connection counts as lost after four times this many seconds.
 const ALIVE: [&str; 2] = ["ServerAliveInterval=5", "ServerAliveCountMax=3"];
-/// Switches off what a session without a terminal and without ports cannot use of the user's
-/// configuration.
+/// Switches off what a session without terminal and ports cannot use of the configuration.
 const PLAIN: [&str; 3] = ["ClearAllForwardings=yes", "RemoteCommand=none", "PermitLocalCommand=no"];
 /// What the connection itself prints when it is up; then it stays open until its input ends.
 const GREETING: &str = "steadfast-greets";
@@ -40,8 +39,7 @@ pub(super) struct Connection {
     pub(super) destination: String,
     /// Architecture of the machine there, as `uname -m` prints it.
     pub(super) architecture: String,
-    /// Folder of the socket, readable only by this user. Its name contains this process, so that a
-    /// folder that was left behind is found.
+    /// Folder of the socket, only for this user; its name contains this process, to be found later.
     folder: TempDir,
     master: Child,
     heard: Hearing,
@@ -78,8 +76,7 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Waits for the greeting and returns the architecture in it. The shell there may print
-    /// something before it.
+    /// Waits for the greeting and returns the architecture in it; other output may precede it.
     fn greeted(&mut self, keep_going: KeepGoing) -> Result<String, TargetError> {
         loop {
             let ended = self.ended();
@@ -135,8 +132,7 @@ impl Connection {
         Some(said(&self.said.last_words(), status))
     }
 
-    /// The same as [`Self::ended`], but waits for a connection that may be about to end, because
-    /// its sessions have ended.
+    /// Like [`Self::ended`], but waits for a connection that may be about to end.
     pub(super) fn ended_soon(&mut self) -> Option<String> {
         wait_for(SOON, LOOK_EVERY, || self.ended())
     }
@@ -153,8 +149,7 @@ impl Drop for Connection {
     }
 }
 
-/// Builds a command of the system's `ssh` with these options, and after them the user's own
-/// configuration.
+/// The system's `ssh` with these options, which come before the user's own configuration.
 fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> Command {
     let typed = env::var(SSH).unwrap_or_default();
     let mut words = typed.split_whitespace();

@@ -14,8 +14,7 @@ pub(super) fn folder() -> String {
     format!("{FOLDER}/files")
 }
 
-/// Copies the missing files of a run there, and removes those that were not requested for a long
-/// time.
+/// Copies the missing files there, and removes those that were not requested for a long time.
 pub(super) fn bring(
     connection: &Connection,
     files: &[FileAsked],

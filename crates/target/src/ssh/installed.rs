@@ -57,8 +57,7 @@ fn is_of_this_version(about: &About) -> bool {
     about.tool_version == env!("CARGO_PKG_VERSION")
 }
 
-/// Returns the shell command that replaces itself by the program there in a role. The program finds
-/// the files of its runs.
+/// The shell command that becomes the program there in a role, with the files of its runs.
 pub(super) fn role(program: &Program, role: &str) -> String {
     let (files, file) = (files::folder(), file(program));
     format!(r#"exec env {STARTED_BY}=$PPID {FILES}="{files}" "{FOLDER}/{file}" {role}"#)

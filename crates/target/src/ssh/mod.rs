@@ -29,8 +29,7 @@ pub use remote::serve_remote;
 
 /// Seconds before each attempt to restore a lost connection.
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
-/// The slowest transfer of a recording, in bytes per second. The other end limits the time of the
-/// run itself; a connection that neither ends nor breaks is given up.
+/// Bytes per second of the slowest transfer: a connection that neither ends nor breaks is given up.
 const SLOWEST_LINK: u64 = 100 << 10;
 
 /// The machine at the other end of a connection.

@@ -23,8 +23,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Finds the first program for the machine at the other end, among those that the user names
-    /// and this one.
+    /// Finds the first program for the machine there, among those that the user names and this one.
     pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
         let named = env::var_os(OTHERS).unwrap_or_default();
         let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());

@@ -15,8 +15,7 @@ use crate::asked;
 
 /// The folder of the files in a machine, each under its hash.
 pub(super) const FOLDER: &str = "files";
-/// The libraries of the host program packed into a static release, in addition to those of models:
-/// `scripts/host-program`.
+/// Libraries that the packed host program needs in addition to models: `scripts/host-program`.
 const OF_THE_HOST: [&str; 5] =
     ["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"];
 

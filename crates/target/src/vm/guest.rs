@@ -85,8 +85,7 @@ fn load_modules() -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the name of a module whose file name begins with its place in the order:
-/// `01-rtai_sched.ko`.
+/// Returns the name of a module whose file has its place in the order: `01-rtai_sched.ko`.
 fn name_of(path: &Path) -> String {
     let file = path.file_stem().unwrap_or_default().to_string_lossy();
     file.split_once('-').map_or(&*file, |(_, name)| name).to_owned()

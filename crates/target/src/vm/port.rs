@@ -38,8 +38,7 @@ impl Message {
         bytes
     }
 
-    /// Takes the first complete message, with at most `most_bytes` of payload, from what has
-    /// arrived.
+    /// Takes the first complete message, with at most `most_bytes` of payload.
     pub(super) fn take(arrived: &mut Vec<u8>, most_bytes: u64) -> Result<Option<Self>, String> {
         let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else {
             return Ok(None);

@@ -14,8 +14,7 @@ use crate::tire::parameters::{setup, with_flag};
 
 /// Time from one frame to the next, in nanoseconds; a step is shown at most once.
 pub(super) const FRAME: u64 = 20_000_000;
-/// Number of positions of the ring that are shown. With the masses at the other ends of their
-/// springs, at most three times as many masses are copied.
+/// Shown positions of the ring; at most three times as many masses are copied.
 pub(super) const PLACES: usize = 200;
 pub(super) const FLAG: &str = "watch";
 
