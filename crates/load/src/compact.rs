@@ -1,5 +1,4 @@
-//! Compaction load: allocates pages and makes the kernel compact all free memory, as it does for
-//! programs that request huge pages.
+//! Compaction load: makes the kernel compact free memory, as for requests of huge pages.
 
 use std::fs;
 

@@ -1,5 +1,4 @@
-//! Paging load: large pieces of memory are mapped, touched and unmapped, as by programs that start
-//! and end.
+//! Paging load: maps, touches and unmaps much memory, as programs that start and end do.
 
 use rt::mapping::Mapping;
 

@@ -1,5 +1,4 @@
-//! Wide load: arithmetic in the widest vectors, for which processors lower their frequency or draw
-//! most power.
+//! Wide load: the widest vectors, for which processors lower their frequency or draw most power.
 
 use std::hint::black_box;
 

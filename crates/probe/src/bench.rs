@@ -1,5 +1,4 @@
-//! The place where measurements run: threads that run concurrently, are set up as requested, read
-//! back and counted.
+//! Where measurements run: concurrent threads, set up as requested, read back and counted.
 
 use std::cell::RefCell;
 use std::io;

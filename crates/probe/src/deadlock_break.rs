@@ -1,5 +1,4 @@
-//! Deadlock break: the time that contention adds from the high-priority thread's request for a lock
-//! to its grant.
+//! Deadlock break: the time that contention adds until a high-priority thread has a lock.
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;

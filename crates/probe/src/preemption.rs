@@ -1,5 +1,4 @@
-//! Preemption of a busy low-priority thread by a high-priority one that is woken by a timer, or by
-//! a semaphore that the low one posts.
+//! Preemption of a busy low-priority thread by a high-priority one, by a timer or a semaphore.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};

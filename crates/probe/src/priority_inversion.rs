@@ -1,5 +1,4 @@
-//! Priority inversion: how much longer the high-priority thread is delayed if the medium-priority
-//! one runs longer.
+//! Priority inversion: how much longer runs of a medium-priority thread delay a high-priority one.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Values over time: the shortest and the longest time in each interval of a run, so that no peak
-//! is lost.
+//! Values over time: the shortest and longest in each interval of a run, so that no peak is lost.
 
 use std::collections::BTreeMap;
 

@@ -26,8 +26,7 @@ impl Alone {
                 _ => Ok(others),
             }
         };
-        // Processes that already measure would see the claim, however short it is, so check before
-        // claiming.
+        // A claim, however short, is seen by processes that already measure: check before claiming.
         look()?.ok();
         let claim = Claim::lay(&asked.cpus);
         let others = look()?;

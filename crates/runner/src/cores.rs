@@ -1,5 +1,4 @@
-//! The kinds of cores of a machine: their names, which Arm kernels give as numbers, and which CPUs
-//! are of which kind.
+//! The kinds of cores of a machine: their names, numbers in Arm kernels, and their CPUs.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! The program that runs models of users: this one, or, if this one is static and cannot load
-//! libraries, a packed program that can.
+//! The program that runs models of users: this one, or a packed one that can load libraries.
 
 use std::io::{self, ErrorKind, Read};
 use std::path::PathBuf;

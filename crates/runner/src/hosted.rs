@@ -1,5 +1,4 @@
-//! Runs models of users in a separate process, so that what a model does to that process is
-//! reported and does not end this one.
+//! Runs models of users in a separate process: what a model does to it is reported.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,5 +1,4 @@
-//! Makes a run that goes on for days, and writes a recording of each interval while the next one is
-//! measured.
+//! Makes a run of days, and writes a recording of each interval while the next one is measured.
 
 use std::fs::File;
 use std::io::{Read, Write};

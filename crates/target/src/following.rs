@@ -1,5 +1,4 @@
-//! Follows a process that makes a run: its recording arrives on its standard output, its errors on
-//! its standard error.
+//! Follows a process that makes a run: a recording on standard output, errors on standard error.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};

@@ -1,5 +1,4 @@
-//! The input and output of a frame: a datagram to a peer that sends it back; the next frame reads
-//! it.
+//! The input and output of a frame: a datagram that a peer returns; the next frame reads it.
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, UdpSocket};

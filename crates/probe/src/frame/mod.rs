@@ -1,5 +1,4 @@
-//! Frame determinism (MUR): processes that do the same work once per period; measures how regularly
-//! each frame starts and runs.
+//! Frame determinism (MUR): how regularly equal work in each period starts, and how long it runs.
 
 mod exchange;
 mod helper;

@@ -273,8 +273,7 @@ impl Frames {
         work: &OnceLock<Work>,
     ) -> Self {
         let pace = Pace::of(&spec.parameters, frames(spec));
-        // If the policy is refused here, it is refused again, and reported, when the measured loop
-        // sets it.
+        // A refused policy is refused again, and reported, when the measured loop sets it.
         let _ = sched::set_policy(spec.asked.policy);
         let fill = spec.parameters.share("fill");
         let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));

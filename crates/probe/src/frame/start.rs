@@ -87,8 +87,7 @@ impl Background {
             if start_signal.recv().is_err() {
                 return;
             }
-            // Refused CPUs are reported by the frames, which need them too. Lowering the priority
-            // needs no privilege.
+            // Frames report refused CPUs. Lowering the priority needs no privilege.
             let _ = sched::set_affinity(&cpus);
             let _ = sched::set_policy(Policy::Other { nice: Some(19), slice: None });
             while !stop.load(Ordering::Relaxed) {

@@ -1,5 +1,4 @@
-//! The kernel's limit for real-time processes: frames that would use more are refused, and frames
-//! that reached it are reported.
+//! The kernel's limit for real-time processes: frames beyond it are refused or reported.
 
 use plan::{LIFT_THROTTLING, RunSpec, ThreadFound, Track, Warning};
 use units::Policy;

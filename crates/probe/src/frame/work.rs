@@ -1,5 +1,4 @@
-//! The work of a frame: integer and floating-point arithmetic, each for half of the time, in an
-//! amount that is calibrated once and then fixed.
+//! The work of a frame: integer and floating-point arithmetic in equal parts, calibrated once.
 
 use std::fmt;
 use std::hint::black_box;

@@ -1,5 +1,4 @@
-//! The High Precision Event Timer: the time from its expiry in hardware to the thread that reads
-//! its device.
+//! The High Precision Event Timer: from its expiry in hardware to the thread that reads its device.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Serial ports: modem lines looped back inside the chip, a byte looped back inside it, and modem
-//! lines over a wire.
+//! Serial ports: modem lines or a byte looped back in the chip, and modem lines over a wire.
 
 use std::io;
 use std::path::Path;

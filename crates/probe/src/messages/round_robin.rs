@@ -1,5 +1,4 @@
-//! Transfer of a message while a third task of equal priority computes: a task that wakes up waits
-//! for the end of its time slice.
+//! Transfer of a message while a third task computes: who wakes up waits for its time slice's end.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

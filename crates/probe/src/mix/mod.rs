@@ -1,5 +1,4 @@
-//! Several models at the same time, each at its own rate, and best-effort work in the remaining
-//! time.
+//! Several models at once, each at its own rate, and best-effort work in the remaining time.
 
 mod kinds;
 mod mailbox;

@@ -1,5 +1,4 @@
-//! Models of different types in one run: each is behind a pointer, so that a step costs one more
-//! indirect call than alone.
+//! Models of different types in one run, behind pointers: a step costs one more indirect call.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,5 +1,4 @@
-//! The activity of threads within a step: stamps at the end of each phase, and the time line made
-//! of them (MPE figure 4).
+//! What threads do within a step: stamps at the end of each phase, and a time line (MPE figure 4).
 
 use blame::Wait;
 use plan::{Fact, Track, fact};

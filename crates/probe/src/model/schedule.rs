@@ -1,5 +1,4 @@
-//! The due times of the steps of a paced run, which are the same for all threads that share a
-//! schedule.
+//! The due times of the steps of a paced run, the same for all threads that share a schedule.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,5 +1,4 @@
-//! The clocks of an FMU for Scheduled Execution: read from its description, and recorded in the
-//! specification of a run.
+//! The clocks of an FMU for Scheduled Execution: read from its file, kept in the specification.
 
 use model::{Causality, Clock, Description, Interval, Variable};
 use plan::{NOWHERE, RunSpec, Value, settings_in};

@@ -1,5 +1,4 @@
-//! A clock whose next tick the model determines: a countdown that it starts, or a clock whose
-//! interval changes.
+//! A clock whose next tick the model determines: a countdown, or one with a changing interval.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

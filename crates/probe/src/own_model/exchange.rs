@@ -1,5 +1,4 @@
-//! An FMU for Model Exchange: a solver with fixed steps integrates its equations, as
-//! hardware-in-the-loop targets do.
+//! An FMU for Model Exchange: a fixed-step solver integrates it, as hardware-in-the-loop does.
 
 use rt::fmi::{Failed, Instance};
 

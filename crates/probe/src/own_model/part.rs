@@ -1,5 +1,4 @@
-//! The user's own model as the loops step it: the instances of one thread, and the check of their
-//! results.
+//! The user's own model as the loops step it: the instances of a thread, and their results.
 
 use std::fs;
 use std::sync::Arc;

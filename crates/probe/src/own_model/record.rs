@@ -1,5 +1,4 @@
-//! Recording of the outputs of the user's own model after every step: kept in memory, written after
-//! the run.
+//! The outputs of the user's own model after every step: kept in memory, written after the run.
 
 use std::fmt::Write;
 use std::rc::Rc;

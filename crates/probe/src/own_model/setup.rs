@@ -1,5 +1,4 @@
-//! The user's own model as a run requests it: the contents of its files, checked against the
-//! options.
+//! The user's own model as a run requests it: its files, checked against the options.
 
 use std::fmt::Display;
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
-//! Outputs that are texts or binary data, in the form in which a record keeps them: only the first
-//! bytes of each, since their size is not limited.
+//! Outputs that are texts or binary data: a record keeps only the first bytes of each.
 
 use model::Type;
 use rt::fmi::{Failed, Room};

@@ -1,5 +1,4 @@
-//! The variables of an FMU that a run sets and reads, found in its description by the names that
-//! the user gave.
+//! The variables of an FMU that a run sets and reads, found by the names that the user gave.
 
 use model::{Causality, Description, Type, Variability, Variable};
 use plan::settings_in;

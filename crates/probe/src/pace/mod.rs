@@ -1,5 +1,4 @@
-//! Work that is due once per period: when each step is due during the run, and what its stamps say
-//! afterwards.
+//! Work that is due once per period: when each step is due, and what its stamps say afterwards.
 
 mod overrun;
 mod steps;

@@ -1,5 +1,4 @@
-//! Intervals in which nothing of this kernel ran: a loop reads the clock continuously, and the
-//! kernel's counts around each gap show its cause.
+//! Intervals in which nothing of this kernel ran, seen by a loop that reads the clock.
 
 mod cause;
 mod rows;

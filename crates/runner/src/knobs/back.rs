@@ -1,5 +1,4 @@
-//! Restores settings: each place gets its old value back, unless something else has changed it
-//! since.
+//! Restores settings: each place gets its old value, unless something else has changed it since.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

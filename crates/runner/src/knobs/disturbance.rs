@@ -1,5 +1,4 @@
-//! The positive control: a knob whose effect is known. It runs a hog on each measured CPU, one
-//! priority above the measured threads.
+//! The positive control: a knob whose effect is known, a hog above each measured thread.
 
 use std::io;
 use std::process::{Child, Stdio};

@@ -141,8 +141,7 @@ impl Knobs {
         let refused = |error: io::Error| {
             Refused::because(format!("its guard cannot be started: {}", reason(&error)))
         };
-        // The guard comes first, so that a run that is killed in between leaves no journal that
-        // nothing removes.
+        // The guard comes first: a run that is killed in between leaves no journal.
         self._guard = (ground.guard)().map_err(refused)?;
         self.journal = Some(journal(ground.directories)?);
         Ok(())

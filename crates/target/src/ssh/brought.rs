@@ -1,5 +1,4 @@
-//! Copies files to the machine at the other end: into the user's cache folder there, under a name
-//! that contains the hash.
+//! Copies files to the user's cache folder on the other machine, under names with their hashes.
 
 use std::process::ExitStatus;
 

@@ -1,5 +1,4 @@
-//! One connection of the system's `ssh`, shared by all sessions to the machine: ssh_config(5),
-//! `ControlMaster`.
+//! One connection of the system's `ssh` for all sessions: ssh_config(5), `ControlMaster`.
 
 use std::env;
 use std::io::Write;

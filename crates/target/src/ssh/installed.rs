@@ -1,5 +1,4 @@
-//! The program on the machine at the other end: in the user's cache folder, under a name with its
-//! hash.
+//! The program on the other machine: in the user's cache folder, under a name with its hash.
 
 use plan::{About, RunSpec};
 use rt::role::{FILES, STARTED_BY};

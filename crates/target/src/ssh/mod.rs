@@ -1,5 +1,4 @@
-//! A machine that is reached through the system's `ssh`. `docs/ssh.md` describes what is done
-//! there.
+//! A machine that is reached through the system's `ssh`: see `docs/ssh.md`.
 
 mod brought;
 mod connection;
@@ -86,8 +85,7 @@ impl Ssh {
         text.push(b'\n');
         let script = installed::role(&self.program, &format!("role-remote {}", self.mark));
         let mut session = piped(&mut connection.session(&script)).spawn().map_err(failed)?;
-        // The input stays open until the run is over, because the other end ends the run when it
-        // closes.
+        // The input stays open until the run is over: the other end ends the run when it closes.
         let mut input = session.stdin.take();
         if let Some(input) = &mut input {
             // A session that ends before it reads reports why when it ends.

@@ -1,5 +1,4 @@
-//! The user's files that runs in a machine need, and the libraries that their binaries need: a
-//! machine contains only what is packed for it.
+//! The user's files and the libraries of their binaries: a machine has only what is packed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

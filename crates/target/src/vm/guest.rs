@@ -1,5 +1,4 @@
-//! The guest's side: the first process of a machine makes its runs, passes their recordings on, and
-//! switches the machine off.
+//! The guest's side: the first process makes the runs, passes recordings on, and switches off.
 
 use std::fs;
 use std::path::{Path, PathBuf};

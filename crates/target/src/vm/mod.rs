@@ -1,5 +1,4 @@
-//! A virtual machine of the lab: boots a kernel with this program in it, and returns the
-//! recordings.
+//! A virtual machine of the lab: boots a kernel with this program, and returns recordings.
 
 mod files;
 mod guest;
