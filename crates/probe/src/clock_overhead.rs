@@ -7,7 +7,7 @@ use rt::clock;
 use stats::{Distribution, Sample, median};
 use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
+use crate::burst::{Bursts, bursts_shape, with_bursts};
 use crate::measurement::{Description, Measurement};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
@@ -27,12 +27,9 @@ impl Measurement for ClockOverhead {
             source: "MPE 3.4",
             facts: &[fact::CLOCK, fact::BURSTS],
             usual_time: Nanos(1_000_000_000),
+            bytes_a_burst: 8 * (KEPT + 2),
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(8 * (KEPT + 2))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

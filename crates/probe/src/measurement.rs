@@ -4,6 +4,7 @@ use blame::Late;
 use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use units::{Nanos, Policy};
 
+use crate::burst::bursts_in;
 use crate::{Abort, Bench, Continuous, TrackShape};
 
 /// The description of a measurement in lists, on the command line and in the manual.
@@ -23,6 +24,8 @@ pub struct Description {
     pub cpus: CpuUse,
     /// Requirements on the policy of its threads.
     pub needs: Needs,
+    /// The memory that its samples take per burst, if it runs in bursts.
+    pub bytes_a_burst: u64,
 }
 
 impl Description {
@@ -36,6 +39,7 @@ impl Description {
         usual_time: Nanos(2_000_000_000),
         cpus: CpuUse::One,
         needs: Needs::Pinning,
+        bytes_a_burst: 0,
     };
 
     /// Every fact of its rows; the causes of lateness are added if they are searched for.
@@ -83,7 +87,9 @@ pub trait Measurement: Sync {
     }
 
     /// Returns the memory that its samples take while it measures, in bytes.
-    fn sample_bytes(&self, spec: &RunSpec) -> u64;
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(self.description().bytes_a_burst)
+    }
 
     /// Returns how long a thread may use a CPU at real-time priority; the kernel ends a longer run.
     fn longest_spin(&self, _spec: &RunSpec) -> Nanos {

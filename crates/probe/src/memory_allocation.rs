@@ -6,7 +6,7 @@ use plan::{Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::mapping::Mapping;
 
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement};
 use crate::shape::TrackShape;
 use crate::stamps::Pair;
@@ -34,13 +34,9 @@ impl Measurement for MemoryAllocation {
             source: "FRA 5 (future work)",
             parameters: PARAMETERS,
             facts: &[fact::BURSTS],
+            bytes_a_burst: 8 * 2 * STEPS.len() as u64 * MAPPINGS,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        let stamps = 2 * STEPS.len() as u64;
-        bursts_in(spec.asked.duration).saturating_mul(8 * stamps * MAPPINGS)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

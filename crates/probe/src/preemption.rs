@@ -8,7 +8,7 @@ use rt::clock;
 use rt::lock::Semaphore;
 use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::{MeasuringThread, high_and_low};
 use crate::shape::TrackShape;
@@ -36,12 +36,9 @@ impl Measurement for Preemption {
             facts: &[fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             needs: Needs::TwoPriorities,
+            bytes_a_burst: (WAKES + POSTS) * 16,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul((WAKES + POSTS) * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

@@ -46,12 +46,9 @@ impl Measurement for TaskSwitch {
             source: self.source,
             facts: &[fact::SWITCHES, fact::BURSTS],
             usual_time: Nanos(3_000_000_000),
+            bytes_a_burst: YIELDS * 2 * 16,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(YIELDS * 2 * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

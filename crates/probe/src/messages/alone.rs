@@ -7,7 +7,7 @@ use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
 
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
 use crate::measuring_thread::reason;
 use crate::shape::{Holds, TrackShape};
@@ -47,12 +47,9 @@ impl<C: Sync> Measurement for Alone<C> {
             summary: self.summary,
             source: self.source,
             facts: &[fact::MESSAGES, fact::BURSTS],
+            bytes_a_burst: ROUNDS * 16,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(ROUNDS * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

@@ -8,7 +8,7 @@ use units::Nanos;
 
 use super::alone::{CALL, WORD, roundtrip};
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use crate::measuring_thread::reason;
 use crate::shape::TrackShape;
@@ -29,12 +29,9 @@ impl Measurement for ContextSwitch {
             facts: &[fact::SWITCH_COST, fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             needs: Needs::TwoPriorities,
+            bytes_a_burst: MESSAGES * 2 * BYTES_A_MESSAGE,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * 2 * BYTES_A_MESSAGE)
     }
 
     /// Before each message the writer makes one round trip through a separate FIFO.

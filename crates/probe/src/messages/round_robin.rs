@@ -10,7 +10,7 @@ use rt::lock::Semaphore;
 use units::{CpuSet, Nanos, Policy};
 
 use super::transfer::{BYTES_A_MESSAGE, PASSED, measured, shape};
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::MeasuringThread;
 use crate::place::Place;
@@ -34,16 +34,13 @@ impl Measurement for RoundRobin {
             facts: &[fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(10_000_000_000),
             needs: Needs::Turns,
+            bytes_a_burst: MESSAGES * BYTES_A_MESSAGE,
             ..Description::PINNED
         }
     }
 
     fn usual_policy(&self, _: &Parameters) -> Policy {
         Policy::Rr(80)
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * BYTES_A_MESSAGE)
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {

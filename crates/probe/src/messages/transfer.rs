@@ -8,7 +8,7 @@ use rt::clock;
 use rt::lock::Semaphore;
 use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in, spin_until};
+use crate::burst::{Bursts, spin_until};
 use crate::measurement::{CpuUse, Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use crate::measuring_thread::{high_and_low, reason};
 use crate::place::{NEEDS_TWO_CPUS, Place};
@@ -42,12 +42,9 @@ impl Measurement for Transfer {
             usual_time: Nanos(4_000_000_000),
             cpus: CpuUse::Two,
             needs: Needs::TwoPriorities,
+            bytes_a_burst: MESSAGES * BYTES_A_MESSAGE,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * BYTES_A_MESSAGE)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
