@@ -147,10 +147,6 @@ struct WaitPart {
 }
 
 impl Part for WaitPart {
-    fn settle(&mut self) -> Result<(), Stop> {
-        Ok(())
-    }
-
     fn phases_a_step(&self) -> u64 {
         0
     }

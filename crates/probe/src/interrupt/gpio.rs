@@ -5,7 +5,7 @@ use std::io;
 use rt::clock;
 use rt::gpio::{InputLine, OutputLine};
 
-use super::source::{Form, Opened, Raise, Source, Wait};
+use super::source::{Form, Opened, Source};
 
 const DEVICE: Form = Form::Numbered("CHIP:OUT:IN such as /dev/gpiochip0:17:27");
 
@@ -21,31 +21,13 @@ pub(super) const GPIO: Source = Source {
         // The output is taken first, so that the edge from driving it is not waited for.
         let output = OutputLine::take(chip, out?)?;
         let input = InputLine::take(chip, input?)?;
-        Ok(Opened::Pair {
-            raise: Box::new(Toggle { output, high: false }),
-            wait: Box::new(Edge(input)),
-        })
+        let mut is_high = false;
+        let raise = move || -> io::Result<Option<u64>> {
+            is_high = !is_high;
+            let raised = clock::now();
+            output.set(is_high)?;
+            Ok(Some(raised))
+        };
+        Ok(Opened::pair(raise, move || input.wait().map(Some)))
     },
 };
-
-struct Toggle {
-    output: OutputLine,
-    high: bool,
-}
-
-impl Raise for Toggle {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        self.high = !self.high;
-        let raised = clock::now();
-        self.output.set(self.high)?;
-        Ok(Some(raised))
-    }
-}
-
-struct Edge(InputLine);
-
-impl Wait for Edge {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self.0.wait().map(Some)
-    }
-}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rt::clock;
 use rt::serial::SerialPort;
 
-use super::source::{Form, Opened, Raise, Source, Wait};
+use super::source::{Form, Opened, Source};
 
 const DEVICE: Form = Form::Path("PORT such as /dev/ttyS1");
 
@@ -35,7 +35,13 @@ pub(super) const UART_BYTE: Source = Source {
     open: |device, _| {
         let port = Arc::new(SerialPort::open(Path::new(device))?);
         port.loop_back()?;
-        Ok(Opened::Pair { raise: Box::new(Send(Arc::clone(&port))), wait: Box::new(Receive(port)) })
+        let receiver = Arc::clone(&port);
+        let raise = move || -> io::Result<Option<u64>> {
+            let raised = clock::now();
+            port.send()?;
+            Ok(Some(raised))
+        };
+        Ok(Opened::pair(raise, move || receiver.receive().map(|()| None)))
     },
 };
 
@@ -51,10 +57,13 @@ pub(super) const SERIAL: Source = Source {
 
 fn modem_lines(port: SerialPort) -> io::Result<Opened> {
     let port = Arc::new(port);
-    Ok(Opened::Pair {
-        raise: Box::new(ToggleRts::of(Arc::clone(&port))?),
-        wait: Box::new(WaitForCts(port)),
-    })
+    let mut rts = ToggleRts::of(Arc::clone(&port))?;
+    let raise = move || -> io::Result<Option<u64>> {
+        let raised = clock::now();
+        rts.toggle()?;
+        Ok(Some(raised))
+    };
+    Ok(Opened::pair(raise, move || port.wait_for_cts().map(|()| None)))
 }
 
 /// Raises an interrupt with both edges of the RTS line.
@@ -72,40 +81,6 @@ impl ToggleRts {
     fn toggle(&mut self) -> io::Result<()> {
         self.high = !self.high;
         self.port.set_rts(self.high)
-    }
-}
-
-impl Raise for ToggleRts {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        let raised = clock::now();
-        self.toggle()?;
-        Ok(Some(raised))
-    }
-}
-
-struct WaitForCts(Arc<SerialPort>);
-
-impl Wait for WaitForCts {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self.0.wait_for_cts().map(|()| None)
-    }
-}
-
-struct Send(Arc<SerialPort>);
-
-impl Raise for Send {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        let raised = clock::now();
-        self.0.send()?;
-        Ok(Some(raised))
-    }
-}
-
-struct Receive(Arc<SerialPort>);
-
-impl Wait for Receive {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self.0.receive().map(|()| None)
     }
 }
 

@@ -29,10 +29,22 @@ pub(super) enum Opened {
     Periodic(Box<dyn Periodic>),
 }
 
+impl Opened {
+    pub(super) fn pair(raise: impl Raise + 'static, wait: impl Wait + 'static) -> Self {
+        Self::Pair { raise: Box::new(raise), wait: Box::new(wait) }
+    }
+}
+
 /// The end that raises interrupts.
 pub(super) trait Raise: Send {
     /// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
     fn raise(&mut self) -> io::Result<Option<u64>>;
+}
+
+impl<F: FnMut() -> io::Result<Option<u64>> + Send> Raise for F {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        self()
+    }
 }
 
 /// The end that waits for interrupts.
@@ -44,6 +56,12 @@ pub(super) trait Wait: Send {
     /// Prepares the source for the next interrupt.
     fn rearm(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl<F: FnMut() -> io::Result<Option<u64>> + Send> Wait for F {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        self()
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rt::clock;
 use rt::timer::OneShot;
 
-use super::source::{Opened, Raise, Source, Wait};
+use super::source::{Opened, Source};
 
 pub(super) const TIMER: Source = Source {
     name: "timer",
@@ -15,31 +15,15 @@ pub(super) const TIMER: Source = Source {
     is_periodic: false,
     open: |_, period| {
         let timer = Arc::new(OneShot::new()?);
-        let raise = Programmed { timer: Arc::clone(&timer), lead: period.0 / 2 };
-        Ok(Opened::Pair { raise: Box::new(raise), wait: Box::new(Read(timer)) })
+        let programmed = Arc::clone(&timer);
+        // From programming to expiry: enough time for the CPU to be idle again.
+        let lead = period.0 / 2;
+        let raise = move || -> io::Result<Option<u64>> {
+            let expiry = clock::now() + lead;
+            programmed.arm(expiry)?;
+            // Programmed after its expiry, it would show how late that was, not the interrupt.
+            Ok(Some(expiry).filter(|expiry| clock::now() < *expiry))
+        };
+        Ok(Opened::pair(raise, move || timer.wait().map(|()| None)))
     },
 };
-
-struct Programmed {
-    timer: Arc<OneShot>,
-    /// Nanoseconds from programming to expiry: enough for the CPU to be idle again.
-    lead: u64,
-}
-
-impl Raise for Programmed {
-    /// If a timer could not be programmed before its expiry, it would show how late the programming
-    /// was, not the interrupt; such a raise has no stamp.
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        let expiry = clock::now() + self.lead;
-        self.timer.arm(expiry)?;
-        Ok(Some(expiry).filter(|expiry| clock::now() < *expiry))
-    }
-}
-
-struct Read(Arc<OneShot>);
-
-impl Wait for Read {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self.0.wait().map(|()| None)
-    }
-}

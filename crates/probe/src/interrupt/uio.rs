@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rt::clock;
 use rt::uio::{Register, UioDevice};
 
-use super::source::{Form, Opened, Raise, Source, Wait};
+use super::source::{Form, Opened, Source, Wait};
 
 const DEVICE: Form = Form::Numbered("DEVICE:RAISE:ACKNOWLEDGE such as /dev/uio0:0x60:0x64");
 
@@ -20,25 +20,15 @@ pub(super) const UIO: Source = Source {
         let (path, [raise, acknowledge]) = DEVICE.parse(device)?;
         let device = Arc::new(UioDevice::open(path)?);
         let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
-        Ok(Opened::Pair {
-            raise: Box::new(Strike { device: Arc::clone(&device), raise }),
-            wait: Box::new(Acknowledged { device, acknowledge }),
-        })
+        let wait = Acknowledged { device: Arc::clone(&device), acknowledge };
+        let raise = move || -> io::Result<Option<u64>> {
+            let raised = clock::now();
+            device.strike(raise);
+            Ok(Some(raised))
+        };
+        Ok(Opened::pair(raise, wait))
     },
 };
-
-struct Strike {
-    device: Arc<UioDevice>,
-    raise: Register,
-}
-
-impl Raise for Strike {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        let raised = clock::now();
-        self.device.strike(self.raise);
-        Ok(Some(raised))
-    }
-}
 
 struct Acknowledged {
     device: Arc<UioDevice>,

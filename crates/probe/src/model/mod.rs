@@ -84,7 +84,9 @@ impl From<Stopped> for Stop {
 /// separate thread. A part that is dropped in a panic ends the waits of all others.
 pub(crate) trait Part: Send {
     /// Allocates memory and fills it; called once, on its CPU, by the thread that will step.
-    fn settle(&mut self) -> Result<(), Stop>;
+    fn settle(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
 
     fn phases_a_step(&self) -> u64;
 

@@ -271,10 +271,6 @@ impl ClockPart<'_> {
 }
 
 impl Part for ClockPart<'_> {
-    fn settle(&mut self) -> Result<(), Stop> {
-        Ok(())
-    }
-
     fn phases_a_step(&self) -> u64 {
         PHASES_A_STEP
     }
