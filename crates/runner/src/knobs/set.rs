@@ -43,13 +43,9 @@ struct Set {
 }
 
 struct Written {
-    place: Place,
     asked: String,
-    before: String,
-    /// The value read back immediately.
-    given: String,
-    /// The value read back after every knob of the run was written.
-    with_all: String,
+    /// As in the journal, with the value that was read back immediately.
+    entry: Entry,
 }
 
 /// Why a knob could not be set: its place, the reason, and the kind of barrier.
@@ -108,13 +104,10 @@ impl Knobs {
         let mut overridden = Vec::new();
         for set in &mut self.set {
             for written in &mut set.written {
-                written.with_all = written.now();
-                if written.with_all != written.given {
-                    overridden.push(Entry {
-                        given: Some(written.given.clone()),
-                        overridden: Some(written.with_all.clone()),
-                        ..Entry::before(&set.found.knob, &written.place, written.before.clone())
-                    });
+                let now = Some(written.now());
+                if now != written.entry.given {
+                    written.entry.overridden = now;
+                    overridden.push(written.entry.clone());
                 }
             }
         }
@@ -191,7 +184,7 @@ impl Knobs {
         let mut unknown = None;
         for Write { place, given: asked, may_be_kept } in writes {
             let before = place.read().map_err(|error| refused(&place, &error))?;
-            let mut entry = Entry::before(&set.found.knob, &place, before.clone());
+            let mut entry = Entry::before(&set.found.knob, &place, before);
             self.note(vec![entry.clone()])?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
@@ -201,10 +194,9 @@ impl Knobs {
                 }
                 written => written.map_err(|error| refused(&place, &error))?,
             }
-            let given = place.read().map_err(|error| refused(&place, &error))?;
-            entry.given = Some(given.clone());
-            self.note(vec![entry])?;
-            set.written.push(Written { place, asked, before, with_all: given.clone(), given });
+            entry.given = Some(place.read().map_err(|error| refused(&place, &error))?);
+            self.note(vec![entry.clone()])?;
+            set.written.push(Written { asked, entry });
         }
         match unknown.filter(|_| set.written.is_empty()) {
             Some(refused) => Err(refused),
@@ -297,7 +289,8 @@ impl Drop for Knobs {
 impl Set {
     fn before_in_words(&self) -> String {
         let written = self.written.iter();
-        let places: Vec<(&Place, String)> = written.map(|w| (&w.place, w.before.clone())).collect();
+        let places: Vec<(&Place, String)> =
+            written.map(|w| (&w.entry.place, w.entry.before.clone())).collect();
         match &self.held {
             Some(held) => held.before().to_owned(),
             None if places.is_empty() => self.found.asked.clone(),
@@ -312,32 +305,32 @@ impl Set {
         }
         let now = self.written.iter().map(|written| (written, written.now()));
         let others = now.filter(|(written, now)| *now != written.asked);
-        let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
+        let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.entry.place, now)).collect();
         if others.is_empty() { self.found.asked.clone() } else { in_words(&others) }
     }
 
     /// Warns if a value was accepted but reads back as another one.
     fn rounded(&self) -> Option<Warning> {
-        let mut written = self.written.iter();
-        let other = written.find(|written| written.given != written.asked)?;
+        let is_other = |written: &&Written| written.entry.given.as_ref() != Some(&written.asked);
+        let other = self.written.iter().find(is_other)?;
         Some(Warning::KnobDiffers {
             knob: self.found.knob.clone(),
             asked: other.asked.clone(),
-            place: other.place.to_string(),
-            found: other.given.clone(),
+            place: other.entry.place.to_string(),
+            found: other.entry.given.clone()?,
         })
     }
 
     /// Warns if a value changed when other knobs of the run were written.
     fn overridden(&self, names: &[String]) -> Option<Warning> {
-        let mut written = self.written.iter();
-        let other = written.find(|written| written.with_all != written.given)?;
+        let other = self.written.iter().find(|written| written.entry.overridden.is_some())?;
+        let found = other.entry.overridden.clone()?;
         let others = names.iter().filter(|name| **name != self.found.knob);
         let by: Vec<String> = others.cloned().collect();
         (!by.is_empty()).then(|| Warning::KnobOverridden {
             knob: self.found.knob.clone(),
             asked: other.asked.clone(),
-            found: other.with_all.clone(),
+            found,
             by,
         })
     }
@@ -346,7 +339,7 @@ impl Set {
 impl Written {
     /// Returns the current value, or why it cannot be read.
     fn now(&self) -> String {
-        self.place.read().unwrap_or_else(|error| reason(&error))
+        self.entry.place.read().unwrap_or_else(|error| reason(&error))
     }
 }
 
