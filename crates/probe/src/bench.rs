@@ -21,15 +21,6 @@ pub enum Abort {
     Failed(String),
 }
 
-impl Abort {
-    pub(crate) fn into_words(self) -> String {
-        match self {
-            Self::Failed(why) => why,
-            Self::Conditions => "its conditions could not be set up".to_owned(),
-        }
-    }
-}
-
 impl From<io::Error> for Abort {
     fn from(error: io::Error) -> Self {
         Self::Failed(reason(&error))

@@ -54,7 +54,9 @@ impl Setup {
         };
         setup.step_aside();
         setup.look_for_budget();
-        bound_spins(measurement.longest_spin(spec));
+        // An error is ignored: a lower limit already in force also bounds spins.
+        let Nanos(longest) = measurement.longest_spin(spec);
+        let _ = process::bound_real_time_spin(longest.div_ceil(1_000));
         setup.try_policy()?;
         setup.lock_memory();
         setup.hold_idle_states();
@@ -284,11 +286,6 @@ impl Setup {
 
 fn any_invalidates(warnings: &[Warning]) -> bool {
     warnings.iter().any(Warning::invalidates)
-}
-
-/// Limits spinning. An error is ignored: a lower limit already in force also bounds spins.
-fn bound_spins(longest: Nanos) {
-    let _ = process::bound_real_time_spin(longest.0.div_ceil(1_000));
 }
 
 fn read_cpus(cpus: &CpuSet) -> Vec<CpuCounters> {

@@ -74,11 +74,13 @@ pub(crate) fn run<M: Model>(
     let track = |thread, samples: &Samples<3>| {
         let track = pace.onto(Track::new(team::name(thread)), samples.t0);
         let track = track.with(&fact::CPU_TIME_NS, samples.cpu_time_ns());
-        samples.onto(PhaseStamps::empty_columns_onto(track))
+        samples.onto(PhaseStamps::with_room(0).onto(track))
     };
     let mut with_schedule = |mut interval: Interval| {
         let began = Place::of(&interval.tracks).map_or(0, |place| place.began);
-        interval.tracks.extend(paced::schedule_and_empty_state(&pace, began));
+        // Nothing is known of its state.
+        let schedule = pace.onto(Track::new(paced::schedule_name(0)), began);
+        interval.tracks.extend([Track::new("state"), schedule]);
         hand_over(interval);
     };
     let (readers, span) = (&mut readers[..], pace.span());

@@ -40,12 +40,7 @@ pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
-/// The other tracks of an interval that began at `t0`: an unknown state, and its schedule.
-pub(super) fn schedule_and_empty_state(pace: &Pace, t0: u64) -> [Track; 2] {
-    [Track::new("state"), pace.onto(Track::new(schedule_name(0)), t0)]
-}
-
-fn schedule_name(at: usize) -> String {
+pub(super) fn schedule_name(at: usize) -> String {
     match at {
         0 => "schedule".to_owned(),
         _ => format!("schedule {at}"),

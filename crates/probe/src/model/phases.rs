@@ -47,11 +47,6 @@ impl PhaseStamps {
         shape.rows_or_none(MOST_KEPT, &columns)
     }
 
-    /// Adds the columns to the track of a thread that keeps no phases.
-    pub(super) fn empty_columns_onto(track: Track) -> Track {
-        Self::with_room(0).onto(track)
-    }
-
     pub(super) fn onto(&self, track: Track) -> Track {
         track
             .with("phases_not_kept", self.ends.lost())

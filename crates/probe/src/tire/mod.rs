@@ -118,7 +118,8 @@ impl Measurement for Tire {
         if self.is_real_time(&bench.spec.parameters) {
             return run_paced(bench);
         }
-        fast::run(bench, &mut TireModel::new(&bench.spec, None)?, steps_at_once(&bench.spec))
+        let mut model = TireModel::new(&bench.spec, None).map_err(Abort::Failed)?;
+        fast::run(bench, &mut model, steps_at_once(&bench.spec))
     }
 
     fn continuous(&self) -> Option<&dyn Continuous> {
@@ -174,13 +175,13 @@ impl Continuous for Tire {
     }
 
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
-        intervals::run(bench, &mut TireModel::new(&bench.spec, None)?, count, hand_over)
+        let mut model = TireModel::new(&bench.spec, None).map_err(Abort::Failed)?;
+        intervals::run(bench, &mut model, count, hand_over)
     }
 }
 
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
-    let model = TireModel::new(run, None).map_err(Abort::into_words)?;
-    Ok(Box::new(Held::of(model)))
+    Ok(Box::new(Held::of(TireModel::new(run, None)?)))
 }
 
 /// Refuses sets that the processor lacks, and any choice for a solver without vectors.
@@ -216,7 +217,7 @@ fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let schedule = Schedule::new(paced::pace(spec));
     let show = Show::of(spec, &schedule)?;
     let run = || {
-        let mut model = TireModel::new(spec, show.as_ref())?;
+        let mut model = TireModel::new(spec, show.as_ref()).map_err(Abort::Failed)?;
         paced::run(bench, &mut model, std::slice::from_ref(&schedule))
     };
     let Some(show) = &show else { return run() };

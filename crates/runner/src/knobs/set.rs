@@ -86,8 +86,10 @@ impl Knobs {
             let done = knobs
                 .prepare(knob, ground)
                 .and_then(|()| knobs.set_one(knob, &tried.knob, value, asked, around));
-            if let Err(refused) = done {
-                knobs.refuse(&tried.knob, value, refused);
+            if let Err(Refused(place, reason, barrier)) = done {
+                let (knob, asked) = (tried.knob.clone(), value.clone());
+                let refused = Warning::KnobRefused { knob, asked, place, reason, barrier };
+                knobs.warnings.push(refused);
                 return knobs;
             }
         }
@@ -112,17 +114,6 @@ impl Knobs {
             }
         }
         self.note(overridden)
-    }
-
-    fn refuse(&mut self, knob: &str, value: &str, refused: Refused) {
-        let Refused(place, reason, barrier) = refused;
-        self.warnings.push(Warning::KnobRefused {
-            knob: knob.to_owned(),
-            asked: value.to_owned(),
-            place,
-            reason,
-            barrier,
-        });
     }
 
     /// Starts the guard and creates the journal; nothing is written without them.

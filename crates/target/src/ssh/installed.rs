@@ -43,6 +43,7 @@ pub(super) fn about(
         return Err(failed(said(&answer.words, answer.status)));
     }
     let about = serde_json::from_slice::<About>(&answer.output).ok();
+    let is_of_this_version = |about: &About| about.tool_version == env!("CARGO_PKG_VERSION");
     about.filter(is_of_this_version).ok_or_else(|| {
         TargetError::Failed(format!(
             "unexpected answer from the program on {}: it has another version than this one, or the \
@@ -50,10 +51,6 @@ pub(super) fn about(
             connection.destination
         ))
     })
-}
-
-fn is_of_this_version(about: &About) -> bool {
-    about.tool_version == env!("CARGO_PKG_VERSION")
 }
 
 /// The shell command that becomes the program there in a role, with the files of its runs.
