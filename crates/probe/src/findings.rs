@@ -104,12 +104,12 @@ fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use plan::Counters;
     use units::CpuSet;
 
-    fn thread(cpu: usize, busy_percent: u64) -> ThreadFound {
+    pub(crate) fn thread(cpu: usize, busy_percent: u64) -> ThreadFound {
         let policy = Policy::Fifo(10);
         let cpus = CpuSet::one(cpu);
         ThreadFound {

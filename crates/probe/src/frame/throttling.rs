@@ -139,10 +139,10 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::findings::tests::thread;
     use crate::frame::parameters::HYBRID;
     use crate::measurement::tests::spec;
-    use plan::{Counters, Value};
-    use units::CpuSet;
+    use plan::Value;
 
     const MS: i64 = 1_000_000;
     const GRANTED: u64 = 95;
@@ -201,23 +201,9 @@ mod tests {
             .column("due_ns", dues)
     }
 
-    fn thread(policy: Policy) -> ThreadFound {
-        let cpus = CpuSet::one(1);
-        ThreadFound {
-            name: "1 of 1".to_owned(),
-            asked_policy: policy,
-            asked_cpus: cpus.clone(),
-            policy,
-            cpus: cpus.clone(),
-            policy_at_end: policy,
-            cpus_at_end: cpus,
-            counters: Counters::default(),
-        }
-    }
-
     fn warned(work: i64, gap: i64, policy: Policy) -> Vec<Warning> {
         let (spec, track) = (asked("timer", "85%", "100Hz"), framed(work, gap));
-        found(&spec, &[track], &[thread(policy)], GRANTED)
+        found(&spec, &[track], &[ThreadFound { policy, ..thread(1, 0) }], GRANTED)
     }
 
     #[test]

@@ -89,6 +89,16 @@ impl Machine {
         Knobs::set_on(&ground, &asked(tried), &around())
     }
 
+    /// Sets knobs, and returns a folder with the journal that a run killed after that leaves.
+    fn killed_after(&self, tried: &[(&str, Option<&str>)]) -> tempfile::TempDir {
+        let killed = self.set(tried);
+        let left = tempfile::tempdir().unwrap();
+        let journal = self.journals.path().read_dir().unwrap().next().unwrap().unwrap();
+        fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
+        std::mem::forget(killed);
+        left
+    }
+
     fn journals(&self) -> usize {
         self.journals.path().read_dir().unwrap().count()
     }
@@ -265,12 +275,7 @@ fn the_settings_of_a_killed_run_are_restored_from_its_journal() {
     machine.write(SWAPPINESS, "60\n");
     machine.write("proc/sys/vm/stat_interval", "1\n");
     let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
-    let killed = machine.set(&tried);
-    let left = tempfile::tempdir().unwrap();
-    let journal = machine.journals.path().read_dir().unwrap().next();
-    let journal = journal.unwrap().unwrap();
-    fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
-    std::mem::forget(killed);
+    let left = machine.killed_after(&tried);
     let back = give_back_left_over_in(&[left.path().to_owned()]);
     assert_eq!((back.back.len(), back.changed.len(), back.refused.len()), (2, 0, 0));
     // The last change comes first.
@@ -286,12 +291,7 @@ fn a_restored_place_is_not_restored_again_while_another_is_refused() {
     let other = "proc/sys/vm/stat_interval";
     machine.write(SWAPPINESS, "60\n");
     machine.write(other, "1\n");
-    let killed = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
-    let left = tempfile::tempdir().unwrap();
-    let journal = machine.journals.path().read_dir().unwrap().next();
-    let journal = journal.unwrap().unwrap();
-    fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
-    std::mem::forget(killed);
+    let left = machine.killed_after(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
     // A directory in its place can neither be read nor written.
     fs::remove_file(machine.path(other)).unwrap();
     fs::create_dir(machine.path(other)).unwrap();
