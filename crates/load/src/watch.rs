@@ -49,10 +49,6 @@ pub(crate) struct WorkWatch {
 }
 
 impl WorkWatch {
-    /// Starts watching.
-    ///
-    /// # Errors
-    /// Fails if the kernel allows no thread for it.
     pub(crate) fn start(watched: Vec<Watched>) -> io::Result<Self> {
         let (stop, stopped) = channel();
         let reader = rt::thread::start("loads", move || parts(&watched, &stopped))?;

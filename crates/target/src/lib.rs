@@ -39,8 +39,6 @@ pub trait Target {
     /// Why there is no recording.
     fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError>;
 
-    /// Returns the state of the knobs of this place.
-    ///
     /// # Errors
     /// Why the state is unknown.
     fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError>;

@@ -183,8 +183,6 @@ impl Echo {
         Ok(Self { socket })
     }
 
-    /// Returns the address at which the peer listens.
-    ///
     /// # Errors
     /// If the kernel does not report the address.
     pub fn address(&self) -> io::Result<SocketAddr> {

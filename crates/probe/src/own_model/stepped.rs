@@ -23,8 +23,6 @@ pub struct Stepped {
 }
 
 impl Readable {
-    /// Returns the model that a run requests.
-    ///
     /// # Errors
     /// One line that names the option or the file, and what is wrong.
     pub fn of(spec: &RunSpec) -> Result<Self, String> {
@@ -77,8 +75,6 @@ impl Readable {
 }
 
 impl Stepped {
-    /// Initialises the model.
-    ///
     /// # Errors
     /// Says in a few words what the model did.
     pub fn initialise(&mut self) -> Result<(), String> {
