@@ -1,12 +1,12 @@
 //! Causes of lateness, from each run's headline.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
-use blame::{Cause, Summary};
+use blame::{Cause, CauseTotal, Summary};
 use plan::fact;
 
-use crate::survey::{Probe, Series};
+use crate::lists::groups;
+use crate::survey::{Probe, Series, distinct};
 
 /// Returns the causes of each run of a series that looked for them; none of runs in which a search
 /// provoked misses.
@@ -32,20 +32,14 @@ pub struct Main {
 /// Returns the main causes of all late events, the most frequent first. Tasks of the same name and
 /// policy count together: a program that starts many short ones is one cause.
 pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> {
-    let mut groups: Vec<Vec<(&Cause, u64)>> = Vec::new();
     let totals = summaries.into_iter().flat_map(|summary| &summary.causes);
-    for total in totals.filter(|total| total.main_of > 0) {
-        let one = (&total.cause, total.main_of);
-        match groups.iter_mut().find(|group| group[0].0.is_alike(one.0)) {
-            Some(group) => group.push(one),
-            None => groups.push(vec![one]),
-        }
-    }
-    let main = |group: Vec<(&Cause, u64)>| Main {
-        cause: group[0].0.clone(),
-        tasks: group.iter().map(|(cause, _)| cause).collect::<BTreeSet<_>>().len(),
-        late: group.iter().map(|(_, count)| count).sum(),
+    let totals = totals.filter(|total| total.main_of > 0);
+    let main = |alike: Vec<&CauseTotal>| Main {
+        cause: alike[0].cause.clone(),
+        tasks: distinct(alike.iter().map(|total| &total.cause)),
+        late: alike.iter().map(|total| total.main_of).sum(),
     };
+    let groups = groups(totals, |one, other| one.cause.is_alike(&other.cause));
     let mut mains: Vec<Main> = groups.into_iter().map(main).collect();
     mains.sort_by_key(|main| Reverse(main.late));
     mains
@@ -53,7 +47,7 @@ pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> 
 
 #[cfg(test)]
 mod tests {
-    use blame::{CauseTotal, SomeTask};
+    use blame::SomeTask;
 
     use super::*;
 

@@ -11,6 +11,7 @@ use units::CpuSet;
 use crate::Analysis;
 use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
+use crate::lists::{found_or_new, groups};
 use crate::self_test;
 use crate::survey::{Series, System, loads};
 
@@ -80,13 +81,13 @@ fn scope(analysis: &Analysis) -> Vec<Scope> {
         let spec = &outcome.header.spec;
         let (run, invalid) = (without_loads(spec).title(), usize::from(!outcome.is_valid()));
         let (loads, duration_ns) = (loads(&spec.asked), spec.asked.duration.0);
-        let is_same = |known: &&mut Scope| {
-            (&known.run, &known.loads, known.duration_ns) == (&run, &loads, duration_ns)
+        let new = Scope { run, loads, duration_ns, runs: 0, invalid: 0 };
+        let is_same = |known: &Scope| {
+            (&known.run, &known.loads, known.duration_ns) == (&new.run, &new.loads, duration_ns)
         };
-        match all.iter_mut().find(is_same) {
-            Some(known) => (known.runs, known.invalid) = (known.runs + 1, known.invalid + invalid),
-            None => all.push(Scope { run, loads, duration_ns, runs: 1, invalid }),
-        }
+        let scope = found_or_new(&mut all, is_same, || new.clone());
+        scope.runs += 1;
+        scope.invalid += invalid;
     }
     all
 }
@@ -270,13 +271,10 @@ impl Test {
 
 fn findings(entrants: &[Entrant], tests: &[Test]) -> Vec<Finding> {
     let ranked: Vec<&Test> = tests.iter().filter(|test| test.is_ranked()).collect();
-    let mut ahead: Vec<(String, usize)> = Vec::new();
-    for Test { places, .. } in &ranked {
-        match ahead.iter_mut().find(|(name, _)| *name == places[0].name) {
-            Some((_, tests)) => *tests += 1,
-            None => ahead.push((places[0].name.clone(), 1)),
-        }
-    }
+    let first = ranked.iter().map(|test| &test.places[0].name);
+    let ahead = groups(first, |one, other| one == other).into_iter();
+    let mut ahead: Vec<(String, usize)> =
+        ahead.map(|tests| (tests[0].clone(), tests.len())).collect();
     ahead.sort_by_key(|(_, tests)| std::cmp::Reverse(*tests));
     let shown = ranked.iter().filter(|test| test.places[0].shown == Some(true)).count();
     let tests = ranked.len();

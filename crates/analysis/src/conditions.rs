@@ -9,6 +9,7 @@ use plan::{
 use serde_json::Value;
 use units::CpuSet;
 
+use crate::lists::groups;
 use crate::machine::throttling;
 use crate::survey::loads;
 use crate::words;
@@ -223,16 +224,9 @@ fn fair_server(server: &str) -> String {
 }
 
 fn by_cpu(values: &BTreeMap<usize, String>) -> String {
-    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
-    for (cpu, value) in values {
-        match groups.iter_mut().find(|(known, _)| known == value) {
-            Some((_, cpus)) => cpus.push(*cpu),
-            None => groups.push((value, vec![*cpu])),
-        }
-    }
-    let words = groups.into_iter().map(|(value, cpus)| {
-        let cpus: CpuSet = cpus.into_iter().collect();
-        format!("{value} ({})", cpus.in_words())
-    });
-    joined(words)
+    let groups = groups(values, |(_, one), (_, other)| one == other);
+    joined(groups.iter().map(|alike| {
+        let cpus: CpuSet = alike.iter().map(|(cpu, _)| **cpu).collect();
+        format!("{} ({})", alike[0].1, cpus.in_words())
+    }))
 }

@@ -7,8 +7,8 @@ use serde_json::json;
 use stats::{Distribution, Merit};
 use units::{CpuSet, Nanos};
 
+use crate::share::Tolerance;
 use crate::survey::{Series, System, loads};
-use crate::tolerance::Tolerance;
 
 /// Its rows but the first repeat other measurements, under conditions equal to each
 /// other.
@@ -112,8 +112,7 @@ fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
             continue;
         };
         let (test, load) = (test(series.spec), loads(&series.spec.asked));
-        let same = |(known, under, _): &&mut (RunSpec, String, _)| *known == test && *under == load;
-        match found.iter_mut().find(same) {
+        match found.iter_mut().find(|(known, under, _)| *known == test && *under == load) {
             Some((_, _, all)) => all.merge(latency),
             None => found.push((test, load, latency.clone())),
         }

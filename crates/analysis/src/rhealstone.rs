@@ -7,6 +7,7 @@ use plan::{Asked, fact};
 use serde::Serialize;
 use units::{CpuSet, Nanos};
 
+use crate::lists::each_once;
 use crate::survey::{Series, System, told_apart};
 use crate::words;
 
@@ -60,13 +61,8 @@ pub fn of(systems: &[System]) -> Vec<Rhealstone> {
 }
 
 fn of_system(system: &System) -> Vec<Rhealstone> {
-    let mut conditions: Vec<Asked> = Vec::new();
-    for series in COMPONENTS.iter().flat_map(|(_, name, _)| system.of(name)) {
-        let asked = anywhere(&series.spec.asked);
-        if !conditions.contains(&asked) {
-            conditions.push(asked);
-        }
-    }
+    let measured = COMPONENTS.iter().flat_map(|(_, name, _)| system.of(name));
+    let conditions = each_once(measured.map(|series| anywhere(&series.spec.asked)));
     let others: Vec<&Asked> = conditions.iter().collect();
     let sets = conditions.iter().map(|asked| {
         let mut words = vec![asked.policy.to_string()];

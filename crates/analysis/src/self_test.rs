@@ -3,6 +3,7 @@
 use plan::{Disturbed, Outcome, SelfTest};
 
 use crate::finding::{AboutMachine, Finding, SelfTestResult};
+use crate::lists::groups;
 use crate::survey::System;
 
 /// Returns the findings of a self-test, beginning with its verdict. The disturbances that a
@@ -41,16 +42,12 @@ pub fn own_lateness(test: &SelfTest) -> u64 {
 
 /// Returns the main cause of these.
 fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
-    let mut causes: Vec<(&str, u64)> = Vec::new();
     let all = test.disturbances.iter().flat_map(|found| &found.elsewhere);
-    for late in all.filter(|late| !late.of_host) {
-        match causes.iter_mut().find(|(cause, _)| *cause == late.cause) {
-            Some((_, count)) => *count += late.count,
-            None => causes.push((&late.cause, late.count)),
-        }
-    }
-    let most = causes.into_iter().max_by_key(|(_, count)| *count);
-    most.map(|(cause, count)| (cause.to_owned(), count))
+    let own = all.filter(|late| !late.of_host);
+    let causes = groups(own, |one, other| one.cause == other.cause).into_iter();
+    let counted =
+        causes.map(|alike| (alike[0].cause.clone(), alike.iter().map(|late| late.count).sum()));
+    counted.max_by_key(|(_, count)| *count)
 }
 
 /// Collects the results of a machine's self-test runs, the newest of each disturbance.

@@ -9,8 +9,8 @@ use stats::frontier::{BAD_RUNS, Demand, Demands};
 use units::Nanos;
 
 use crate::fail_if::FailIf;
-use crate::map::ManyMisses;
-use crate::tolerance::{Tolerance, share_in_percent};
+pub use crate::share::SoftShare;
+use crate::share::{ManyMisses, Tolerance};
 use crate::words;
 
 /// Criteria for judging figures. Results contain none of them, so the same results can be judged
@@ -140,23 +140,12 @@ pub struct FirmMisses {
     periods: Option<u64>,
 }
 
-/// The largest share of missed periods of soft real time, 0 to 1, typed in percent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SoftShare(f64);
-
 const HOUR: f64 = 3.6e12;
 
 /// The default is low enough that someone watching notices every miss as a single event.
 impl Default for FirmMisses {
     fn default() -> Self {
         Self { misses: 10, periods: None }
-    }
-}
-
-/// The default is one miss per second at 100 Hz.
-impl Default for SoftShare {
-    fn default() -> Self {
-        Self(0.01)
     }
 }
 
@@ -171,29 +160,10 @@ impl FirmMisses {
     }
 }
 
-impl SoftShare {
-    /// The share, 0 to 1.
-    pub fn share(self) -> f64 {
-        self.0
-    }
-}
-
-/// A limit that cannot be used: one line that says what is expected.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotALimit {
-    #[error(
-        "`{0}` is not a limit of misses; expected misses per hour or per number of periods, such as \
-         10/h or 1/1000000"
-    )]
-    Firm(String),
-    #[error("`{0}` is not a share of periods; expected 0% to 100%, such as 1%")]
-    Soft(String),
-}
-
 impl FromStr for FirmMisses {
-    type Err = NotALimit;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotALimit> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let read = || {
             let (misses, of) = text.split_once('/')?;
             let periods = match of.trim() {
@@ -203,16 +173,12 @@ impl FromStr for FirmMisses {
             let misses = misses.trim().parse().ok()?;
             periods.is_none_or(|periods| misses <= periods).then_some(Self { misses, periods })
         };
-        read().ok_or_else(|| NotALimit::Firm(text.to_owned()))
-    }
-}
-
-impl FromStr for SoftShare {
-    type Err = NotALimit;
-
-    fn from_str(text: &str) -> Result<Self, NotALimit> {
-        let share = share_in_percent(text).map(Self);
-        share.ok_or_else(|| NotALimit::Soft(text.to_owned()))
+        read().ok_or_else(|| {
+            format!(
+                "`{text}` is not a limit of misses; expected misses per hour or per number of \
+                 periods, such as 10/h or 1/1000000"
+            )
+        })
     }
 }
 
@@ -223,12 +189,6 @@ impl fmt::Display for FirmMisses {
             Some(periods) => write!(f, "{misses} in {} periods", words::grouped(periods)),
             None => write!(f, "{misses} an hour"),
         }
-    }
-}
-
-impl fmt::Display for SoftShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of periods", words::percent(self.0))
     }
 }
 

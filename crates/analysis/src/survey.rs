@@ -11,6 +11,7 @@ use serde_json::Value;
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
+use crate::lists::{each_once, groups};
 use crate::machine::apart;
 use crate::{lab, words};
 
@@ -54,15 +55,8 @@ pub enum Probe {
 
 /// Groups outcomes by machine, in the order of first appearance.
 pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
-    let mut machines: Vec<Vec<&Outcome>> = Vec::new();
-    for outcome in outcomes {
-        let machine = &outcome.header.machine;
-        let mut known = machines.iter_mut();
-        match known.find(|runs| runs[0].header.machine == *machine) {
-            Some(runs) => runs.push(outcome),
-            None => machines.push(vec![outcome]),
-        }
-    }
+    let is_same = |one: &&Outcome, other: &&Outcome| one.header.machine == other.header.machine;
+    let machines: Vec<Vec<&Outcome>> = groups(outcomes, is_same);
     let unnamed = |runs| System::named(String::new(), runs);
     let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
     name(&mut systems);
@@ -489,14 +483,8 @@ pub fn loads(asked: &Asked) -> String {
 /// Runs in few words: one by its title, several of a measurement by their
 /// number.
 pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
-    let mut groups: Vec<Vec<&RunSpec>> = Vec::new();
-    for spec in runs.iter().map(|run| &run.header.spec) {
-        let same = |group: &&mut Vec<&RunSpec>| group[0].measurement == spec.measurement;
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(spec),
-            None => groups.push(vec![spec]),
-        }
-    }
+    let specs = runs.iter().map(|run| &run.header.spec);
+    let groups = groups(specs, |one, other| one.measurement == other.measurement);
     let words = |group: &Vec<&RunSpec>| match group.as_slice() {
         [only] => only.title(),
         several => format!("{}: {} runs", several[0].measurement, several.len()),
@@ -506,14 +494,7 @@ pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
 
 /// The measurements of these runs, each once.
 pub fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = Vec::new();
-    for run in runs {
-        let name = run.header.spec.measurement.as_str();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    each_once(runs.iter().map(|run| run.header.spec.measurement.as_str()))
 }
 
 /// Returns the median; for an even count, the mean of the middle two.

@@ -1,6 +1,6 @@
 //! What a frontier and a map share: runs of a model at chosen places of an axis.
 
-use analysis::tolerance::share_in_percent;
+use analysis::share::share_in_percent;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use plan::{Axis, BETWEEN_SETTINGS, NOWHERE, Refused, RunSpec, Setting, Value, settings_in};

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::kind::FindingKind;
 use super::steps::{Pattern, Steps};
+use crate::lists::each_once;
 
 /// Stack that a run touches before it measures, in bytes.
 pub const TOUCHED_STACK: u64 = 128 << 10;
@@ -107,12 +108,7 @@ fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Fin
     names.dedup();
     let mut placed: Vec<&&Occurrence> = all.iter().filter(|one| one.place.is_some()).collect();
     placed.sort_by_key(|one| std::cmp::Reverse(one.count()));
-    let mut places: Vec<CodePlace> = Vec::new();
-    for place in placed.iter().filter_map(|one| one.place.clone()) {
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
+    let places = each_once(placed.iter().filter_map(|one| one.place.clone()));
     let times_as_long = times_as_long(&steps, &record.inside.step_ns);
     Finding {
         count: steps.count(),

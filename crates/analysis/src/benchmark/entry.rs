@@ -8,7 +8,7 @@ use crate::survey::Series;
 use crate::words;
 
 /// What the machine allows one instruction set in one precision on one number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ceiling {
     /// The instruction set; `None` if a run did not record it.
     pub instructions: Option<String>,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::entry::Entry;
+use crate::lists::each_once;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratio {
@@ -64,23 +65,14 @@ pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
         PAIRS.iter().map(ratio).collect::<Vec<_>>()
     };
     let ratios: Vec<Ratio> = sets(entries).iter().flat_map(of_set).collect();
-    match ratios.is_empty() {
-        true => of_set(&None),
-        false => ratios,
-    }
+    if ratios.is_empty() { of_set(&None) } else { ratios }
 }
 
 /// Returns the instruction sets of solvers with vectors, the one with the highest rate first.
 fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
     own.sort_by(|one, other| other.rate_per_s.total_cmp(&one.rate_per_s));
-    let mut sets: Vec<Option<String>> = Vec::new();
-    for entry in own {
-        if !sets.contains(&entry.instructions) {
-            sets.push(entry.instructions.clone());
-        }
-    }
-    sets
+    each_once(own.into_iter().map(|entry| entry.instructions.clone()))
 }
 
 /// The rates of solvers with one instruction set, to look up.

@@ -12,6 +12,7 @@ use super::paced::{self, Paced};
 use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
 use crate::finding::{AboutCapacity, Finding};
+use crate::lists::{found_or_new, groups};
 use crate::subject::{Named, named as named_systems};
 use crate::survey::{Series, System, median};
 
@@ -110,20 +111,14 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
         let same = |c: &Ceiling| {
             c.precision == precision && c.threads == threads && is_own(&c.instructions)
         };
-        let place = ceilings.iter().position(same).unwrap_or_else(|| {
-            ceilings.push(Ceiling {
-                instructions: instructions.clone(),
-                precision: precision.to_owned(),
-                threads,
-                arithmetic_per_s: None,
-                multiplications_a_mass: None,
-                memory_per_s: None,
-                bytes_per_s: None,
-                bytes_a_mass: None,
-            });
-            ceilings.len() - 1
-        });
-        let (ceiling, rate) = (&mut ceilings[place], series.median(&fact::MASS_UPDATES_PER_S));
+        let new = || Ceiling {
+            instructions: instructions.clone(),
+            precision: precision.to_owned(),
+            threads,
+            ..Ceiling::default()
+        };
+        let ceiling = found_or_new(&mut ceilings, same, new);
+        let rate = series.median(&fact::MASS_UPDATES_PER_S);
         match series.word(&fact::KIND) {
             "arithmetic" => {
                 ceiling.arithmetic_per_s = rate;
@@ -141,18 +136,12 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
 
 /// Returns the solvers with their rates, without comparing them.
 fn entries(system: &System) -> Vec<Entry> {
-    let mut alike: Vec<Vec<&Series>> = Vec::new();
     let key = |series: &Series| {
         let words =
             ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
         (words, instructions_of(series), series.count(&fact::THREADS), series.count(&fact::MASSES))
     };
-    for series in compared(system) {
-        match alike.iter_mut().find(|group| key(group[0]) == key(series)) {
-            Some(group) => group.push(series),
-            None => alike.push(vec![series]),
-        }
-    }
+    let alike = groups(compared(system), |one, other| key(one) == key(other));
     let entry = |group: &Vec<&Series>| {
         let rates = || group.iter().flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S));
         let ([solver, precision], instructions, threads, masses) = key(group[0]);

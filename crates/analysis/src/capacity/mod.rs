@@ -15,6 +15,7 @@ use serde_json::json as value;
 use units::Nanos;
 
 use crate::fields;
+use crate::lists::found_or_new;
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -62,19 +63,15 @@ pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>
         let (Some(axis), true, Some(row)) = (Axis::of(spec), is_paced(spec), tried) else {
             continue;
         };
-        let place = grids.iter().position(|grid| alike(grid.spec, spec));
-        let place = place.unwrap_or_else(|| {
-            grids.push(Grid {
-                system: system.name.clone(),
-                machine_id: system.machine_id.clone(),
-                spec,
-                axis: axis.clone(),
-                lines: Vec::new(),
-            });
-            grids.len() - 1
-        });
-        let threads = spec.parameters.count("threads");
-        let sizes = &mut grids[place].line(threads).sizes;
+        let new = || Grid {
+            system: system.name.clone(),
+            machine_id: system.machine_id.clone(),
+            spec,
+            axis: axis.clone(),
+            lines: Vec::new(),
+        };
+        let grid = found_or_new(&mut grids, |grid| alike(grid.spec, spec), new);
+        let sizes = &mut grid.line(spec.parameters.count("threads")).sizes;
         sizes.entry(axis.place(spec)).or_default().add(outcome, row);
     }
     grids

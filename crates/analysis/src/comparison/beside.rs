@@ -1,6 +1,7 @@
 //! Measured systems and published ones, test by test.
 
 use super::{Case, Comparison, cases};
+use crate::lists::each_once;
 use crate::published::{Latency, Threshold, latencies, stands_beside, thresholds};
 
 impl Comparison<'_> {
@@ -26,14 +27,8 @@ pub struct Beside {
 /// Returns the published systems that are shown, and a row for each of their tests.
 pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     let latencies = comparison.published_latencies();
-    let (mut systems, mut tests): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-    for latency in &latencies {
-        for (name, names) in [(&latency.system, &mut systems), (&latency.test, &mut tests)] {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
+    let systems = each_once(latencies.iter().map(|latency| latency.system.clone()));
+    let tests = each_once(latencies.iter().map(|latency| latency.test.clone()));
     let line = |test: String| {
         let of = |system: &String| {
             let mut all = latencies.iter();

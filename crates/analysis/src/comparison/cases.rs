@@ -2,6 +2,7 @@
 
 use plan::{Asked, RunSpec};
 
+use crate::lists::found_or_new;
 use crate::merit::test;
 use crate::survey::{Series, System, loads};
 
@@ -32,36 +33,27 @@ where
             if series.unavailable().is_some() {
                 continue;
             }
-            let found = cases.iter().position(|case| case.is_of(series));
-            let index = found.unwrap_or_else(|| {
-                cases.push(Case::new(series, systems.len()));
-                cases.len() - 1
-            });
-            cases[index].of[place].get_or_insert(series);
+            let new = || Case {
+                test: test(series.spec),
+                label: series.label,
+                asked: &series.spec.asked,
+                of: vec![None; systems.len()],
+            };
+            let case = found_or_new(&mut cases, |case| case.is_of(series), new);
+            case.of[place].get_or_insert(series);
         }
     }
     cases
 }
 
 impl<'s, 'a> Case<'s, 'a> {
-    fn new(series: &Series<'a>, systems: usize) -> Self {
-        Self {
-            test: test(series.spec),
-            label: series.label,
-            asked: &series.spec.asked,
-            of: vec![None; systems],
-        }
-    }
-
     /// First rows always match, because their label may name a CPU.
     fn is_of(&self, series: &Series) -> bool {
         let is_first = |case: &Self| case.any().is_some_and(|known| known.headline);
         self.asked.loads == series.spec.asked.loads
             && self.test == test(series.spec)
-            && match series.headline {
-                true => is_first(self),
-                false => self.label == series.label && !is_first(self),
-            }
+            && series.headline == is_first(self)
+            && (series.headline || self.label == series.label)
     }
 
     /// Returns the series of the first system that measured it.

@@ -8,6 +8,7 @@ use plan::{Machine, Outcome};
 use serde::Serialize;
 
 use crate::conditions::{asked, settings};
+use crate::lists::{each_once, found_or_new};
 use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
 use crate::words;
@@ -72,12 +73,7 @@ pub fn differing(systems: &[System]) -> Vec<Differing> {
     };
     let all = facts(|machine| Cow::Borrowed(machine));
     let public = facts(|machine| Cow::Owned(machine::public(machine)));
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in all.iter().flatten() {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
+    let mut names = each_once(all.iter().flatten().map(|(name, _)| name.as_str()));
     names.sort_by_key(|name| rank(name));
     let differing = |name: &&str| {
         let value = |facts: &Vec<Fact>| {
@@ -119,11 +115,9 @@ fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
 /// Returns conditions and settings of all runs, each value once.
 fn of_runs(system: &System) -> Vec<Fact> {
     let mut facts: Vec<(String, BTreeSet<String>)> = Vec::new();
-    let mut add = |name: String, value: String| match facts.iter_mut().find(|(n, _)| *n == name) {
-        Some((_, values)) => {
-            values.insert(value);
-        }
-        None => facts.push((name, BTreeSet::from([value]))),
+    let mut add = |name: String, value: String| {
+        let new = || (name.clone(), BTreeSet::new());
+        found_or_new(&mut facts, |(known, _)| *known == name, new).1.insert(value);
     };
     for outcome in system.outcomes.iter().copied() {
         for (name, value) in asked(outcome) {

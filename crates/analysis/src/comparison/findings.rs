@@ -9,6 +9,7 @@ use crate::effect::{Effect, Quality};
 use crate::finding::{
     AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
 };
+use crate::lists::{each_once, found_or_new};
 use crate::survey::System;
 
 /// Returns the deciding findings and their evidence.
@@ -125,12 +126,7 @@ fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
 }
 
 fn extent(found: &[&Effect]) -> Option<Extent> {
-    let mut figures: Vec<&str> = Vec::new();
-    for figure in found.iter().map(|one| one.figure.in_words) {
-        if !figures.contains(&figure) {
-            figures.push(figure);
-        }
-    }
+    let figures = each_once(found.iter().map(|one| one.figure.in_words));
     let ratios = || found.iter().map(|one| one.times[1]);
     let ratios = [ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max)];
     (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
@@ -170,13 +166,14 @@ fn variants(varied: &Varied, systems: &[System]) -> Finding {
 fn by_measurement(pair: &Pair) -> Option<Finding> {
     let mut measurements: Vec<MeasurementCompared> = Vec::new();
     for row in &pair.rows {
-        let known = measurements.iter().position(|one| one.measurement == row.measurement);
-        let place = known.unwrap_or_else(|| {
-            let measurement = row.measurement.clone();
-            measurements.push(MeasurementCompared { measurement, rows: 0, worse: 0, better: 0 });
-            measurements.len() - 1
-        });
-        let found = &mut measurements[place];
+        let found = found_or_new(
+            &mut measurements,
+            |one| one.measurement == row.measurement,
+            || {
+                let measurement = row.measurement.clone();
+                MeasurementCompared { measurement, rows: 0, worse: 0, better: 0 }
+            },
+        );
         let is_shown = |is_worse: bool| {
             let mut shown = row.effects.iter().filter(|one| one.is_shown);
             usize::from(shown.any(|one| one.is_worse() == is_worse))

@@ -19,13 +19,13 @@ pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
 pub use contrasts::{Contrasts, Pair, Row, Varied};
-pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
+pub use contrasts::{Margin, Question, Unanswerable, varying};
 pub use differs::Differing;
 pub(crate) use differs::differing;
 pub use findings::{details, findings, worse};
 pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
-pub use published::{NotPublished, Published};
+pub use published::Published;
 pub use setups::{Made, sittings};
 pub use sides::Side;
 pub use wakeups::{

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::lists::each_once;
 use crate::published::latencies;
 use crate::words;
 
@@ -9,46 +10,30 @@ use crate::words;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Published(Vec<String>);
 
-/// A name that no published system has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no published figures are known for `{name}`; expected {known} or all")]
-pub struct NotPublished {
-    name: String,
-    known: String,
-}
-
 const ALL: &str = "all";
 
 impl FromStr for Published {
-    type Err = NotPublished;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotPublished> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let known = names();
         let name = text.trim();
         let is_meant = |known: &&String| name == ALL || known.eq_ignore_ascii_case(name);
         let meant: Vec<String> = known.iter().filter(is_meant).cloned().collect();
-        match meant.is_empty() {
-            false => Ok(Self(meant)),
-            true => Err(NotPublished {
-                name: name.to_owned(),
-                known: words::listed(
-                    &known.iter().map(|name| name.to_lowercase()).collect::<Vec<_>>(),
-                ),
-            }),
+        if meant.is_empty() {
+            let known: Vec<String> = known.iter().map(|name| name.to_lowercase()).collect();
+            let known = words::listed(&known);
+            return Err(format!(
+                "no published figures are known for `{name}`; expected {known} or all"
+            ));
         }
+        Ok(Self(meant))
     }
 }
 
 /// Returns the first word of each system's name, once.
 fn names() -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for latency in latencies() {
-        let name = first_word(&latency.system).to_owned();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    each_once(latencies().iter().map(|latency| first_word(&latency.system).to_owned()))
 }
 
 fn first_word(name: &str) -> &str {
@@ -84,7 +69,7 @@ mod tests {
         assert_eq!(read("xenomai").unwrap().0, ["Xenomai"]);
         assert_eq!(read("Preempt_RT").unwrap().0, ["PREEMPT_RT"]);
         assert_eq!(read("all").unwrap().0, ["RTAI", "Xenomai", "PREEMPT_RT", "Linux"]);
-        let error = read("vrtx").unwrap_err().to_string();
+        let error = read("vrtx").unwrap_err();
         assert!(error.contains("`vrtx`") && error.contains("rtai, xenomai"), "{error}");
         let linux = read("linux").unwrap();
         assert!(linux.has("Linux 2.6.38") && !linux.has("Xenomai 2.6.2.1, Linux 3.5.7"));

@@ -2,6 +2,7 @@
 
 use plan::{Outcome, RunSpec};
 
+use crate::lists::found_or_new;
 use crate::survey::{System, loads};
 
 /// The runs under one load, on every system.
@@ -48,18 +49,6 @@ fn add<'a>(sittings: &mut Vec<Sitting<'a>>, outcome: &'a Outcome, system: usize,
         || Made { spec, samples: vec![Vec::new(); systems] },
     );
     note(&mut run.samples[system], &found.samples_sha256);
-}
-
-fn found_or_new<T>(
-    all: &mut Vec<T>,
-    is_it: impl Fn(&T) -> bool,
-    new: impl FnOnce() -> T,
-) -> &mut T {
-    let place = all.iter().position(is_it).unwrap_or_else(|| {
-        all.push(new());
-        all.len() - 1
-    });
-    &mut all[place]
 }
 
 fn note<'a>(hashes: &mut Vec<&'a str>, hash: &'a str) {

@@ -3,6 +3,7 @@
 use plan::RunSpec;
 use units::Nanos;
 
+use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 /// The period whose wake-ups decide: a control loop at 1 kHz.
@@ -55,14 +56,9 @@ where
 
 /// Returns every load under which a deciding wake-up was measured, in words, no load first.
 pub fn loads_of(systems: &[System]) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
     let series = systems.iter().flat_map(|system| &system.series);
-    for series in series.filter(|series| decides(series)) {
-        let load = loads(&series.spec.asked);
-        if !all.contains(&load) {
-            all.push(load);
-        }
-    }
+    let deciding = series.filter(|series| decides(series));
+    let mut all = each_once(deciding.map(|series| loads(&series.spec.asked)));
     all.sort_by_key(|load| load != NO_LOAD);
     all
 }

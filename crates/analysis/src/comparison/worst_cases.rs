@@ -7,6 +7,7 @@ use super::wakeups::{
 };
 use crate::clock;
 use crate::finding::{AboutEffects, Finding, LateWakeup, WorstCase};
+use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 /// A system with its worst deciding wake-up.
@@ -118,12 +119,7 @@ fn late(systems: &[System]) -> Option<Finding> {
 
 fn late_under_loads(system: &System) -> Vec<LateWakeup> {
     let wakeups = || system.series.iter().filter(|series| is_real_time(series));
-    let mut all: Vec<String> = Vec::new();
-    for load in wakeups().map(|series| loads(&series.spec.asked)) {
-        if !all.contains(&load) {
-            all.push(load);
-        }
-    }
+    let all = each_once(wakeups().map(|series| loads(&series.spec.asked)));
     let late = |load: String| {
         let under = wakeups().filter(|series| loads(&series.spec.asked) == load);
         let (ns, series) = worst(under)?;

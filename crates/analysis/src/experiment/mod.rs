@@ -17,6 +17,7 @@ pub use self::picked::{Picked, picked};
 pub use self::stage::{Group, REHEARSAL, Stage, point, round};
 use crate::comparison::Margin;
 use crate::effect::{self, Effect, FALSE_DISCOVERIES, Role, decisive, foremost, worse};
+use crate::lists::each_once;
 
 #[derive(Debug, Serialize)]
 pub struct Experiment {
@@ -211,14 +212,9 @@ impl Experiment {
             decisive(effects).is_some_and(Effect::is_better) && worse(effects).is_none()
         };
         let alone = self.knobs.iter().filter(|knob| helps(&knob.effects));
-        let mut names: Vec<&str> = alone.map(|knob| knob.name.as_str()).collect();
-        let pairs = self.pairs_shown().map(|(pair, _)| pair);
-        for name in pairs.filter(|pair| helps(&pair.both)).flat_map(|pair| &pair.names) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
+        let alone = alone.map(|knob| knob.name.as_str());
+        let pairs = self.pairs_shown().map(|(pair, _)| pair).filter(|pair| helps(&pair.both));
+        each_once(alone.chain(pairs.flat_map(|pair| &pair.names).map(String::as_str)))
     }
 
     /// Returns the knobs to keep: all that help; `None` if all of them together are not shown to.

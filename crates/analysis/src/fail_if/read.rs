@@ -1,29 +1,20 @@
 //! Parses a limit, and points at the position of any error.
 
+use std::fmt::Display;
 use std::str::FromStr;
 
 use units::{Nanos, Number};
 
 use super::limit::{Bound, Condition, FailIf, OPERATORS, Operator, Rows};
 
-/// A limit that cannot be used: one line that points at the position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{typed}`, character {place}: {why}")]
-pub struct NotAFailIf {
-    typed: String,
-    /// Position in the text, counted from 1.
-    place: usize,
-    why: String,
-}
-
 /// Figures of every row, without their unit: times, and counts.
 const TIMES: [&str; 8] = ["average", "min", "max", "p50", "p90", "p99", "p999", "p9999"];
 const COUNTS: [&str; 5] = ["due", "executed", "skipped", "count", "early"];
 
 impl FromStr for FailIf {
-    type Err = NotAFailIf;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotAFailIf> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let typed = Typed(text);
         let (what, operator, value) = typed.comparison()?;
@@ -52,18 +43,15 @@ impl FromStr for FailIf {
 struct Typed<'a>(&'a str);
 
 impl<'a> Typed<'a> {
-    fn wrong(&self, part: &str, why: impl Into<String>) -> NotAFailIf {
+    /// Names the character of the text at which a part begins, counted from 1.
+    fn wrong(&self, part: &str, why: impl Display) -> String {
         let offset = part.as_ptr() as usize - self.0.as_ptr() as usize;
-        NotAFailIf {
-            typed: self.0.to_owned(),
-            place: self.0[..offset].chars().count() + 1,
-            why: why.into(),
-        }
+        format!("`{}`, character {}: {why}", self.0, self.0[..offset].chars().count() + 1)
     }
 
     /// Splits at the last comparison, because a row's label may contain any character: the text
     /// before it, the operator, the text after it.
-    fn comparison(&self) -> Result<(&'a str, &'static Operator, &'a str), NotAFailIf> {
+    fn comparison(&self) -> Result<(&'a str, &'static Operator, &'a str), String> {
         let is_mark = |letter: char| "<>=!".contains(letter);
         let names = OPERATORS.map(|operator| operator.name).join(" ");
         let end = self.0.rfind(is_mark).map(|last| last + 1);
@@ -83,7 +71,7 @@ impl<'a> Typed<'a> {
     }
 
     /// Returns the conditions in brackets, if any, and the text after them.
-    fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), NotAFailIf> {
+    fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), String> {
         let Some(inside) = rest.strip_prefix('[') else {
             return Ok((vec![], rest));
         };
@@ -107,7 +95,7 @@ impl<'a> Typed<'a> {
         Ok((conditions, rest))
     }
 
-    fn figure(&self, rest: &'a str) -> Result<(Rows, &'a str), NotAFailIf> {
+    fn figure(&self, rest: &'a str) -> Result<(Rows, &'a str), String> {
         let expected = "expected a point and a figure, such as .max or .skipped";
         let names = rest.strip_prefix('.').ok_or_else(|| self.wrong(rest, expected))?;
         let (rows, figure) = match names.rsplit_once('.') {
@@ -123,18 +111,18 @@ impl<'a> Typed<'a> {
         Ok((rows, figure))
     }
 
-    fn bound(&self, value: &str) -> Result<Bound, NotAFailIf> {
+    fn bound(&self, value: &str) -> Result<Bound, String> {
         let number = |text: &str| text.parse::<Number>().map(Number::get);
         let bound = match value.strip_suffix('%') {
             Some(percent) => number(percent).map(Bound::Percent),
             None if value.ends_with(char::is_alphabetic) => value.parse::<Nanos>().map(Bound::Time),
             None => number(value).map(Bound::Number),
         };
-        bound.map_err(|error| self.wrong(value, error.to_string()))
+        bound.map_err(|error| self.wrong(value, error))
     }
 
     /// Checks what is known before anything is measured.
-    fn check_unit(&self, figure: &str, bound: Bound, value: &str) -> Result<(), NotAFailIf> {
+    fn check_unit(&self, figure: &str, bound: Bound, value: &str) -> Result<(), String> {
         let why = match bound {
             Bound::Number(_) | Bound::Percent(_) if TIMES.contains(&figure) => {
                 format!("`{figure}` is a time; expected one such as 150us")

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
 use crate::fields;
+use crate::lists::each_once;
 
 /// A limit that matched nothing: one line that names what there is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -119,16 +120,8 @@ impl FailIf {
     }
 
     fn unmatched(&self, missing: String, there_is: impl Iterator<Item = String>) -> Unmatched {
-        let mut names: Vec<String> = Vec::new();
-        for name in there_is {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        let there_is = match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join("; "),
-        };
+        let names = each_once(there_is);
+        let there_is = if names.is_empty() { "none".to_owned() } else { names.join("; ") };
         Unmatched { typed: self.typed.clone(), missing, there_is }
     }
 }

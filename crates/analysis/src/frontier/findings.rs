@@ -10,6 +10,7 @@ use crate::capacity::{End, Line, Size, headroom_ns};
 use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding, Point};
 use crate::held::Held;
 use crate::invalid;
+use crate::lists::each_once;
 use crate::standards::Strictness;
 use crate::survey::System;
 use crate::words;
@@ -33,14 +34,8 @@ pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) 
     let of_size = lines.iter().filter_map(|line| frontier.headroom(line, size?));
     let run = Finding::Effects(AboutEffects::Run { run: frontier.grid.title() });
     let details = best.map_or_else(Vec::new, |line| frontier.details(line));
-    let mut all: Vec<Finding> = [frontier.edge()].into_iter().chain(invalid).collect();
-    all.extend(of_size.chain([run]));
-    for detail in details {
-        if !all.contains(&detail) {
-            all.push(detail);
-        }
-    }
-    all
+    let found = [frontier.edge()].into_iter().chain(invalid).chain(of_size).chain([run]);
+    each_once(found.chain(details))
 }
 
 impl Frontier<'_> {

@@ -6,7 +6,7 @@ use stats::frontier::{Criterion, Demands};
 
 use crate::capacity::{Ends, Grid, Line};
 use crate::held::Held;
-use crate::map::ManyMisses;
+use crate::share::ManyMisses;
 use crate::standards::{Demanded, Limits, Standards, Strictness};
 
 /// The frontier at one rate under one set of conditions.

@@ -9,6 +9,7 @@ use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
 use crate::finding::{AboutGate, Finding};
+use crate::lists::each_once;
 use crate::survey::System;
 
 /// A run with its samples.
@@ -284,12 +285,8 @@ fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
         (hash(pair[0]) != hash(pair[1])).then_some(pair)
     });
     let pairs: Vec<[&Outcome; 2]> = pairs.collect();
-    let mut all: Vec<SetupDiffers> = Vec::new();
-    for fact in pairs.iter().flat_map(|pair| files(pair).into_iter().chain(facts(pair))) {
-        if !all.contains(&fact) {
-            all.push(fact);
-        }
-    }
+    let differing = pairs.iter().flat_map(|pair| files(pair).into_iter().chain(facts(pair)));
+    let mut all = each_once(differing);
     if all.is_empty() && !pairs.is_empty() {
         all.push(SetupDiffers {
             what: "Hash of the setup".to_owned(),

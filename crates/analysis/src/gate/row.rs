@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use stats::{Calibrated, Round as Logs};
 
 use crate::effect::{Effect, Evidence, Figure, POWER};
+use crate::lists::each_once;
 use crate::survey::Series;
 
 /// The highest rate of wrong answers: that B fails although it is within the margin, and that it
@@ -145,13 +146,8 @@ fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     {
         return vec![Pair { label: "the only row", names: [*a, *again, *b] }];
     }
-    let mut labels: Vec<&str> = Vec::new();
-    for label in names.into_iter().flatten() {
-        if !labels.contains(&label) {
-            labels.push(label);
-        }
-    }
-    labels.into_iter().map(|label| Pair { label, names: [label; GateSide::ALL.len()] }).collect()
+    let pair = |label| Pair { label, names: [label; GateSide::ALL.len()] };
+    each_once(names.into_iter().flatten()).into_iter().map(pair).collect()
 }
 
 fn compared(

@@ -7,6 +7,7 @@ use crate::Analysis;
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
+use crate::lists::each_once;
 use crate::own_model;
 use crate::real_time;
 use crate::standards::{Limits, Strictness};
@@ -88,12 +89,7 @@ impl Case {
 
 /// Reports the periodic work of which nothing is known because all its runs are INVALID.
 pub(super) fn unknown(machines: &[Named]) -> Option<Finding> {
-    let mut all: Vec<Periodic> = Vec::new();
-    for work in machines.iter().flat_map(unknown_of) {
-        if !all.contains(&work) {
-            all.push(work);
-        }
-    }
+    let all = each_once(machines.iter().flat_map(unknown_of));
     let (first, others) = all.split_first()?;
     Some(Finding::Deadlines(AboutDeadlines::Unknown { of: first.clone(), others: others.len() }))
 }

@@ -3,10 +3,10 @@
 
 mod edges;
 mod findings;
-mod many;
 mod mark;
 
 pub use edges::{Edges, PROPERTIES, Property, Size, best_threads};
 pub use findings::findings;
-pub use many::{ManyMisses, NotAShare};
 pub use mark::Mark;
+
+pub use crate::share::ManyMisses;

@@ -10,24 +10,18 @@ use super::predict::capacities;
 use super::run::Run;
 use super::work::{self, Way};
 use crate::capacity::{Grid, alike};
+use crate::lists::groups;
 use crate::survey::System;
 
 /// Returns the models of a system's tires, in the order of their first runs, with the sizes that
 /// were tried.
 pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
     let cache_bytes = work::last_cache_bytes(system.machine);
-    let mut groups: Vec<(&RunSpec, Vec<Run>)> = Vec::new();
-    for outcome in system.valid().filter(|o| o.header.spec.measurement == "tire") {
-        let spec = &outcome.header.spec;
-        let Some(run) = run(outcome, cache_bytes) else {
-            continue;
-        };
-        match groups.iter_mut().find(|(known, _)| alike(known, spec)) {
-            Some((_, runs)) => runs.push(run),
-            None => groups.push((spec, vec![run])),
-        }
-    }
-    let model = |(spec, mut runs): (&'a RunSpec, Vec<Run>)| {
+    let tires = system.valid().filter(|run| run.header.spec.measurement == "tire");
+    let runs = tires.filter_map(|tire| Some((&tire.header.spec, run(tire, cache_bytes)?)));
+    let model = |alike: Vec<(&'a RunSpec, Run)>| {
+        let spec = alike[0].0;
+        let mut runs: Vec<Run> = alike.into_iter().map(|(_, run)| run).collect();
         let fit = Fit::to(&runs);
         if let Ok(fit) = &fit {
             runs.iter_mut().for_each(|run| fit.tell(run));
@@ -46,7 +40,7 @@ pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
         }
         model
     };
-    groups.into_iter().map(model).collect()
+    groups(runs, |(one, _), (other, _)| alike(one, other)).into_iter().map(model).collect()
 }
 
 pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::condition::{Condition, Relation};
 use super::side::Side;
 use crate::clock::counts_instructions;
+use crate::lists::each_once;
 
 const TABLE: &str = include_str!("../../published/findings.csv");
 
@@ -78,8 +79,7 @@ impl Finding {
             return self.missing.clone();
         }
         let systems = self.sides().filter_map(|side| Some(side.system?.to_string()));
-        let mut named = BTreeSet::new();
-        let mut needed: Vec<String> = systems.filter(|name| named.insert(name.clone())).collect();
+        let mut needed = each_once(systems);
         needed.push(format!("plan {}", self.plan));
         needed.join(", ")
     }

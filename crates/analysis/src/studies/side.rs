@@ -4,9 +4,10 @@ use plan::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use units::Policy;
 
-use crate::map::ManyMisses;
+use crate::lists::groups;
 use crate::published;
 use crate::real_time::misses_of;
+use crate::share::ManyMisses;
 use crate::standards::Limits;
 use crate::survey::{Series, System};
 
@@ -138,15 +139,9 @@ impl Side {
     /// Returns the figure of every round over the values of a parameter: of the first series and those
     /// alike, or the least of all that have several values. `None` if one of these has no figure.
     fn over_and_least(&self, name: &str, all: &[&Series]) -> Option<Figures> {
-        let mut lines: Vec<Vec<&Series>> = Vec::new();
-        for series in all {
-            let is_own =
-                |line: &&mut Vec<&Series>| line[0].is_alike_but_for_load_and(&[name], series);
-            match lines.iter_mut().find(is_own) {
-                Some(line) => line.push(series),
-                None => lines.push(vec![series]),
-            }
-        }
+        let are_alike =
+            |one: &&Series, other: &&Series| one.is_alike_but_for_load_and(&[name], other);
+        let mut lines = groups(all.iter().copied(), are_alike);
         // Where no value has the event, it is beyond the largest one.
         let has_event = |series: &&Series| {
             (0..series.rows.len()).any(|round| is_reached(&self.figure, series, round))

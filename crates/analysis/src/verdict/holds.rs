@@ -8,6 +8,7 @@ use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Met, Size, Sizes};
 use crate::frontier::Frontier;
+use crate::lists::each_once;
 use crate::mix;
 use crate::own_model;
 use crate::real_time::{RealTime, misses};
@@ -183,13 +184,9 @@ fn switches(system: &System) -> Vec<Finding> {
 }
 
 fn locks(system: &System) -> Vec<Finding> {
-    let mut locks: Vec<String> = Vec::new();
-    for series in system.of("priority_inversion") {
-        let lock = series.word(&fact::LOCK).to_owned();
-        if series.any(&fact::VULNERABLE) == Some(false) && !locks.contains(&lock) {
-            locks.push(lock);
-        }
-    }
+    let series = system.of("priority_inversion");
+    let safe = series.filter(|series| series.any(&fact::VULNERABLE) == Some(false));
+    let locks = each_once(safe.map(|series| series.word(&fact::LOCK).to_owned()));
     if locks.is_empty() {
         vec![]
     } else {

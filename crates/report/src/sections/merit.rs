@@ -7,7 +7,7 @@ use crate::figure::{self, Bar, Figure, Panel, Scale};
 use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::merit::{Bubble, Case, Merits};
-use analysis::tolerance::Tolerance;
+use analysis::share::Tolerance;
 use analysis::words;
 
 /// Returns the section, if any test was measured.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::Analysis;
+use analysis::share::Tolerance;
 use analysis::standards::Standards;
-use analysis::tolerance::Tolerance;
 use anyhow::{Result, bail};
 use clap::Args;
 use plan::{Heading, Outcome, fact};

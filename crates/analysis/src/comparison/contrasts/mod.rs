@@ -10,7 +10,7 @@ mod variants;
 
 pub use matching::Across;
 pub use pairs::{Basis, Contrasts, Pair};
-pub use question::{Margin, NotAMargin, Question, Unanswerable};
+pub use question::{Margin, Question, Unanswerable};
 pub use row::{Decision, Row};
 pub use variants::Varied;
 pub(super) use variants::taken_apart;

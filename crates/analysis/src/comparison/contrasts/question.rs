@@ -1,12 +1,9 @@
 //! The question that a comparison answers.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::matching::fields;
 use crate::effect::{FIGURES, Figure};
+pub use crate::share::Margin;
 use crate::survey::{System, distinct};
-use crate::tolerance::share_in_percent;
 use crate::words;
 
 /// What matched rows may differ in, and which differences count.
@@ -72,62 +69,6 @@ impl Question {
             Some(name) => {
                 Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })
             }
-        }
-    }
-}
-
-/// How far from 1 a ratio may be and still count as no difference; a share from 0 up to 1, typed
-/// and printed in percent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Margin(f64);
-
-/// The default is the variation that the placement of code and data in memory alone causes from
-/// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong data
-/// without doing anything obviously wrong, ASPLOS 2009).
-impl Default for Margin {
-    fn default() -> Self {
-        Self(0.05)
-    }
-}
-
-impl Margin {
-    /// The share, 0 to 1.
-    pub fn share(self) -> f64 {
-        self.0
-    }
-}
-
-/// A margin that cannot be used: one line that says what is expected.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a difference; expected a share from 0% to 100%, such as 5%")]
-pub struct NotAMargin(String);
-
-impl FromStr for Margin {
-    type Err = NotAMargin;
-
-    fn from_str(text: &str) -> Result<Self, NotAMargin> {
-        let share = share_in_percent(text).map(Self);
-        share.ok_or_else(|| NotAMargin(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Margin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&words::percent(self.0))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_margin_is_typed_in_percent() {
-        let share = |text: &str| text.parse::<Margin>().map(Margin::share);
-        assert_eq!((share("0%"), share(" 7.5 %")), (Ok(0.0), Ok(0.075)));
-        assert_eq!(Margin::default().to_string(), "5 %");
-        for text in ["", "5", "-1%", "nan%", "101%"] {
-            assert!(share(text).unwrap_err().to_string().contains(text), "{text}");
         }
     }
 }

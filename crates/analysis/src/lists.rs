@@ -1,0 +1,40 @@
+//! Values in the order of their first appearance.
+
+/// Returns each of these values once.
+pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for value in values {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    all
+}
+
+/// Puts values that are alike into one group.
+pub(crate) fn groups<T>(
+    values: impl IntoIterator<Item = T>,
+    are_alike: impl Fn(&T, &T) -> bool,
+) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for value in values {
+        match groups.iter_mut().find(|group| are_alike(&group[0], &value)) {
+            Some(group) => group.push(value),
+            None => groups.push(vec![value]),
+        }
+    }
+    groups
+}
+
+/// Returns the first value that is the wanted one; adds a new one if there is none.
+pub(crate) fn found_or_new<T>(
+    all: &mut Vec<T>,
+    is_it: impl FnMut(&T) -> bool,
+    new: impl FnOnce() -> T,
+) -> &mut T {
+    let place = all.iter().position(is_it).unwrap_or_else(|| {
+        all.push(new());
+        all.len() - 1
+    });
+    &mut all[place]
+}

@@ -1,0 +1,120 @@
+//! Shares from 0 to 1 that a user types in percent.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stats::Tries;
+
+use crate::words;
+
+/// Parses a share that is typed in percent; `None` for anything else.
+pub fn share_in_percent(text: &str) -> Option<f64> {
+    let number = text.trim().strip_suffix('%')?.trim();
+    let percent: f64 = number.parse().ok()?;
+    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
+}
+
+/// Defines a kind of share: its default, what an error expects, and how it is shown.
+macro_rules! share {
+    ($(#[$doc:meta])* $name:ident = $default:literal, $expected:literal, $shown:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub struct $name(f64);
+
+        impl $name {
+            pub fn share(self) -> f64 {
+                self.0
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self($default)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                let share = share_in_percent(text).map(Self);
+                share.ok_or_else(|| format!(concat!("`{}` is not a ", $expected), text))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, $shown, words::percent(self.0))
+            }
+        }
+    };
+}
+
+share! {
+    /// How far above the average a time still counts as predictable, as a share of the average.
+    ///
+    /// The default allows for the resolution of the clock and the width of a histogram's bin, and
+    /// is far below the typical distance of the worst case from the average.
+    Tolerance = 0.05,
+    "tolerance; expected a share of the average from 0% to 100%, such as 5%",
+    "{}"
+}
+
+share! {
+    /// How far from 1 a ratio may be and still count as no difference.
+    ///
+    /// The default is the variation that the placement of code and data in memory alone causes from
+    /// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
+    /// data without doing anything obviously wrong, ASPLOS 2009).
+    Margin = 0.05, "difference; expected a share from 0% to 100%, such as 5%", "{}"
+}
+
+share! {
+    /// The largest share of missed periods of soft real time.
+    ///
+    /// The default is one miss per second at 100 Hz.
+    SoftShare = 0.01, "share of periods; expected 0% to 100%, such as 1%", "{} of periods"
+}
+
+share! {
+    /// The share of deadlines above which misses are many.
+    ///
+    /// The default is one in ten: the publications colour by count and do not say at which count a
+    /// dot is red.
+    ManyMisses = 0.1,
+    "share of deadlines; expected 0% to 100%, such as 10%",
+    "more than {} of deadlines"
+}
+
+impl ManyMisses {
+    /// Whether a size misses more than this share.
+    pub fn is_in(self, tries: Tries) -> bool {
+        tries.share() > self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_typed_in_percent() {
+        let share = |text: &str| text.parse::<Tolerance>().map(Tolerance::share);
+        assert_eq!(share("5%"), Ok(0.05));
+        assert_eq!((share(" 12.5 % "), share("7.5 %")), (Ok(0.125), Ok(0.075)));
+        assert_eq!((share("0%"), share("100%")), (Ok(0.0), Ok(1.0)));
+        for text in ["", "5", "0.05", "-1%", "101%", "nan%", "%", "five%"] {
+            assert!(share(text).unwrap_err().contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_share_has_its_own_words() {
+        assert_eq!(Tolerance::default().to_string(), "5 %");
+        assert_eq!(Margin::default().to_string(), "5 %");
+        let many: ManyMisses = "2.5%".parse().unwrap();
+        assert_eq!(many.to_string(), "more than 2.5 % of deadlines");
+        let wrong = "1".parse::<SoftShare>().unwrap_err();
+        assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
+    }
+}
