@@ -26,16 +26,17 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
         all.extend(matched(pair));
     }
     if all.is_empty() {
-        let nothing = Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare });
+        let nothing = AboutEffects::Inconclusive { why: Why::NothingToCompare };
         all.push(published(comparison).unwrap_or(nothing));
     }
-    all
+    all.into_iter().map(Finding::Effects).collect()
 }
 
 /// Returns all other findings.
 pub fn details(comparison: &Comparison) -> Vec<Finding> {
     let Comparison { systems, contrasts, varied, .. } = comparison;
-    let mut all: Vec<Finding> = varied.iter().map(|varied| variants(varied, systems)).collect();
+    let mut all: Vec<AboutEffects> =
+        varied.iter().map(|varied| variants(varied, systems)).collect();
     if comparison.is_of_lab() {
         all.extend(worst_cases::findings(systems));
     }
@@ -46,11 +47,9 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     }
     all.extend(not_in_turns(contrasts));
     all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
-    all.extend(invalid(systems));
-    if comparison.is_of_lab() {
-        all.push(Finding::Effects(AboutEffects::LoadsNotCarried { loads: NOT_CARRIED.to_vec() }));
-    }
-    all
+    let not_carried = AboutEffects::LoadsNotCarried { loads: NOT_CARRIED.to_vec() };
+    let not_carried = comparison.is_of_lab().then_some(Finding::Effects(not_carried));
+    all.into_iter().map(Finding::Effects).chain(invalid(systems)).chain(not_carried).collect()
 }
 
 /// Returns the rows that are worse than in the reference.
@@ -59,28 +58,26 @@ pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());
         let figures: Vec<(&str, f64)> =
             shown.map(|effect| (effect.figure.name, effect.times[1])).collect();
-        (!figures.is_empty()).then(|| {
-            Finding::Effects(AboutEffects::WorseRow {
-                names: pair.names.clone(),
-                measurement: row.measurement.clone(),
-                label: row.label.clone(),
-                conditions: row.conditions.clone(),
-                figures,
-            })
+        (!figures.is_empty()).then(|| AboutEffects::WorseRow {
+            names: pair.names.clone(),
+            measurement: row.measurement.clone(),
+            label: row.label.clone(),
+            conditions: row.conditions.clone(),
+            figures,
         })
     };
     let rows = contrasts.rows();
-    rows.filter_map(|(pair, row)| of_row(pair, row)).collect()
+    rows.filter_map(|(pair, row)| of_row(pair, row)).map(Finding::Effects).collect()
 }
 
-fn steadiest(comparison: &Comparison) -> Option<Finding> {
+fn steadiest(comparison: &Comparison) -> Option<AboutEffects> {
     let of_lab = comparison.is_of_lab().then(|| worst_cases::steadiest(&comparison.systems));
     of_lab.flatten().or_else(|| best(comparison, Quality::Steadiness))
 }
 
 /// Returns the variants that no other is shown to be better than; `None` unless each was compared
 /// with each.
-fn best(comparison: &Comparison, quality: Quality) -> Option<Finding> {
+fn best(comparison: &Comparison, quality: Quality) -> Option<AboutEffects> {
     let (systems, pairs) = (&comparison.systems, &comparison.contrasts.pairs);
     let variants = systems.len();
     let is_beaten = |place: &usize| {
@@ -90,27 +87,24 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<Finding> {
     let unbeaten = (0..variants).filter(|place| !is_beaten(place));
     let unbeaten = unbeaten.map(|place| systems[place].name.clone()).collect();
     let is_complete = variants > 2 && pairs.len() == variants * (variants - 1) / 2;
-    is_complete.then_some(Finding::Effects(AboutEffects::Best { quality, unbeaten, variants }))
+    is_complete.then_some(AboutEffects::Best { quality, unbeaten, variants })
 }
 
-fn compared(pair: &Pair) -> Finding {
+fn compared(pair: &Pair) -> AboutEffects {
     let names = pair.names.clone();
     if pair.clocks_differ {
-        return Finding::Effects(AboutEffects::NotComparable { names });
+        return AboutEffects::NotComparable { names };
     }
     if pair.rows.is_empty() {
-        return Finding::Effects(AboutEffects::NoEqualRows {
-            names,
-            fields: pair.could_match.clone(),
-        });
+        return AboutEffects::NoEqualRows { names, fields: pair.could_match.clone() };
     }
-    Finding::Effects(AboutEffects::PairCompared {
+    AboutEffects::PairCompared {
         names,
         rows: pair.rows.len(),
         is_single: pair.rows.iter().all(Row::is_single),
         speed: quality(pair, Quality::Speed),
         steadiness: quality(pair, Quality::Steadiness),
-    })
+    }
 }
 
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
@@ -132,38 +126,33 @@ fn extent(found: &[&Effect]) -> Option<Extent> {
     (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
 }
 
-fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = Finding> {
+fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = AboutEffects> {
     let margin = contrasts.margin.share();
     let (comparisons, figures) = (contrasts.comparisons, contrasts.exact());
-    let tested =
-        (comparisons > 0).then_some(Finding::Effects(AboutEffects::Tested { comparisons, margin }));
-    let exact = (figures > 0).then_some(Finding::Effects(AboutEffects::Exact { figures, margin }));
+    let tested = (comparisons > 0).then_some(AboutEffects::Tested { comparisons, margin });
+    let exact = (figures > 0).then_some(AboutEffects::Exact { figures, margin });
     tested.into_iter().chain(exact)
 }
 
-fn matched(pair: &Pair) -> Option<Finding> {
-    (!pair.rows.is_empty()).then(|| {
-        Finding::Effects(AboutEffects::Matched {
-            names: pair.names.clone(),
-            rows: pair.rows.len(),
-            across: pair.across.clone(),
-            alone: pair.unmatched.each_ref().map(Vec::len),
-        })
+fn matched(pair: &Pair) -> Option<AboutEffects> {
+    (!pair.rows.is_empty()).then(|| AboutEffects::Matched {
+        names: pair.names.clone(),
+        rows: pair.rows.len(),
+        across: pair.across.clone(),
+        alone: pair.unmatched.each_ref().map(Vec::len),
     })
 }
 
-fn variants(varied: &Varied, systems: &[System]) -> Finding {
-    let Varied { by, also, left_out, .. } = varied;
-    let names = systems.iter().map(|system| system.name.clone()).collect();
-    Finding::Effects(AboutEffects::Variants {
-        by: by.clone(),
-        names,
-        also: also.clone(),
-        left_out: *left_out,
-    })
+fn variants(varied: &Varied, systems: &[System]) -> AboutEffects {
+    AboutEffects::Variants {
+        by: varied.by.clone(),
+        names: systems.iter().map(|system| system.name.clone()).collect(),
+        also: varied.also.clone(),
+        left_out: varied.left_out,
+    }
 }
 
-fn by_measurement(pair: &Pair) -> Option<Finding> {
+fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
     let mut measurements: Vec<MeasurementCompared> = Vec::new();
     for row in &pair.rows {
         let found = found_or_new(
@@ -184,40 +173,34 @@ fn by_measurement(pair: &Pair) -> Option<Finding> {
     }
     measurements.retain(|one| one.worse + one.better > 0);
     let names = pair.names.clone();
-    (!measurements.is_empty())
-        .then_some(Finding::Effects(AboutEffects::ByMeasurement { names, measurements }))
+    (!measurements.is_empty()).then_some(AboutEffects::ByMeasurement { names, measurements })
 }
 
-fn single_runs(pair: &Pair, basis: Basis) -> Option<Finding> {
+fn single_runs(pair: &Pair, basis: Basis) -> Option<AboutEffects> {
     let rows = pair.rows.iter().filter(|row| row.is_single()).count();
-    (rows > 0 && basis != Basis::Exact).then(|| {
-        Finding::Effects(AboutEffects::SingleRuns {
-            names: pair.names.clone(),
-            rows,
-            from_parts: basis == Basis::Parts,
-        })
+    (rows > 0 && basis != Basis::Exact).then(|| AboutEffects::SingleRuns {
+        names: pair.names.clone(),
+        rows,
+        from_parts: basis == Basis::Parts,
     })
 }
 
-fn not_in_turns(contrasts: &Contrasts) -> Option<Finding> {
+fn not_in_turns(contrasts: &Contrasts) -> Option<AboutEffects> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
     let pairs: Vec<[String; 2]> = apart.map(|pair| pair.names.clone()).collect();
-    (!pairs.is_empty()).then_some(Finding::Effects(AboutEffects::NotInTurns { pairs }))
+    (!pairs.is_empty()).then_some(AboutEffects::NotInTurns { pairs })
 }
 
-fn published(comparison: &Comparison) -> Option<Finding> {
+fn published(comparison: &Comparison) -> Option<AboutEffects> {
     let (systems, _) = beside(comparison);
-    (!systems.is_empty()).then_some(Finding::Effects(AboutEffects::PublishedFigures { systems }))
+    (!systems.is_empty()).then_some(AboutEffects::PublishedFigures { systems })
 }
 
 fn invalid(systems: &[System]) -> Option<Finding> {
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
-    let invalid = runs - valid;
-    (invalid > 0).then_some(Finding::Deadlines(AboutDeadlines::InvalidRuns {
-        invalid,
-        runs,
-        cause: None,
-    }))
+    let (invalid, cause) = (runs - valid, None);
+    let finding = AboutDeadlines::InvalidRuns { invalid, runs, cause };
+    (invalid > 0).then_some(Finding::Deadlines(finding))
 }

@@ -4,29 +4,28 @@ use super::cases::{Case, cases};
 use super::kernel::stock;
 use super::wakeups::is_default;
 use crate::capacity::is_real_time;
-use crate::finding::{AboutEffects, Finding, Price};
+use crate::finding::{AboutEffects, Price};
 use crate::survey::{Series, System};
 use plan::{Family, fact};
 
 /// Returns `None` without a stock system to compare with, or without a figure of both.
-pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Finding> {
+pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<AboutEffects> {
     let others = systems.iter().filter(|other| !std::ptr::eq(*other, steadiest));
     let stock = stock(&others.collect::<Vec<_>>())?;
     let pair = [stock, steadiest];
     let first =
         |choose: fn(&Series) -> bool, figure| averages(pair, choose, figure).first().copied();
     let prices = [
-        (Price::Wakeup, first(is_default, average)),
-        (Price::TimerInterrupt, first(is_timer_interrupt, average)),
+        (Price::Wakeup, first(is_default, |series| series.average_ns())),
+        (Price::TimerInterrupt, first(is_timer_interrupt, |series| series.average_ns())),
         (Price::MassUpdates, first(is_real_fast, updates)),
     ];
     let prices = prices.into_iter().filter_map(|(price, both)| Some((price, both?)));
     let (prices, messages): (Vec<_>, _) = (prices.collect(), messages(pair));
-    let names = [steadiest, stock].map(|system| system.name.clone());
-    let [steadiest, stock] = names;
-    (messages.is_some() || !prices.is_empty()).then_some(Finding::Effects(
-        AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages },
-    ))
+    let is_any = messages.is_some() || !prices.is_empty();
+    let [steadiest, stock] = [steadiest, stock].map(|system| system.name.clone());
+    let found = AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages };
+    is_any.then_some(found)
 }
 
 /// Returns what both measured without load, as average times or rates.
@@ -43,10 +42,6 @@ fn averages(
     cases.iter().filter_map(figures).collect()
 }
 
-fn average(series: &Series) -> Option<f64> {
-    series.average_ns()
-}
-
 fn is_timer_interrupt(series: &Series) -> bool {
     series.spec.measurement == "interrupt" && series.label == "timer"
 }
@@ -56,7 +51,7 @@ fn messages(pair: [&System; 2]) -> Option<(f64, usize)> {
     let are_messages = |series: &Series| {
         series.headline && Family::of(&series.spec.measurement) == Some(Family::Messages)
     };
-    let averages = averages(pair, are_messages, average);
+    let averages = averages(pair, are_messages, |series| series.average_ns());
     let logarithms = averages.iter().map(|[stock, steadiest]| (steadiest / stock).ln());
     let mean = (logarithms.sum::<f64>() / averages.len() as f64).exp();
     (!averages.is_empty()).then_some((mean, averages.len()))

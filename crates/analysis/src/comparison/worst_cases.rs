@@ -6,14 +6,14 @@ use super::wakeups::{
     LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
 };
 use crate::clock;
-use crate::finding::{AboutEffects, Finding, LateWakeup, WorstCase};
+use crate::finding::{AboutEffects, LateWakeup, WorstCase};
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 /// A system with its worst deciding wake-up.
 type Ranked<'s, 'a> = (f64, &'s System<'a>);
 
-pub(super) fn findings(systems: &[System]) -> Vec<Finding> {
+pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
     let ranked = ranked(systems);
     let steadiest = ranked.first().map(|(_, system)| *system);
     let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
@@ -22,19 +22,19 @@ pub(super) fn findings(systems: &[System]) -> Vec<Finding> {
 }
 
 /// Returns the finding on the steadiest of several systems.
-pub(super) fn steadiest(systems: &[System]) -> Option<Finding> {
+pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
     let ranked = ranked(systems);
     let [(best, system), (second, next), ..] = ranked.as_slice() else {
         return None;
     };
     let ratio = |worst: f64| worst / best.max(1.0);
     let last = ranked.last().filter(|_| ranked.len() > 2);
-    Some(Finding::Effects(AboutEffects::Steadiest {
+    Some(AboutEffects::Steadiest {
         system: system.name.clone(),
         next: next.name.clone(),
         ratio: ratio(*second),
         last: last.map(|(worst, system)| (system.name.clone(), ratio(*worst))),
-    }))
+    })
 }
 
 /// Returns the systems, the steadiest first; empty if their clocks differ, because steadiness is
@@ -49,27 +49,24 @@ fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Ranked<'s, 'a>> {
     ranked
 }
 
-fn worst_wakeups(systems: &[System]) -> Option<Finding> {
-    let policy = systems.iter().find_map(|system| {
-        let (_, series) = worst_of_all(system)?;
-        Some(series.spec.asked.policy)
-    })?;
+fn worst_wakeups(systems: &[System]) -> Option<AboutEffects> {
+    let (_, first) = systems.iter().find_map(worst_of_all)?;
     let all = loads_of(systems);
     let loaded = all.iter().filter(|load| *load != NO_LOAD).count();
-    Some(Finding::Effects(AboutEffects::WorstWakeups {
-        policy,
+    Some(AboutEffects::WorstWakeups {
+        policy: first.spec.asked.policy,
         loads: loaded,
         without_load: loaded < all.len(),
         worst: shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked)),
-    }))
+    })
 }
 
 /// Where interrupts have threads, these wait too.
-fn worst_interrupts(systems: &[System]) -> Option<Finding> {
+fn worst_interrupts(systems: &[System]) -> Option<AboutEffects> {
     let worst = shortest_first(systems, worst_interrupt, |series| {
         format!("{}, {}", series.label, loads(&series.spec.asked))
     });
-    (!worst.is_empty()).then_some(Finding::Effects(AboutEffects::WorstInterrupts { worst }))
+    (!worst.is_empty()).then_some(AboutEffects::WorstInterrupts { worst })
 }
 
 fn shortest_first<'s, 'a: 's>(
@@ -87,20 +84,19 @@ fn shortest_first<'s, 'a: 's>(
 }
 
 /// Worst cases compare only over the same loads.
-fn missing(systems: &[System]) -> Vec<Finding> {
+fn missing(systems: &[System]) -> Vec<AboutEffects> {
     let all = loads_of(systems);
     let missing = |system: &System| {
         let missing = all.iter().filter(|load| worst_under(system, load).is_none());
         let loads: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
         let system = system.name.clone();
-        (!loads.is_empty())
-            .then_some(Finding::Effects(AboutEffects::WakeupsMissing { system, loads }))
+        (!loads.is_empty()).then_some(AboutEffects::WakeupsMissing { system, loads })
     };
     systems.iter().filter_map(missing).collect()
 }
 
 /// Reports real-time wake-ups of any period that take longer than the limit.
-fn late(systems: &[System]) -> Option<Finding> {
+fn late(systems: &[System]) -> Option<AboutEffects> {
     let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time));
     let (mut late, mut never) = (Vec::new(), Vec::new());
     for system in measured {
@@ -110,11 +106,7 @@ fn late(systems: &[System]) -> Option<Finding> {
         }
     }
     let is_any = !late.is_empty() || !never.is_empty();
-    is_any.then_some(Finding::Effects(AboutEffects::LateWakeups {
-        limit_ns: LIMIT_NS,
-        late,
-        never,
-    }))
+    is_any.then_some(AboutEffects::LateWakeups { limit_ns: LIMIT_NS, late, never })
 }
 
 fn late_under_loads(system: &System) -> Vec<LateWakeup> {
@@ -141,13 +133,12 @@ mod tests {
         let runs = lab();
         let systems = systems(&runs);
         let found = findings(&systems);
-        let Some(Finding::Effects(AboutEffects::Steadiest { system, .. })) = steadiest(&systems)
-        else {
+        let Some(AboutEffects::Steadiest { system, .. }) = steadiest(&systems) else {
             panic!("three systems have a steadiest one");
         };
         assert_eq!(system, "stock-rt");
         let late = found.iter().find_map(|one| match one {
-            Finding::Effects(AboutEffects::LateWakeups { late, never, .. }) => Some((late, never)),
+            AboutEffects::LateWakeups { late, never, .. } => Some((late, never)),
             _ => None,
         });
         let (late, never) = late.unwrap();
@@ -158,18 +149,15 @@ mod tests {
             (system.as_str(), loads),
             ("stock+preempt=none", vec!["load files", "load paging"])
         );
-        let is_price = |one: &Finding| {
-            matches!(one, Finding::Effects(AboutEffects::PriceOfSteadiness { stock, prices, .. })
+        let is_price = |one: &AboutEffects| {
+            matches!(one, AboutEffects::PriceOfSteadiness { stock, prices, .. }
                 if stock == "stock+preempt=voluntary" && prices.len() == 3)
         };
         assert!(found.iter().any(is_price), "{found:?}");
-        assert!(
-            !found
-                .iter()
-                .any(|one| matches!(one, Finding::Effects(AboutEffects::WakeupsMissing { .. })))
-        );
+        let is_missing = |one: &AboutEffects| matches!(one, AboutEffects::WakeupsMissing { .. });
+        assert!(!found.iter().any(is_missing));
         let interrupts = found.iter().find_map(|one| match one {
-            Finding::Effects(AboutEffects::WorstInterrupts { worst }) => worst.last(),
+            AboutEffects::WorstInterrupts { worst } => worst.last(),
             _ => None,
         });
         let longest = interrupts.unwrap();
@@ -184,10 +172,8 @@ mod tests {
             in_lab("a", "rt", wakeup(fifo, Some("cpu"), 8e3, 6e4)),
             in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4)),
         ];
-        let missing = Finding::Effects(AboutEffects::WakeupsMissing {
-            system: "b".into(),
-            loads: vec!["cpu".into()],
-        });
+        let missing =
+            AboutEffects::WakeupsMissing { system: "b".into(), loads: vec!["cpu".into()] };
         assert_eq!(findings(&systems(&runs))[0], missing);
     }
 
@@ -198,10 +184,7 @@ mod tests {
         let runs = [in_lab("rt", "rt", wakeup(fifo, None, 3e3, 2e4)), local];
         let systems = systems(&runs);
         assert_eq!(steadiest(&systems), None);
-        assert!(matches!(
-            findings(&systems)[0],
-            Finding::Effects(AboutEffects::WorstWakeups { .. })
-        ));
+        assert!(matches!(findings(&systems)[0], AboutEffects::WorstWakeups { .. }));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use plan::Axis;
 use serde::Serialize;
 
 use super::deadlines::Met;
-use super::standing::Standing;
 use crate::capacity::End;
 
 /// A finding about the sizes and rates that a machine holds, its models and mixes.
@@ -202,19 +201,6 @@ pub enum AboutCapacity {
         step_ns: f64,
         first_step_ns: Option<f64>,
     },
-}
-
-impl AboutCapacity {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::FastestSolver { .. } => Standing::Plain,
-            Self::NoMiss { .. } | Self::Edge { held: Some(End { shown: true, .. }), .. } => {
-                Standing::Good
-            }
-            Self::Edge { held: None, .. } => Standing::Bad,
-            _ => Standing::Open,
-        }
-    }
 }
 
 /// Members of a mix for which response-time analysis and observation agree in the same way.

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::standing::Standing;
-
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutCertificates {
@@ -117,15 +115,4 @@ pub enum Disagreement {
         fingerprint: String,
     },
     NotSigned,
-}
-
-impl AboutCertificates {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::Agrees { .. } => Standing::Good,
-            Self::Disagrees { .. } => Standing::Bad,
-            Self::Ahead { tests, shown, .. } if tests == shown => Standing::Good,
-            _ => Standing::Open,
-        }
-    }
 }

@@ -175,22 +175,6 @@ pub enum AboutDeadlines {
     },
 }
 
-impl AboutDeadlines {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::Deadlines { standing, .. } => *standing,
-            Self::Checked { result, .. } => match result {
-                CheckResult::Pass => Standing::Good,
-                CheckResult::NotShownYet => Standing::Open,
-                CheckResult::Fail | CheckResult::Invalid => Standing::Bad,
-            },
-            Self::NoValidRun | Self::Missed { .. } => Standing::Bad,
-            Self::OnlyResult { .. } | Self::Measured { .. } | Self::NoRun => Standing::Plain,
-            _ => Standing::Open,
-        }
-    }
-}
-
 /// Periodic work under one set of conditions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Periodic {

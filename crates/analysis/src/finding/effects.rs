@@ -3,7 +3,6 @@
 use serde::Serialize;
 use units::{Policy, Vicinity};
 
-use super::standing::Standing;
 use crate::comparison::contrasts::Across;
 use crate::effect::{Effect, Quality, as_ratio};
 
@@ -245,24 +244,6 @@ pub enum AboutEffects {
         /// What lengthens it, with the ratio of the medians, the largest first.
         choices: Vec<(String, f64)>,
     },
-}
-
-impl AboutEffects {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::WorstNeighbour { .. } | Self::MissesWithoutWork { .. } | Self::NoWorkFits => {
-                Standing::Bad
-            }
-            Self::MostWork { .. } | Self::SettingsHelp { .. } => Standing::Good,
-            Self::PairCompared { .. }
-            | Self::Best { .. }
-            | Self::Steadiest { .. }
-            | Self::PublishedFigures { .. }
-            | Self::NoSettingHelps { .. }
-            | Self::NotTogether { .. } => Standing::Plain,
-            _ => Standing::Open,
-        }
-    }
 }
 
 /// Work per second, with its 95 % interval.

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::standing::Standing;
 use crate::gate::{Difference, NotMeasured, SetupDiffers};
 
 /// A finding of a gate, on hardware or in the lab.
@@ -82,14 +81,4 @@ pub struct RatioToA {
     /// Lower end, estimate, upper end.
     pub times: [f64; 3],
     pub margin: f64,
-}
-
-impl AboutGate {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::Passes(_) | Self::Equal { .. } => Standing::Good,
-            Self::Fails(_) | Self::RunDiffers { .. } => Standing::Bad,
-            _ => Standing::Open,
-        }
-    }
 }

@@ -3,8 +3,6 @@
 use serde::Serialize;
 use units::CpuSet;
 
-use super::standing::Standing;
-
 /// A finding about causes, the platform, rights and self-tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -88,19 +86,6 @@ pub enum AboutMachine {
     },
     /// A hypervisor decides which CPUs share a core or a cache.
     GuestTopology,
-}
-
-impl AboutMachine {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::SelfTest { result } => match result {
-                SelfTestResult::Certified | SelfTestResult::AllSeen => Standing::Good,
-                SelfTestResult::NotCertified { .. } => Standing::Bad,
-                SelfTestResult::HostTooBusy => Standing::Open,
-            },
-            _ => Standing::Open,
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

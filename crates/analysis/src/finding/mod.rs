@@ -45,15 +45,56 @@ pub struct OnMachine {
 impl Finding {
     /// Returns what kind of news this is, as the first finding of an answer.
     pub fn standing(&self) -> Standing {
+        use Standing::{Bad, Good, Open, Plain};
         match self {
             Self::OnMachine(on) => on.finding.standing(),
-            Self::Deadlines(finding) => finding.standing(),
-            Self::Capacity(finding) => finding.standing(),
-            Self::Effects(finding) => finding.standing(),
-            Self::Gate(finding) => finding.standing(),
-            Self::Machine(finding) => finding.standing(),
-            Self::Studies(finding) => finding.standing(),
-            Self::Certificates(finding) => finding.standing(),
+            Self::Deadlines(finding) => match finding {
+                AboutDeadlines::Deadlines { standing, .. } => *standing,
+                AboutDeadlines::Checked { result: CheckResult::Pass, .. } => Good,
+                AboutDeadlines::Checked { result: CheckResult::NotShownYet, .. } => Open,
+                AboutDeadlines::Checked { .. }
+                | AboutDeadlines::NoValidRun
+                | AboutDeadlines::Missed { .. } => Bad,
+                AboutDeadlines::OnlyResult { .. }
+                | AboutDeadlines::Measured { .. }
+                | AboutDeadlines::NoRun => Plain,
+                _ => Open,
+            },
+            Self::Capacity(finding) => match finding {
+                AboutCapacity::FastestSolver { .. } => Plain,
+                AboutCapacity::NoMiss { .. } => Good,
+                AboutCapacity::Edge { held: Some(held), .. } if held.shown => Good,
+                AboutCapacity::Edge { held: None, .. } => Bad,
+                _ => Open,
+            },
+            Self::Effects(finding) => match finding {
+                AboutEffects::WorstNeighbour { .. }
+                | AboutEffects::MissesWithoutWork { .. }
+                | AboutEffects::NoWorkFits => Bad,
+                AboutEffects::MostWork { .. } | AboutEffects::SettingsHelp { .. } => Good,
+                AboutEffects::PairCompared { .. }
+                | AboutEffects::Best { .. }
+                | AboutEffects::Steadiest { .. }
+                | AboutEffects::PublishedFigures { .. }
+                | AboutEffects::NoSettingHelps { .. }
+                | AboutEffects::NotTogether { .. } => Plain,
+                _ => Open,
+            },
+            Self::Gate(AboutGate::Passes(_) | AboutGate::Equal { .. }) => Good,
+            Self::Gate(AboutGate::Fails(_) | AboutGate::RunDiffers { .. }) => Bad,
+            Self::Machine(AboutMachine::SelfTest { result }) => match result {
+                SelfTestResult::Certified | SelfTestResult::AllSeen => Good,
+                SelfTestResult::NotCertified { .. } => Bad,
+                SelfTestResult::HostTooBusy => Open,
+            },
+            Self::Studies(AboutStudies::StudiesJudged { .. }) => Plain,
+            Self::Certificates(finding) => match finding {
+                AboutCertificates::Agrees { .. } => Good,
+                AboutCertificates::Disagrees { .. } => Bad,
+                AboutCertificates::Ahead { tests, shown, .. } if tests == shown => Good,
+                _ => Open,
+            },
+            Self::Gate(_) | Self::Machine(_) | Self::Studies(_) => Open,
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::standing::Standing;
-
 /// A finding about the findings of published studies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -20,13 +18,4 @@ pub enum AboutStudies {
     StudiesEvidence,
     /// A published finding that is shown not to hold, and a known reason for it, which may be empty.
     StudyReversed { id: String, statement: String, reason: String },
-}
-
-impl AboutStudies {
-    pub(super) fn standing(&self) -> Standing {
-        match self {
-            Self::StudiesJudged { .. } => Standing::Plain,
-            _ => Standing::Open,
-        }
-    }
 }
