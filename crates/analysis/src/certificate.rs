@@ -215,7 +215,7 @@ fn threads(cpus: &CpuSet) -> String {
 
 impl Place {
     fn of(entrant: &Entrant, series: &Series, latency: &Distribution) -> Self {
-        let each = series.rows.iter().filter_map(|row| row.latency.as_ref());
+        let each = series.latencies();
         Self {
             name: entrant.name.clone(),
             runs: series.rows.len(),

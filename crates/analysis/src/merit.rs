@@ -146,15 +146,7 @@ pub fn test(spec: &RunSpec) -> RunSpec {
 
 /// Describes the conditions of each test as all other tables do.
 pub fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
-    let series = |spec| Series {
-        spec,
-        label: "",
-        headline: true,
-        rows: Vec::new(),
-        latency: None,
-        probe: None,
-    };
-    let all: Vec<Series> = tests.into_iter().map(series).collect();
+    let all: Vec<Series> = tests.into_iter().map(|spec| Series::bare(spec, "")).collect();
     let in_words = |one: &Series| {
         let same_test = |peer: &&Series| peer.spec.measurement == one.spec.measurement;
         one.conditions(&all.iter().filter(same_test).collect::<Vec<_>>())

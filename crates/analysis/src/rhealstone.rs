@@ -105,10 +105,7 @@ fn per_second(times_ns: &[f64]) -> f64 {
 }
 
 fn time(system: &System, asked: &Asked, (component, measurement, of): &Component) -> Time {
-    let headlines = || {
-        let all = system.of(measurement);
-        all.filter(|s| s.headline && anywhere(&s.spec.asked) == *asked)
-    };
+    let headlines = || system.headlines(measurement).filter(|s| anywhere(&s.spec.asked) == *asked);
     let average_ns = headlines().find_map(of);
     let missing = || {
         let needs = headlines().find_map(Series::unavailable);

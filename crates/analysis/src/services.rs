@@ -8,7 +8,7 @@ pub(crate) fn services<'s, 'a>(
 ) -> impl Iterator<Item = (String, &'s Series<'a>)> {
     let services = ["task_switch", "preemption", "semaphore_shuffle"];
     services.into_iter().filter_map(|name| {
-        let series = system.of(name).find(|series| series.headline)?;
+        let series = system.headlines(name).next()?;
         Some((service(series), series))
     })
 }

@@ -83,9 +83,7 @@ fn name(systems: &mut [System]) {
     let names = [cpu, kernel, both, apart(&machines), number];
     let are_apart = |names: &Vec<String>| distinct(names) == names.len();
     let names = names.into_iter().find(are_apart).unwrap_or_default();
-    for (system, name) in systems.iter_mut().zip(names) {
-        system.name = name;
-    }
+    systems.iter_mut().zip(names).for_each(|(system, name)| system.name = name);
 }
 
 /// Returns the kernel's name in the lab, else the name of the CPU.
@@ -103,15 +101,10 @@ pub fn cpu(machine: &Machine) -> &str {
 
 /// Returns kernel and preemption model, if known.
 pub fn kernel(machine: &Machine) -> String {
-    let mut kernel = String::new();
-    if !machine.kernel_release.is_empty() {
-        kernel = format!("Linux {}", machine.kernel_release);
-    }
-    if !machine.preemption.is_empty() {
-        let model = preemption(machine);
-        kernel.push_str(&format!(" ({model})"));
-    }
-    kernel.trim_start().to_owned()
+    let release = Some(&machine.kernel_release).filter(|release| !release.is_empty());
+    let release = release.map(|release| format!("Linux {release}"));
+    let model = (!machine.preemption.is_empty()).then(|| format!("({})", preemption(machine)));
+    Vec::from_iter(release.into_iter().chain(model)).join(" ")
 }
 
 /// Returns the preemption model. Some kernels report theirs with a remark in brackets.
@@ -158,22 +151,29 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
         let key = identity(&outcome.header.spec);
         for (index, row) in outcome.rows.iter().enumerate() {
             match places.get(&(key.clone(), row.label.as_str())) {
-                Some(place) => all[*place].add(row),
+                Some(place) => all[*place].rows.push(row),
                 None => {
                     places.insert((key.clone(), &row.label), all.len());
+                    let spec = &outcome.header.spec;
                     all.push(Series {
-                        spec: &outcome.header.spec,
-                        label: &row.label,
                         headline: index == 0,
                         rows: vec![row],
-                        latency: row.latency.clone(),
-                        probe: None,
+                        ..Series::bare(spec, &row.label)
                     });
                 }
             }
         }
     }
+    all.iter_mut().for_each(|series| series.latency = merged(series.rows.iter().copied()));
     all
+}
+
+/// Merges all samples of these rows.
+pub(crate) fn merged<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Distribution> {
+    let mut runs = rows.filter_map(|row| row.latency.as_ref());
+    let mut all = runs.next()?.clone();
+    runs.for_each(|more| all.merge(more));
+    Some(all)
 }
 
 /// Returns a key that is equal for runs that differ only in duration.
@@ -213,6 +213,11 @@ impl<'a> System<'a> {
         self.series.iter().filter(move |s| s.spec.measurement == measurement)
     }
 
+    /// Returns the first rows of a measurement.
+    pub fn headlines(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
+        self.of(measurement).filter(|series| series.headline)
+    }
+
     /// The runs whose figures may be used.
     pub fn valid(&self) -> impl Iterator<Item = &'a Outcome> {
         self.outcomes.iter().copied().filter(|o| o.is_valid())
@@ -230,13 +235,18 @@ pub fn on_all<'s, 'a>(
 }
 
 impl<'a> Series<'a> {
-    fn add(&mut self, row: &'a Row) {
-        self.rows.push(row);
-        match (&mut self.latency, &row.latency) {
-            (Some(all), Some(more)) => all.merge(more),
-            (None, more) => self.latency.clone_from(more),
-            (Some(_), None) => {}
-        }
+    /// Returns a series without a row.
+    pub(crate) fn bare(spec: &'a RunSpec, label: &'a str) -> Self {
+        Self { spec, label, headline: false, rows: Vec::new(), latency: None, probe: None }
+    }
+
+    /// Returns the samples of each run that has any.
+    pub(crate) fn latencies(&self) -> impl Iterator<Item = &'a Distribution> {
+        self.rows.iter().filter_map(|row| row.latency.as_ref())
+    }
+
+    pub fn max_ns(&self) -> Option<i64> {
+        Some(self.latency.as_ref()?.max.value_ns)
     }
 
     /// Whether runs of that specification are in it, whatever their duration.
@@ -300,14 +310,12 @@ impl<'a> Series<'a> {
 
     /// Returns the maximum of a numeric fact.
     pub fn most(&self, fact: &Fact) -> Option<f64> {
-        let numbers = self.facts(fact).filter_map(Value::as_f64);
-        numbers.reduce(f64::max)
+        self.facts(fact).filter_map(Value::as_f64).reduce(f64::max)
     }
 
     /// Returns the minimum of a numeric fact.
     pub fn least(&self, fact: &Fact) -> Option<f64> {
-        let numbers = self.facts(fact).filter_map(Value::as_f64);
-        numbers.reduce(f64::min)
+        self.facts(fact).filter_map(Value::as_f64).reduce(f64::min)
     }
 
     /// Returns the sum of a count.
@@ -354,10 +362,7 @@ impl<'a> Series<'a> {
         let limit = self.spec.blame_beyond;
         words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
         words.extend(self.spec.record.then(|| "every step recorded".to_owned()));
-        match words.is_empty() {
-            true => "equal conditions".to_owned(),
-            false => words.join(", "),
-        }
+        if words.is_empty() { "equal conditions".to_owned() } else { words.join(", ") }
     }
 
     /// Whether the two differ at most in load, duration and machine.
@@ -429,16 +434,12 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
         words.push(format!("on {}", asked.cpus.in_words()));
     }
     if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
-        words.push(match asked.cpu_dma_latency {
-            LatencyHold::Hold => "idle states held off".to_owned(),
-            LatencyHold::Leave => "idle states left".to_owned(),
-        });
+        let is_held = asked.cpu_dma_latency == LatencyHold::Hold;
+        words.push(if is_held { "idle states held off" } else { "idle states left" }.to_owned());
     }
     if differs(|asked| asked.memory_lock.to_string()) {
-        words.push(match asked.memory_lock {
-            true => "memory locked".to_owned(),
-            false => "memory not locked".to_owned(),
-        });
+        words
+            .push(if asked.memory_lock { "memory locked" } else { "memory not locked" }.to_owned());
     }
     if asked.beside {
         words.push("beside another measurement".to_owned());

@@ -87,7 +87,7 @@ fn stolen(system: &System) -> Option<Evidence> {
 /// ones explain nothing.
 fn gaps(system: &System) -> Option<Evidence> {
     system.machine.hypervisor.as_ref()?;
-    let scans = system.of("platform_gap").filter(|series| series.headline);
+    let scans = system.headlines("platform_gap");
     let gaps = scans.filter_map(|series| series.latency.as_ref());
     let (longest, count) = gaps
         .map(|gaps| (gaps.max.value_ns as f64, gaps.count()))
@@ -128,7 +128,7 @@ fn inversion(system: &System) -> Option<Evidence> {
 /// conditions; real-time policies only, if there are any.
 fn load_sensitive(system: &System) -> Option<Evidence> {
     const NOTABLE: f64 = 3.0;
-    let headlines = || system.of("wakeup").filter(|series| series.headline);
+    let headlines = || system.headlines("wakeup");
     let growth = |loaded: &Series| {
         let alike = |idle: &&Series| {
             let (one, other) = (&idle.spec.asked, &loaded.spec.asked);
@@ -161,5 +161,5 @@ fn load_sensitive(system: &System) -> Option<Evidence> {
 }
 
 fn worst(series: &Series) -> Option<f64> {
-    Some(series.latency.as_ref()?.max.value_ns as f64)
+    Some(series.max_ns()? as f64)
 }

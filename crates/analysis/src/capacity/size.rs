@@ -67,10 +67,7 @@ impl<'a> Size<'a> {
     }
 
     pub fn latency(&self) -> Option<Distribution> {
-        let mut runs = self.rows.iter().filter_map(|row| row.latency.as_ref());
-        let mut all = runs.next()?.clone();
-        runs.for_each(|more| all.merge(more));
-        Some(all)
+        survey::merged(self.rows.iter().copied())
     }
 
     /// Median response time of its steps, in nanoseconds.

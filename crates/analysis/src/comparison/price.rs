@@ -16,8 +16,8 @@ pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Ab
     let first =
         |choose: fn(&Series) -> bool, figure| averages(pair, choose, figure).first().copied();
     let prices = [
-        (Price::Wakeup, first(is_default, |series| series.average_ns())),
-        (Price::TimerInterrupt, first(is_timer_interrupt, |series| series.average_ns())),
+        (Price::Wakeup, first(is_default, average)),
+        (Price::TimerInterrupt, first(is_timer_interrupt, average)),
         (Price::MassUpdates, first(is_real_fast, updates)),
     ];
     let prices = prices.into_iter().filter_map(|(price, both)| Some((price, both?)));
@@ -42,6 +42,10 @@ fn averages(
     cases.iter().filter_map(figures).collect()
 }
 
+fn average(series: &Series) -> Option<f64> {
+    series.average_ns()
+}
+
 fn is_timer_interrupt(series: &Series) -> bool {
     series.spec.measurement == "interrupt" && series.label == "timer"
 }
@@ -51,7 +55,7 @@ fn messages(pair: [&System; 2]) -> Option<(f64, usize)> {
     let are_messages = |series: &Series| {
         series.headline && Family::of(&series.spec.measurement) == Some(Family::Messages)
     };
-    let averages = averages(pair, are_messages, |series| series.average_ns());
+    let averages = averages(pair, are_messages, average);
     let logarithms = averages.iter().map(|[stock, steadiest]| (steadiest / stock).ln());
     let mean = (logarithms.sum::<f64>() / averages.len() as f64).exp();
     (!averages.is_empty()).then_some((mean, averages.len()))

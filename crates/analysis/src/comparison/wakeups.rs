@@ -43,7 +43,7 @@ fn has_period(spec: &RunSpec) -> bool {
 }
 
 pub fn worst_ns(series: &Series) -> Option<f64> {
-    Some(series.latency.as_ref()?.max.value_ns as f64)
+    Some(series.max_ns()? as f64)
 }
 
 pub fn worst<'s, 'a>(series: impl Iterator<Item = &'s Series<'a>>) -> Option<(f64, &'s Series<'a>)>

@@ -183,9 +183,8 @@ const LEAST_IN_TAIL: f64 = 2.0;
 /// Returns the high share of samples whose quantile every run of these series has; `None` if one
 /// has too few samples.
 pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>) -> Option<f64> {
-    let rows = series.into_iter().flat_map(|series| &series.rows);
-    let counts = rows.filter_map(|row| Some(row.latency.as_ref()?.count()));
-    let samples = counts.min()? as f64;
+    let latencies = series.into_iter().flat_map(Series::latencies);
+    let samples = latencies.map(Distribution::count).min()? as f64;
     let mut shares = HIGH.into_iter();
     shares.find(|share| samples * (1.0 - share) >= LEAST_IN_TAIL - 1e-6)
 }
@@ -194,8 +193,7 @@ pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>
 fn tail(sides: [&Series; 2]) -> Option<Values> {
     let share = share_of_tail(sides)?;
     let ends = |series: &Series| -> Vec<f64> {
-        let latencies = series.rows.iter().filter_map(|row| row.latency.as_ref());
-        let ends = latencies.map(|latency| latency.quantile_ns(share) as f64);
+        let ends = series.latencies().map(|latency| latency.quantile_ns(share) as f64);
         ends.filter(|ns| *ns > 0.0).map(f64::ln).collect()
     };
     times(sides.map(ends))
@@ -221,9 +219,7 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
 /// sides, with equal weight for each side. A maximum grows with the number of samples and is one
 /// moment's value; this does neither.
 fn late(sides: [&Series; 2]) -> Option<Values> {
-    let runs = sides.map(|series| -> Vec<&Distribution> {
-        series.rows.iter().filter_map(|row| row.latency.as_ref()).collect()
-    });
+    let runs = sides.map(|series| Vec::from_iter(series.latencies()));
     let samples = runs.iter().flatten().map(|run| run.count()).min()? as f64;
     let share = HIGH.into_iter().find(|share| samples * (1.0 - share) >= LEAST_BEYOND - 1e-6)?;
     let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];

@@ -7,7 +7,7 @@ use stats::{Contrast, Distribution, Misses, Screened, chance_of_misses, effects}
 
 use super::stage::{Group, Stage, point, round};
 use crate::effect::{Effect, Evidence, FIGURES, Figure, POWER_DRAWN, Role, Unit};
-use crate::survey::Series;
+use crate::survey::{Series, merged};
 
 /// Smaller errors come from runs that do not differ at all.
 const LEAST_ERROR: f64 = 1e-9;
@@ -193,18 +193,11 @@ fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
 fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
     let first = runs.first()?;
     let rows: Vec<_> = runs.iter().map(|run| &run.rows[0]).collect();
-    let latency = rows.iter().filter_map(|row| row.latency.clone());
-    let merged = |mut all: Distribution, more: Distribution| {
-        all.merge(&more);
-        all
-    };
     Some(Series {
-        spec: &first.header.spec,
-        label: &first.rows[0].label,
         headline: true,
-        latency: latency.reduce(merged),
+        latency: merged(rows.iter().copied()),
         rows,
-        probe: None,
+        ..Series::bare(&first.header.spec, &first.rows[0].label)
     })
 }
 

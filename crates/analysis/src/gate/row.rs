@@ -220,7 +220,7 @@ fn side_of<'a>(rounds: &[Round<'a>], label: &str, side: usize) -> Result<Series<
         return Err(NotMeasured::Unavailable { needs });
     }
     let (spec, label) = (&rounds[0][side].header.spec, &rows[0].label);
-    Ok(Series { spec, label, headline: false, rows, latency: None, probe: None })
+    Ok(Series { rows, ..Series::bare(spec, label) })
 }
 
 /// Returns how long the rounds took, in nanoseconds.

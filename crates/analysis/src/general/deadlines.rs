@@ -147,8 +147,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     let rows: Vec<&Row> = rows.filter(|row| is_judged(family, row)).collect();
     let (tries, period) = real_time::tries(first.spec, &rows)?;
     let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
-    let latencies = parts.iter().filter_map(|part| part.latency.as_ref());
-    let late_ns = latencies.map(|latency| latency.max.value_ns).max().unwrap_or(0);
+    let late_ns = parts.iter().filter_map(|part| part.max_ns()).max().unwrap_or(0);
     let typical_ns = first.latency.as_ref().map(|latency| latency.quantile_ns(0.5));
     let job = match family {
         Some(Family::Frames) => frames(system, first),

@@ -81,12 +81,11 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
 }
 
 fn speed(series: &Series) -> Option<Speed> {
-    let latency = series.latency.as_ref();
     let speed = Speed {
         steps_per_s: own_model::steps_a_second(series),
         average_ns: series.average_ns(),
-        worst_ns: latency.map(|latency| latency.max.value_ns),
-        samples: latency.map(stats::Distribution::count),
+        worst_ns: series.max_ns(),
+        samples: series.latency.as_ref().map(stats::Distribution::count),
         unavailable: series.unavailable().map(str::to_owned),
     };
     (speed != Speed::default()).then_some(speed)

@@ -8,7 +8,7 @@ use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Met, Size, Sizes};
 use crate::frontier::Frontier;
-use crate::lists::each_once;
+use crate::lists::{each_once, groups};
 use crate::mix;
 use crate::own_model;
 use crate::real_time::{RealTime, misses};
@@ -120,17 +120,11 @@ fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
 
 /// Reports the conditions with the worst wake-up, for each policy.
 fn wakeups(system: &System) -> Vec<Finding> {
-    let mut worst: Vec<&Series> = Vec::new();
-    let max = |series: &Series| series.latency.as_ref().map(|l| l.max.value_ns);
-    for series in system.of("wakeup").filter(|s| s.headline && s.latency.is_some()) {
-        let policy = series.spec.asked.policy;
-        match worst.iter_mut().find(|s| s.spec.asked.policy == policy) {
-            Some(so_far) if max(so_far) < max(series) => *so_far = series,
-            Some(_) => {}
-            None => worst.push(series),
-        }
-    }
-    worst.into_iter().filter_map(wakeup).collect()
+    let timed = system.headlines("wakeup").filter(|series| series.latency.is_some());
+    let groups = groups(timed, |one, other| one.spec.asked.policy == other.spec.asked.policy);
+    // Of equal ones, the first.
+    let worst = groups.iter().filter_map(|alike| alike.iter().rev().max_by_key(|s| s.max_ns()));
+    worst.filter_map(|series| wakeup(series)).collect()
 }
 
 fn wakeup(series: &Series) -> Option<Finding> {

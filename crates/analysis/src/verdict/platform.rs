@@ -13,7 +13,7 @@ pub(super) fn of(system: &System) -> Vec<Finding> {
     if clock::counts_instructions(system.machine) {
         return Vec::new();
     }
-    let scans = system.of("platform_gap").filter(|series| series.headline);
+    let scans = system.headlines("platform_gap");
     let mut found: Vec<Finding> = scans.map(gaps).collect();
     if found.is_empty() && system.of("wakeup").next().is_some() {
         found.push(Finding::Machine(AboutMachine::NotScanned));

@@ -43,8 +43,7 @@ fn span(system: &System) -> Option<Finding> {
 }
 
 fn fewest_wakeups(system: &System) -> Option<Finding> {
-    let headlines = system.of("wakeup").filter(|series| series.headline);
-    let samples = headlines.filter_map(|s| Some(s.latency.as_ref()?.count()));
+    let samples = system.headlines("wakeup").filter_map(|s| Some(s.latency.as_ref()?.count()));
     Some(Finding::Deadlines(AboutDeadlines::FewestWakeups { samples: samples.min()? }))
 }
 
@@ -56,7 +55,7 @@ fn fewest_steps(frontiers: &[&Frontier], limits: &Limits) -> Option<Finding> {
 }
 
 fn stamp_cost(system: &System) -> Option<Finding> {
-    let series = system.of("clock_overhead").find(|s| s.headline)?;
+    let series = system.headlines("clock_overhead").next()?;
     let cost_ns = series.mean(&fact::STAMP_COST_NS)?;
     Some(Finding::Machine(AboutMachine::StampCost {
         cost_ns,

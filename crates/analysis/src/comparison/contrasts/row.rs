@@ -1,11 +1,11 @@
 //! One row on two systems.
 
-use stats::{Distribution, Runs, Superiority};
+use stats::{Runs, Superiority};
 
 use super::matching::{self, Across};
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
 use crate::lab;
-use crate::survey::{Series, System};
+use crate::survey::System;
 
 /// One row of one measurement that both systems measured under equal conditions.
 pub struct Row {
@@ -54,7 +54,7 @@ impl Row {
             Some((Effect { threshold_ns: values.threshold_ns, ..effect }, values))
         };
         let (effects, values) = figures.iter().filter_map(effect).unzip();
-        let [reference, other] = series.map(latencies);
+        let [reference, other] = series.map(|series| Vec::from_iter(series.latencies()));
         Self {
             places,
             measurement: series[0].spec.measurement.clone(),
@@ -85,10 +85,10 @@ impl Row {
         match self.shown(quality) {
             Some(one) if one.is_worse() => Decision::Worse,
             Some(_) => Decision::Better,
-            None => match self.effects.iter().filter(of_quality).any(|c| c.is_decided) {
-                true => Decision::NoDifference,
-                false => Decision::NotDecided,
-            },
+            None if self.effects.iter().filter(of_quality).any(|one| one.is_decided) => {
+                Decision::NoDifference
+            }
+            None => Decision::NotDecided,
         }
     }
 
@@ -125,9 +125,4 @@ fn exact(runs: &Runs) -> Option<f64> {
         side.iter().all(|run| run == first).then_some(first)
     });
     Some(other? - reference?)
-}
-
-fn latencies<'a>(series: &Series<'a>) -> Vec<&'a Distribution> {
-    let rows = series.rows.iter().copied();
-    rows.filter_map(|row| row.latency.as_ref()).collect()
 }
