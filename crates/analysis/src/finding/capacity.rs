@@ -6,31 +6,15 @@ use serde::Serialize;
 use super::deadlines::Met;
 use crate::capacity::End;
 
-/// A finding about the sizes and rates that a machine holds, its models and mixes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutCapacity {
     /// The sizes (or rates) of a model that hold on each number of threads, the best first.
-    Sizes {
-        of: Sizes,
-        best: Size,
-        shown: bool,
-        beyond: Vec<Size>,
-        others: Vec<Size>,
-    },
+    Sizes { of: Sizes, best: Size, shown: bool, beyond: Vec<Size>, others: Vec<Size> },
     /// No size holds that was measured; the smallest.
-    NoSize {
-        of: Sizes,
-        smallest: Option<Size>,
-    },
+    NoSize { of: Sizes, smallest: Option<Size> },
     /// How fast a tire was computed, and how long 60 s of it take.
-    FastestTire {
-        updates_per_s: f64,
-        masses: u64,
-        threads: u64,
-        solver: String,
-        takes_ns: f64,
-    },
+    FastestTire { updates_per_s: f64, masses: u64, threads: u64, solver: String, takes_ns: f64 },
     /// The farthest place on an axis that holds: the largest model, the highest rate.
     Edge {
         axis: Axis,
@@ -61,15 +45,9 @@ pub enum AboutCapacity {
         runs_differ: bool,
     },
     /// Nothing was tried farther on than what holds.
-    NothingBeyond {
-        axis: Axis,
-    },
+    NothingBeyond { axis: Axis },
     /// Places that hold although an easier one missed.
-    HeldAbove {
-        axis: Axis,
-        threads: u64,
-        places: Vec<u64>,
-    },
+    HeldAbove { axis: Axis, threads: u64, places: Vec<u64> },
     /// Misses at places at which a step typically fits into its period.
     Stalls {
         /// The farthest such place.
@@ -98,10 +76,7 @@ pub enum AboutCapacity {
         larger: Option<(End, f64)>,
     },
     /// The cost of a search.
-    SearchEffort {
-        runs: u64,
-        measured_ns: u64,
-    },
+    SearchEffort { runs: u64, measured_ns: u64 },
     /// The cost of a grid over the range of a search.
     FullGrid {
         axis: Axis,
@@ -110,12 +85,8 @@ pub enum AboutCapacity {
         of_papers: Option<u64>,
     },
     /// A part of a search that is not finished, with the number of runs left.
-    Unfinished {
-        rate_hz: Option<f64>,
-        threads: u64,
-        runs: u64,
-        time_ns: u64,
-    },
+    Unfinished { rate_hz: Option<f64>, threads: u64, runs: u64, time_ns: u64 },
+    /// No part of a search is unfinished.
     Finished,
     /// Counts of what a model did that a real-time step should not; 0 is fine.
     ModelMisbehaved {
@@ -134,38 +105,20 @@ pub enum AboutCapacity {
         switches_ns: Option<f64>,
     },
     /// Equal runs of a model had different outputs.
-    OutputsDiffer {
-        different: usize,
-        runs: usize,
-        steps: u64,
-    },
+    OutputsDiffer { different: usize, runs: usize, steps: u64 },
     /// The model's call takes longer than what counts as late.
-    CallTooLong {
-        call_ns: f64,
-        late_after_ns: i64,
-    },
+    CallTooLong { call_ns: f64, late_after_ns: i64 },
     /// Late steps whose main cause is the model's own code.
-    LateByOwnCode {
-        steps: u64,
-    },
+    LateByOwnCode { steps: u64 },
     /// Every member of a mix with a rate met all of its deadlines.
-    NoMiss {
-        rates: usize,
-        due: u64,
-    },
+    NoMiss { rates: usize, due: u64 },
     /// Throughput of best-effort work in a mix.
-    BestEffortSteps {
-        steps_per_s: f64,
-    },
+    BestEffortSteps { steps_per_s: f64 },
     /// Response-time analysis of a mix compared with what was observed, contradictions first.
-    Schedulability {
-        cases: Vec<Schedulability>,
-    },
+    Schedulability { cases: Vec<Schedulability> },
     /// Inputs older than the period of their source plus its longest delay: their number among all
     /// uses, by member.
-    StaleInputs {
-        cases: Vec<(String, u64, u64)>,
-    },
+    StaleInputs { cases: Vec<(String, u64, u64)> },
     /// No input was older than that.
     FreshInputs {
         /// The member whose inputs were oldest, compared with the period of their source.
@@ -174,9 +127,7 @@ pub enum AboutCapacity {
         period_ns: Option<i64>,
     },
     /// The findings are about the run of a mix with the most misses.
-    WorstRunOf {
-        runs: usize,
-    },
+    WorstRunOf { runs: usize },
     /// How far the findings on a single run of a mix can be trusted.
     OneRunOfMix,
     /// The fastest solvers of the tire on a machine, by size.
@@ -196,11 +147,7 @@ pub enum AboutCapacity {
         least: f64,
     },
     /// Time of each phase of a step.
-    StepPhases {
-        shares: Vec<(Phase, f64)>,
-        step_ns: f64,
-        first_step_ns: Option<f64>,
-    },
+    StepPhases { shares: Vec<(Phase, f64)>, step_ns: f64, first_step_ns: Option<f64> },
 }
 
 /// Members of a mix for which response-time analysis and observation agree in the same way.

@@ -6,60 +6,30 @@ use serde::Serialize;
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutCertificates {
     /// Loads that this program has and no run had.
-    LoadsNotTried {
-        loads: Vec<String>,
-    },
+    LoadsNotTried { loads: Vec<String> },
     /// CPUs of the machine on which nothing was measured.
-    CpusNotMeasured {
-        cpus: String,
-    },
+    CpusNotMeasured { cpus: String },
     /// No run was longer.
-    LongestRun {
-        duration_ns: u64,
-    },
+    LongestRun { duration_ns: u64 },
     /// Everything in a folder agrees with its samples.
-    Agrees {
-        files: usize,
-        runs: usize,
-    },
+    Agrees { files: usize, runs: usize },
     /// Nothing in a folder disagrees, but some figures have no samples.
-    AgreesInPart {
-        files: usize,
-        recomputed: usize,
-        runs: usize,
-    },
-    Disagrees {
-        problem: Disagreement,
-    },
+    AgreesInPart { files: usize, recomputed: usize, runs: usize },
+    /// Something in a folder contradicts the rest.
+    Disagrees { problem: Disagreement },
     /// Runs whose figures could not be recomputed, because only their histograms were kept.
-    NotRecomputed {
-        runs: Vec<String>,
-    },
+    NotRecomputed { runs: Vec<String> },
     /// Who signed a folder; `None`: it is not signed.
-    Signed {
-        by: Option<Signer>,
-    },
-    /// One machine is ahead in every test that both of the best two have.
-    Ahead {
-        name: String,
-        tests: usize,
-        /// In how many of these tests the order is shown.
-        shown: usize,
-    },
-    /// Each of several machines is ahead in some tests.
-    Mixed {
-        /// Name, and the number of tests in which it is ahead.
-        ahead: Vec<(String, usize)>,
-        tests: usize,
-    },
-    NotComparable {
-        certificates: usize,
-    },
+    Signed { by: Option<Signer> },
+    /// One machine is ahead in every test that both of the best two have; in `shown` of them, the
+    /// order is shown.
+    Ahead { name: String, tests: usize, shown: usize },
+    /// Each of several machines is ahead in this number of tests.
+    Mixed { ahead: Vec<(String, usize)>, tests: usize },
+    /// No two certificates have a test in common.
+    NotComparable { certificates: usize },
     /// Certificates that are not ranked.
-    NotRanked {
-        name: String,
-        problem: Disagreement,
-    },
+    NotRanked { name: String, problem: Disagreement },
     /// How the order of two certificates is judged.
     OrderShown,
 }
@@ -77,42 +47,27 @@ pub struct Signer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "problem", rename_all = "snake_case")]
 pub enum Disagreement {
-    Missing {
-        file: String,
-    },
-    Unlisted {
-        file: String,
-    },
-    Changed {
-        file: String,
-    },
+    /// A listed file is missing.
+    Missing { file: String },
+    /// The list of hashes lacks a file.
+    Unlisted { file: String },
+    /// A file has another hash than listed.
+    Changed { file: String },
     /// The list of hashes is not in the form in which it was written.
-    NotCanonical {
-        file: String,
-    },
+    NotCanonical { file: String },
     /// The stored results cannot be read.
-    Unreadable {
-        why: String,
-    },
-    FigureDiffers {
-        run: String,
-        figure: String,
-    },
+    Unreadable { why: String },
+    /// A stored figure does not follow from its samples.
+    FigureDiffers { run: String, figure: String },
     /// The samples cannot come from their run.
-    SamplesRefused {
-        run: String,
-        why: String,
-    },
-    /// A file differs from what follows from the stored results.
-    NotFromResults {
-        file: String,
-        /// Version of Steadfast that made the folder, if it is not this one.
-        made_by: Option<String>,
-    },
+    SamplesRefused { run: String, why: String },
+    /// A file differs from what follows from the stored results; `made_by` is the version of
+    /// Steadfast that made the folder, if it is not this one.
+    NotFromResults { file: String, made_by: Option<String> },
+    /// The signature is not of this folder.
     SignatureWrong,
     /// The signature is by a key that was not expected.
-    OtherKey {
-        fingerprint: String,
-    },
+    OtherKey { fingerprint: String },
+    /// A signature was required.
     NotSigned,
 }

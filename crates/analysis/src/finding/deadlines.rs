@@ -7,33 +7,20 @@ use super::standing::Standing;
 use crate::held::Held;
 use crate::standards::Proof;
 
-/// A finding about runs, deadlines and miss rates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutDeadlines {
     /// Results of the deadlines of periodic work.
-    Deadlines {
-        of: Periodic,
-        met: Met,
-        standing: Standing,
-        latest_ns: Option<i64>,
-    },
+    Deadlines { of: Periodic, met: Met, standing: Standing, latest_ns: Option<i64> },
     /// Every run of this periodic work is INVALID.
-    Unknown {
-        of: Periodic,
-        others: usize,
-    },
+    Unknown { of: Periodic, others: usize },
     /// The only valid run, which has no deadline.
-    OnlyResult {
-        run: String,
-        speed: Option<Speed>,
-    },
+    OnlyResult { run: String, speed: Option<Speed> },
     /// Valid runs without a deadline, and how many figures they give.
-    Measured {
-        runs: usize,
-        figures: usize,
-    },
+    Measured { runs: usize, figures: usize },
+    /// Nothing was run.
     NoRun,
+    /// Every run is INVALID.
     NoValidRun,
     /// The result of a check of deadlines.
     Checked {
@@ -48,14 +35,9 @@ pub enum AboutDeadlines {
         allowed: Option<String>,
     },
     /// A limit beyond the period changes nothing.
-    JudgedByPeriod {
-        max_ns: u64,
-        period_ns: u64,
-    },
+    JudgedByPeriod { max_ns: u64, period_ns: u64 },
     /// Deadlines that passed after the end of a run, before the thread ran.
-    CutOff {
-        deadlines: u64,
-    },
+    CutOff { deadlines: u64 },
     /// Upper bound on the share of deadlines that are missed or come too late.
     MissRate {
         of: Option<Periodic>,
@@ -66,17 +48,9 @@ pub enum AboutDeadlines {
         to_show: Option<Proof>,
     },
     /// Events that are rarer than this may have been missed.
-    RareEvents {
-        of: Option<Periodic>,
-        every_ns: f64,
-    },
+    RareEvents { of: Option<Periodic>, every_ns: f64 },
     /// Results of the steps of a user's own model.
-    OwnModel {
-        model: String,
-        rate: String,
-        met: Met,
-        period_ns: u64,
-    },
+    OwnModel { model: String, rate: String, met: Met, period_ns: u64 },
     /// Results of the frames of a run's processes.
     Frames {
         processes: u64,
@@ -91,6 +65,7 @@ pub enum AboutDeadlines {
         each: u64,
         shown: bool,
     },
+    /// The conditions with the worst wake-up of a policy.
     WorstWakeup {
         policy: String,
         period_ns: u64,
@@ -104,51 +79,27 @@ pub enum AboutDeadlines {
         skipped: u64,
         due: u64,
     },
-    InterruptsMissed {
-        source: String,
-        conditions: String,
-        missed: u64,
-        due: u64,
-    },
+    /// Interrupts that did not reach their thread in time.
+    InterruptsMissed { source: String, conditions: String, missed: u64, due: u64 },
     /// Average and worst times of services of the kernel.
-    ServiceTimes {
-        services: Vec<(String, f64, f64)>,
-    },
+    ServiceTimes { services: Vec<(String, f64, f64)> },
     /// Locks with which no priority inversion was seen.
-    NoInversion {
-        locks: Vec<String>,
-    },
-    MixResult {
-        members: Vec<String>,
-        missed: u64,
-        due: u64,
-    },
+    NoInversion { locks: Vec<String> },
+    /// The misses of a run of a mix.
+    MixResult { members: Vec<String>, missed: u64, due: u64 },
+    /// Every run is part of a self-test.
     OnlySelfTests,
     /// Measurements that tables show, and no sentence.
-    OnlyInTables {
-        measurements: Vec<String>,
-    },
+    OnlyInTables { measurements: Vec<String> },
     /// What limits a machine, and why that matters.
-    Limit {
-        found: String,
-        why: &'static str,
-    },
+    Limit { found: String, why: &'static str },
     /// When the runs were made.
-    Span {
-        runs: usize,
-        invalid: usize,
-        first_unix_ns: u64,
-        last_unix_ns: u64,
-    },
+    Span { runs: usize, invalid: usize, first_unix_ns: u64, last_unix_ns: u64 },
     /// The fewest samples that a wake-up figure rests on.
-    FewestWakeups {
-        samples: u64,
-    },
+    FewestWakeups { samples: u64 },
     /// The fewest steps without a miss that a size rests on.
-    FewestSteps {
-        steps: u64,
-        to_show: Proof,
-    },
+    FewestSteps { steps: u64, to_show: Proof },
+    /// Nothing is known of something, for lack of a valid run.
     NotMeasured {
         what: String,
         /// The places where it was tried; empty if the place is not a condition.
@@ -156,16 +107,15 @@ pub enum AboutDeadlines {
         /// Why, in the words of the first INVALID run; `None` without any run.
         why: Option<String>,
     },
+    /// Runs whose figures are in no other finding.
     InvalidRuns {
         invalid: usize,
         runs: usize,
         /// Cause and remedy of the first of them, where an answer has room for them.
         cause: Option<[String; 2]>,
     },
-    Missed {
-        /// What missed, with missed and due deadlines.
-        cases: Vec<(String, u64, u64)>,
-    },
+    /// What missed deadlines, with missed and due deadlines.
+    Missed { cases: Vec<(String, u64, u64)> },
     /// Upper bound on the miss rate where no miss was seen.
     MissBound {
         /// What missed no deadline.
@@ -189,22 +139,14 @@ pub struct Periodic {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Job {
+    /// A thread that waits for its release.
     Thread,
     /// Frames of this number of processes, started this way, if either differs between runs.
-    Frames {
-        processes: Option<String>,
-        start: Option<String>,
-    },
+    Frames { processes: Option<String>, start: Option<String> },
     /// A step of a user's own model.
-    Model {
-        name: String,
-    },
+    Model { name: String },
     /// A step of a measurement's model, and its size where one is the largest that holds.
-    Step {
-        measurement: String,
-        size: Option<String>,
-        threads: u64,
-    },
+    Step { measurement: String, size: Option<String>, threads: u64 },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -6,13 +6,12 @@ use units::{Policy, Vicinity};
 use crate::comparison::contrasts::Across;
 use crate::effect::{Effect, Quality, as_ratio};
 
-/// A finding about differences between systems, settings, neighbours and best-effort work.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutEffects {
-    Inconclusive {
-        why: Why,
-    },
+    /// Nothing can be concluded.
+    Inconclusive { why: Why },
+    /// The neighbour that harms most.
     WorstNeighbour {
         neighbour: String,
         place: Vicinity,
@@ -20,15 +19,12 @@ pub enum AboutEffects {
         /// The figure with it, divided by the figure without.
         ratio: f64,
     },
+    /// No neighbour is shown to harm.
     NoHarm,
     /// The run that the findings are about.
-    Run {
-        run: String,
-    },
+    Run { run: String },
     /// The findings are about one table of several.
-    FirstTableOf {
-        tables: usize,
-    },
+    FirstTableOf { tables: usize },
     /// The work per second at which a load begins to harm.
     HarmBegins {
         neighbour: String,
@@ -40,14 +36,9 @@ pub enum AboutEffects {
         unit: String,
     },
     /// No effect of these was detected, wherever they ran.
-    NoEffectDetected {
-        neighbours: Vec<String>,
-    },
-    /// A figure is better with these than without.
-    Better {
-        /// Loads with their places.
-        neighbours: Vec<String>,
-    },
+    NoEffectDetected { neighbours: Vec<String> },
+    /// A figure is better with these loads, in these places, than without.
+    Better { neighbours: Vec<String> },
     /// How a system differs from the one that it is compared with.
     PairCompared {
         /// The reference and the other.
@@ -64,34 +55,16 @@ pub enum AboutEffects {
         /// Fields in which rows may differ so that some match; empty where none helps.
         fields: Vec<String>,
     },
-    NotComparable {
-        names: [String; 2],
-    },
+    /// The clocks of the two differ.
+    NotComparable { names: [String; 2] },
     /// The rows that are compared, and those that only one side has.
-    Matched {
-        names: [String; 2],
-        rows: usize,
-        across: Vec<Across>,
-        alone: [usize; 2],
-    },
+    Matched { names: [String; 2], rows: usize, across: Vec<Across>, alone: [usize; 2] },
     /// The variants that none is shown to be better than, each having been compared with each.
-    Best {
-        quality: Quality,
-        unbeaten: Vec<String>,
-        variants: usize,
-    },
+    Best { quality: Quality, unbeaten: Vec<String>, variants: usize },
     /// One system is compared by what varies in its runs.
-    Variants {
-        by: Vec<String>,
-        names: Vec<String>,
-        also: Vec<String>,
-        left_out: usize,
-    },
+    Variants { by: Vec<String>, names: Vec<String>, also: Vec<String>, left_out: usize },
     /// The measurements in which two systems differ.
-    ByMeasurement {
-        names: [String; 2],
-        measurements: Vec<MeasurementCompared>,
-    },
+    ByMeasurement { names: [String; 2], measurements: Vec<MeasurementCompared> },
     /// Rows with one run on a side.
     SingleRuns {
         names: [String; 2],
@@ -100,49 +73,23 @@ pub enum AboutEffects {
         from_parts: bool,
     },
     /// The error rate that a test of several figures controls.
-    Tested {
-        comparisons: usize,
-        margin: f64,
-    },
+    Tested { comparisons: usize, margin: f64 },
     /// Figures that need no test, since equal runs are equal.
-    Exact {
-        figures: usize,
-        margin: f64,
-    },
+    Exact { figures: usize, margin: f64 },
     /// Systems that were measured one after the other, not interleaved.
-    NotInTurns {
-        pairs: Vec<[String; 2]>,
-    },
+    NotInTurns { pairs: Vec<[String; 2]> },
     /// Published systems are shown too.
-    PublishedFigures {
-        systems: Vec<String>,
-    },
+    PublishedFigures { systems: Vec<String> },
     /// Loads that the lab cannot run, each with the reason.
-    LoadsNotCarried {
-        loads: Vec<(&'static str, &'static str)>,
-    },
+    LoadsNotCarried { loads: Vec<(&'static str, &'static str)> },
     /// Loads under which a system has no deciding wake-up.
-    WakeupsMissing {
-        system: String,
-        loads: Vec<String>,
-    },
+    WakeupsMissing { system: String, loads: Vec<String> },
     /// The worst wake-up of each system, the shortest first.
-    WorstWakeups {
-        policy: Policy,
-        loads: usize,
-        without_load: bool,
-        worst: Vec<WorstCase>,
-    },
+    WorstWakeups { policy: Policy, loads: usize, without_load: bool, worst: Vec<WorstCase> },
     /// The longest interrupt latency to a thread on each system, the shortest first.
-    WorstInterrupts {
-        worst: Vec<WorstCase>,
-    },
+    WorstInterrupts { worst: Vec<WorstCase> },
     /// Systems with real-time wake-ups that took longer than the limit, and those without.
-    LateWakeups {
-        limit_ns: f64,
-        late: Vec<(String, Vec<LateWakeup>)>,
-        never: Vec<String>,
-    },
+    LateWakeups { limit_ns: f64, late: Vec<(String, Vec<LateWakeup>)>, never: Vec<String> },
     /// The system with the shortest worst case.
     Steadiest {
         system: String,
@@ -160,10 +107,9 @@ pub enum AboutEffects {
         /// The geometric mean of the ratios of messages, and the number of tests.
         messages: Option<(f64, usize)>,
     },
-    ClocksDiffer {
-        counting: Vec<String>,
-        measuring: Vec<String>,
-    },
+    /// Some systems count instructions, others measure time.
+    ClocksDiffer { counting: Vec<String>, measuring: Vec<String> },
+    /// How the lab counts time.
     InstructionClock {
         /// On which systems; empty where on all.
         systems: Vec<String>,
@@ -180,24 +126,13 @@ pub enum AboutEffects {
         figures: Vec<(&'static str, f64)>,
     },
     /// Settings that are shown to help, with what all do together where that was tried.
-    SettingsHelp {
-        settings: Vec<String>,
-        together: Vec<Effect>,
-    },
-    NoSettingHelps {
-        harmful: Vec<String>,
-    },
+    SettingsHelp { settings: Vec<String>, together: Vec<Effect> },
+    /// No setting is shown to help.
+    NoSettingHelps { harmful: Vec<String> },
     /// Each setting helps alone, but not all together.
-    NotTogether {
-        settings: Vec<String>,
-        together: Vec<Effect>,
-    },
+    NotTogether { settings: Vec<String>, together: Vec<Effect> },
     /// Two settings whose joint effect is not the sum of both.
-    PairEffect {
-        settings: [String; 2],
-        both: Vec<Effect>,
-        extra: Effect,
-    },
+    PairEffect { settings: [String; 2], both: Vec<Effect>, extra: Effect },
     /// Results of the controls of an experiment.
     Controls {
         positive_detected: bool,
@@ -218,15 +153,9 @@ pub enum AboutEffects {
         figure: Compared,
     },
     /// The rates miss deadlines without best-effort work too.
-    MissesWithoutWork {
-        missed: u64,
-        due: u64,
-    },
+    MissesWithoutWork { missed: u64, due: u64 },
     /// The most best-effort work with which no rate missed a deadline.
-    MostWork {
-        choice: String,
-        work: Work,
-    },
+    MostWork { choice: String, work: Work },
     /// With every choice of scheduling some rate missed a deadline.
     NoWorkFits,
     /// Throughput of work under the idle policy.
@@ -238,6 +167,7 @@ pub enum AboutEffects {
         /// The rate of that median.
         rate: String,
     },
+    /// Choices that lengthen the median response.
     Slower {
         /// The rate whose median response it is.
         rate: String,

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::gate::{Difference, NotMeasured, SetupDiffers};
 
-/// A finding of a gate, on hardware or in the lab.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutGate {
@@ -12,6 +11,7 @@ pub enum AboutGate {
     Passes(RatioToA),
     /// B is worse by more than the margin.
     Fails(RatioToA),
+    /// The interval contains the margin.
     Undecided {
         #[serde(flatten)]
         ratio: RatioToA,
@@ -26,16 +26,10 @@ pub enum AboutGate {
         again: [f64; 3],
         margin: f64,
     },
-    NotMeasured {
-        row: String,
-        why: NotMeasured,
-    },
+    /// A row without a comparison.
+    NotMeasured { row: String, why: NotMeasured },
     /// What was run.
-    Sides {
-        runs: [String; 2],
-        rounds: usize,
-        left_out: usize,
-    },
+    Sides { runs: [String; 2], rounds: usize, left_out: usize },
     /// How often such a gate is wrong, and what it finds.
     Rates {
         /// The highest share of wrong answers.
@@ -46,31 +40,15 @@ pub enum AboutGate {
         detectable: f64,
     },
     /// Every run in the lab is equal to its baseline, or differs as allowed.
-    Equal {
-        baseline: String,
-        runs: usize,
-        rows: usize,
-    },
+    Equal { baseline: String, runs: usize, rows: usize },
     /// A run in the lab differs from its baseline.
-    RunDiffers {
-        run: String,
-        kernel: String,
-        difference: Difference,
-    },
+    RunDiffers { run: String, kernel: String, difference: Difference },
     /// A run in the lab that was not made, or is INVALID.
-    NotMade {
-        run: String,
-        why: String,
-    },
+    NotMade { run: String, why: String },
     /// A run in the lab differs from its baseline as it may.
-    Allowed {
-        run: String,
-        reason: String,
-    },
+    Allowed { run: String, reason: String },
     /// The setup in the lab is not that of the baseline.
-    SetupDiffers {
-        facts: Vec<SetupDiffers>,
-    },
+    SetupDiffers { facts: Vec<SetupDiffers> },
 }
 
 /// How many times A's figure that of B is.

@@ -3,87 +3,51 @@
 use serde::Serialize;
 use units::CpuSet;
 
-/// A finding about causes, the platform, rights and self-tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutMachine {
-    SelfTest {
-        result: SelfTestResult,
-    },
+    /// The result of a self-test.
+    SelfTest { result: SelfTestResult },
     /// A self-test certifies measurements, and not the machine.
     CertifiesMeasurements,
     /// Late events without injection, and the main cause.
-    OwnLateness {
-        late: u64,
-        most: Option<(String, u64)>,
-    },
+    OwnLateness { late: u64, most: Option<(String, u64)> },
     /// A self-test without injected disturbances.
     NotInjected,
     /// Permissions that runs lacked, so that they measured without.
-    NotPermitted {
-        cause: String,
-        remedy: String,
-    },
+    NotPermitted { cause: String, remedy: String },
     /// Equal set-ups of the lab gave different samples.
-    SamplesDiffer {
-        kernel: String,
-        run: String,
-        place: u64,
-        setup: String,
-        samples: Vec<String>,
-    },
+    SamplesDiffer { kernel: String, run: String, place: u64, setup: String, samples: Vec<String> },
     /// How many events were late, and the main causes.
-    Late {
-        late: u64,
-        causes: Vec<(String, u64)>,
-    },
+    Late { late: u64, causes: Vec<(String, u64)> },
     /// A count that explains the lateness.
-    ProbableCause {
-        machine: Option<String>,
-        found: String,
-    },
+    ProbableCause { machine: Option<String>, found: String },
+    /// Nothing that was counted explains the lateness.
     NoKnownCause,
-    FixFirst {
-        machine: Option<String>,
-        fixes: Vec<Fix>,
-    },
+    /// What to change first, on which of several machines.
+    FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.
-    SharedCpus {
-        shared: usize,
-        runs: usize,
-    },
+    SharedCpus { shared: usize, runs: usize },
     /// Gaps in which hypervisor or firmware had the CPU.
-    PlatformGaps {
-        scan: Scan,
-        worst_ns: f64,
-        per_minute: f64,
-        share: f64,
-    },
-    NoPlatformGap {
-        scan: Scan,
-        shortest_ns: u64,
-    },
+    PlatformGaps { scan: Scan, worst_ns: f64, per_minute: f64, share: f64 },
+    /// No gap was at least as long as the shortest that counts.
+    NoPlatformGap { scan: Scan, shortest_ns: u64 },
+    /// Latencies were judged without a scan for gaps.
     NotScanned,
     /// A loop that spins does not see the cost of waking an idle virtual CPU.
     IdleExitUnseen,
     /// The self-test of the machine that results are of, if there is one.
-    SelfTested {
-        test: Option<plan::SelfTested>,
-    },
-    StampCost {
-        cost_ns: f64,
-        resolution_ns: Option<f64>,
-    },
+    SelfTested { test: Option<plan::SelfTested> },
+    /// What taking a time stamp costs, and the resolution of the clock.
+    StampCost { cost_ns: f64, resolution_ns: Option<f64> },
     /// A virtual machine sees time that its host took only as the host reports it.
     StealHidden,
+    /// A longer run may show a worse worst case.
     WorstMayBeWorse,
     /// How exact averages, extremes and quantiles are.
     Exactness,
-    /// Main causes of late events.
-    MainCauses {
-        /// Loads with their places, each with its main cause.
-        causes: Vec<(String, String)>,
-    },
+    /// Main causes of late events: loads with their places, each with its main cause.
+    MainCauses { causes: Vec<(String, String)> },
     /// A hypervisor decides which CPUs share a core or a cache.
     GuestTopology,
 }
@@ -91,12 +55,13 @@ pub enum AboutMachine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SelfTestResult {
+    /// Every disturbance was seen and named.
     Certified,
-    NotCertified {
-        reasons: Vec<String>,
-    },
+    /// Disturbances were missed or blamed on something else.
+    NotCertified { reasons: Vec<String> },
     /// Stored disturbances were all seen; whether these are enough for a certificate is unknown.
     AllSeen,
+    /// Too little could be injected to tell.
     HostTooBusy,
 }
 
@@ -104,43 +69,25 @@ pub enum SelfTestResult {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fix {
-    Remedy {
-        remedy: String,
-    },
+    /// The remedy of INVALID runs.
+    Remedy { remedy: String },
     /// The runs requested no real-time policy.
     RealTimePolicy,
     /// What the doctor advises for one of its checks.
-    Advice {
-        check: String,
-        change: String,
-    },
+    Advice { check: String, change: String },
     /// A kernel thread that serves a single CPU: only its work can move.
-    MoveWorkOf {
-        task: String,
-        cpus: CpuSet,
-    },
-    /// A task that cannot move, for lack of another CPU.
-    StopTask {
-        task: String,
-        /// `None` for several tasks of that name.
-        pid: Option<i64>,
-        cpus: CpuSet,
-    },
-    MoveTask {
-        task: String,
-        /// `None` for several tasks of that name.
-        pid: Option<i64>,
-        cpus: CpuSet,
-        to: CpuSet,
-    },
-    MoveInterrupt {
-        interrupt: String,
-        number: u32,
-        cpus: CpuSet,
-        to: CpuSet,
-    },
+    MoveWorkOf { task: String, cpus: CpuSet },
+    /// A task, or several of that name without `pid`, that cannot move for lack of another CPU.
+    StopTask { task: String, pid: Option<i64>, cpus: CpuSet },
+    /// A task, or several of that name without `pid`.
+    MoveTask { task: String, pid: Option<i64>, cpus: CpuSet, to: CpuSet },
+    /// An interrupt of a device.
+    MoveInterrupt { interrupt: String, number: u32, cpus: CpuSet, to: CpuSet },
+    /// A step that causes page faults.
     LockMemory,
+    /// A step that blocks or calls the kernel.
     RemoveWait,
+    /// A step that is too long by itself.
     ShortenStep,
 }
 

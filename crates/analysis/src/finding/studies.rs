@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// A finding about the findings of published studies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutStudies {

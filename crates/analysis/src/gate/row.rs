@@ -68,9 +68,8 @@ pub enum RowAnswer {
     },
     /// A differs from itself by more than the margin.
     Unsteady,
-    NotMeasured {
-        why: NotMeasured,
-    },
+    /// There is nothing to compare.
+    NotMeasured { why: NotMeasured },
 }
 
 /// Why a row was not measured.
