@@ -152,7 +152,7 @@ impl<'a> Analysis<'a> {
             benchmarks,
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
-            runs: Runs::of(outcomes.clone(), standards),
+            runs: Runs { outcomes: outcomes.clone(), standards },
             real_time_limits: standards.limits.to_string(),
             frontiers,
             interference,

@@ -3,7 +3,7 @@
 use plan::Machine;
 
 use crate::finding::{AboutEffects, Finding};
-pub use crate::lab::counts_instructions;
+pub use crate::machine::counts_instructions;
 use crate::survey::System;
 
 /// Returns how the lab among these systems counts time; `None` without a lab.

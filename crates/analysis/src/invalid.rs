@@ -3,11 +3,11 @@
 use plan::Outcome;
 
 use crate::finding::{AboutDeadlines, Finding};
+use crate::survey::invalidating;
 
 /// Reports how many runs are INVALID and why the first is; `None` if none is.
 pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
-    let warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
-    let first = warnings.into_iter().find(|warning| warning.invalidates())?;
+    let first = outcomes.iter().find_map(|outcome| invalidating(outcome))?;
     Some(Finding::Deadlines(AboutDeadlines::InvalidRuns {
         invalid: outcomes.iter().filter(|outcome| !outcome.is_valid()).count(),
         runs: outcomes.len(),

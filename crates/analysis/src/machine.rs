@@ -59,6 +59,11 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .collect()
 }
 
+/// Whether time is counted in instructions on this machine, which is one of the lab.
+pub fn counts_instructions(machine: &Machine) -> bool {
+    machine.lab.is_some()
+}
+
 /// Returns facts that few machines have.
 fn uncommon(machine: &Machine) -> Vec<(&'static str, String)> {
     let kinds = machine.kinds_of(&machine.cpus);

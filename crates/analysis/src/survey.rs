@@ -12,8 +12,8 @@ use stats::Distribution;
 use units::{CpuSet, Nanos};
 
 use crate::lists::{each_once, groups};
-use crate::machine::apart;
-use crate::{lab, words};
+use crate::machine::{apart, counts_instructions};
+use crate::words;
 
 /// One machine, as one kernel and one set of settings make it, with its runs.
 pub struct System<'a> {
@@ -216,6 +216,15 @@ impl<'a> System<'a> {
     /// Returns the first rows of a measurement.
     pub fn headlines(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
         self.of(measurement).filter(|series| series.headline)
+    }
+
+    pub(crate) fn invalid(&self) -> impl Iterator<Item = &'a Outcome> {
+        self.outcomes.iter().copied().filter(|o| !o.is_valid())
+    }
+
+    /// Returns why the first INVALID run is.
+    pub(crate) fn why_invalid(&self) -> Option<String> {
+        self.invalid().find_map(invalidating).map(Warning::cause)
     }
 
     /// The runs whose figures may be used.
@@ -451,15 +460,13 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
 }
 
 /// Returns why a run is INVALID; `None` for a valid one.
-pub(crate) fn why_invalid(run: &Outcome) -> Option<String> {
-    let mut warnings = run.warnings.iter();
-    let first = warnings.find(|warning| warning.invalidates())?;
-    Some(first.cause())
+pub(crate) fn invalidating(run: &Outcome) -> Option<&Warning> {
+    run.warnings.iter().find(|warning| warning.invalidates())
 }
 
 /// Returns the warnings of a run. In the lab every CPU is always measured, so that one is left out.
 pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
-    let in_lab = lab::counts_instructions(&outcome.header.machine);
+    let in_lab = counts_instructions(&outcome.header.machine);
     let is_usual = move |warning: &&Warning| in_lab && **warning == Warning::NoHousekeepingCpu;
     outcome.warnings.iter().filter(move |w| !is_usual(w))
 }

@@ -141,10 +141,8 @@ fn broken(pass: &Pass) -> Option<Finding> {
     let PassEnd::Broken { phase, step, what, place } = &pass.end else {
         return None;
     };
-    let kind = match what.contains("did not return") {
-        true => FindingKind::Hang,
-        false => FindingKind::Crash,
-    };
+    let is_hang = what.contains("did not return");
+    let kind = if is_hang { FindingKind::Hang } else { FindingKind::Crash };
     Some(Finding {
         first_step: *step,
         steps_affected: u64::from(step.is_some()),

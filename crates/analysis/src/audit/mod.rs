@@ -1,18 +1,49 @@
 //! What an audit of a model's step found: judged from the raw record, the worst first.
 
-mod audited;
 mod finding;
 mod kind;
 mod steps;
 
-use plan::{AuditRecord, Occurrence, PassEnd};
+use plan::{AuditRecord, CodePlace, Occurrence, PassEnd};
+use serde::Serialize;
 
 use crate::fields::SCHEMA_VERSION;
 
-pub use audited::{Audited, Beside};
 pub use finding::{Details, Finding, TOUCHED_STACK};
 pub use kind::FindingKind;
 pub use steps::Pattern;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Audited {
+    schema_version: u32,
+    pub file: String,
+    /// The interface by which it is stepped.
+    pub interface: String,
+    /// Steps that each pass was to take.
+    pub steps: u64,
+    /// What this step does and a real-time step must not do, the worst first.
+    pub findings: Vec<Finding>,
+    /// What threads created by the model do: not a fault of the step.
+    pub beside: Vec<Beside>,
+    /// The most stack that a step used, in bytes.
+    pub stack_bytes: u64,
+    /// Number of outputs that were read after each step.
+    pub outputs: u64,
+    /// Hash of the outputs of all steps.
+    pub outputs_hash: Option<String>,
+    /// What could not be watched, and why.
+    pub not_seen: Vec<String>,
+    pub system_calls_seen: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Beside {
+    /// Name of the function or system call.
+    pub name: String,
+    /// How often during the steps.
+    pub count: u64,
+    pub place: Option<CodePlace>,
+}
 
 impl Audited {
     /// Judges a record.
@@ -39,16 +70,18 @@ impl Audited {
             system_calls_seen: !matches!(outside.end, PassEnd::NotMade(_)),
         }
     }
+
+    /// Whether nothing was found, and everything was watched.
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty() && self.system_calls_seen
+    }
 }
 
 fn beside<'a>(all: impl Iterator<Item = &'a Occurrence>) -> Vec<Beside> {
     let others = all.filter(|one| !one.by_step && one.count() > 0);
-    let told = others.map(|one| Beside {
-        name: one.name.clone(),
-        count: one.count(),
-        place: one.place.clone(),
-    });
-    told.collect()
+    others
+        .map(|one| Beside { name: one.name.clone(), count: one.count(), place: one.place.clone() })
+        .collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use units::{CpuSet, Policy};
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
-use crate::survey::{System, why_invalid};
+use crate::survey::System;
 
 /// Name of the runs without best-effort work.
 pub const NONE: &str = "none";
@@ -72,13 +72,11 @@ impl Choice {
             value,
             upper,
         });
-        let mut invalid = system.outcomes.iter().filter(|run| !run.is_valid());
-        let count = invalid.clone().count();
         Self {
             name: system.name.clone(),
             runs: system.valid().count(),
-            invalid: count,
-            why_invalid: invalid.next().and_then(|run| why_invalid(run)),
+            invalid: system.invalid().count(),
+            why_invalid: system.why_invalid(),
             work_per_s: of_work,
             due: tries.due,
             missed: tries.missed,

@@ -15,8 +15,8 @@ use units::{CpuSet, Nanos};
 pub use choice::{Choice, Interval, NONE};
 pub use findings::findings;
 
-use crate::comparison::contrasts::{Contrasts, Question};
-use crate::effect::{OF_NEIGHBOURS, share_of_tail};
+use crate::comparison::Contrasts;
+use crate::effect::share_of_tail;
 use crate::mix::MEASUREMENT;
 use crate::survey::System;
 
@@ -83,9 +83,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     };
     let named = std::iter::once((NONE.to_owned(), without)).chain(runs);
     let systems: Vec<System> = named.filter_map(|(name, runs)| of(name, runs)).collect();
-    let question =
-        Question { across: vec!["cpus".to_owned()], figures: OF_NEIGHBOURS, ..Question::default() };
-    let contrasts = Contrasts::of(&systems, &question, None);
+    let contrasts = Contrasts::of_neighbours(&systems, "cpus");
     let rows = contrasts.pairs.iter().map(|pair| pair.rows.first());
     let rows = std::iter::once(None).chain(rows);
     let claims = systems.len();

@@ -7,15 +7,36 @@ use plan::Outcome;
 use super::contrasts::{self, Contrasts, Question, Unanswerable, Varied};
 use super::differs::{Differing, differing};
 use super::published::Published;
-use super::sides::Side;
 use crate::clock;
 use crate::standards::Standards;
-use crate::survey::System;
+use crate::survey::{System, systems};
 use crate::times::Times;
 
 /// Loads that machines of the lab cannot run, and why.
 pub const NOT_CARRIED: &[(&str, &str)] =
     &[("disk", "it has no disk"), ("stress-ng", "no other program")];
+
+/// A system with its runs: a kernel of the lab, a machine, or a store.
+#[derive(Debug, Clone)]
+pub struct Side<'a> {
+    /// The column's name.
+    pub name: String,
+    pub outcomes: Vec<&'a Outcome>,
+}
+
+impl<'a> Side<'a> {
+    /// Splits it into systems in the order of their first run: one per machine, kernel and
+    /// settings. If there are several, their names say how they differ.
+    fn systems(self) -> Vec<System<'a>> {
+        let mut systems = systems(self.outcomes);
+        let are_several = systems.len() > 1;
+        for system in &mut systems {
+            let own = if are_several { format!(": {}", system.name) } else { String::new() };
+            system.name = self.name.clone() + &own;
+        }
+        systems
+    }
+}
 
 pub struct Comparison<'a> {
     /// The systems, in column order.

@@ -177,8 +177,7 @@ fn measured(system: &System) -> Vec<Fact> {
         return Vec::new();
     };
     let runs = system.outcomes.len();
-    let valid = system.valid().count();
-    let counts = match runs - valid {
+    let counts = match system.invalid().count() {
         0 => words::grouped(runs as u64),
         invalid => format!("{runs}, {invalid} of them INVALID"),
     };

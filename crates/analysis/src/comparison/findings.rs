@@ -198,9 +198,8 @@ fn published(comparison: &Comparison) -> Option<AboutEffects> {
 }
 
 fn invalid(systems: &[System]) -> Option<Finding> {
-    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
-    let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
-    let (invalid, cause) = (runs - valid, None);
+    let runs = systems.iter().map(|system| system.outcomes.len()).sum();
+    let (invalid, cause) = (systems.iter().flat_map(System::invalid).count(), None);
     let finding = AboutDeadlines::InvalidRuns { invalid, runs, cause };
     (invalid > 0).then_some(Finding::Deadlines(finding))
 }

@@ -11,13 +11,12 @@ mod order;
 mod price;
 mod published;
 mod setups;
-mod sides;
 mod wakeups;
 mod worst_cases;
 
 pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
-pub use columns::{Comparison, NOT_CARRIED};
+pub use columns::{Comparison, NOT_CARRIED, Side};
 pub use contrasts::{Contrasts, Pair, Row, Varied};
 pub use contrasts::{Margin, Question, Unanswerable, varying};
 pub use differs::Differing;
@@ -27,7 +26,6 @@ pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
 pub use published::Published;
 pub use setups::{Made, sittings};
-pub use sides::Side;
 pub use wakeups::{
     LIMIT_NS, decides, head, is_deciding, loads_of, worst_by_default, worst_ns, worst_of_all,
     worst_under,

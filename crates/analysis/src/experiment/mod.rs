@@ -3,16 +3,14 @@
 
 mod estimate;
 mod findings;
-mod left_out;
 mod picked;
 mod stage;
 #[cfg(test)]
 mod tests;
 
-use plan::{KNOWN, Outcome, SHAM};
+use plan::{KNOWN, Outcome, SHAM, Warning};
 use serde::Serialize;
 
-pub use self::left_out::{LeftOut, left_out};
 pub use self::picked::{Picked, picked};
 pub use self::stage::{Group, REHEARSAL, Stage, point, round};
 use crate::comparison::Margin;
@@ -249,4 +247,31 @@ fn with_role(role: Role, effects: Vec<Effect>) -> Vec<Effect> {
 fn runs(groups: &[Group]) -> [usize; 2] {
     let runs = || groups.iter().flat_map(|group| &group.runs);
     [runs().filter(|run| run.is_valid()).count(), runs().count()]
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftOut {
+    pub name: String,
+    pub why: String,
+}
+
+/// Returns the knobs whose rehearsals were all INVALID for a reason of their own.
+pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
+    let rehearsed = groups.iter().filter(|group| group.stage == Stage::Rehearsal);
+    let refused = rehearsed.filter(|group| !group.runs.iter().any(|run| run.is_valid()));
+    let knob = |group: &Group| {
+        let why = group.runs.last()?.warnings.iter().find(|one| is_of_a_knob(one))?;
+        Some(LeftOut { name: group.names().concat(), why: why.cause() })
+    };
+    refused.filter_map(knob).collect()
+}
+
+fn is_of_a_knob(warning: &Warning) -> bool {
+    matches!(
+        warning,
+        Warning::KnobRefused { .. }
+            | Warning::KnobDiffers { .. }
+            | Warning::KnobOverridden { .. }
+            | Warning::KnobChanged { .. }
+    )
 }

@@ -10,7 +10,6 @@ use crate::capacity::{End, Line, Size, conditions};
 use crate::fields::fields;
 use crate::held::{Held, name};
 use crate::map::{Edges, PROPERTIES, Property, best_threads};
-use crate::place;
 use crate::standards::Strictness;
 
 /// The maps of all sizes, and every frontier that several sizes define.
@@ -48,8 +47,7 @@ fn named(of: impl Fn(&Property) -> Value) -> Value {
 }
 
 fn threshold(axis: &Axis, row: &Edges) -> Value {
-    let size =
-        |property: &Property| value!((property.of)(row).map(|(size, _)| place::number(axis, size)));
+    let size = |property: &Property| value!((property.of)(row).map(|(size, _)| number(axis, size)));
     let mut threshold = named(size);
     threshold["threads"] = value!(row.threads);
     threshold["sizes"] = value!(row.sizes);
@@ -64,7 +62,7 @@ fn cells(frontier: &Frontier, line: &Line) -> Vec<Value> {
     let cell = |(count, size): (&u64, &Size)| {
         let demand = limits.demand(Strictness::Hard, frontier.grid.period(*count));
         let held = line.held(size, Criterion::InDeadlines, demand);
-        let mut cell = place::told(&frontier.grid.axis, *count);
+        let mut cell = told(&frontier.grid.axis, *count);
         cell.extend(fields(value!({
             "threads": line.threads,
             "runs": held.tries.runs,
@@ -107,13 +105,13 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
         let ends = frontier.ends(line, criterion);
         let end = |end: Option<End>| {
             end.map(|End { size, shown }| {
-                let mut end = place::told(axis, size);
+                let mut end = told(axis, size);
                 end.insert("shown".to_owned(), value!(shown));
                 end
             })
         };
         let above = ends.shown.held_above.iter();
-        let above = above.map(|size| place::number(axis, *size));
+        let above = above.map(|size| number(axis, *size));
         value!({
             "held": end(ends.held()),
             "missed": end(ends.missed()),
@@ -133,7 +131,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
 fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<String, Value> {
     let Held { tries, bound, standing } = frontier.held(line, count);
     let [p99, worst] = size.headroom_ns(frontier.grid.period(count));
-    let told = value!({
+    let figures = value!({
         "runs": tries.runs,
         "due": tries.due,
         "missed": tries.missed,
@@ -149,7 +147,21 @@ fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<Str
         "headroom_worst_ns": worst,
         "steal_ns": size.steal_ns,
     });
-    let mut size = place::told(&frontier.grid.axis, count);
-    size.extend(fields(told));
+    let mut size = told(&frontier.grid.axis, count);
+    size.extend(fields(figures));
     size
+}
+
+/// A place under the name of its axis: `masses` of a tire, else `value`.
+fn told(axis: &Axis, place: u64) -> Map<String, Value> {
+    let name = if *axis == Axis::Masses { "masses" } else { "value" };
+    Map::from_iter([(name.to_owned(), number(axis, place))])
+}
+
+/// Returns the place as a number; whole if its unit is.
+fn number(axis: &Axis, place: u64) -> Value {
+    match axis {
+        Axis::Setting(_) => value!(axis.number(place)),
+        _ => value!(place),
+    }
 }

@@ -1,13 +1,16 @@
 //! The frontier of each rate and set of conditions, and the basis for continuing a search.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
+use plan::Axis;
 use stats::frontier::{Criterion, Demands};
 
-use crate::capacity::{Ends, Grid, Line};
+use crate::capacity::{Ends, Grid, Line, alike, grids};
 use crate::held::Held;
 use crate::share::ManyMisses;
 use crate::standards::{Demanded, Limits, Standards, Strictness};
+use crate::survey::{Probe, Series, System};
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {
@@ -57,4 +60,28 @@ impl<'a> Frontier<'a> {
     pub fn is_searched(&self) -> bool {
         self.grid.lines.iter().any(|line| line.sizes.len() > 1)
     }
+}
+
+/// Marks the series of every search: those beyond its edge were tried in order to miss, and do not
+/// count against the machine.
+pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
+    let frontiers = of(grids(system).into_iter().map(Rc::new), standards);
+    for frontier in frontiers.into_iter().filter(Frontier::is_searched) {
+        let spec = frontier.grid.spec;
+        for series in system.series.iter_mut().filter(|series| alike(spec, series.spec)) {
+            series.probe = probe(&frontier, series);
+        }
+    }
+}
+
+fn probe(frontier: &Frontier, series: &Series) -> Option<Probe> {
+    let threads = series.spec.parameters.count("threads");
+    let line = frontier.grid.lines.iter().find(|line| line.threads == threads)?;
+    let held = frontier.ends(line, Criterion::InDeadlines).held();
+    let place = Axis::of(series.spec)?.place(series.spec);
+    Some(match held.map_or(Ordering::Greater, |held| place.cmp(&held.size)) {
+        Ordering::Less => Probe::Below,
+        Ordering::Equal => Probe::Edge,
+        Ordering::Greater => Probe::Beyond,
+    })
 }

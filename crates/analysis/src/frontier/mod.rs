@@ -4,12 +4,11 @@
 mod findings;
 mod json;
 mod lines;
-mod probes;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use findings::headroom;
 pub use findings::{findings, foremost};
 pub use json::json;
+pub(crate) use lines::mark_probes;
 pub use lines::{Frontier, of};
-pub(crate) use probes::mark_probes;

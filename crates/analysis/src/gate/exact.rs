@@ -1,7 +1,7 @@
 //! A gate in the lab: every run has exactly the samples of its baseline, or this is where it
 //! differs. Time is a count of instructions there, so there is no tolerance.
 
-use plan::{FileAsked, Outcome, Row, Track, Warning};
+use plan::{FileAsked, Outcome, Row, Track};
 use serde::Serialize;
 
 use super::GateAnswer;
@@ -10,7 +10,7 @@ use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
 use crate::finding::{AboutGate, Finding};
 use crate::lists::each_once;
-use crate::survey::System;
+use crate::survey::{System, invalidating};
 
 /// A run with its samples.
 #[derive(Clone)]
@@ -174,8 +174,8 @@ fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]
     };
     let answer = match now {
         None => ExactAnswer::NotMeasured { why: why.to_owned() },
-        Some(now) => match (invalid(&now.outcome), difference(was, now)) {
-            (Some(why), _) => ExactAnswer::NotMeasured { why },
+        Some(now) => match (invalidating(&now.outcome), difference(was, now)) {
+            (Some(why), _) => ExactAnswer::NotMeasured { why: why.cause() },
             (None, None) => ExactAnswer::Equal,
             (None, Some(difference)) => match allowed() {
                 Some(reason) => ExactAnswer::Allowed { reason },
@@ -190,11 +190,6 @@ fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]
         samples_sha256,
         answer,
     }
-}
-
-/// Returns why a run is INVALID, if it is.
-fn invalid(outcome: &Outcome) -> Option<String> {
-    outcome.warnings.iter().find(|warning| warning.invalidates()).map(Warning::cause)
 }
 
 fn samples(outcome: &Outcome) -> Option<String> {

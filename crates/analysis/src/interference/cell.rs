@@ -9,7 +9,7 @@ use crate::causes;
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
 use crate::finding::Compared;
-use crate::survey::{System, why_invalid};
+use crate::survey::System;
 use crate::words;
 
 /// One aggressor in one place, compared with quiet runs.
@@ -56,7 +56,6 @@ impl Cell {
         let (work_per_s, unit) = work(system);
         let more_ns = tail.map(|tail| tail.values[1] - tail.values[0]);
         let harm = more_ns.zip(work_per_s.filter(|work| *work > 0.0));
-        let invalid: Vec<&&Outcome> = system.outcomes.iter().filter(|o| !o.is_valid()).collect();
         let first = system.outcomes.first();
         let loads = first.map(|run| &run.header.spec.asked.loads);
         let cpus = loads.and_then(|loads| loads.first()?.cpus.clone());
@@ -65,8 +64,8 @@ impl Cell {
             place: *place,
             cpus: cpus.unwrap_or_default().to_string(),
             runs: system.valid().count(),
-            invalid: invalid.len(),
-            why_invalid: invalid.first().and_then(|run| why_invalid(run)),
+            invalid: system.invalid().count(),
+            why_invalid: system.why_invalid(),
             median: named("median"),
             tail,
             missed: named("missed"),

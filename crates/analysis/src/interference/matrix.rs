@@ -7,8 +7,8 @@ use serde::Serialize;
 use units::{Nanos, Vicinity};
 
 use super::cell::{Cell, aggressor};
-use crate::comparison::contrasts::{Contrasts, Question};
-use crate::effect::{OF_NEIGHBOURS, share_of_tail};
+use crate::comparison::Contrasts;
+use crate::effect::share_of_tail;
 use crate::finding::Compared;
 use crate::survey::System;
 use crate::words;
@@ -131,12 +131,7 @@ impl<'a> Runs<'a> {
             .unzip();
         let mut all = vec![of(QUIET.to_owned(), self.quiet.clone())?];
         all.extend(systems);
-        let question = Question {
-            across: vec!["load".to_owned()],
-            figures: OF_NEIGHBOURS,
-            ..Question::default()
-        };
-        let contrasts = Contrasts::of(&all, &question, None);
+        let contrasts = Contrasts::of_neighbours(&all, "load");
         let cells = names.iter().zip(&all[1..]).zip(&contrasts.pairs);
         let cells: Vec<Cell> =
             cells.map(|((name, system), pair)| Cell::of(name, system, pair.rows.first())).collect();

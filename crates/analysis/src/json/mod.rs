@@ -2,14 +2,14 @@
 
 mod lines;
 mod run;
-mod runs;
 
 use std::io;
 
-use serde::Serialize;
+use plan::Outcome;
+use serde::{Serialize, Serializer};
 
+use crate::standards::Standards;
 pub use run::{headed, run_json};
-pub(crate) use runs::Runs;
 
 /// Writes an analysis, or a part of it, as readable JSON: one line per field of the entries of its
 /// lists, and one run at a time.
@@ -20,4 +20,18 @@ pub fn write(told: &impl Serialize, to: &mut dyn io::Write) -> io::Result<()> {
     let lines = lines::Lines::default();
     told.serialize(&mut serde_json::Serializer::with_formatter(&mut *to, lines))?;
     writeln!(to)
+}
+
+/// The runs of a report, which are produced while they are written, so that a large store is never
+/// in memory at once.
+pub(crate) struct Runs<'a> {
+    pub(crate) outcomes: Vec<&'a Outcome>,
+    pub(crate) standards: &'a Standards,
+}
+
+impl Serialize for Runs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let run = |outcome: &&Outcome| run::with_histograms(outcome, self.standards);
+        serializer.collect_seq(self.outcomes.iter().map(run))
+    }
 }

@@ -4,8 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use stats::{LeastSquares, Undetermined};
 
-use super::run::Run;
-use super::work::Work;
+use super::work::{Run, Work};
 
 /// A part of the step time.
 #[derive(Debug)]

@@ -13,7 +13,6 @@ mod fit;
 mod model;
 mod models;
 mod predict;
-mod run;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -22,5 +21,4 @@ pub use capacity::Capacity;
 pub use fit::{Coefficient, Fit, Prediction, Refusal, TERMS, Term};
 pub use model::Model;
 pub use models::models;
-pub use run::Run;
-pub use work::Work;
+pub use work::{Run, Work};

@@ -2,8 +2,7 @@
 
 use super::capacity::Capacity;
 use super::fit::{Fit, Refusal};
-use super::run::Run;
-use super::work::{Way, Work};
+use super::work::{Run, Way, Work};
 use plan::RunSpec;
 use serde::{Serialize, Serializer};
 use serde_json::json;

@@ -2,12 +2,36 @@
 //! warnings in their order.
 
 use doctor::{Diagnosis, Finding as Check, State};
+use serde::Serialize;
 
-use super::change::{Change, How};
 use crate::advice;
 use crate::finding::{AboutDeadlines, Finding};
 use crate::invalid;
-use crate::survey::System;
+use crate::survey::{System, invalidating};
+
+/// A change of a machine or of a run that a limit calls for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What the doctor found; `None` if only the run is to change.
+    pub found: Option<String>,
+    #[serde(flatten)]
+    pub how: How,
+    /// The command or setting that makes it, if there is one.
+    pub command: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "how", rename_all = "snake_case")]
+pub enum How {
+    /// By the command; with further notes on it.
+    Command { besides: Vec<String> },
+    /// On the kernel's command line.
+    AtBoot { explained: String },
+    /// In any other way.
+    Otherwise { change: String },
+    /// By another run.
+    Run { remedy: String },
+}
 
 /// A limit, and what removes it.
 type Limit = (Finding, Change);
@@ -47,8 +71,7 @@ fn change(check: &Check, advice: &Diagnosis) -> Change {
 
 /// Reports INVALID runs; if the machine is what to change, the doctor's advice says how.
 fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
-    let warnings = system.outcomes.iter().flat_map(|outcome| &outcome.warnings);
-    let first = warnings.into_iter().find(|warning| warning.invalidates())?;
+    let first = system.outcomes.iter().find_map(|outcome| invalidating(outcome))?;
     let change = match advice::about(advice, first, system.machine) {
         Some(check) => change(check, advice),
         None => {

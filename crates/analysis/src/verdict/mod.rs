@@ -1,6 +1,5 @@
 //! What machines hold, what limits them, what to change first, and the validity of these results.
 
-mod change;
 mod frames;
 mod holds;
 mod limits;
@@ -8,5 +7,5 @@ mod platform;
 mod reach;
 mod summary;
 
-pub use change::{Change, How};
+pub use limits::{Change, How};
 pub use summary::{Verdict, of};

@@ -7,7 +7,7 @@ use doctor::Diagnosis;
 use plan::Outcome;
 use serde::Serialize;
 
-use super::change::Change;
+use super::limits::Change;
 use super::{holds, limits, platform, reach};
 use crate::capacity::Grid;
 use crate::finding::{AboutDeadlines, Finding, OnMachine};
@@ -63,12 +63,12 @@ pub fn of<'d>(
     let outcomes = systems.iter().flat_map(|system| &system.outcomes);
     let mut verdict = Verdict {
         runs: systems.iter().map(|s| s.outcomes.len()).sum(),
+        invalid: systems.iter().flat_map(System::invalid).count(),
         errors: samples::conflicts(outcomes.copied()),
         clocks_differ: clock::differ(systems),
         clock: clock::of_lab(systems),
         ..Verdict::default()
     };
-    verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();
     for (system, advice) in systems.iter().zip(advice) {
         let (limits, first) = limits::of(system, advice);
         let own = |frontier: &&Frontier| frontier.grid.system == system.name;

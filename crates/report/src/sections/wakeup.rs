@@ -7,8 +7,9 @@ use crate::document::Block;
 use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
+use analysis::Analysis;
+use analysis::clock::counts_instructions;
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
-use analysis::{Analysis, lab};
 use plan::fact;
 use serde_json::Value;
 
@@ -78,8 +79,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
             bins: bins(&fact::STRIP)?,
             period_ns: series.spec.parameters.time("period").0 as f64,
             length_ns: outcome.header.spec.asked.duration.0 as f64,
-            stolen_in_all_ns: (!lab::counts_instructions(system.machine))
-                .then(|| steal_ns(outcome)),
+            stolen_in_all_ns: (!counts_instructions(system.machine)).then(|| steal_ns(outcome)),
             stolen: bins(&fact::STOLEN).map(Vec::as_slice),
             gaps: platform::gaps_over_time(system),
         };

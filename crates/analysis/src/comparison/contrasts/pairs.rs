@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 
 use stats::{Contrast, Order, Prior, Spread, can_decide, chance_of_misses};
 
-use crate::effect::{self, Effect, Evidence, FALSE_DISCOVERIES, Figure, Quality, Values};
-use crate::lab;
+use crate::effect::{
+    self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, Quality, Values,
+};
+use crate::machine::counts_instructions;
 use crate::survey::{self, System};
 
 use super::matching::{self, Across};
@@ -96,6 +98,16 @@ impl Contrasts {
         contrasts
     }
 
+    /// Compares systems that differ in this field with the first, by what neighbours may affect.
+    pub(crate) fn of_neighbours(systems: &[System], field: &str) -> Self {
+        let question = Question {
+            across: vec![field.to_owned()],
+            figures: OF_NEIGHBOURS,
+            ..Question::default()
+        };
+        Self::of(systems, &question, None)
+    }
+
     /// Returns every row with its pair.
     pub fn rows(&self) -> impl Iterator<Item = (&Pair, &Row)> {
         let pairs = self.pairs.iter();
@@ -130,7 +142,7 @@ fn pair(
 ) -> Pair {
     let both = [&systems[reference], &systems[other]];
     let matched = matching::matched(both, across);
-    let [one, another] = both.map(|system| lab::counts_instructions(system.machine));
+    let [one, another] = both.map(|system| counts_instructions(system.machine));
     let clocks_differ = one != another;
     let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across, figures);
     let rows = match clocks_differ {

@@ -4,7 +4,7 @@ use stats::{Runs, Superiority};
 
 use super::matching::{self, Across};
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
-use crate::lab;
+use crate::machine::counts_instructions;
 use crate::survey::System;
 
 /// One row of one measurement that both systems measured under equal conditions.
@@ -45,7 +45,7 @@ impl Row {
         figures: &'static [Figure],
     ) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
-        let repeats = systems.map(|system| lab::counts_instructions(system.machine));
+        let repeats = systems.map(|system| counts_instructions(system.machine));
         let effect = |figure: &'static Figure| {
             let values = (figure.of)(series)?;
             let exact = exact(&values.runs).filter(|_| repeats == [true, true]);
