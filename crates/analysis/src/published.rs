@@ -72,13 +72,13 @@ const LITERAL: &[(&str, &str)] = &[("semaphore_shuffle", "literal, one CPU")];
 
 /// Whether a series is the row of its measurement that has published figures.
 pub fn stands_beside(series: &Series) -> bool {
-    let literal = LITERAL.iter();
-    let mut literal = literal.filter(|(test, _)| *test == series.spec.measurement);
-    literal.next().map_or(series.headline, |(_, label)| series.label == *label)
+    let literal = LITERAL.iter().find(|(test, _)| *test == series.spec.measurement);
+    literal.map_or(series.headline, |(_, label)| series.label == *label)
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latency {
+    #[serde(alias = "kernel")]
     pub system: String,
     pub test: String,
     /// Average in nanoseconds, if published.
@@ -87,6 +87,7 @@ pub struct Latency {
     /// Whether the worst case was printed as "more than" this.
     pub worst_is_lower_bound: bool,
     /// Short name of the publication.
+    #[serde(skip_deserializing)]
     pub source: &'static str,
 }
 
@@ -108,8 +109,10 @@ impl Latency {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Threshold {
+    #[serde(skip_serializing)]
+    paper: String,
     pub system: String,
     pub scheduler: String,
     /// Number of threads, in the publication's words.
@@ -117,7 +120,9 @@ pub struct Threshold {
     /// The property of the size: `first_missed_deadline` and so on.
     pub property: String,
     pub masses: u64,
+    #[serde(skip_deserializing)]
     pub source: &'static str,
+    #[serde(skip_deserializing)]
     pub model: &'static str,
 }
 
@@ -200,33 +205,6 @@ impl FrameTimes {
     }
 }
 
-#[derive(Deserialize)]
-struct MicroRecord {
-    system: String,
-    test: String,
-    average_ns: u64,
-    worst_ns: u64,
-    worst_is_lower_bound: bool,
-}
-
-#[derive(Deserialize)]
-struct KernelRecord {
-    kernel: String,
-    test: String,
-    worst_ns: u64,
-    worst_is_lower_bound: bool,
-}
-
-#[derive(Deserialize)]
-struct TireRecord {
-    paper: String,
-    system: String,
-    scheduler: String,
-    threads: String,
-    property: String,
-    masses: u64,
-}
-
 /// Returns everything published, as in results.
 pub fn json() -> Value {
     json!({
@@ -242,27 +220,16 @@ pub fn json() -> Value {
 
 /// Returns every published latency; a figure that two publications print, once.
 pub fn latencies() -> Vec<Latency> {
-    let mut all: Vec<Latency> = records(MICRO)
-        .map(|record: MicroRecord| Latency {
-            system: version(&record.system),
-            test: record.test,
-            average_ns: Some(record.average_ns),
-            worst_ns: record.worst_ns,
-            worst_is_lower_bound: record.worst_is_lower_bound,
-            source: SOURCES[0].short,
-        })
-        .collect();
-    for record in records::<KernelRecord>(KERNELS) {
-        let system = format!("Linux {}", record.kernel);
-        if !all.iter().any(|l| l.system == system && l.test == record.test) {
-            all.push(Latency {
-                system,
-                test: record.test,
-                average_ns: None,
-                worst_ns: record.worst_ns,
-                worst_is_lower_bound: record.worst_is_lower_bound,
-                source: SOURCES[1].short,
-            });
+    let micro = records(MICRO).map(|one: Latency| Latency {
+        system: version(&one.system),
+        source: SOURCES[0].short,
+        ..one
+    });
+    let mut all: Vec<Latency> = micro.collect();
+    for one in records::<Latency>(KERNELS) {
+        let system = format!("Linux {}", one.system);
+        if !all.iter().any(|known| known.system == system && known.test == one.test) {
+            all.push(Latency { system, source: SOURCES[1].short, ..one });
         }
     }
     all
@@ -270,20 +237,12 @@ pub fn latencies() -> Vec<Latency> {
 
 /// Returns every published size of the tire.
 pub fn thresholds() -> Vec<Threshold> {
-    records(TIRE)
-        .map(|record: TireRecord| {
-            let source = SOURCES[usize::from(record.paper == "mpe")];
-            Threshold {
-                system: record.system,
-                scheduler: record.scheduler,
-                threads: record.threads,
-                property: record.property,
-                masses: record.masses,
-                source: source.short,
-                model: source.tire_model.unwrap_or_default(),
-            }
-        })
-        .collect()
+    let published = |one: Threshold| {
+        let source = SOURCES[usize::from(one.paper == "mpe")];
+        let model = source.tire_model.unwrap_or_default();
+        Threshold { source: source.short, model, ..one }
+    };
+    records(TIRE).map(published).collect()
 }
 
 /// Descriptions of the properties of sizes.
@@ -315,14 +274,9 @@ pub fn timed_frames() -> Vec<Frames> {
 pub fn frames() -> Vec<Frames> {
     let published = |record: FrameRecord| {
         let plural = if record.cpus == 1 { "" } else { "s" };
-        let hyperthreading = match record.hyperthreading.as_str() {
-            "yes" => " with hyperthreading",
-            _ => "",
-        };
-        let affinity = match record.affinity.as_str() {
-            "yes" => ", affinity",
-            _ => "",
-        };
+        let if_yes = |told: &str, words| if told == "yes" { words } else { "" };
+        let hyperthreading = if_yes(&record.hyperthreading, " with hyperthreading");
+        let affinity = if_yes(&record.affinity, ", affinity");
         let system = format!(
             "{} CPU{plural}{hyperthreading}, {}, Linux {}{affinity}",
             record.cpus, record.boot, record.kernel
@@ -333,11 +287,8 @@ pub fn frames() -> Vec<Frames> {
 }
 
 fn version(system: &str) -> String {
-    VERSIONS
-        .iter()
-        .find(|(name, _)| *name == system)
-        .map_or(system, |(_, version)| version)
-        .to_owned()
+    let known = VERSIONS.iter().find(|(name, _)| *name == system);
+    known.map_or(system, |(_, version)| version).to_owned()
 }
 
 /// Returns the records of a table that was compiled in.

@@ -10,30 +10,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use stats::{Distribution, MissRate};
 
+use crate::fields::fields;
+use crate::survey::steal_ns;
 use crate::words::rfc3339;
 
-/// Upper bounds of the bins that pictures and metrics show, in nanoseconds.
-pub const BOUNDS_NS: [u64; 19] = [
-    1_000,
-    2_000,
-    5_000,
-    10_000,
-    20_000,
-    50_000,
-    100_000,
-    200_000,
-    500_000,
-    1_000_000,
-    2_000_000,
-    5_000_000,
-    10_000_000,
-    20_000_000,
-    50_000_000,
-    100_000_000,
-    200_000_000,
-    500_000_000,
-    1_000_000_000,
-];
+/// Upper bounds of the bins that pictures and metrics show, in nanoseconds: 1, 2 and 5 of each power
+/// of ten from 1 µs to 1 s.
+pub const BOUNDS_NS: [u64; 19] = {
+    let mut bounds = [0; 19];
+    let mut at = 0;
+    while at < bounds.len() {
+        bounds[at] = [1, 2, 5][at % 3] * 10_u64.pow(3 + at as u32 / 3);
+        at += 1;
+    }
+    bounds
+};
 /// Bins between these bounds, and one above them.
 pub const BINS: usize = BOUNDS_NS.len() + 1;
 /// The cause of a miss whose cause was not searched for, or not found.
@@ -196,9 +187,7 @@ impl Picture {
             is_invalid: !interval.valid,
             ..Column::default()
         };
-        for (bin, count) in column.histogram.iter_mut().zip(&interval.histogram) {
-            *bin = *count;
-        }
+        add_counts(&mut column.histogram, &interval.histogram);
         match self.columns.last_mut() {
             Some(last) if self.in_last < self.merged => last.merge(&column),
             _ => {
@@ -226,9 +215,7 @@ impl Picture {
 
 impl Column {
     fn merge(&mut self, other: &Self) {
-        for (bin, count) in self.histogram.iter_mut().zip(other.histogram) {
-            *bin += count;
-        }
+        add_counts(&mut self.histogram, &other.histogram);
         self.max_ns = self.max_ns.max(other.max_ns);
         self.due += other.due;
         add_causes(&mut self.causes, &other.causes);
@@ -252,19 +239,17 @@ impl Soak {
         self.count_stalled(outcome, &interval);
         interval.changes = self.changes_before(outcome, &interval);
         self.count(&interval, outcome);
-        let (place, length) = (outcome.found.interval.as_ref(), interval.length_ns);
-        self.last = place.map(|place| Last {
+        self.last = outcome.found.interval.as_ref().map(|place| Last {
             watch: place.watch.clone(),
             number: place.number,
             boot: place.boot.clone(),
             suspended_ns: place.suspended_ns,
-            end_unix_ns: interval.began_unix_ns + length,
+            end_unix_ns: interval.began_unix_ns + interval.length_ns,
             machine: outcome.header.machine.clone(),
         });
         self.gap_count += gaps.len() as u64;
-        let room = MOST_LISTED.saturating_sub(self.gaps.len());
-        self.gaps.extend(gaps.iter().take(room).cloned());
-        let room = MOST_LISTED.saturating_sub(self.changes.len());
+        self.gaps.extend(gaps.iter().take(MOST_LISTED - self.gaps.len()).cloned());
+        let room = MOST_LISTED - self.changes.len();
         self.changes.extend(interval.changes.iter().take(room).cloned());
         Added { interval, gaps }
     }
@@ -286,17 +271,14 @@ impl Soak {
         self.executed += interval.executed;
         self.skipped += interval.skipped;
         self.missed += interval.missed;
-        match interval.valid {
-            true => {
-                self.claimed[0] += interval.due;
-                self.claimed[1] += interval.missed;
-            }
-            false => self.invalid += 1,
+        if interval.valid {
+            self.claimed[0] += interval.due;
+            self.claimed[1] += interval.missed;
+        } else {
+            self.invalid += 1;
         }
         add_causes(&mut self.causes, &interval.causes);
-        for (all, count) in self.histogram.iter_mut().zip(&interval.histogram) {
-            *all += count;
-        }
+        add_counts(&mut self.histogram, &interval.histogram);
         self.sum_ns += headline(outcome).map_or(0, |latency| latency.sum_ns as i128);
         if let (Some(max), Some(at)) = (interval.max_ns, &interval.max_at)
             && self.max.as_ref().is_none_or(|(largest, _)| max > *largest)
@@ -367,14 +349,10 @@ impl Soak {
 
 /// Returns the properties in which two fingerprints differ.
 fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {
-    let [from, to] = [from, to].map(|machine| json!(machine));
-    let (Value::Object(from), Value::Object(to)) = (from, to) else {
-        return Vec::new();
-    };
+    let [from, to] = [from, to].map(|machine| fields(json!(machine)));
     let names = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));
     let change = |name: &String| {
-        let value = |of: &serde_json::Map<String, Value>| of.get(name).cloned().unwrap_or_default();
-        let (from, to) = (value(&from), value(&to));
+        let [from, to] = [&from, &to].map(|of| of.get(name).cloned().unwrap_or_default());
         let what = name.replace('_', " ");
         (from != to).then(|| Change { before: before.to_owned(), what, from, to })
     };
@@ -408,7 +386,7 @@ fn interval(outcome: &Outcome) -> Interval {
         histogram: latency.map_or_else(|| vec![0; BINS], histogram),
         temperature_c: temperatures.max_by(f64::total_cmp),
         frequency_khz: found.system.start_frequencies_khz.values().min().copied(),
-        steal_ns: found.cpus.iter().map(|cpu| cpu.steal_ns).sum(),
+        steal_ns: steal_ns(outcome),
         changes: Vec::new(),
         valid: outcome.is_valid(),
         warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),
@@ -420,10 +398,7 @@ fn interval(outcome: &Outcome) -> Interval {
 fn counted_rows(outcome: &Outcome) -> Vec<&Row> {
     let counting = outcome.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
     let counting: Vec<&Row> = counting.collect();
-    match counting.is_empty() {
-        true => outcome.rows.iter().take(1).collect(),
-        false => counting,
-    }
+    if counting.is_empty() { outcome.rows.iter().take(1).collect() } else { counting }
 }
 
 fn missed(row: &Row) -> u64 {
@@ -447,6 +422,10 @@ fn causes(outcome: &Outcome, missed: u64) -> BTreeMap<String, u64> {
         add_cause(&mut causes, UNKNOWN, left);
     }
     causes
+}
+
+fn add_counts(all: &mut [u64], more: &[u64]) {
+    all.iter_mut().zip(more).for_each(|(all, count)| *all += count);
 }
 
 fn add_causes(all: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
