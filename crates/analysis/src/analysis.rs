@@ -32,10 +32,8 @@ use crate::{advice, clock, machine, published};
 #[derive(Serialize)]
 pub struct Analysis<'a> {
     schema_version: u32,
-    /// The user's title and description.
     #[serde(flatten)]
     pub heading: Heading,
-    /// What the machines hold, what limits them, and what to change first.
     pub verdict: Verdict,
     /// What `steadfast bench tire` compares, on each machine with ceilings.
     pub benchmarks: Vec<Benchmark>,
@@ -48,13 +46,10 @@ pub struct Analysis<'a> {
     /// Where the sizes end that hold, and the maps of all sizes.
     #[serde(flatten, serialize_with = "frontier::json")]
     pub frontiers: Vec<Frontier<'a>>,
-    /// Effects of neighbours on runs, machine by machine.
     pub interference: Vec<Matrix>,
-    /// Results of mixes of models, run by run.
     pub mixes: Vec<Mix>,
     /// How much best-effort work fits next to the rates of a mix, machine by machine.
     pub best_effort: Vec<BestEffort>,
-    /// Gates between two sides, machine by machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<Gate>,
     /// The six times of Rhealstone, machine by machine.
@@ -62,17 +57,14 @@ pub struct Analysis<'a> {
     /// Efficiency, variation and predictability.
     pub figures_of_merit: FiguresOfMerit,
     published: Value,
-    /// Results of an experiment with knobs, if one is among the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experiment: Option<Experiment>,
-    /// How the systems differ, if they are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison<'a>>,
     #[serde(skip)]
     pub systems: Rc<[System<'a>]>,
     #[serde(skip)]
     pub outcomes: Vec<&'a Outcome>,
-    /// What everything is judged by.
     #[serde(skip)]
     pub standards: &'a Standards,
 }

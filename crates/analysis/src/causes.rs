@@ -18,7 +18,6 @@ pub fn summaries(series: &Series) -> Vec<Summary> {
     blamed.filter_map(|blamed| serde_json::from_value(blamed.clone()).ok()).collect()
 }
 
-/// A main cause of late events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Main {
     /// The cause; of several tasks alike, the one that was named first.

@@ -19,12 +19,10 @@ use crate::survey::{Series, System, loads};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Certificate {
     schema_version: u32,
-    /// Version of Steadfast that made the certificate.
     pub tool_version: &'static str,
     pub scope: Vec<Scope>,
     pub self_tests: Vec<Finding>,
     pub not_tried: Vec<Finding>,
-    /// The command lines that repeat the runs.
     pub commands: Vec<String>,
     pub recordings: Vec<Recorded>,
     /// Hash over the names and hashes of all recordings; `None` if no samples were kept.
@@ -43,7 +41,6 @@ pub struct Scope {
     pub invalid: usize,
 }
 
-/// The recording of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recorded {
     pub run_id: String,
@@ -117,7 +114,6 @@ fn not_tried(analysis: &Analysis, loads: &[&str]) -> Vec<Finding> {
     [left, cpus, longest].into_iter().flatten().map(Finding::Certificates).collect()
 }
 
-/// Returns the CPUs of a machine on which no run measured.
 fn cpus_left(system: &System) -> Option<AboutCertificates> {
     let asked = system.outcomes.iter().map(|outcome| &outcome.header.spec.asked.cpus);
     let measured = asked.fold(CpuSet::default(), |all, more| all.with(more));
@@ -136,7 +132,6 @@ pub struct Entrant<'e, 'a> {
     pub problem: Option<Disagreement>,
 }
 
-/// Certificates in order, test by test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Board {
     pub findings: Vec<Finding>,
@@ -154,7 +149,6 @@ pub struct Test {
     pub places: Vec<Place>,
 }
 
-/// A machine in a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Place {
     pub name: String,

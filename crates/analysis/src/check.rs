@@ -23,7 +23,6 @@ pub struct Check {
     pub period: Nanos,
     /// The latest completion after the release; `None`: the next release.
     pub max: Option<Nanos>,
-    /// Allowed number of deadlines that are missed or completed too late.
     pub misses: MostMisses,
 }
 
@@ -49,9 +48,7 @@ impl FromStr for MostMisses {
 pub struct Checked {
     schema_version: u32,
     pub result: CheckResult,
-    /// Valid runs.
     pub runs: u64,
-    /// Deadlines of the valid runs.
     pub due: u64,
     /// Missed deadlines: the work was not done by its next release.
     pub missed: u64,
@@ -136,7 +133,6 @@ impl Check {
         }
     }
 
-    /// Returns how much longer to measure without further misses.
     fn more(&self, tries: Tries, demand: Demand, each: Nanos) -> Nanos {
         let runs = demand.enough_runs(1).saturating_sub(tries.runs);
         let mut due = demand.enough(1).max(tries.due);
@@ -153,7 +149,6 @@ impl Check {
 }
 
 impl Checked {
-    /// Returns the findings, beginning with whether the check passed.
     pub fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let (check, limit_ns) = (&self.check, self.limit_ns());
         let verdict = Finding::Deadlines(AboutDeadlines::Checked {
@@ -198,18 +193,15 @@ impl Checked {
         self.check.limit().map(|limit| limit.0)
     }
 
-    /// Counts the deadlines that violate the check.
     pub fn broken(&self) -> u64 {
         self.too_late.unwrap_or(self.missed)
     }
 }
 
-/// Returns the rows of a run that are judged.
 fn judged(outcome: &Outcome) -> impl Iterator<Item = &Row> {
     outcome.rows.iter().take(1).filter(|row| row.due > 0)
 }
 
-/// Counts the deadlines of a run and those that were missed.
 fn missed_of(outcome: &Outcome) -> Tries {
     let mut tries = Tries::default();
     for row in judged(outcome) {

@@ -28,7 +28,6 @@ pub enum Worst<'a> {
     Unknown,
 }
 
-/// Returns what is known of the worst case beyond the samples of these rows.
 pub fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
     let timed: Vec<&Distribution> = rows.iter().filter_map(|row| row.latency.as_ref()).collect();
     let mut highest: Option<&Fit> = None;
@@ -66,7 +65,6 @@ pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> Stri
     format!("{} ({lower} to {upper})", words::time(value))
 }
 
-/// What a longer series could claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wish {
     /// The upper end of a quantile's interval, by its name.

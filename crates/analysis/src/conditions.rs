@@ -99,7 +99,6 @@ const SETTINGS: &[Setting] = &[
     }),
 ];
 
-/// Describes what happened to tasks that were not part of the run.
 fn moved(others: &OthersFound) -> String {
     let tasks = |count: u64| words::counted(count as usize, "task");
     format!(
@@ -117,7 +116,6 @@ pub fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> 
     CONDITIONS.iter().map(move |(name, of_asked, _)| (*name, of_asked(asked)))
 }
 
-/// Returns the requested conditions: name, requested value, value found.
 pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
     let asked = &outcome.header.spec.asked;
     CONDITIONS
@@ -127,7 +125,6 @@ pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
         .map(|texts| texts.map(or_dash))
 }
 
-/// Reports the address where a run could be watched, and what happened to the frames.
 fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     let row = outcome.rows.first()?;
     let told = |fact| words::grouped(row.fact(fact).and_then(Value::as_u64).unwrap_or(0));
@@ -142,7 +139,6 @@ fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     Some(["Viewer".to_owned(), address.to_owned(), frames])
 }
 
-/// Returns the settings that are only read.
 pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
     let lab = outcome.found.lab.iter().flat_map(|found| {

@@ -9,7 +9,6 @@ use crate::claims::QUANTILES;
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Returns parameters by names with units.
 pub fn parameters(parameters: &Parameters) -> Map<String, Value> {
     let named = |(name, parameter): (&str, &Parameter)| match parameter {
         Parameter::Time(time) => (format!("{name}_ns"), value!(time.0)),
@@ -22,7 +21,6 @@ pub fn parameters(parameters: &Parameters) -> Map<String, Value> {
     parameters.iter().map(named).collect()
 }
 
-/// Returns the figures of a row, and its facts.
 pub fn row(row: &Row) -> Map<String, Value> {
     let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
     let latency = row.latency.as_ref();

@@ -7,15 +7,12 @@ use stats::{MissRate, Tries};
 
 use crate::words;
 
-/// Counts of deadlines, and what they show.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Held {
-    /// Due and missed deadlines, and the number of runs.
     pub tries: Tries,
     /// Upper 95 % confidence limit of the miss rate, with the confidence shared by all sizes of a
     /// line.
     pub bound: MissRate,
-    /// How the bound compares with the requirement.
     pub standing: Standing,
 }
 

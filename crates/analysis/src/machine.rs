@@ -5,7 +5,6 @@ use units::CpuSet;
 
 use crate::words;
 
-/// A name, and the function that formats its value.
 type Fact = (&'static str, fn(&Machine) -> String);
 
 /// Facts that are shown; an empty text is shown as unknown.
@@ -44,7 +43,6 @@ const FACTS: &[Fact] = &[
     ("Real-time throttling", |m| throttling(m.sched_rt_runtime_us, None)),
 ];
 
-/// Returns the facts about a machine, each with its name.
 pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     let or_not_told = |text: String| if text.is_empty() { NOT_TOLD.to_owned() } else { text };
     FACTS
@@ -61,7 +59,6 @@ pub fn counts_instructions(machine: &Machine) -> bool {
     machine.lab.is_some()
 }
 
-/// Returns facts that few machines have.
 fn uncommon(machine: &Machine) -> Vec<(&'static str, String)> {
     let kinds = machine.kinds_of(&machine.cpus);
     let kinds = (!kinds.is_empty()).then(|| ("Kinds of cores", kinds.join(", ")));
@@ -132,7 +129,6 @@ pub fn by_publicity(command_line: &str) -> (Vec<&str>, Vec<&str>) {
     command_line.split_whitespace().partition(is_public)
 }
 
-/// Returns the parts of a virtual machine of the lab.
 fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
     [
         ("Kernel in the lab", lab.kernel.clone()),
@@ -154,7 +150,6 @@ pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
     all.filter(|(_, state)| state != UNAFFECTED).collect()
 }
 
-/// Names the vulnerabilities that the machine does not have.
 pub fn unaffected(machine: &Machine) -> String {
     let all = machine.mitigations.iter();
     let names = all.filter(|(_, state)| *state == UNAFFECTED);

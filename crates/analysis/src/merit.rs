@@ -14,7 +14,6 @@ use crate::survey::{Series, System, loads};
 /// other.
 pub const DERIVED: &str = "context_switch";
 
-/// Families of tests.
 const FAMILIES: [Family; 4] =
     [Family::Services, Family::Interrupts, Family::Wakeups, Family::Messages];
 
@@ -25,7 +24,6 @@ pub fn tests() -> impl Iterator<Item = &'static str> {
     all.copied().filter(|name| *name != DERIVED)
 }
 
-/// The figures of merit of all systems.
 #[derive(Debug, Serialize)]
 pub struct FiguresOfMerit {
     /// How far above the average a time is still predictable, as a share.
@@ -44,7 +42,6 @@ pub struct Merits {
     pub general: Option<General>,
 }
 
-/// One test under one load.
 #[derive(Debug, Serialize)]
 pub struct Case {
     /// The conditions without load and CPUs, which identify the test.
@@ -69,12 +66,10 @@ fn in_short<S: Serializer>(latency: &Distribution, serializer: S) -> Result<S::O
     json!({ "count": latency.count(), "max_ns": latency.max.value_ns }).serialize(serializer)
 }
 
-/// Averages over tests and loads.
 #[derive(Debug, Serialize)]
 pub struct General {
     #[serde(flatten)]
     pub merit: Merit,
-    /// Number of tests and loads.
     pub cases: usize,
     /// The largest contributor to the efficiency, with its share.
     #[serde(skip)]
@@ -84,7 +79,6 @@ pub struct General {
     pub most_of_variation: (String, f64),
 }
 
-/// The figures of each system that has a test.
 pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
     let mut all: Vec<Merits> = systems
         .iter()
@@ -129,7 +123,6 @@ fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     found.into_iter().zip(conditions).map(case).collect()
 }
 
-/// Returns the specification without what does not identify the test, such as loads.
 pub fn test(spec: &RunSpec) -> RunSpec {
     RunSpec {
         asked: Asked {
@@ -180,7 +173,6 @@ fn general(cases: &[Case]) -> Option<General> {
     })
 }
 
-/// The case with the largest figure, and what share of the sum it is.
 fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> {
     let largest =
         cases.iter().max_by(|one, other| figure(&one.merit).total_cmp(&figure(&other.merit)))?;
@@ -195,7 +187,6 @@ pub struct Bubble {
     pub name: String,
     pub variation_ns: f64,
     pub efficiency_ns: f64,
-    /// Predictability from 0 to 1.
     pub predictability: f64,
 }
 
@@ -221,12 +212,10 @@ impl Case {
         self.measurement().replace('_', " ")
     }
 
-    /// Describes test, conditions and load.
     pub fn name(&self) -> String {
         format!("{}, {}, {}", self.test(), self.conditions, self.load)
     }
 
-    /// The longest time in nanoseconds.
     pub fn worst_ns(&self) -> f64 {
         self.latency.max.value_ns as f64
     }

@@ -15,7 +15,6 @@ use crate::words;
 
 pub const MEASUREMENT: &str = "model";
 
-/// Whether a run is one of a user's own model.
 pub fn is_own(spec: &RunSpec) -> bool {
     spec.measurement == MEASUREMENT
 }
@@ -32,7 +31,6 @@ pub fn steps_a_second(series: &Series) -> Option<f64> {
     (mean > 0.0).then(|| 1e9 / mean)
 }
 
-/// Returns the findings on a model, beginning with what it should not do.
 pub fn findings(series: &Series) -> Vec<Finding> {
     let latency = series.latency.as_ref().filter(|_| capacity::is_real_time(series));
     let period = series.spec.parameters.time("rate");
@@ -123,7 +121,6 @@ fn phases(series: &Series) -> Option<Finding> {
     })
 }
 
-/// Reports runs with equal steps and inputs whose outputs differ.
 fn differing_outputs(series: &Series) -> Option<Finding> {
     let mut outputs: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
     for row in &series.rows {

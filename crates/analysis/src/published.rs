@@ -19,21 +19,16 @@ pub const HARDWARE: &str = "Intel i7-3930K, 6 cores, 12 hardware threads";
 /// The machine that published frames were measured on, and their rate.
 pub const FRAME_HARDWARE: &str =
     "one or two Intel Xeon of 2.4 GHz with hyperthreading, 100 Hz, one hour a test";
-/// The period of published frames, in nanoseconds.
 const FRAME_PERIOD_NS: i64 = 10_000_000;
 
-/// Where a set of figures was published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// Short name for tables.
     pub short: &'static str,
-    /// Authors, title, place and year.
     pub full: &'static str,
-    /// The model of the tire, if it uses one.
     pub tire_model: Option<&'static str>,
 }
 
-/// Every publication with figures used here.
 pub const SOURCES: &[Source] = &[
     Source {
         short: "SAE 2014",
@@ -86,7 +81,6 @@ pub struct Latency {
     pub worst_ns: u64,
     /// Whether the worst case was printed as "more than" this.
     pub worst_is_lower_bound: bool,
-    /// Short name of the publication.
     #[serde(skip_deserializing)]
     pub source: &'static str,
 }
@@ -205,7 +199,6 @@ impl FrameTimes {
     }
 }
 
-/// Returns everything published, as in results.
 pub fn json() -> Value {
     json!({
         "hardware": HARDWARE,
@@ -235,7 +228,6 @@ pub fn latencies() -> Vec<Latency> {
     all
 }
 
-/// Returns every published size of the tire.
 pub fn thresholds() -> Vec<Threshold> {
     let published = |one: Threshold| {
         let source = SOURCES[usize::from(one.paper == "mpe")];
@@ -245,7 +237,6 @@ pub fn thresholds() -> Vec<Threshold> {
     records(TIRE).map(published).collect()
 }
 
-/// Descriptions of the properties of sizes.
 const PROPERTIES: &[(&str, &str)] = &[
     ("hard_real_time_up_to", "hard real time up to"),
     ("no_miss_up_to", "no miss up to"),
@@ -291,7 +282,6 @@ fn version(system: &str) -> String {
     known.map_or(system, |(_, version)| version).to_owned()
 }
 
-/// Returns the records of a table that was compiled in.
 fn records<T: DeserializeOwned>(text: &'static str) -> impl Iterator<Item = T> {
     csv::ReaderBuilder::new()
         .comment(Some(b'#'))

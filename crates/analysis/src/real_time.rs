@@ -10,7 +10,6 @@ use crate::held::Held;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{REAL_FAST, Series, System};
 
-/// Results of the deadlines of periodic work.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RealTime {
     /// The strictest grade that the count allows.
@@ -18,21 +17,15 @@ pub struct RealTime {
     /// Due periods, and those that missed their deadline or were skipped; with what they show about
     /// the grade.
     pub held: Held,
-    /// Length of each period.
     pub period: Nanos,
 }
 
 units::named! {
-    /// Grades of real time, the strictest first.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Grade {
-        /// No misses.
         Hard = "hard",
-        /// Few misses.
         Firm = "firm",
-        /// Misses are rare.
         Soft = "soft",
-        /// More misses than any grade allows.
         Missed = "not even soft",
     }
 }
@@ -93,7 +86,6 @@ pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
 }
 
 impl RealTime {
-    /// Judges equal rows of one or more runs; `None` without deadlines.
     pub fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
         let (tries, period) = tries(spec, rows)?;
         let grade = if tries.missed == 0 {
@@ -120,7 +112,6 @@ impl RealTime {
         }
     }
 
-    /// Judges all runs of a series.
     pub fn of_series(series: &Series, limits: &Limits) -> Option<Self> {
         Self::of(series.spec, &series.rows, limits)
     }

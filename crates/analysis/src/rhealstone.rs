@@ -18,7 +18,6 @@ type Component = (&'static str, &'static str, fn(&Series) -> Option<f64>);
 /// The reason for a missing time if no run measured the component.
 pub const NOT_MEASURED: &str = "not measured";
 
-/// The six components, in Rhealstone's order.
 pub const COMPONENTS: [Component; 6] = [
     ("Task switch", "task_switch", |s| s.average_ns()),
     ("Preemption", "preemption", |s| s.average_ns()),
@@ -37,7 +36,6 @@ pub struct Rhealstone {
     pub machine_id: String,
     /// Policy, load and whatever else distinguishes these conditions from others.
     pub conditions: String,
-    /// The six components, in the order of [`COMPONENTS`].
     pub components: Vec<Time>,
     /// The composite: the inverse of the mean of the six times. `None` unless all six were
     /// measured.
@@ -48,7 +46,6 @@ pub struct Rhealstone {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Time {
     pub component: &'static str,
-    /// Measurement that it comes from.
     pub measurement: &'static str,
     pub average_ns: Option<f64>,
     pub missing: Option<String>,

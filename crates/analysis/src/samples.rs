@@ -36,7 +36,6 @@ fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {
     })
 }
 
-/// Whether the two come from equal setups and yet differ.
 pub fn contradict(one: &Outcome, other: &Outcome) -> bool {
     !conflicts([one, other]).is_empty()
 }

@@ -40,7 +40,6 @@ pub fn own_lateness(test: &SelfTest) -> u64 {
     test.disturbances.iter().map(|found| found.late_elsewhere()[0]).sum()
 }
 
-/// Returns the main cause of these.
 fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
     let all = test.disturbances.iter().flat_map(|found| &found.elsewhere);
     let own = all.filter(|late| !late.of_host);

@@ -31,15 +31,12 @@ pub const BINS: usize = BOUNDS_NS.len() + 1;
 pub const UNKNOWN: &str = "unknown";
 /// The causes after the first ones, so that many short-lived tasks need no more memory.
 pub const OTHERS: &str = "other causes";
-/// Different causes that are kept.
 const MOST_CAUSES: usize = 20;
 /// Difference between the wall clock and the clock of the stamps that counts as a step: synchronised
 /// clocks differ by less.
 const CLOCK_STEP_NS: i64 = 500_000_000;
-/// Gaps and changes that are listed.
 const MOST_LISTED: usize = 1_000;
 
-/// One interval, in the figures that a soak shows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Interval {
     pub began_at: String,
@@ -51,7 +48,6 @@ pub struct Interval {
     /// Periods without a step, and steps that ended too late.
     pub missed: u64,
     pub max_ns: Option<i64>,
-    /// When the maximum was due.
     pub max_at: Option<String>,
     /// Missed periods by cause; more than one cause may be a part of a miss.
     pub causes: BTreeMap<String, u64>,
@@ -62,13 +58,11 @@ pub struct Interval {
     /// The slowest measured CPU, when it began.
     pub frequency_khz: Option<u64>,
     pub steal_ns: u64,
-    /// What differs from the interval before.
     pub changes: Vec<Change>,
     pub valid: bool,
     pub warnings: Vec<String>,
 }
 
-/// A property of the machine that changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The begin of the interval that first had the new value.
@@ -78,7 +72,6 @@ pub struct Change {
     pub to: Value,
 }
 
-/// Why time was not watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -95,7 +88,6 @@ pub enum Reason {
     ClockSet,
 }
 
-/// Time that was not watched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Gap {
     pub from: String,
@@ -116,7 +108,6 @@ struct Last {
     machine: Shared<Machine>,
 }
 
-/// The result of a soak so far.
 #[derive(Debug, Default)]
 pub struct Soak {
     pub intervals: u64,
@@ -145,9 +136,7 @@ pub struct Soak {
 #[derive(Debug, Clone)]
 pub struct Picture {
     pub columns: Vec<Column>,
-    /// Intervals per column.
     pub merged: u64,
-    /// Intervals in the last column.
     in_last: u64,
 }
 
@@ -171,10 +160,8 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// The most columns.
     const WIDEST: usize = 480;
 
-    /// Adds the next interval.
     pub fn add(&mut self, added: &Added) {
         let interval = &added.interval;
         let is_watched = |gap: &Gap| matches!(gap.reason, Reason::ClockSet | Reason::Stalled);
@@ -224,7 +211,6 @@ impl Column {
     }
 }
 
-/// What an interval adds to a soak.
 #[derive(Debug)]
 pub struct Added {
     pub interval: Interval,
@@ -232,7 +218,6 @@ pub struct Added {
 }
 
 impl Soak {
-    /// Adds the next interval.
     pub fn add(&mut self, outcome: &Outcome) -> Added {
         let mut interval = interval(outcome);
         let gaps = self.gaps_before(outcome, &interval);
@@ -254,13 +239,11 @@ impl Soak {
         Added { interval, gaps }
     }
 
-    /// Returns the bounds of the miss rate, from valid intervals alone.
     pub fn rate(&self) -> Option<MissRate> {
         let [due, missed] = self.claimed;
         MissRate::of(missed, due)
     }
 
-    /// Returns due and missed periods of valid intervals.
     pub fn claimed(&self) -> [u64; 2] {
         self.claimed
     }
@@ -347,7 +330,6 @@ impl Soak {
     }
 }
 
-/// Returns the properties in which two fingerprints differ.
 fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {
     let [from, to] = [from, to].map(|machine| fields(json!(machine)));
     let names = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));

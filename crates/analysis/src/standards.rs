@@ -17,10 +17,8 @@ use crate::words;
 /// again by others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standards {
-    /// How far above the average a time is still predictable.
     pub tolerance: Tolerance,
     pub limits: Limits,
-    /// How strictly a frontier requires deadlines to be met.
     pub strictness: Strictness,
     /// The share of misses above which a map is red.
     pub many: ManyMisses,
@@ -30,9 +28,7 @@ pub struct Standards {
 /// The limits of firm and soft real time. Hard has none to set: no miss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
-    /// Misses allowed for firm real time.
     pub firm: FirmMisses,
-    /// Share of missed periods allowed for soft real time.
     pub soft: SoftShare,
     /// How long a size must keep to its limit to count as held.
     pub held_for: HeldFor,
@@ -76,7 +72,6 @@ impl Limits {
         }
     }
 
-    /// Returns the requirement for each size with these periods.
     pub fn demands(self, strictness: Strictness, periods: Periods) -> Demanded {
         Demanded { limits: self, strictness, periods }
     }
@@ -103,14 +98,12 @@ impl Limits {
     }
 }
 
-/// What it takes to show that deadlines are met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Proof {
     pub time_ns: u64,
     pub runs: u64,
 }
 
-/// Requirements of the limits for each size on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Demanded {
     limits: Limits,
@@ -150,7 +143,6 @@ impl Default for FirmMisses {
 }
 
 impl FirmMisses {
-    /// Returns the allowed misses per period of this length, from 0 up.
     pub fn in_each(self, period: Nanos) -> f64 {
         let misses = self.misses as f64;
         match self.periods {

@@ -24,7 +24,6 @@ pub fn subject(systems: &[System]) -> String {
     }
 }
 
-/// A machine, with its name in an answer.
 pub struct Named<'s, 'a> {
     pub system: &'s System<'a>,
     /// The name that distinguishes it from the others; `None` for a single machine.

@@ -45,7 +45,6 @@ pub struct Series<'a> {
 /// Where a probe of a search lies, as seen from the largest size (or the highest rate) that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Probe {
-    /// Smaller.
     Below,
     /// The largest that holds.
     Edge,
@@ -99,7 +98,6 @@ pub fn cpu(machine: &Machine) -> &str {
     }
 }
 
-/// Returns kernel and preemption model, if known.
 pub fn kernel(machine: &Machine) -> String {
     let release = Some(&machine.kernel_release).filter(|release| !release.is_empty());
     let release = release.map(|release| format!("Linux {release}"));
@@ -112,7 +110,6 @@ pub fn preemption(machine: &Machine) -> &str {
     machine.preemption.split(" (").next().unwrap_or_default()
 }
 
-/// The versions of this program that made the runs.
 pub fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
     let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
     versions.sort_unstable();
@@ -168,7 +165,6 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     all
 }
 
-/// Merges all samples of these rows.
 pub(crate) fn merged<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Distribution> {
     let mut runs = rows.filter_map(|row| row.latency.as_ref());
     let mut all = runs.next()?.clone();
@@ -306,33 +302,27 @@ impl<'a> Series<'a> {
         self.rows.iter().filter_map(move |row| row.fact(fact))
     }
 
-    /// Returns the mean of a numeric fact.
     pub fn mean(&self, fact: &Fact) -> Option<f64> {
         let numbers: Vec<f64> = self.facts(fact).filter_map(Value::as_f64).collect();
         (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
     }
 
-    /// Returns the median of a numeric fact.
     pub fn median(&self, fact: &Fact) -> Option<f64> {
         median(self.facts(fact).filter_map(Value::as_f64))
     }
 
-    /// Returns the maximum of a numeric fact.
     pub fn most(&self, fact: &Fact) -> Option<f64> {
         self.facts(fact).filter_map(Value::as_f64).reduce(f64::max)
     }
 
-    /// Returns the minimum of a numeric fact.
     pub fn least(&self, fact: &Fact) -> Option<f64> {
         self.facts(fact).filter_map(Value::as_f64).reduce(f64::min)
     }
 
-    /// Returns the sum of a count.
     pub fn total(&self, fact: &Fact) -> Option<u64> {
         self.facts(fact).filter_map(Value::as_u64).reduce(|a, b| a + b)
     }
 
-    /// Whether a fact was true in any run.
     pub fn any(&self, fact: &Fact) -> Option<bool> {
         self.facts(fact).filter_map(Value::as_bool).reduce(|a, b| a || b)
     }
@@ -354,7 +344,6 @@ impl<'a> Series<'a> {
         self.conditions_without(&[], peers)
     }
 
-    /// Describes the conditions without the policy, the loads and the named parameters.
     pub fn conditions_without(&self, left_out: &[&str], peers: &[&Self]) -> String {
         let is_told = |name: &str| !left_out.contains(&name);
         let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
@@ -476,7 +465,6 @@ pub fn steal_ns(outcome: &Outcome) -> u64 {
     outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
 }
 
-/// The words for a run without load.
 pub const NO_LOAD: &str = "no load";
 
 /// The loads in words: `load cpu`, `no load`.
@@ -500,7 +488,6 @@ pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
     groups.iter().map(words).collect()
 }
 
-/// The measurements of these runs, each once.
 pub fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
     each_once(runs.iter().map(|run| run.header.spec.measurement.as_str()))
 }
@@ -513,7 +500,6 @@ pub fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     Some(f64::midpoint(numbers[last / 2], numbers[last.div_ceil(2)]))
 }
 
-/// Counts the distinct values.
 pub fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
     values.into_iter().collect::<BTreeSet<T>>().len()
 }

@@ -5,7 +5,6 @@ use crate::{merit, rhealstone};
 /// A named result that is not a measurement: nothing is run for it.
 pub struct View {
     pub name: &'static str,
-    /// What it shows, in one line.
     pub summary: &'static str,
     /// Where its definition was published.
     pub source: &'static str,

@@ -53,7 +53,6 @@ pub fn unavailable(why: &str) -> String {
     }
 }
 
-/// Formats a whole number with separated thousands: `57 000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -93,7 +92,6 @@ pub fn on(axis: &Axis, at: u64, threads: u64) -> String {
     format!("{} on {}", place(axis, at), counted(threads as usize, "thread"))
 }
 
-/// Capitalizes the first letter of a text.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

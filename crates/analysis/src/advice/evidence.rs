@@ -42,7 +42,6 @@ pub(super) fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static 
     }
 }
 
-/// Cites the first warning of that kind and the number of valid runs with one.
 fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
     let bears = |warning: &Warning| check_of(warning, system.machine) == Some(check);
     let runs = system.valid();
@@ -83,8 +82,7 @@ fn stolen(system: &System) -> Option<Evidence> {
     })
 }
 
-/// Returns the platform gaps of a virtual machine that are as long as its latest wake-up; shorter
-/// ones explain nothing.
+/// Returns platform gaps as long as the latest wake-up; shorter ones explain nothing.
 fn gaps(system: &System) -> Option<Evidence> {
     system.machine.hypervisor.as_ref()?;
     let scans = system.headlines("platform_gap");

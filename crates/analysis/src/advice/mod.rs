@@ -38,10 +38,10 @@ pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
 }
 
 /// Serializes the advice for a report.
-///
-/// # Errors
-/// Returns the serializer's errors.
-pub fn in_report<S: Serializer>(advice: &Diagnosis, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn in_report<S: Serializer>(
+    advice: &Diagnosis,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let told = json!({
         "findings": advice.findings,
         "housekeeping_cpus": advice.housekeeping_cpus,

@@ -16,9 +16,7 @@ pub const TOUCHED_STACK: u64 = 128 << 10;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     pub kind: FindingKind,
-    /// Names of functions or system calls, or of whatever else it is about.
     pub names: Vec<String>,
-    /// Occurrences in all steps together.
     pub count: u64,
     /// Bytes of all occurrences together; 0 if the kind has none.
     pub bytes: u64,
@@ -27,7 +25,6 @@ pub struct Finding {
     pub first_step: Option<u64>,
     pub steps: Vec<StepRun>,
     pub before_steps: u64,
-    /// Places in the code, the most frequent first.
     pub places: Vec<CodePlace>,
     /// Median duration of these steps divided by that of the others; `None` if all do it.
     pub times_as_long: Option<f64>,
@@ -50,7 +47,6 @@ pub enum Details {
     Changed { what: String, when: ChangedWhen },
 }
 
-/// Returns all findings, the worst first.
 pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     let [inside, outside] = [&record.inside, &record.outside];
     let mut findings: Vec<Finding> =
@@ -125,7 +121,6 @@ fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Fin
     }
 }
 
-/// Divides the median time of the steps that do something by that of the others.
 fn times_as_long(steps: &Steps, step_ns: &[u64]) -> Option<f64> {
     let numbered = (0u64..).zip(step_ns.iter().copied());
     let (with, without): (Vec<_>, Vec<_>) = numbered.partition(|(step, _)| steps.holds(*step));

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use plan::StepRun;
 use serde::Serialize;
 
-/// Which steps do something, as a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Pattern {
@@ -40,7 +39,6 @@ impl Steps {
         }
     }
 
-    /// Returns the total number of occurrences.
     pub(super) fn count(&self) -> u64 {
         self.0.values().sum()
     }
@@ -68,7 +66,6 @@ impl Steps {
         runs
     }
 
-    /// Returns the distance between successive steps, if it is constant.
     fn stride(&self) -> Option<u64> {
         let keys: Vec<u64> = self.0.keys().copied().collect();
         let stride = keys.get(1)? - keys[0];
@@ -76,7 +73,6 @@ impl Steps {
         (keys.len() > 2 && is_even).then_some(stride)
     }
 
-    /// Returns the pattern of the steps among all `all` steps.
     pub(super) fn pattern(&self, all: u64) -> Pattern {
         let Some(first) = self.first() else {
             return Pattern::BeforeSteps;

@@ -12,7 +12,6 @@ use crate::words;
 pub struct Ceiling {
     /// The instruction set; `None` if a run did not record it.
     pub instructions: Option<String>,
-    /// `f64` or `f32`.
     pub precision: String,
     pub threads: u64,
     /// Mass updates per second that the arithmetic units allow.
@@ -33,7 +32,6 @@ pub struct Entry {
     pub solver: String,
     /// The instruction set of its vectors; `None` for a solver without vectors.
     pub instructions: Option<String>,
-    /// `f64` or `f32`.
     pub precision: String,
     pub threads: u64,
     pub masses: u64,
@@ -45,15 +43,12 @@ pub struct Entry {
     pub steps_a_pass: f64,
     /// Rate relative to the semaphore solver at the same size, threads and precision.
     pub times_semaphore: Option<f64>,
-    /// Share of the arithmetic ceiling.
     pub of_arithmetic: Option<f64>,
-    /// Share of the memory ceiling for this number of steps per pass; above 1 if caches hold the
-    /// state.
+    /// Of the memory ceiling for this number of steps per pass; above 1 if caches hold the state.
     pub of_memory: Option<f64>,
 }
 
 impl Entry {
-    /// Adds the shares of the ceilings.
     pub(super) fn against(self, ceilings: &[Ceiling]) -> Self {
         let ceiling = self.ceiling(ceilings);
         let share = |of: fn(&Ceiling) -> Option<f64>| {
@@ -85,7 +80,6 @@ impl Entry {
         same.max_by(|one, other| most(one).total_cmp(&most(other)))
     }
 
-    /// Describes solver, instruction set, precision, threads and masses.
     pub fn title(&self) -> String {
         let threads = words::counted(self.threads as usize, "thread");
         let size = words::size(plan::Size::MASSES, self.masses);
@@ -95,7 +89,6 @@ impl Entry {
     }
 }
 
-/// Returns the instruction set that a series reports.
 pub(super) fn instructions_of(series: &Series) -> Option<String> {
     let told = series.facts(&fact::INSTRUCTIONS);
     told.filter_map(Value::as_str).map(str::to_owned).next()

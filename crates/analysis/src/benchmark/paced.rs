@@ -11,15 +11,13 @@ use crate::survey::{Series, of_no_duration};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Paced {
     pub solver: String,
-    /// `f64` or `f32`.
     pub precision: String,
     pub threads: u64,
     pub masses: u64,
     /// `none`, `touch:TIME` or `spin:TIME`.
     pub warm_up: String,
-    /// Median time from release to end of a step, in nanoseconds.
     pub step_ns: f64,
-    /// That time divided by the time of a step back to back, if that was measured.
+    /// Divided by the time of a step back to back, if that was measured.
     pub times_back_to_back: Option<f64>,
     /// Share of the threads' time that the warm-up took; 0 without a warm-up.
     pub ready_share: f64,
@@ -43,7 +41,6 @@ fn without_warm_up(spec: &RunSpec) -> RunSpec {
     spec
 }
 
-/// Compares the steps of a series with those of the same tire back to back.
 pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
     let word = |name| series.spec.parameters.word(name).to_owned();
     let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;

@@ -9,7 +9,6 @@ use crate::lists::each_once;
 pub struct Ratio {
     #[serde(flatten)]
     pub compared: Pair,
-    /// The instruction set of the vectors; `None` if a run did not record it.
     pub instructions: Option<String>,
     /// A share of a ceiling, or a factor; `None` if a part of it was not measured.
     pub measured: Option<f64>,
@@ -33,7 +32,6 @@ pub enum With {
     Solver(&'static str),
     /// The same solver at another size.
     Masses(u64),
-    /// What the arithmetic units allow.
     ArithmeticCeiling,
 }
 
@@ -68,14 +66,12 @@ pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
     if ratios.is_empty() { of_set(&None) } else { ratios }
 }
 
-/// Returns the instruction sets of solvers with vectors, the one with the highest rate first.
 fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
     own.sort_by(|one, other| other.rate_per_s.total_cmp(&one.rate_per_s));
     each_once(own.into_iter().map(|entry| entry.instructions.clone()))
 }
 
-/// The rates of solvers with one instruction set, to look up.
 struct Rates<'a> {
     entries: Vec<&'a Entry>,
 }
@@ -105,8 +101,6 @@ impl Rates<'_> {
     }
 }
 
-/// Divides the entry's rate by that of the semaphore solver at the same size, precision and number
-/// of threads.
 pub(super) fn times_semaphore(entry: &Entry, entries: &[Entry]) -> Option<f64> {
     let same = |other: &&Entry| {
         other.solver == "semaphore"

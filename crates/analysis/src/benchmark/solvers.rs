@@ -19,7 +19,6 @@ use crate::survey::{Series, System, median};
 const CEILING: &str = "ceiling";
 const TIRE: &str = "tire";
 
-/// What `steadfast bench tire` compares on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Benchmark {
     pub system: String,
@@ -33,7 +32,6 @@ pub struct Benchmark {
     pub paced: Vec<Paced>,
 }
 
-/// Returns the benchmark of a machine; `None` without ceilings.
 pub fn of(system: &System) -> Option<Benchmark> {
     let ceilings = ceilings(system);
     let entries = entries(system);
@@ -93,7 +91,6 @@ fn same_conditions(one: &Series, other: &Series) -> bool {
     one.policy == other.policy && one.loads == other.loads
 }
 
-/// Whether the benchmark of the machine shows a series.
 pub fn shows(system: &System, series: &Series) -> bool {
     let shown = ceiling_series(system).chain(compared(system));
     let mut shown = shown.chain(paced(system));
@@ -134,7 +131,6 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
     ceilings
 }
 
-/// Returns the solvers with their rates, without comparing them.
 fn entries(system: &System) -> Vec<Entry> {
     let key = |series: &Series| {
         let words =
@@ -168,7 +164,6 @@ fn entries(system: &System) -> Vec<Entry> {
     entries
 }
 
-/// Returns the share of a run's time for which its threads had their CPUs.
 fn cpu_share(row: &&Row) -> Option<f64> {
     let [cpu, wall, threads] =
         [fact::CPU_TIME_NS, fact::WALL_NS, fact::THREADS].map(|fact| row.fact(&fact)?.as_f64());
@@ -179,7 +174,6 @@ fn cpu_share(row: &&Row) -> Option<f64> {
 const LEAST_CPU_SHARE: f64 = 0.95;
 
 impl Benchmark {
-    /// Returns what else used the CPUs, if anything did.
     pub fn disturbance(&self) -> Option<Finding> {
         let shares = self.entries.iter().filter_map(|entry| entry.cpu_share);
         let low: Vec<f64> = shares.filter(|share| *share < LEAST_CPU_SHARE).collect();
@@ -213,7 +207,6 @@ impl Benchmark {
     }
 }
 
-/// Returns the findings of all benchmarks, by machine if there are several.
 pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
     let of_machine = |(name, benchmark): &(Option<String>, &Benchmark)| {
         let fastest = benchmark.fastest();
@@ -229,7 +222,6 @@ pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
     fastest.chain(benchmarks.iter().filter_map(Benchmark::disturbance)).collect()
 }
 
-/// Returns the benchmarks with the short names of their machines, if there are several machines.
 pub fn named<'b>(
     systems: &[System],
     benchmarks: &'b [Benchmark],

@@ -10,7 +10,6 @@ use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
 use crate::survey::System;
 
-/// Name of the runs without best-effort work.
 pub const NONE: &str = "none";
 
 /// How best-effort work was scheduled, with its results and those of the rates.
@@ -18,16 +17,12 @@ pub const NONE: &str = "none";
 pub struct Choice {
     /// Short name: `none`, `idle`, `other:19`, `other, at most 25 %`, `other on CPU 0`.
     pub name: String,
-    /// Valid runs.
     pub runs: usize,
-    /// INVALID runs.
     pub invalid: usize,
     pub why_invalid: Option<String>,
     /// Work done per second; null without work or with fewer than two runs.
     pub work_per_s: Option<Interval>,
-    /// Deadlines of all rates.
     pub due: u64,
-    /// Missed deadlines of all rates.
     pub missed: u64,
     /// Share of deadlines missed; null without a valid run.
     pub missed_share: Option<Interval>,
@@ -39,7 +34,6 @@ pub struct Choice {
     pub tail: Option<Effect>,
 }
 
-/// A figure with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     pub lower: f64,
@@ -48,15 +42,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns lower end, figure and upper end.
     pub fn ends(self) -> [f64; 3] {
         [self.lower, self.value, self.upper]
     }
 }
 
 impl Choice {
-    /// Evaluates the runs of a choice. Its intervals hold together with those of all other choices;
-    /// `row` is the comparison of its figures.
+    /// Its intervals hold together with those of all other choices; `row` compares its figures.
     pub(super) fn of(system: &System, row: Option<&Row>, claims: usize) -> Self {
         let named = |name| row.and_then(|row| row.known(name));
         let mut tries = Tries::default();
@@ -86,7 +78,6 @@ impl Choice {
         }
     }
 
-    /// Whether these are the runs without best-effort work.
     pub fn is_none(&self) -> bool {
         self.name == NONE
     }
@@ -96,7 +87,6 @@ impl Choice {
         self.work_per_s.is_some() && self.missed == 0
     }
 
-    /// Work done per second, 0 without any.
     pub(super) fn throughput(&self) -> f64 {
         self.work_per_s.map_or(0.0, |work| work.value)
     }
@@ -106,7 +96,6 @@ fn rows(run: &Outcome) -> impl Iterator<Item = (&Member, &plan::Row)> {
     run.header.spec.members.iter().zip(&run.rows)
 }
 
-/// Counts the deadlines of all rates of a run.
 fn deadlines(run: &Outcome) -> Tries {
     let paced = || rows(run).filter(|(member, _)| !member.best_effort);
     let missed = |row: &plan::Row| row.fact(&fact::MISSED).and_then(Value::as_u64);
@@ -114,7 +103,6 @@ fn deadlines(run: &Outcome) -> Tries {
     Tries::one(due, paced().filter_map(|(_, row)| missed(row)).sum())
 }
 
-/// Returns the best-effort work of a run per second.
 fn work(run: &Outcome) -> Option<f64> {
     let (member, row) = rows(run).find(|(member, _)| member.best_effort)?;
     let steps = row.fact(&fact::STEPS_PER_S)?.as_f64()?;
@@ -127,7 +115,6 @@ fn masses(member: &Member) -> Option<u64> {
     (masses > 0).then_some(masses)
 }
 
-/// Returns the unit of the best-effort work.
 pub(super) fn unit(spec: &RunSpec) -> &'static str {
     let work = spec.members.iter().find(|member| member.best_effort);
     match work.and_then(masses) {
@@ -136,7 +123,6 @@ pub(super) fn unit(spec: &RunSpec) -> &'static str {
     }
 }
 
-/// Returns a short name for how a mix schedules its best-effort work.
 pub(super) fn name(spec: &RunSpec) -> String {
     let Some(member) = spec.members.iter().find(|member| member.best_effort) else {
         return NONE.to_owned();

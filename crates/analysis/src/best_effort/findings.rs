@@ -5,7 +5,6 @@ use super::choice::{Choice, Interval};
 use crate::effect::Effect;
 use crate::finding::{AboutDeadlines, AboutEffects, Compared, Finding, Why, Work};
 
-/// Returns the findings on the first mix, beginning with its verdict.
 pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
     tried.first().map_or_else(
         || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })],
@@ -14,7 +13,6 @@ pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
 }
 
 impl BestEffort {
-    /// Returns all findings, beginning with the verdict.
     pub fn findings(&self) -> Vec<Finding> {
         let details = [self.missed(), self.idle(), self.slower()];
         let not_measured = self.choices.iter().filter(|choice| choice.runs == 0);

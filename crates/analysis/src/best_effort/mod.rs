@@ -26,11 +26,9 @@ pub struct BestEffort {
     pub system: String,
     /// The members with a rate, the fastest first.
     pub rates: Vec<String>,
-    /// Unit of the best-effort work.
     pub unit: String,
     /// Share of samples below the end of the tail that is compared; null if runs are too short.
     pub tail_share: Option<f64>,
-    /// Number of compared figures.
     pub comparisons: usize,
     /// Confidence of their intervals, adjusted for the number of comparisons.
     pub confidence: f64,
@@ -50,7 +48,6 @@ pub fn of(system: &System) -> Vec<BestEffort> {
     kinds.filter_map(|runs| of_kind(system, runs)).collect()
 }
 
-/// The runs of each choice, by its name.
 type Runs<'a> = BTreeMap<String, Vec<&'a Outcome>>;
 
 /// Returns a key that is equal for mixes that differ only in best-effort work and duration.
@@ -101,7 +98,6 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     })
 }
 
-/// Returns the names of the members with a rate, the fastest first.
 fn rates(spec: &RunSpec) -> Vec<String> {
     let mut paced: Vec<&plan::Member> =
         spec.members.iter().filter(|one| !one.best_effort).collect();

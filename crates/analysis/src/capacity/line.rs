@@ -8,11 +8,9 @@ use stats::frontier::{Criterion, Demand, Demands, Edge, Standings};
 use super::Size;
 use crate::held::Held;
 
-/// The sizes on one number of threads.
 #[derive(Debug)]
 pub struct Line<'a> {
     pub threads: u64,
-    /// Results of each size.
     pub sizes: BTreeMap<u64, Size<'a>>,
 }
 
@@ -25,7 +23,6 @@ pub struct Ends {
     pub so_far: Edge,
 }
 
-/// One end of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct End {
     pub size: u64,
@@ -34,7 +31,6 @@ pub struct End {
 }
 
 impl Line<'_> {
-    /// Returns the largest size that was tried.
     pub fn largest(&self) -> Option<u64> {
         self.sizes.keys().next_back().copied()
     }
@@ -44,12 +40,10 @@ impl Line<'_> {
         self.sizes.len()
     }
 
-    /// Returns what was shown of a size that was tried.
     pub fn held(&self, size: &Size, criterion: Criterion, demand: Demand) -> Held {
         Held::of(size.tries(criterion), demand, self.claims())
     }
 
-    /// Returns the edge of the sizes that hold.
     pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {
         let standing = |count, size| self.held(size, criterion, demands.of(count)).standing;
         let sizes = self.sizes.iter();
@@ -65,14 +59,12 @@ impl Line<'_> {
 }
 
 impl Ends {
-    /// Returns the largest size that is shown to hold, else the largest that is likely to. No
-    /// smaller size is likely to miss.
+    /// Returns the largest size shown to hold, else the largest that is likely to.
     pub fn held(&self) -> Option<End> {
         End::of(self.shown.held, self.so_far.held)
     }
 
-    /// Returns the smallest size that is shown not to hold, else the smallest that is likely not
-    /// to.
+    /// Returns the smallest size shown not to hold, else the smallest that is likely not to.
     pub fn missed(&self) -> Option<End> {
         End::of(self.shown.missed, self.so_far.missed)
     }

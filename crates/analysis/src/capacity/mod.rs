@@ -21,7 +21,6 @@ use crate::words;
 
 /// Simulated time of a real-fast run of the publications.
 pub const SIMULATED_NS: f64 = 60e9;
-/// Steps in that time, at 10 ms.
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
 /// Real-time runs of a system that differ only in one axis and in threads.
@@ -29,7 +28,6 @@ pub const SIMULATED_STEPS: f64 = 6000.0;
 pub struct Grid<'a> {
     pub system: String,
     pub machine_id: String,
-    /// The specification of any of them.
     #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
     /// What its runs vary: the size of their model, or another parameter.
@@ -40,7 +38,6 @@ pub struct Grid<'a> {
     pub lines: Vec<Line<'a>>,
 }
 
-/// Whether a series is a model in a real-time run.
 pub fn is_real_time(series: &Series) -> bool {
     is_paced(series.spec)
 }
@@ -54,7 +51,6 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     grids_of(system, system.valid())
 }
 
-/// Returns the grids of some of its runs.
 pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     for outcome in runs {
@@ -93,10 +89,7 @@ fn common(axis: Option<&Axis>, name: &str, value: &Value) -> Option<Value> {
 }
 
 /// Serializes what is the same on a whole map: parameters other than its axes, policy, loads.
-///
-/// # Errors
-/// Returns the serializer's errors.
-pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
     let axis = Axis::of(spec);
     let values = spec.parameters.iter();
     let values = values
@@ -109,7 +102,6 @@ pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S:
     told.serialize(serializer)
 }
 
-/// Names what was run: the model of a tire, or a user's model file with its settings.
 pub fn model(spec: &RunSpec, axis: &Axis) -> String {
     let word =
         |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
@@ -209,12 +201,10 @@ impl<'a> Grid<'a> {
         words::place(&self.axis, size)
     }
 
-    /// Returns the period of the deadlines at each size.
     pub fn periods(&self) -> Periods {
         self.axis.periods(self.spec)
     }
 
-    /// Returns the deadline of a step at a size.
     pub fn period(&self, size: u64) -> Nanos {
         self.periods().of(size)
     }
@@ -231,7 +221,6 @@ impl<'a> Grid<'a> {
         (self.axis != Axis::Rate && period.0 > 0).then(|| 1e9 / period.0 as f64)
     }
 
-    /// Names what was run: `balanced model`, `plant.fmu, 4 instances`.
     pub fn model(&self) -> String {
         model(self.spec, &self.axis)
     }
@@ -246,7 +235,6 @@ impl<'a> Grid<'a> {
         words.collect::<Vec<String>>().join(", ")
     }
 
-    /// Names solver, policy and loads.
     pub fn conditions(&self) -> String {
         conditions(self.spec)
     }

@@ -12,7 +12,6 @@ use units::Nanos;
 use crate::quantiles::supported;
 use crate::survey;
 
-/// Everything that the runs of one size show.
 #[derive(Debug, Clone, Default)]
 pub struct Size<'a> {
     pub deadlines: Tries,
@@ -24,7 +23,6 @@ pub struct Size<'a> {
     pub own: Tries,
     /// Steps carried out, and those that overran.
     pub steps: Tries,
-    /// Time that the hypervisor reports as taken from the measured CPUs (steal), in nanoseconds.
     pub steal_ns: u64,
     rows: Vec<&'a Row>,
 }
@@ -57,7 +55,6 @@ impl<'a> Size<'a> {
         self.rows.push(row);
     }
 
-    /// Returns its deadlines or steps, whichever the criterion counts.
     pub fn tries(&self, criterion: Criterion) -> Tries {
         match criterion {
             Criterion::InDeadlines => self.deadlines,
@@ -70,7 +67,6 @@ impl<'a> Size<'a> {
         survey::merged(self.rows.iter().copied())
     }
 
-    /// Median response time of its steps, in nanoseconds.
     pub fn usual_ns(&self) -> f64 {
         let latency = self.latency();
         latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64)
@@ -82,7 +78,6 @@ impl<'a> Size<'a> {
         headroom_ns(self.latency().as_ref(), period)
     }
 
-    /// Returns what a search knows about this size.
     pub fn seen(&self) -> Seen {
         Seen {
             deadlines: self.deadlines,

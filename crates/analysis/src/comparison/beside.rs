@@ -16,7 +16,6 @@ impl Comparison<'_> {
     }
 }
 
-/// Published and measured figures of one test.
 pub struct Beside {
     pub test: String,
     /// Average and worst case of each measured system without load, in nanoseconds.
@@ -44,7 +43,6 @@ pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     (systems, lines)
 }
 
-/// Returns average and worst case without load of the test's row that has published figures.
 fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
     let cases = cases(comparison.systems.iter(), |series| {
         let is_free = series.spec.asked.loads.is_empty();

@@ -13,7 +13,6 @@ pub struct Case<'s, 'a> {
     pub label: &'a str,
     /// The conditions on the first system.
     pub asked: &'a Asked,
-    /// The series of each system, if it has one.
     pub of: Vec<Option<&'s Series<'a>>>,
 }
 
@@ -56,7 +55,6 @@ impl<'s, 'a> Case<'s, 'a> {
             && (series.headline || self.label == series.label)
     }
 
-    /// Returns the series of the first system that measured it.
     pub fn any(&self) -> Option<&'s Series<'a>> {
         self.of.iter().flatten().next().copied()
     }
@@ -65,7 +63,6 @@ impl<'s, 'a> Case<'s, 'a> {
         loads(self.asked)
     }
 
-    /// Whether the two differ only in the load.
     pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
         self.test == other.test && self.label == other.label
     }

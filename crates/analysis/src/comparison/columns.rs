@@ -19,7 +19,6 @@ pub const NOT_CARRIED: &[(&str, &str)] =
 /// A system with its runs: a kernel of the lab, a machine, or a store.
 #[derive(Debug, Clone)]
 pub struct Side<'a> {
-    /// The column's name.
     pub name: String,
     pub outcomes: Vec<&'a Outcome>,
 }
@@ -39,16 +38,13 @@ impl<'a> Side<'a> {
 }
 
 pub struct Comparison<'a> {
-    /// The systems, in column order.
     pub systems: Rc<[System<'a>]>,
     /// Facts that differ between systems, the important first.
     pub differences: Vec<Differing>,
     pub standards: &'a Standards,
     /// Times that are shown but never ranked with them.
     pub apart: Option<&'a Times>,
-    /// Each system compared with the first, or few variants with each other.
     pub contrasts: Contrasts,
-    /// What varies in the runs of one system, if its variants are compared.
     pub varied: Option<Varied>,
     pub published: Published,
 }
@@ -119,13 +115,11 @@ impl<'a> Comparison<'a> {
         self.systems.len()
     }
 
-    /// Whether any of them is a kernel of the lab.
     pub fn is_of_lab(&self) -> bool {
         let mut machines = self.systems.iter().map(|system| system.machine);
         machines.any(clock::counts_instructions)
     }
 
-    /// Returns every run, system by system.
     pub fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> {
         self.systems.iter().flat_map(|system| system.outcomes.iter().copied())
     }

@@ -13,7 +13,6 @@ use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
 use crate::words;
 
-/// A fact that is not the same on all systems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differing {
     pub what: String,
@@ -27,13 +26,11 @@ pub struct Differing {
 }
 
 impl Differing {
-    /// Adds what may identify the machines' owner.
     pub(super) fn identify(&mut self) {
         self.values.clone_from(&self.whole);
     }
 }
 
-/// Important facts, the most important first.
 const IMPORTANT: &[&str] = &[
     "Kernel",
     "Preemption model",
@@ -62,7 +59,6 @@ const OF_A_RUN: &[&str] = &[
 /// With more values than this, only their number is shown.
 const MOST_VALUES: usize = 4;
 
-/// A fact with its value on one system.
 type Fact = (String, String);
 
 /// Returns the facts that differ between systems, the important first. A missing fact is a dash.
@@ -96,7 +92,6 @@ fn rank(name: &str) -> usize {
     place.unwrap_or(IMPORTANT.len())
 }
 
-/// Returns everything known of a system; of several facts with one name, the first.
 fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
     let own = facts(machine).into_iter();
     let own = own.map(|(name, value)| (name.to_owned(), value));
@@ -150,7 +145,6 @@ fn idle_states_found(outcome: &Outcome) -> String {
     us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
 }
 
-/// Returns the kinds of cores that were measured, on a machine with several.
 fn cores(system: &System) -> Option<Fact> {
     let kinds = system.measured_kinds();
     (!kinds.is_empty()).then(|| (CORES.to_owned(), kinds.join(", ")))
@@ -170,7 +164,6 @@ fn stolen(system: &System) -> Option<Fact> {
     })
 }
 
-/// Returns how many runs were made, and when.
 fn measured(system: &System) -> Vec<Fact> {
     let starts = || system.outcomes.iter().map(|run| run.header.started_unix_ns);
     let (Some(first), Some(last)) = (starts().min(), starts().max()) else {

@@ -12,7 +12,6 @@ use crate::finding::{
 use crate::lists::{each_once, found_or_new};
 use crate::survey::System;
 
-/// Returns the deciding findings and their evidence.
 pub fn findings(comparison: &Comparison) -> Vec<Finding> {
     let contrasts = &comparison.contrasts;
     let mut all = Vec::new();
@@ -32,7 +31,6 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
     all.into_iter().map(Finding::Effects).collect()
 }
 
-/// Returns all other findings.
 pub fn details(comparison: &Comparison) -> Vec<Finding> {
     let Comparison { systems, contrasts, varied, .. } = comparison;
     let mut all: Vec<AboutEffects> =
@@ -52,7 +50,6 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     all.into_iter().map(Finding::Effects).chain(invalid(systems)).chain(not_carried).collect()
 }
 
-/// Returns the rows that are worse than in the reference.
 pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
     let of_row = |pair: &Pair, row: &Row| {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());

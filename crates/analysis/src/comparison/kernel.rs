@@ -3,7 +3,6 @@
 use crate::survey::System;
 use plan::Machine;
 
-/// A kind of kernel, as comparisons distinguish them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kernel<'a> {
     /// Linux as distributions boot it.

@@ -28,7 +28,6 @@ pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Ab
     is_any.then_some(found)
 }
 
-/// Returns what both measured without load, as average times or rates.
 fn averages(
     pair: [&System; 2],
     choose: impl Fn(&Series) -> bool,

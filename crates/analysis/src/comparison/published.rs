@@ -45,7 +45,6 @@ impl Published {
         Self(names())
     }
 
-    /// Combines all of these.
     pub fn together(all: Vec<Self>) -> Self {
         Self(all.into_iter().flat_map(|published| published.0).collect())
     }

@@ -5,12 +5,9 @@ use plan::{Outcome, RunSpec};
 use crate::lists::found_or_new;
 use crate::survey::{System, loads};
 
-/// The runs under one load, on every system.
 pub struct Sitting<'a> {
     pub load: String,
-    /// Hashes of the setups, for each system.
     pub setups: Vec<Vec<&'a str>>,
-    /// The runs in the order of their first appearance.
     pub runs: Vec<Made<'a>>,
 }
 

@@ -11,17 +11,14 @@ const PERIOD: Nanos = Nanos(1_000_000);
 /// A wake-up later than this misses its whole period, in nanoseconds.
 pub const LIMIT_NS: f64 = PERIOD.0 as f64;
 
-/// Whether a series is a row of real-time wake-ups, at any period.
 pub fn is_real_time(series: &Series) -> bool {
     series.headline && wakes_in_real_time(series.spec)
 }
 
-/// Whether a series has real-time wake-ups at the deciding period.
 pub fn decides(series: &Series) -> bool {
     series.headline && is_deciding(series.spec)
 }
 
-/// Whether the first row of a run has real-time wake-ups at the deciding period.
 pub fn is_deciding(spec: &RunSpec) -> bool {
     wakes_in_real_time(spec) && has_period(spec)
 }
@@ -63,21 +60,18 @@ pub fn loads_of(systems: &[System]) -> Vec<String> {
     all
 }
 
-/// The worst deciding wake-up of a system under a load, in nanoseconds.
 pub fn worst_under(system: &System, load: &str) -> Option<f64> {
     let series = system.series.iter();
     let under = series.filter(|s| decides(s) && loads(&s.spec.asked) == load);
     Some(worst(under)?.0)
 }
 
-/// Returns the worst wake-up under the default policy and a load, in nanoseconds.
 pub fn worst_by_default(system: &System, load: &str) -> Option<f64> {
     let series = system.series.iter();
     let under = series.filter(|s| is_default(s) && loads(&s.spec.asked) == load);
     Some(worst(under)?.0)
 }
 
-/// The worst deciding wake-up of a system under any load.
 pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     worst(system.series.iter().filter(|series| decides(series)))
 }

@@ -10,7 +10,6 @@ use crate::finding::{AboutEffects, LateWakeup, WorstCase};
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
-/// A system with its worst deciding wake-up.
 type Ranked<'s, 'a> = (f64, &'s System<'a>);
 
 pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
@@ -21,7 +20,6 @@ pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
     missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
 }
 
-/// Returns the finding on the steadiest of several systems.
 pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
     let ranked = ranked(systems);
     let [(best, system), (second, next), ..] = ranked.as_slice() else {
@@ -95,7 +93,6 @@ fn missing(systems: &[System]) -> Vec<AboutEffects> {
     systems.iter().filter_map(missing).collect()
 }
 
-/// Reports real-time wake-ups of any period that take longer than the limit.
 fn late(systems: &[System]) -> Option<AboutEffects> {
     let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time));
     let (mut late, mut never) = (Vec::new(), Vec::new());

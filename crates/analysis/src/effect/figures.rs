@@ -35,7 +35,6 @@ pub enum Unit {
     Power,
 }
 
-/// The quality that a figure measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
@@ -45,7 +44,6 @@ pub enum Quality {
     Steadiness,
 }
 
-/// A figure on both sides.
 pub struct Values {
     /// Logarithms of the figure; for a share, of its odds.
     pub runs: Runs,
@@ -71,7 +69,6 @@ const MEDIAN: Figure = Figure {
     },
 };
 
-/// The share of deadlines that were missed.
 const MISSED: Figure = Figure {
     name: "missed",
     in_words: "odds of a miss",
@@ -80,7 +77,6 @@ const MISSED: Figure = Figure {
     of: missed,
 };
 
-/// The figures that a neighbour may affect.
 pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
     MEDIAN,
     MISSED,
@@ -189,7 +185,6 @@ pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>
     shares.find(|share| samples * (1.0 - share) >= LEAST_IN_TAIL - 1e-6)
 }
 
-/// Returns the quantile at the highest share of samples that both sides support.
 fn tail(sides: [&Series; 2]) -> Option<Values> {
     let share = share_of_tail(sides)?;
     let ends = |series: &Series| -> Vec<f64> {
@@ -202,7 +197,6 @@ fn tail(sides: [&Series; 2]) -> Option<Values> {
 /// Events and trials, one per run.
 type Counts = Vec<Misses>;
 
-/// Returns the share of missed deadlines, if there were any.
 fn missed(sides: [&Series; 2]) -> Option<Values> {
     let limits = Limits::default();
     let counts = sides.map(|series| -> Counts {

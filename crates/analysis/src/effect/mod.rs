@@ -125,8 +125,7 @@ impl Effect {
         self.is_shown &= self.role != Role::Screened;
     }
 
-    /// Returns lower end, estimate and upper end of the ratio; `None` if the run-to-run variation
-    /// is unknown.
+    /// Returns the ratio with its interval; `None` if the run-to-run variation is unknown.
     pub fn interval(&self) -> Option<[f64; 3]> {
         (self.evidence != Evidence::Unknown).then_some(self.times)
     }
@@ -135,7 +134,6 @@ impl Effect {
         matches!(self.evidence, Evidence::Exact(_))
     }
 
-    /// Whether it is shown to be larger, which is worse.
     pub fn is_worse(&self) -> bool {
         self.is_shown && self.times[1] > 1.0
     }
@@ -165,7 +163,6 @@ impl Effect {
     }
 }
 
-/// The figures that decide, the most important first.
 const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
 
 /// Returns the most important figure with a shown difference.

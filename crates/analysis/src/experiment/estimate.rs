@@ -16,7 +16,6 @@ const OF_A_BIN: f64 = 0.001;
 /// Degrees of freedom of values that are known exactly.
 const CERTAIN: f64 = 1e4;
 
-/// A figure of every run.
 struct Measured {
     figure: &'static Figure,
     /// Logarithms of the figure, in the order of the runs.
@@ -113,7 +112,6 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     all
 }
 
-/// Returns the figures that are compared, for runs that are one series.
 fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     let of_rows = FIGURES.iter().filter_map(|figure| {
         let values = (figure.of)([series, series])?;
@@ -189,7 +187,6 @@ fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
     valid.map(placed).collect()
 }
 
-/// Combines the first row of each run into one series.
 fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
     let first = runs.first()?;
     let rows: Vec<_> = runs.iter().map(|run| &run.rows[0]).collect();

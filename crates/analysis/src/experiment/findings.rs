@@ -7,7 +7,6 @@ use crate::effect::foremost;
 use crate::finding::{AboutDeadlines, AboutEffects, Finding, Why};
 
 impl Experiment {
-    /// Returns all findings, beginning with the deciding one.
     pub fn findings(&self) -> Vec<Finding> {
         let pairs = self.pairs_shown().map(|(pair, extra)| {
             Finding::Effects(AboutEffects::PairEffect {

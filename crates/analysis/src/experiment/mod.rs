@@ -25,24 +25,19 @@ pub struct Experiment {
     pub knobs: Vec<KnobResult>,
     /// Joint effects of two knobs beyond the sum of both.
     pub pairs: Vec<PairResult>,
-    /// All helpful knobs together, compared with none; empty with fewer than two.
     pub together: Vec<Effect>,
     pub those_together: Vec<String>,
     pub sham: Vec<Effect>,
-    /// Effects of the known disturbance (positive control).
     pub known: Vec<Effect>,
-    /// Knobs that could not be set, each with the reason.
     pub left_out: Vec<LeftOut>,
     /// Differences up to this share do not count.
     pub margin: f64,
-    /// Valid runs, and all runs.
     pub runs: [usize; 2],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// Not decided yet.
     Open,
     /// The sham shows nothing, and the known disturbance was detected.
     Believed,
@@ -60,18 +55,14 @@ pub struct KnobResult {
     pub was_tried_alone: bool,
 }
 
-/// Results for two knobs that interact.
 #[derive(Debug, Clone, Serialize)]
 pub struct PairResult {
     pub names: [String; 2],
-    /// The joint effect beyond the sum of both, figure by figure.
     pub extra: Vec<Effect>,
-    /// Both together compared with neither.
     pub both: Vec<Effect>,
 }
 
 impl Experiment {
-    /// Evaluates these outcomes; `None` if none belongs to an experiment.
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>, margin: Margin) -> Option<Self> {
         let groups = Group::all(outcomes);
         let first = groups.first()?.runs.first()?;
@@ -115,7 +106,6 @@ impl Experiment {
         }
     }
 
-    /// Removes all results except those of sham and known disturbance.
     fn claim_nothing(&mut self) {
         let of_knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
@@ -196,7 +186,6 @@ impl Experiment {
         sham * (1.0 + self.margin) - 1.0
     }
 
-    /// Returns the knobs with a shown difference, for the better if `better`.
     pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobResult, &Effect)> {
         let knobs = self.knobs.iter();
         knobs

@@ -12,7 +12,6 @@ pub const REHEARSAL: Nanos = Nanos(100_000_000);
 /// Off, on, on, off: a linear drift affects both sides equally.
 const IN_TURNS: [bool; 4] = [false, true, true, false];
 
-/// The purpose of runs of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Whether a knob can be set at all.
@@ -25,11 +24,9 @@ pub enum Stage {
     Together,
 }
 
-/// Runs of one stage that try the same knobs.
 #[derive(Debug, Clone)]
 pub struct Group<'a> {
     pub stage: Stage,
-    /// The knobs that are tried, with their values.
     pub knobs: Vec<Tried>,
     /// All runs, INVALID ones too, in the order in which they were made.
     pub runs: Vec<&'a Outcome>,
@@ -58,7 +55,6 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     }
 }
 
-/// Returns the experiment that a run belongs to; `None` if it belongs to none.
 fn experiment(run: &Outcome) -> Option<Option<&str>> {
     let spec = &run.header.spec;
     (!spec.asked.tried.is_empty()).then_some(spec.experiment.as_deref())

@@ -13,19 +13,16 @@ use crate::claims::QUANTILES;
 use crate::quantiles::needed;
 use crate::{fields, words};
 
-/// The result of a limit in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// The limit, as it was typed.
     pub fail_if: String,
-    /// The run in a few words.
     pub run: String,
     /// The row's label and its figure's name in JSON; `None` for an INVALID run.
     pub figure: Option<[String; 2]>,
     pub found: Found,
 }
 
-/// What a limit found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
     Value {
@@ -46,7 +43,6 @@ const SHARES: [&str; 2] = ["_share", "predictability"];
 const PERIODS: [&str; 4] = ["executed", "skipped", "missed", "overruns"];
 
 impl Checked {
-    /// Whether the run keeps the limit.
     pub fn is_passed(&self) -> bool {
         self.verdict() == "passed"
     }
@@ -77,7 +73,6 @@ impl Checked {
         }
     }
 
-    /// The comparison with what was found, as JSON.
     pub fn json(&self) -> Value {
         let [row, figure] = match &self.figure {
             Some(names) => names.each_ref().map(|name| value!(name)),
@@ -116,7 +111,6 @@ pub fn of_run(fail_ifs: &[FailIf], outcome: &Outcome) -> Vec<Checked> {
     about.flat_map(|fail_if| fail_if.checked(outcome)).collect()
 }
 
-/// Returns a sentence for each limit in each run.
 pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
     let of_limit = |fail_if| {
         let checked = outcomes.iter().flat_map(move |run| {

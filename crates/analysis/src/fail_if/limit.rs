@@ -25,18 +25,15 @@ pub(super) struct Condition {
     pub(super) value: String,
 }
 
-/// The rows that a limit is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Rows {
     /// The row whose figures are at the top level of the run's JSON.
     First,
     /// Every row that could be measured.
     Every,
-    /// The row with this label.
     Named(String),
 }
 
-/// The value of a limit, in the unit in which it was typed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     Time(Nanos),

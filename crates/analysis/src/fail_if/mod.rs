@@ -10,4 +10,4 @@ mod unmatched;
 pub use check::{Checked, Found, broken};
 pub use check::{of_run, sentences};
 pub use limit::FailIf;
-pub use unmatched::{Unmatched, check_plan, check_request};
+pub use unmatched::{Unmatched, check_request};

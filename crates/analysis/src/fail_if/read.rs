@@ -70,7 +70,6 @@ impl<'a> Typed<'a> {
         Ok((what.trim_end(), operator, value.trim_start()))
     }
 
-    /// Returns the conditions in brackets, if any, and the text after them.
     fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), String> {
         let Some(inside) = rest.strip_prefix('[') else {
             return Ok((vec![], rest));

@@ -1,3 +1,4 @@
+use super::unmatched::check_plan;
 use super::*;
 use crate::fixture::{refused, tire, two_machines, wakeup};
 use plan::{Fact, Outcome, Row, Unit, fact};

@@ -16,8 +16,7 @@ pub struct Unmatched {
     there_is: String,
 }
 
-/// Checks before anything is measured that every limit is about a run of the plan, and that there
-/// is such a figure.
+/// Checks before anything is measured that every limit is about a run of the plan and its figure.
 ///
 /// # Errors
 /// Names a limit that is about nothing, and what there is.
@@ -37,10 +36,7 @@ pub fn check_request<'a>(
 }
 
 /// Checks that every limit is about one of the runs.
-///
-/// # Errors
-/// Names a limit that is about none, and what there is.
-pub fn check_plan<'a>(
+pub(super) fn check_plan<'a>(
     fail_ifs: &[FailIf],
     plan: impl IntoIterator<Item = &'a RunSpec>,
 ) -> Result<(), Unmatched> {

@@ -39,7 +39,6 @@ pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) 
 }
 
 impl Frontier<'_> {
-    /// Returns the edge on the number of threads that holds most.
     pub fn edge(&self) -> Finding {
         let best = self.best().and_then(|(line, ends)| Some((line.threads, ends.held()?)));
         let limit =
@@ -53,7 +52,6 @@ impl Frontier<'_> {
         })
     }
 
-    /// Returns the evidence and the disturbances of the edge on one number of threads.
     pub fn details(&self, line: &Line) -> Vec<Finding> {
         let ends = self.ends(line, Criterion::InDeadlines);
         let axis = || self.grid.axis.clone();

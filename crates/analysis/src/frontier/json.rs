@@ -19,11 +19,7 @@ struct Searches {
     frontiers: Vec<Value>,
 }
 
-/// Serializes the maps and the frontiers of these searches.
-///
-/// # Errors
-/// Returns the serializer's errors.
-pub fn json<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn json<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
     let searched = all.iter().filter(|frontier| frontier.is_searched());
     let frontiers = searched.map(one).collect();
     Searches { maps: all.iter().map(map).collect(), frontiers }.serialize(serializer)
@@ -41,7 +37,6 @@ fn map(frontier: &Frontier) -> Value {
     map
 }
 
-/// Returns a value for each kind of edge.
 fn named(of: impl Fn(&Property) -> Value) -> Value {
     PROPERTIES.iter().map(|property| (property.name, of(property))).collect()
 }
@@ -158,7 +153,6 @@ fn told(axis: &Axis, place: u64) -> Map<String, Value> {
     Map::from_iter([(name.to_owned(), number(axis, place))])
 }
 
-/// Returns the place as a number; whole if its unit is.
 fn number(axis: &Axis, place: u64) -> Value {
     match axis {
         Axis::Setting(_) => value!(axis.number(place)),

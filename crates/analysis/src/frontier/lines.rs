@@ -15,14 +15,11 @@ use crate::survey::{Probe, Series, System};
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {
     pub grid: Rc<Grid<'a>>,
-    /// How strictly deadlines must be met, and by which limits.
     pub strictness: Strictness,
     pub limits: Limits,
-    /// The share of misses above which they are many.
     pub many: ManyMisses,
 }
 
-/// The frontier of each grid, those of a single size too.
 pub fn of<'a>(
     grids: impl IntoIterator<Item = Rc<Grid<'a>>>,
     standards: &Standards,
@@ -36,13 +33,11 @@ impl<'a> Frontier<'a> {
         self.limits.demands(self.strictness, self.grid.periods())
     }
 
-    /// Returns what was shown of a size that was tried on a line.
     pub fn held(&self, line: &Line, size: u64) -> Held {
         let demand = self.demands().of(size);
         line.held(&line.sizes[&size], Criterion::InDeadlines, demand)
     }
 
-    /// Returns the frontier on a number of threads.
     pub fn ends(&self, line: &Line, criterion: Criterion) -> Ends {
         line.ends(criterion, &criterion.demands(&self.demands()))
     }

@@ -9,6 +9,6 @@ mod tests;
 
 pub(crate) use findings::headroom;
 pub use findings::{findings, foremost};
-pub use json::json;
+pub(crate) use json::json;
 pub(crate) use lines::mark_probes;
 pub use lines::{Frontier, of};

@@ -12,7 +12,6 @@ use crate::finding::{AboutGate, Finding};
 use crate::lists::each_once;
 use crate::survey::{System, invalidating};
 
-/// A run with its samples.
 #[derive(Clone)]
 pub struct Sampled {
     pub outcome: Outcome,
@@ -26,14 +25,11 @@ pub struct Allowance {
     pub reason: String,
 }
 
-/// A plan, compared run by run with its baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Exact {
-    /// Name of the baseline.
     pub name: String,
     pub answer: GateAnswer,
     pub runs: Vec<ExactRun>,
-    /// What differs in the setups, if anything does.
     pub setup: Vec<SetupDiffers>,
 }
 
@@ -41,7 +37,6 @@ pub struct Exact {
 pub struct ExactRun {
     pub run: String,
     pub kernel: String,
-    /// Number of its rows.
     pub rows: usize,
     /// Hash of everything recorded; null if the run was not made.
     pub samples_sha256: Option<String>,
@@ -57,7 +52,6 @@ pub enum ExactAnswer {
     NotMeasured { why: String },
 }
 
-/// How a run differs from its baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// The rows that differ; empty if samples do and no row.
@@ -69,7 +63,6 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowDiffers {
     pub label: String,
-    /// Counts first, then times in instructions.
     pub figures: Vec<FigureDiffers>,
 }
 
@@ -126,7 +119,6 @@ impl Exact {
         Self { name: name.to_owned(), answer, runs, setup: setup(baseline, now) }
     }
 
-    /// Returns all findings, beginning with the deciding one.
     pub fn findings(&self) -> Vec<Finding> {
         let of = |is_it: fn(&ExactAnswer) -> bool| {
             let runs = self.runs.iter().filter(move |run| is_it(&run.answer));
@@ -220,7 +212,6 @@ fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
     })
 }
 
-/// Returns the figures of a row that differ.
 fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
     let counts = [
         ("due", was.due, now.due),
@@ -250,7 +241,6 @@ fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
         .collect()
 }
 
-/// Returns the first difference between two lists of tracks.
 fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
     was.iter().find_map(|track| {
         let other = now.iter().find(|other| other.name == track.name);
@@ -292,7 +282,6 @@ fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
     all
 }
 
-/// Returns the recorded facts that differ between two runs.
 fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     let [was, now] = pair.map(|run| System::named(String::new(), vec![run]));
     let (Some(was), Some(now)) = (was, now) else {
@@ -307,7 +296,6 @@ fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     facts.filter_map(fact).collect()
 }
 
-/// Returns the files of models whose content differs.
 fn files([was, now]: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     let files = was.header.spec.files.iter().zip(&now.header.spec.files);
     let files = files.filter(|(was, now)| was != now);

@@ -5,7 +5,6 @@ use super::{Gate, GateAnswer, WRONG};
 use crate::finding::{AboutGate, Finding, RatioToA};
 
 impl Gate {
-    /// Returns all findings, beginning with the deciding one.
     pub fn findings(&self) -> Vec<Finding> {
         let decides = |row: &&GateRow| row.answer.kind() == self.answer;
         let deciding = match self.answer {
@@ -23,7 +22,6 @@ impl Gate {
         all.map(Finding::Gate).collect()
     }
 
-    /// Returns the finding about one of its rows.
     pub fn finding(&self, row: &GateRow) -> Option<AboutGate> {
         let ratio = || {
             Some(RatioToA {

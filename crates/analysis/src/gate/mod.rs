@@ -28,9 +28,7 @@ use crate::survey::System;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gate {
     pub system: String,
-    /// The runs of A and B, in words.
     pub runs: [String; 2],
-    /// The compared figure.
     pub figure: &'static str,
     /// By how much B may be worse, as a share of A's figure.
     pub margin: f64,
@@ -43,7 +41,6 @@ pub struct Gate {
     pub rows: Vec<GateRow>,
 }
 
-/// Returns the gates for which runs were made on a machine.
 pub fn of(system: &System) -> Vec<Gate> {
     let mut gates: BTreeMap<&str, Vec<(&GateRun, &Outcome)>> = BTreeMap::new();
     for run in &system.outcomes {
@@ -79,7 +76,6 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     })
 }
 
-/// Returns the title of a run without its side.
 fn plain_title(run: &Outcome) -> String {
     let mut spec = run.header.spec.clone();
     spec.gate = None;

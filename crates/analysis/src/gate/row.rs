@@ -28,7 +28,6 @@ pub enum GateAnswer {
     Fails,
 }
 
-/// A row of both sides, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GateRow {
     pub label: String,
@@ -56,9 +55,7 @@ fn times<S: Serializer>(effect: &Effect, serializer: S) -> Result<S::Ok, S::Erro
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RowAnswer {
-    /// The whole interval is within the margin.
     Passes,
-    /// The whole interval is beyond the margin.
     Fails,
     /// The interval contains the margin.
     Undecided {
@@ -69,19 +66,23 @@ pub enum RowAnswer {
     /// A differs from itself by more than the margin.
     Unsteady,
     /// There is nothing to compare.
-    NotMeasured { why: NotMeasured },
+    NotMeasured {
+        why: NotMeasured,
+    },
 }
 
-/// Why a row was not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NotMeasured {
     /// There are not enough rounds in which every run is valid.
-    TooFewRounds { rounds: usize },
+    TooFewRounds {
+        rounds: usize,
+    },
     /// One side has no row of that name.
     OnOneSide,
-    /// The machine lacks something.
-    Unavailable { needs: String },
+    Unavailable {
+        needs: String,
+    },
     /// A run has too few samples for the figure.
     TooFewSamples,
 }
@@ -98,7 +99,6 @@ impl RowAnswer {
 }
 
 impl GateRow {
-    /// Returns a number that is larger for rows that matter more.
     pub(super) fn severity(&self) -> f64 {
         let upper = self.compared.map_or(0.0, |compared| compared.effect.times[2].atan());
         f64::from(self.answer.kind() as u8) * 2.0 + upper
@@ -110,7 +110,6 @@ impl GateRow {
     }
 }
 
-/// Compares every row that has the figure on some side.
 pub(super) fn of(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<GateRow> {
     let Some(first) = rounds.first() else {
         return vec![GateRow::not_measured("all rows", NotMeasured::TooFewRounds { rounds: 0 })];
@@ -191,7 +190,6 @@ fn compared(
     Ok(GateRow { label: pair.label.to_owned(), answer, compared: Some(compared) })
 }
 
-/// Returns the logarithms of a row's figure in each round.
 fn logs(
     rounds: &[Round],
     names: &[&str; GateSide::ALL.len()],
@@ -210,7 +208,6 @@ fn logs(
     Ok((0..rounds.len()).map(|round| sides.map(|runs| runs[round])).collect())
 }
 
-/// Returns the row of one side in all rounds.
 fn side_of<'a>(rounds: &[Round<'a>], label: &str, side: usize) -> Result<Series<'a>, NotMeasured> {
     let row = |run: &'a Outcome| run.rows.iter().find(|row| row.label == label);
     let rows: Option<Vec<&Row>> = rounds.iter().map(|round| row(round[side])).collect();

@@ -13,9 +13,7 @@ use crate::finding::{AboutMachine, Finding, Fix, Standing};
 use crate::real_time;
 use crate::subject::Named;
 
-/// Number of fixes that are reported.
 const FIRST_FIXES: usize = 3;
-/// Number of main causes that are reported.
 const CAUSES: usize = 2;
 /// Checks of rights that a run needs before anything else helps.
 const RIGHTS: [&str; 2] = ["real_time_priority", "memory_lock"];
@@ -23,20 +21,17 @@ const RIGHTS: [&str; 2] = ["real_time_priority", "memory_lock"];
 /// The check of what the hypervisor takes, which the runs have counted.
 const HYPERVISOR: &str = "hypervisor";
 
-/// Explanation of a verdict on a machine, and the advice for it.
 pub(super) struct Explanation<'s, 'a> {
     machine: &'s Named<'s, 'a>,
     advice: &'s Diagnosis,
     /// The lateness to explain, in nanoseconds.
     late_ns: u64,
-    /// Whether a deadline was missed.
     has_missed: bool,
     /// Late events of the runs that looked for causes.
     blamed: Vec<Summary>,
 }
 
 impl<'s, 'a> Explanation<'s, 'a> {
-    /// Collects the evidence from the machine of a case.
     pub(super) fn new(
         machines: &'s [Named<'s, 'a>],
         analysis: &'s Analysis<'a>,
@@ -78,7 +73,6 @@ impl<'s, 'a> Explanation<'s, 'a> {
         }
     }
 
-    /// Returns the doctor's warnings, the most important first.
     fn warnings(&self) -> impl Iterator<Item = &'s Checked> {
         let findings = self.advice.findings.iter();
         findings.filter(|check| check.state == State::Warning)

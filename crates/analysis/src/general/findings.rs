@@ -12,8 +12,7 @@ use crate::subject::{Named, named};
 use crate::survey::{self, Series};
 use crate::{benchmark, invalid, own_model};
 
-/// Returns the findings of the runs, beginning with the verdict: one finding, or several that
-/// belong together.
+/// Returns the verdict, which may be several findings, then everything else.
 pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let machines = named(&analysis.systems);
     let outcomes = &analysis.outcomes;
@@ -47,7 +46,6 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found
 }
 
-/// Returns the verdict on runs without deadlines.
 fn timed(analysis: &Analysis) -> Vec<Finding> {
     let fastest = benchmark::findings(&analysis.systems, &analysis.benchmarks);
     if !fastest.is_empty() {
@@ -80,7 +78,6 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
     }]
 }
 
-/// Reports what the runs lacked permission for, and what grants it.
 fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     let mut warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
     let is_it = |warning: &&Warning| matches!(warning, Warning::NotPermitted { .. });

@@ -13,7 +13,6 @@ use crate::words;
 
 /// A row without deadlines.
 pub struct Timed {
-    /// The machine, if there are several.
     pub machine: Option<String>,
     pub name: String,
     pub is_own_model: bool,

@@ -17,19 +17,13 @@ use crate::words;
 pub struct Cell {
     /// The load, without its CPUs.
     pub aggressor: String,
-    /// Where it runs, as seen from the measured CPUs.
     pub place: Vicinity,
-    /// The CPUs that it runs on.
     pub cpus: String,
-    /// Valid runs.
     pub runs: usize,
-    /// INVALID runs.
     pub invalid: usize,
     pub why_invalid: Option<String>,
-    /// Ratio of the medians.
     #[serde(serialize_with = "as_ratio")]
     pub median: Option<Effect>,
-    /// Ratio of the ends of the tail.
     #[serde(serialize_with = "as_ratio")]
     pub tail: Option<Effect>,
     /// Ratio of the odds of a missed deadline, if any was missed.
@@ -45,7 +39,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Evaluates the runs of a cell; `row` is the comparison of its figures.
     pub(super) fn of(
         (aggressor, place): &(String, Vicinity),
         system: &System,
@@ -100,17 +93,14 @@ impl Cell {
         worse.map(|(_, effect)| effect.times[1]).fold(0.0, f64::max)
     }
 
-    /// Whether anything is shown to be worse.
     pub fn harms(&self) -> bool {
         self.harm(Compared::P99).is_some()
     }
 
-    /// Whether anything is shown to differ.
     pub fn shows(&self) -> bool {
         self.difference(Compared::P99).is_some()
     }
 
-    /// Whether a figure is shown to be better, and none to be worse.
     pub(super) fn improves(&self) -> bool {
         self.shows() && !self.harms()
     }
@@ -148,7 +138,6 @@ fn measured_seconds(run: &Outcome) -> f64 {
     }
 }
 
-/// Returns the most frequent main cause of late events.
 fn cause(system: &System) -> Option<String> {
     let summaries: Vec<Summary> = system.series.iter().flat_map(causes::summaries).collect();
     let main = causes::mains(&summaries).into_iter().next()?;

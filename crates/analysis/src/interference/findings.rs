@@ -9,10 +9,8 @@ use super::matrix::{Matrix, SHAM};
 use crate::effect::Effect;
 use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Finding, Why};
 
-/// Number of neighbours whose causes are named.
 const CAUSES: usize = 2;
 
-/// Returns the findings of the first matrix, beginning with its verdict.
 pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
     let Some(matrix) = matrices.first() else {
         let why = Why::NothingToCompare;

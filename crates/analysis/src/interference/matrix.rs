@@ -21,7 +21,6 @@ const QUIET: &str = "quiet";
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Matrix {
     pub system: String,
-    /// Description of the run that they are tried on.
     pub of: String,
     /// Whether a hypervisor was found, which may report a false topology.
     pub is_guest: bool,
@@ -94,7 +93,6 @@ fn kind(spec: &RunSpec, quiet: &System) -> String {
     }
 }
 
-/// Runs of one kind.
 #[derive(Default)]
 struct Runs<'a> {
     quiet: Vec<&'a Outcome>,

@@ -15,7 +15,6 @@ pub(super) struct Lines {
     depth: usize,
 }
 
-/// Has one of both formatters do it, by the depth.
 macro_rules! by_depth {
     ($self:ident.$method:ident($($argument:expr),*)) => {
         match $self.depth {

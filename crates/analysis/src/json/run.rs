@@ -42,7 +42,6 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     Value::Object(run)
 }
 
-/// Adds the user's title and description to an object.
 pub fn headed(mut told: Value, heading: &Heading) -> Value {
     if let Value::Object(told) = &mut told {
         told.extend(fields(value!(heading)));
@@ -50,7 +49,6 @@ pub fn headed(mut told: Value, heading: &Heading) -> Value {
     told
 }
 
-/// Returns the run's JSON with the histogram of each row.
 pub(super) fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value {
     let mut run = run_json(outcome, standards);
     for (index, row) in outcome.rows.iter().enumerate() {

@@ -15,13 +15,9 @@ pub type Size = Option<(u64, Tries)>;
 /// Sizes at which a row of a map changes its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edges {
-    /// Number of threads; `None` for the row over all of them.
     pub threads: Option<u64>,
-    /// Policy of the measured threads.
     pub policy: Policy,
-    /// Number of sizes measured.
     pub sizes: usize,
-    /// Number of sizes with a miss.
     pub missed: usize,
     /// Number of sizes that missed a smaller share than a smaller size did.
     pub recovered: usize,
@@ -40,15 +36,12 @@ pub struct Edges {
     pub usable: Size,
 }
 
-/// An edge with its name in tables and in JSON.
 pub struct Property {
     /// Its name in the table of published sizes.
     pub name: &'static str,
-    /// Returns its size in a row.
     pub of: fn(&Edges) -> Size,
 }
 
-/// The edges in the order of tables.
 pub const PROPERTIES: [Property; 5] = [
     Property { name: "hard_real_time_up_to", of: |edges| edges.shown },
     Property { name: "no_miss_up_to", of: |edges| edges.clean },
@@ -96,7 +89,6 @@ impl Frontier<'_> {
         }
     }
 
-    /// Returns the largest size of a line that is soft real time.
     fn usable(&self, line: &Line) -> Option<u64> {
         let soft = self.limits.demands(Strictness::Soft, self.grid.periods());
         line.ends(Criterion::InDeadlines, &soft).so_far.last()

@@ -6,8 +6,6 @@ use crate::frontier::Frontier;
 use crate::invalid;
 use crate::survey::System;
 
-/// Returns the findings of the first map, beginning with the largest size that holds on every
-/// number of threads.
 pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);

@@ -8,9 +8,7 @@ use crate::standards::Strictness;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// It is shown to miss no deadline.
     Shown,
-    /// No deadline was missed so far.
     Clean,
     /// The misses are rare enough for soft real time.
     Soft,
@@ -20,7 +18,6 @@ pub enum Mark {
 }
 
 impl Frontier<'_> {
-    /// Judges a size of a line.
     pub fn mark(&self, line: &Line, size: u64) -> Mark {
         let held = |strictness| {
             let demand = self.limits.demand(strictness, self.grid.period(size));

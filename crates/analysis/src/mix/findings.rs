@@ -3,7 +3,6 @@
 use super::{Age, Member, Mix};
 use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Schedulability};
 
-/// Returns the findings of the valid mix with the most misses; of equal mixes, the last.
 pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
     let valid = || mixes.iter().filter(|mix| mix.valid);
     let runs = valid().count();
@@ -17,7 +16,6 @@ pub fn worst(mixes: &[Mix]) -> Option<&Mix> {
 }
 
 impl Mix {
-    /// Returns all findings, beginning with the verdict.
     pub fn findings(&self) -> Vec<Finding> {
         let best_effort = self.members.iter().find_map(|member| member.steps_per_s);
         let best_effort = best_effort

@@ -15,7 +15,6 @@ use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Name of the measurement.
 pub const MEASUREMENT: &str = "mix";
 
 #[derive(Debug, Clone, Serialize)]
@@ -47,7 +46,6 @@ pub struct Member {
     pub ages: Vec<Age>,
     /// Response-time analysis; `None` without a fixed priority.
     pub on_paper: Option<OnPaper>,
-    /// Steps per second of best-effort work.
     pub steps_per_s: Option<f64>,
     /// The share of its CPU that best-effort work used.
     pub cpu_share: Option<f64>,
@@ -56,7 +54,6 @@ pub struct Member {
     pub cause: Option<String>,
 }
 
-/// Ages of the values of a source when they were used.
 #[derive(Debug, Clone, Serialize)]
 pub struct Age {
     /// The member that wrote the values.
@@ -67,11 +64,9 @@ pub struct Age {
     pub period_ns: Option<i64>,
     /// The period of the source plus the longest delay of the end of one of its steps.
     pub bound_ns: Option<i64>,
-    /// Number of values older than that.
     pub beyond: u64,
 }
 
-/// Response-time analysis of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct OnPaper {
     /// The longest response with the longest measured steps; `None` beyond the period.
@@ -84,14 +79,12 @@ pub struct OnPaper {
 }
 
 impl Mix {
-    /// Returns the deadlines that its members missed.
     pub fn missed(&self) -> u64 {
         self.members.iter().map(|member| member.missed).sum()
     }
 }
 
 impl Member {
-    /// Whether it is schedulable by analysis; `None` without a fixed priority.
     pub fn is_schedulable(&self) -> Option<bool> {
         self.on_paper.map(|on_paper| on_paper.response_ns.is_some())
     }

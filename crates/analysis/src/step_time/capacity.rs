@@ -19,10 +19,8 @@ pub struct Capacity {
     pub lower: Option<u64>,
     /// Above this size, it takes longer.
     pub upper: Option<u64>,
-    /// The predicted step at that size.
     #[serde(flatten, serialize_with = "parts")]
     pub step: Option<Prediction>,
-    /// The largest size without a miss and the smallest with one, if measured.
     #[serde(flatten, serialize_with = "beside")]
     pub measured: Edge,
 }

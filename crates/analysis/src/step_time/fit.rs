@@ -6,7 +6,6 @@ use stats::{LeastSquares, Undetermined};
 
 use super::work::{Run, Work};
 
-/// A part of the step time.
 #[derive(Debug)]
 pub struct Term {
     /// Its name in tables and in JSON.
@@ -15,7 +14,6 @@ pub struct Term {
     pub each: &'static str,
     /// Its name as the largest part of a step.
     pub limit: &'static str,
-    /// Returns its amount in a step.
     amount: fn(&Work, switches: f64) -> f64,
 }
 
@@ -46,7 +44,6 @@ pub static TERMS: [Term; 5] = [
 /// A term that occurs in fewer runs would be fitted to their noise.
 const LEAST_SEEN: usize = 3;
 
-/// Coefficients with their intervals, and how well they predict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// Indices of the terms with enough runs.
@@ -61,7 +58,6 @@ pub struct Fit {
 /// The cost of one unit of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coefficient {
-    /// The cost, in nanoseconds.
     pub ns: f64,
     /// Half-width of the 95 % confidence interval of the true cost.
     pub margin_ns: f64,
@@ -71,19 +67,11 @@ pub struct Coefficient {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Refusal {
     /// There are fewer runs than coefficients plus one.
-    TooFew {
-        runs: usize,
-        /// Number of runs needed.
-        least: usize,
-    },
+    TooFew { runs: usize, least: usize },
     /// The runs do not separate the cost of this term from that of the earlier ones.
-    Inseparable {
-        /// Its limit.
-        term: &'static str,
-    },
+    Inseparable { term: &'static str },
 }
 
-/// A step time that the model predicts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     pub ns: f64,
@@ -92,21 +80,16 @@ pub struct Prediction {
     shares: Vec<Share>,
 }
 
-/// The part of a step that a term takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Share {
     term: usize,
     share: f64,
-    /// Whether the term is shown to cost anything at all.
     is_shown: bool,
 }
 
 impl Fit {
-    /// Fits the runs.
-    ///
-    /// # Errors
-    /// Returns why the model could not be fitted.
-    pub fn to(runs: &[Run]) -> Result<Self, Refusal> {
+    /// Fits the runs, or returns why they do not determine the model.
+    pub(super) fn to(runs: &[Run]) -> Result<Self, Refusal> {
         let amounts = |term: usize| {
             let amount = move |run: &Run| (TERMS[term].amount)(&run.work, run.switches);
             runs.iter().map(amount).collect::<Vec<f64>>()
@@ -136,7 +119,6 @@ impl Fit {
         Ok(fit)
     }
 
-    /// Returns the cost of each term that occurs in enough runs.
     pub(super) fn coefficients(&self) -> Vec<Value> {
         let of_term = |(number, term): (usize, &Term)| {
             let Coefficient { ns, margin_ns } = self.coefficient(number)?;
@@ -160,7 +142,6 @@ impl Fit {
         })
     }
 
-    /// Adds the model's prediction to a run.
     pub(super) fn tell(&self, run: &mut Run) {
         let prediction = self.of(&run.work, run.switches);
         run.predicted_ns = Some(prediction.ns);
@@ -189,20 +170,17 @@ impl Fit {
 }
 
 impl Coefficient {
-    /// Whether the runs show that it costs anything at all.
     pub fn is_shown(&self) -> bool {
         self.ns > self.margin_ns
     }
 }
 
 impl Prediction {
-    /// The share of the step time that a term takes, 0 to 1.
     pub fn share(&self, term: usize) -> f64 {
         let of_term = self.shares.iter().find(|known| known.term == term);
         of_term.map_or(0.0, |of_term| of_term.share)
     }
 
-    /// The share of each term, by its name.
     pub(super) fn shares(&self) -> Map<String, Value> {
         let share =
             |(number, term): (usize, &Term)| (term.name.to_owned(), self.share(number).into());

@@ -18,10 +18,8 @@ pub struct Model<'a> {
     #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
     pub runs: Vec<Run>,
-    /// Coefficients, or why the model could not be fitted.
     #[serde(flatten, serialize_with = "told")]
     pub fit: Result<Fit, Refusal>,
-    /// Size of the last cache in bytes, if known.
     #[serde(rename = "last_cache_bytes")]
     pub cache_bytes: Option<u64>,
     /// Its predictions for its rate, one per number of threads; empty if it could not be fitted.

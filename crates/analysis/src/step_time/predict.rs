@@ -9,11 +9,9 @@ use crate::capacity::{Grid, Line, alike, solution};
 
 /// Masses are a multiple of this.
 const QUARTERS: u64 = 4;
-/// Sizes above this are not considered.
 const MOST_MASSES: u64 = 100_000_000;
 
-/// Returns a model's predictions for its rate, one for each number of threads that it was fitted
-/// to.
+/// Returns predictions for the model's rate, one for each number of threads.
 pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Capacity> {
     let period_ns = model.spec.parameters.time("rate").0 as f64;
     let measured = measured(model, grids);
@@ -42,7 +40,6 @@ pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Ca
     threads.into_iter().map(of_threads).collect()
 }
 
-/// Returns the runs of the model, or those with the same pacing.
 fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
     let own = || grids.iter().filter(|grid| grid.system == model.system);
     let word =

@@ -10,7 +10,6 @@ pub struct Work {
     /// three springs of a hub count as one.
     #[serde(rename = "masses_a_cpu")]
     pub masses: f64,
-    /// Number of times that a semaphore is taken and released.
     #[serde(rename = "semaphores_a_cpu")]
     pub semaphores: f64,
     /// Masses whose state does not fit into the last cache together with that of all others.
@@ -18,7 +17,6 @@ pub struct Work {
     pub beyond_cache: f64,
 }
 
-/// The mean step of one run, and its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Run {
     #[serde(rename = "masses")]
@@ -32,7 +30,6 @@ pub struct Run {
     pub switches: f64,
     /// From the first thread's start to the last one's end, in nanoseconds.
     pub step_ns: f64,
-    /// The step time that the model predicts, if it could be fitted.
     pub predicted_ns: Option<f64>,
     /// What takes most of the step, if that is shown.
     pub limited_by: Option<&'static str>,
@@ -107,7 +104,6 @@ impl Way<'_> {
         DIVISIONS.iter().find(|known| known.solver == solver)
     }
 
-    /// Returns the share of a ring's state that does not fit into the last cache.
     fn share_beyond(&self, division: &Division, masses: u64) -> f64 {
         let a_number = match self.spec.parameters.word("precision") {
             "f32" => 4,

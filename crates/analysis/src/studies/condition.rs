@@ -36,7 +36,6 @@ impl Relation {
     }
 }
 
-/// What a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Nanoseconds,
@@ -47,11 +46,9 @@ pub enum Unit {
     Number,
 }
 
-/// Figures and what must be true of them.
 #[derive(Debug, Clone)]
 pub struct Condition {
     pub relation: Relation,
-    /// Sides in the order of the relation.
     pub sides: Vec<Side>,
     /// The least value of the region in which it holds.
     pub low: Option<f64>,
@@ -60,12 +57,10 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Returns the quantities with which it holds.
     pub fn region(&self) -> RangeInclusive<f64> {
         self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
     }
 
-    /// Returns the unit of the figures of its sides.
     pub fn unit(&self) -> Unit {
         match self.relation {
             Relation::Share => Unit::Share,
@@ -74,7 +69,6 @@ impl Condition {
         }
     }
 
-    /// Returns the unit of what decides it.
     pub fn unit_of_quantity(&self) -> Unit {
         match self.relation {
             Relation::Value | Relation::Share => self.unit(),

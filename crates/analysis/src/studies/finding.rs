@@ -26,7 +26,6 @@ pub const STUDIES: [(&str, &str); 5] = [
 pub struct Finding {
     /// The study and a number, such as `SAE-1`.
     pub id: String,
-    /// Where in the paper.
     pub place: String,
     pub statement: String,
     /// What decides it: it holds if all hold. Empty if no command measures it.
@@ -34,7 +33,6 @@ pub struct Finding {
     pub conditions: Vec<Condition>,
     /// Published figures, in the paper's words.
     pub published: String,
-    /// The ready plan that measures every side.
     pub plan: String,
     /// Why it cannot be decided; empty if it can.
     pub missing: String,
@@ -44,7 +42,6 @@ pub struct Finding {
     pub contradicts: String,
 }
 
-/// The columns of the table that make a condition.
 #[derive(Debug, Deserialize)]
 struct Columns {
     relation: Option<Relation>,
@@ -68,7 +65,6 @@ impl Finding {
         self.id.split('-').next().unwrap_or_default().to_lowercase()
     }
 
-    /// Returns the sides of all its conditions.
     pub fn sides(&self) -> impl Iterator<Item = &Side> {
         self.conditions.iter().flat_map(|condition| &condition.sides)
     }

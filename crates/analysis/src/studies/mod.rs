@@ -24,7 +24,6 @@ use crate::effect::FALSE_DISCOVERIES;
 use crate::finding::{AboutStudies, Finding as Answer};
 use crate::survey::{System, systems, without_self_tests};
 
-/// Whether a finding holds in these runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Holds,
@@ -33,7 +32,6 @@ pub enum Verdict {
     NotTestable(Missing),
 }
 
-/// Why runs do not decide a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Undecided {
     /// One run per side says nothing about run-to-run variation.
@@ -43,7 +41,6 @@ pub enum Undecided {
     MoreRuns(f64),
 }
 
-/// What is missing to test a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Missing {
     /// What the table of findings says.
@@ -58,7 +55,6 @@ pub enum Missing {
     Figure,
 }
 
-/// A finding with its verdict.
 #[derive(Debug, Clone)]
 pub struct Judged {
     pub finding: Finding,
@@ -69,17 +65,13 @@ pub struct Judged {
     pub is_exact: bool,
 }
 
-/// What was measured for one condition of a finding.
 #[derive(Debug, Clone)]
 pub struct Measured {
-    /// The unit of the figures.
     pub unit: Unit,
     /// The figure of each side: the geometric mean over its runs. Empty where only what decides is
     /// of interest.
     pub figures: Vec<f64>,
-    /// The unit of what decides.
     pub unit_of_quantity: Unit,
-    /// What decides.
     pub quantities: Vec<Estimate>,
 }
 
@@ -136,7 +128,6 @@ pub fn answer(judged: &[Judged]) -> Vec<Answer> {
     all.map(Answer::Studies).collect()
 }
 
-/// Returns how much more measuring would decide.
 fn more(found: &[Quantity], level: f64) -> Undecided {
     let factors = found.iter().filter_map(|quantity| quantity.more_runs(level));
     match factors.max_by(f64::total_cmp) {
@@ -160,13 +151,11 @@ fn together(found: &[Quantity]) -> Option<Chances> {
     Some(Chances { holds, reversed: (reversed * found.len() as f64).min(1.0) })
 }
 
-/// What decides a finding, and what was measured.
 struct Tested {
     quantities: Vec<Quantity>,
     measured: Vec<Measured>,
 }
 
-/// Returns what decides a finding, or what is missing.
 fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
     if !finding.missing.is_empty() {
         return Err(Missing::Known(finding.missing.clone()));

@@ -9,7 +9,6 @@ use crate::effect::FALSE_DISCOVERIES;
 /// Exact figures this close to a bound count as equal to it: histograms have bins 0.1 % wide.
 const EQUAL: f64 = 0.002;
 
-/// A measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub value: f64,
@@ -21,7 +20,6 @@ pub struct Estimate {
 #[derive(Debug, Clone)]
 pub struct Quantity {
     pub evidence: Evidence,
-    /// The estimate.
     pub estimate: f64,
     /// Whether the runs repeat exactly (machines of the lab), so that the estimate has no interval.
     pub is_exact: bool,
@@ -30,10 +28,8 @@ pub struct Quantity {
     pub region: RangeInclusive<f64>,
 }
 
-/// What runs say about a quantity.
 #[derive(Debug, Clone, Copy)]
 pub enum Evidence {
-    /// Nothing about run-to-run variation.
     OneRun,
     /// The quantity as a logarithm.
     Runs(Contrast),
@@ -209,7 +205,6 @@ impl Quantity {
     }
 }
 
-/// Returns the mean of the logarithms of figures.
 pub(super) fn log_mean(figures: &[f64]) -> Option<f64> {
     mean(&logarithms(figures.iter().copied()))
 }

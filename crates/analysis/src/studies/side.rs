@@ -80,7 +80,6 @@ impl Side {
             && self.conditions.iter().all(is_met)
     }
 
-    /// Returns the system that it requires; `None` if any system has the side.
     pub fn system(&self) -> Option<Wanted> {
         self.system
     }
@@ -90,8 +89,7 @@ impl Side {
         all.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether every run of the side is needed, because its figure is one of all values of a
-    /// parameter.
+    /// Whether its figure is one of all values of a parameter, so that every run is needed.
     pub(super) fn needs_all(&self) -> bool {
         self.condition(OVER).is_some()
     }
@@ -187,7 +185,6 @@ impl Side {
         })
     }
 
-    /// Returns the events that are counted in a run.
     fn count(&self, row: &Row) -> Option<Tries> {
         match self.figure.as_str() {
             "no_switch" => Some(Tries::one(row.due, row.skipped)),
@@ -216,7 +213,6 @@ impl Side {
         (due > 0).then(|| Tries::one(due, rows.iter().map(|(_, missed)| missed).sum()))
     }
 
-    /// Whether its figure is in nanoseconds.
     pub(super) fn is_in_ns(&self) -> bool {
         let of_latency = ["mean", "worst", "shortest", "range", "spread"];
         of_latency.contains(&self.figure.as_str()) || self.figure.ends_with("_ns")
@@ -257,7 +253,6 @@ fn is_reached(figure: &str, series: &Series, round: usize) -> bool {
     }
 }
 
-/// The figures of a side.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Figures {
     /// One per run, above 0.

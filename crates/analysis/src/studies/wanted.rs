@@ -154,7 +154,6 @@ fn release(machine: &Machine) -> Vec<u64> {
     digits.filter_map(|number| number.parse().ok()).take(RELEASE).collect()
 }
 
-/// Numbers of a release: version, patch level, sublevel, and the distribution's.
 const RELEASE: usize = 4;
 
 #[cfg(test)]

@@ -30,7 +30,6 @@ const HOLDS: &[Holds] = &[
     |system, _| mixes(system),
 ];
 
-/// Returns everything that the valid runs of a machine show it to hold.
 pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
     let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
     let sizes = of_sizes.map(|frontier| sizes(frontier));
@@ -104,7 +103,6 @@ fn fastest_tire(system: &System) -> Vec<Finding> {
     fastest.and_then(finding).into_iter().collect()
 }
 
-/// Reports the deadlines and the steps of each of a user's own models.
 fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
     let finding = |series: &Series| {
         let real_time = RealTime::of_series(series, limits)?;
@@ -149,7 +147,6 @@ fn wakeup(series: &Series) -> Option<Finding> {
     }))
 }
 
-/// Reports interrupts that did not reach their thread in time.
 fn interrupts(system: &System) -> Vec<Finding> {
     let is_part = |series: &&Series| series.label.contains(": ");
     let all = system.of("interrupt").filter(|series| !is_part(series));

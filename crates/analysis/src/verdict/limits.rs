@@ -9,7 +9,6 @@ use crate::finding::{AboutDeadlines, Finding};
 use crate::invalid;
 use crate::survey::{System, invalidating};
 
-/// A change of a machine or of a run that a limit calls for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// What the doctor found; `None` if only the run is to change.
@@ -33,7 +32,6 @@ pub enum How {
     Run { remedy: String },
 }
 
-/// A limit, and what removes it.
 type Limit = (Finding, Change);
 
 /// Returns every limit that applies, and the change for the first of them.
@@ -52,7 +50,6 @@ pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<C
     (limits, changes.into_iter().next())
 }
 
-/// Returns the change that a check calls for.
 fn change(check: &Check, advice: &Diagnosis) -> Change {
     let (how, command) = match (&check.command, &check.kernel_parameters, &advice.kernel_parameters)
     {

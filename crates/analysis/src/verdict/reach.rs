@@ -9,7 +9,6 @@ use crate::self_test;
 use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
 
-/// Returns what applies to the runs of one machine.
 pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
     let found = [
         self_test::tested(system),

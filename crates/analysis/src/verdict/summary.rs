@@ -16,7 +16,6 @@ use crate::standards::{Limits, Standards, Strictness};
 use crate::survey::{System, measurements};
 use crate::{clock, samples};
 
-/// What outcomes show about machines.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Verdict {
     pub runs: usize,
@@ -33,7 +32,6 @@ pub struct Verdict {
     /// What the platform takes, whatever the kernel does.
     pub platform: Vec<Finding>,
     pub limits: Vec<Finding>,
-    /// What to change first, if known.
     pub first: Option<Change>,
     /// What was measured, and what that can and cannot show.
     pub notes: Vec<Finding>,

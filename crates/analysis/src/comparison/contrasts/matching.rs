@@ -13,7 +13,6 @@ pub(super) type Fields = BTreeMap<String, String>;
 pub(super) const LOAD: &str = "load";
 pub(super) const CPUS: &str = "cpus";
 
-/// A field in which matched rows may differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Across {
     /// Its name, as typed.
@@ -24,11 +23,9 @@ pub struct Across {
 
 /// The series of two systems that belong together.
 pub(super) struct Matched {
-    /// The fields in which they may differ.
     pub across: Vec<Across>,
     /// Indices of the series in both systems.
     pub places: Vec<[usize; 2]>,
-    /// Titles of the unmatched series.
     pub unmatched: [Vec<String>; 2],
 }
 
@@ -39,7 +36,6 @@ fn neighbours(beside: bool) -> &'static str {
     }
 }
 
-/// Returns the fields of a specification, each as it is typed.
 pub(super) fn fields(spec: &RunSpec) -> Fields {
     let asked = &spec.asked;
     let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
@@ -194,13 +190,11 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
     if is_enough { apart } else { Vec::new() }
 }
 
-/// Returns all values of a field on a system.
 fn values(system: &System, field: &str) -> BTreeSet<String> {
     let series = measured(system).into_iter();
     series.filter_map(|(_, series)| fields(series.spec).remove(field)).collect()
 }
 
-/// Describes a row: `wakeup fifo:80, period 1ms: CPU 1`.
 fn title(series: &Series) -> String {
     format!("{}: {}", series.spec.title(), series.label)
 }

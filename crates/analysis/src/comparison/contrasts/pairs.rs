@@ -25,7 +25,6 @@ pub struct Contrasts {
     /// A comparison with at most this p-value shows a difference; intervals have confidence 1 minus
     /// this.
     pub level: f64,
-    /// Number of comparisons: figures of rows.
     pub comparisons: usize,
     /// Each system with each earlier one if they are few variants of one system, else each with the
     /// first.
@@ -34,16 +33,12 @@ pub struct Contrasts {
 
 pub struct Pair {
     pub names: [String; 2],
-    /// Index of the reference system.
     pub reference: usize,
-    /// Index of the other system.
     pub other: usize,
     /// Whether their runs were interleaved.
     pub order: Order,
-    /// Fields in which matched rows may differ.
     pub across: Vec<Across>,
     pub rows: Vec<Row>,
-    /// Descriptions of rows that only one side has.
     pub unmatched: [Vec<String>; 2],
     /// The fields in which rows would have to be allowed to differ to match, if none match; empty
     /// if that is not enough.
@@ -108,7 +103,6 @@ impl Contrasts {
         Self::of(systems, &question, None)
     }
 
-    /// Returns every row with its pair.
     pub fn rows(&self) -> impl Iterator<Item = (&Pair, &Row)> {
         let pairs = self.pairs.iter();
         pairs.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)))
@@ -192,7 +186,6 @@ impl Basis {
         }
     }
 
-    /// Returns the variation of a figure that is tested.
     fn spread(self, values: &Values) -> Option<Spread> {
         match self {
             Self::Exact => None,

@@ -12,12 +12,10 @@ pub struct Question {
     /// Names of conditions and parameters in which matched rows may differ: what is compared.
     /// Empty: the loads, if each side has exactly one and they differ.
     pub across: Vec<String>,
-    /// Differences up to this margin do not count.
     pub margin: Margin,
     /// Whether a single system is split by the named fields, else by the first that varies in its
     /// runs.
     pub within: bool,
-    /// The figures compared in each row.
     pub figures: &'static [Figure],
 }
 
@@ -32,11 +30,7 @@ impl Default for Question {
 pub enum Unanswerable {
     /// It names what no run has.
     #[error("no run has a condition or parameter `{name}`; there are {known}")]
-    Unknown {
-        name: String,
-        /// Conditions and parameters that runs have.
-        known: String,
-    },
+    Unknown { name: String, known: String },
     /// It names what is the same in all runs of one system, or varies only together with something
     /// else.
     #[error(

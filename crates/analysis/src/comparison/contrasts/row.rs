@@ -9,12 +9,10 @@ use crate::survey::System;
 
 /// One row of one measurement that both systems measured under equal conditions.
 pub struct Row {
-    /// Indices of its series on both systems.
     pub places: [usize; 2],
     pub measurement: String,
     pub label: String,
     pub conditions: String,
-    /// Number of runs on each side.
     pub runs: [usize; 2],
     /// In the order of the requested figures.
     pub effects: Vec<Effect>,
@@ -26,7 +24,6 @@ pub struct Row {
     pub worst: [Option<(i64, u64)>; 2],
 }
 
-/// The result for one quality of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     Worse,
@@ -75,7 +72,6 @@ impl Row {
         self.effects.iter().find(|effect| effect.figure.name == name)
     }
 
-    /// Returns the effect on that figure, if its interval is known.
     pub(crate) fn known(&self, name: &str) -> Option<Effect> {
         self.named(name).copied().filter(|effect| effect.interval().is_some())
     }
@@ -112,7 +108,6 @@ impl Row {
         self.runs.contains(&1) && !self.effects.iter().any(Effect::is_exact)
     }
 
-    /// Whether none of its comparisons needs a test.
     pub fn is_exact(&self) -> bool {
         self.effects.iter().all(Effect::is_exact)
     }

@@ -17,7 +17,6 @@ const FIRST: [&str; 7] = [POLICY, LOAD, "solver", "threads", CPUS, "memory", "id
 /// Larger values of these take more CPUs.
 const WITH_CPUS: [&str; 2] = ["threads", "processes"];
 
-/// What varies in the runs of one system.
 #[derive(Debug)]
 pub struct Varied {
     /// The conditions or parameters whose values define the variants.
@@ -26,7 +25,6 @@ pub struct Varied {
     pub across: Vec<String>,
     /// What else varies in otherwise equal runs.
     pub also: Vec<String>,
-    /// Number of runs without such a parameter.
     pub left_out: usize,
 }
 
@@ -99,7 +97,6 @@ fn headlines<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<
     series.filter(|series| series.headline && series.unavailable().is_none())
 }
 
-/// Returns the values of all these fields, if a specification has them.
 fn values(of: &Fields, by: &[String]) -> Option<Vec<String>> {
     by.iter().map(|name| of.get(name).cloned()).collect()
 }
