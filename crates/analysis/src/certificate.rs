@@ -8,12 +8,11 @@ use serde::Serialize;
 use stats::{Distribution, Misses, can_decide, chance_of_misses};
 use units::CpuSet;
 
-use crate::Analysis;
 use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
 use crate::lists::{found_or_new, groups};
-use crate::self_test;
 use crate::survey::{Series, System, loads};
+use crate::{Analysis, self_test};
 
 /// The statements of a certificate, apart from the answer of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -9,14 +9,12 @@ use stats::frontier::{Demand, Standing};
 use stats::{Distribution, MissRate, Tries};
 use units::Nanos;
 
-use crate::Analysis;
 use crate::fields::SCHEMA_VERSION;
 use crate::finding::Finding;
 pub use crate::finding::{AboutDeadlines, AboutMachine, CheckResult};
-use crate::general;
 use crate::held::Held;
-use crate::real_time;
 use crate::standards::{FirmMisses, Limits, Standards, Strictness};
+use crate::{Analysis, general, real_time};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Check {
@@ -74,13 +72,9 @@ impl Check {
     pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
         let outcomes = &analysis.outcomes;
         let valid = || outcomes.iter().filter(|outcome| outcome.is_valid());
-        let sum = |of: &dyn Fn(&Outcome) -> Tries| {
-            let mut tries = Tries::default();
-            valid().for_each(|outcome| tries.add(of(outcome)));
-            tries
-        };
-        let tries = sum(&|outcome| self.tries(outcome));
-        let missed = sum(&missed_of).missed;
+        let missed = valid().map(|outcome| missed_of(outcome).missed).sum();
+        let mut tries = Tries::default();
+        valid().for_each(|outcome| tries.add(self.tries(outcome)));
         let demand = self.demand(analysis.standards);
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
@@ -161,26 +155,25 @@ impl Checked {
         });
         let is_passed = self.result == CheckResult::Pass;
         let is_kept = |finding: &Finding| match finding {
-            Finding::Deadlines(AboutDeadlines::Deadlines { .. })
-            | Finding::Deadlines(AboutDeadlines::Unknown { .. })
-            | Finding::Deadlines(AboutDeadlines::NoValidRun)
-            | Finding::Deadlines(AboutDeadlines::MissRate { .. })
-            | Finding::Deadlines(AboutDeadlines::RareEvents { .. }) => false,
+            Finding::Deadlines(
+                AboutDeadlines::Deadlines { .. }
+                | AboutDeadlines::Unknown { .. }
+                | AboutDeadlines::NoValidRun
+                | AboutDeadlines::MissRate { .. }
+                | AboutDeadlines::RareEvents { .. },
+            ) => false,
             Finding::Machine(AboutMachine::FixFirst { .. }) => !is_passed,
             _ => true,
         };
         let others = general::findings(analysis).into_iter().filter(is_kept);
         let judged = check.max.filter(|_| limit_ns.is_none());
+        let period_ns = check.period.0;
         let judged = judged.map(|max| {
-            Finding::Deadlines(AboutDeadlines::JudgedByPeriod {
-                max_ns: max.0,
-                period_ns: check.period.0,
-            })
+            Finding::Deadlines(AboutDeadlines::JudgedByPeriod { max_ns: max.0, period_ns })
         });
-        let upper = self.rate_upper;
         let rate = Finding::Deadlines(AboutDeadlines::MissRate {
             of: None,
-            upper,
+            upper: self.rate_upper,
             runs: self.runs,
             limit_ns,
             to_show: None,

@@ -17,9 +17,6 @@ pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
 
 /// Returns the verdict without a valid run.
 pub fn nothing(outcomes: &[&Outcome]) -> Finding {
-    if outcomes.is_empty() {
-        Finding::Deadlines(AboutDeadlines::NoRun)
-    } else {
-        Finding::Deadlines(AboutDeadlines::NoValidRun)
-    }
+    let is_any = !outcomes.is_empty();
+    Finding::Deadlines(if is_any { AboutDeadlines::NoValidRun } else { AboutDeadlines::NoRun })
 }

@@ -1,17 +1,16 @@
 //! Results of a user's own model other than its times.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use blame::{Cause, Summary};
 use plan::{Fact, ModelAudited, RunSpec, fact};
 use serde_json::Value;
 
-use crate::capacity;
 use crate::causes::summaries;
 use crate::finding::{AboutCapacity, Finding, Phase};
 use crate::frontier::headroom;
-use crate::survey::{Series, System};
-use crate::words;
+use crate::survey::{Series, System, distinct};
+use crate::{capacity, words};
 
 pub const MEASUREMENT: &str = "model";
 
@@ -56,31 +55,28 @@ pub fn newest_audit<'a>(system: &System<'a>, series: &Series) -> Option<&'a Mode
 
 /// Reports what the model did that a real-time step should not, and the cost of its switches.
 fn misbehaviour(series: &Series) -> Option<Finding> {
-    let count = |fact| series.total(fact).unwrap_or(0);
     let threads = series.most(&fact::MODEL_THREADS).unwrap_or(0.0) as u64;
     let switches_ns = series.median(&fact::SWITCHES_NS);
     let counts = [
-        count(&fact::DISCARDED),
-        count(&fact::EARLY_RETURNS),
-        count(&fact::OTHER_TIMES),
-        count(&fact::LOG_LINES),
-        count(&fact::TEXTS_CUT),
-        threads,
+        &fact::DISCARDED,
+        &fact::EARLY_RETURNS,
+        &fact::OTHER_TIMES,
+        &fact::LOG_LINES,
+        &fact::TEXTS_CUT,
     ];
-    let is_any = counts.iter().any(|count| *count > 0) || switches_ns.is_some();
-    let [discarded, early_returns, other_times, log_lines, texts_cut, threads] = counts;
-    is_any.then(|| {
-        Finding::Capacity(AboutCapacity::ModelMisbehaved {
-            steps: series.executed(),
-            discarded,
-            early_returns,
-            other_times,
-            log_lines,
-            texts_cut,
-            threads,
-            switches_ns,
-        })
-    })
+    let counts = counts.map(|fact| series.total(fact).unwrap_or(0));
+    let is_any = counts.iter().any(|count| *count > 0) || threads > 0 || switches_ns.is_some();
+    let [discarded, early_returns, other_times, log_lines, texts_cut] = counts;
+    is_any.then_some(Finding::Capacity(AboutCapacity::ModelMisbehaved {
+        steps: series.executed(),
+        discarded,
+        early_returns,
+        other_times,
+        log_lines,
+        texts_cut,
+        threads,
+        switches_ns,
+    }))
 }
 
 /// Reports steps that were late through their own code, into which traces cannot look. If these are
@@ -129,13 +125,9 @@ fn differing_outputs(series: &Series) -> Option<Finding> {
         }
     }
     outputs.into_iter().find_map(|(steps, hashes)| {
-        let different = hashes.iter().copied().collect::<BTreeSet<&str>>().len();
-        let runs = hashes.len();
-        (different > 1).then_some(Finding::Capacity(AboutCapacity::OutputsDiffer {
-            different,
-            runs,
-            steps,
-        }))
+        let (different, runs) = (distinct(&hashes), hashes.len());
+        let found = AboutCapacity::OutputsDiffer { different, runs, steps };
+        (different > 1).then_some(Finding::Capacity(found))
     })
 }
 

@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use doctor::Evidence;
 use plan::{Machine, Outcome, Right, Row, Warning, fact};
 
-use crate::clock;
-use crate::real_time;
 use crate::survey::{Series, System, loads, steal_ns};
-use crate::words;
+use crate::{clock, real_time, words};
 
 const SHOWN: &[fn(&System) -> Option<Evidence>] = &[taken_away, inversion, load_sensitive];
 

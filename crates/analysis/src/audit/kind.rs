@@ -39,23 +39,12 @@ pub enum FindingKind {
 
 impl FindingKind {
     pub(super) fn of(deed: Deed) -> Self {
-        match deed {
-            Deed::Allocation => Self::Allocation,
-            Deed::Release => Self::Release,
-            Deed::Lock => Self::Lock,
-            Deed::Thread => Self::Thread,
-            Deed::SystemCall => Self::SystemCall,
-            Deed::MinorFault => Self::MinorFault,
-            Deed::MajorFault => Self::MajorFault,
-            Deed::Switch => Self::Switch,
-            Deed::Denormal => Self::Denormal,
-            Deed::InvalidCalculation => Self::InvalidCalculation,
-            Deed::DivisionByZero => Self::DivisionByZero,
-            Deed::Overflow => Self::Overflow,
-            Deed::FloatMode => Self::FloatMode,
-            Deed::NotFinite => Self::NotFinite,
-            Deed::LogLine => Self::LogLine,
-            Deed::Status => Self::Status,
+        macro_rules! same {
+            ($($name:ident)*) => { match deed { $(Deed::$name => Self::$name),* } };
+        }
+        same! {
+            Allocation Release Lock Thread SystemCall MinorFault MajorFault Switch Denormal
+            InvalidCalculation DivisionByZero Overflow FloatMode NotFinite LogLine Status
         }
     }
 }

@@ -54,13 +54,12 @@ pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
     let of_set = |instructions: &Option<String>| {
         let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
         let entries: Vec<&Entry> = entries.iter().filter(own).collect();
-        let rates = Rates { entries };
-        let ratio = |pair: &Pair| Ratio {
+        let of_pair = |pair: &Pair| Ratio {
             compared: *pair,
             instructions: instructions.clone(),
-            measured: rates.ratio(pair),
+            measured: ratio(&entries, pair),
         };
-        PAIRS.iter().map(ratio).collect::<Vec<_>>()
+        PAIRS.iter().map(of_pair).collect::<Vec<_>>()
     };
     let ratios: Vec<Ratio> = sets(entries).iter().flat_map(of_set).collect();
     if ratios.is_empty() { of_set(&None) } else { ratios }
@@ -72,42 +71,33 @@ fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     each_once(own.into_iter().map(|entry| entry.instructions.clone()))
 }
 
-struct Rates<'a> {
-    entries: Vec<&'a Entry>,
+/// Returns the entry of a solver for this precision and these numbers of threads and masses.
+fn found<'e>(
+    entries: impl IntoIterator<Item = &'e Entry>,
+    solver: &str,
+    case: (&str, u64, u64),
+) -> Option<&'e Entry> {
+    let mut entries = entries.into_iter();
+    entries.find(|one| {
+        one.solver == solver && (one.precision.as_str(), one.threads, one.masses) == case
+    })
 }
 
-impl Rates<'_> {
-    fn entry(&self, solver: &str, precision: &str, threads: u64, masses: u64) -> Option<&Entry> {
-        let found = self.entries.iter().find(|entry| {
-            entry.solver == solver
-                && entry.precision == precision
-                && entry.threads == threads
-                && entry.masses == masses
-        });
-        found.copied()
-    }
-
-    fn ratio(&self, pair: &Pair) -> Option<f64> {
-        let all = self.entries.iter().map(|entry| entry.threads).max()?;
-        let threads = if pair.is_one_thread { 1 } else { all };
-        let entry = |solver, masses| self.entry(solver, pair.precision, threads, masses);
-        let measured = entry(pair.solver, pair.masses)?;
-        let other = match pair.with {
-            With::ArithmeticCeiling => return measured.of_arithmetic,
-            With::Solver(solver) => entry(solver, pair.masses)?,
-            With::Masses(masses) => entry(pair.solver, masses)?,
-        };
-        Some(measured.rate_per_s / other.rate_per_s)
-    }
+fn ratio(entries: &[&Entry], pair: &Pair) -> Option<f64> {
+    let all = entries.iter().map(|entry| entry.threads).max()?;
+    let threads = if pair.is_one_thread { 1 } else { all };
+    let entry =
+        |solver, masses| found(entries.iter().copied(), solver, (pair.precision, threads, masses));
+    let measured = entry(pair.solver, pair.masses)?;
+    let other = match pair.with {
+        With::ArithmeticCeiling => return measured.of_arithmetic,
+        With::Solver(solver) => entry(solver, pair.masses)?,
+        With::Masses(masses) => entry(pair.solver, masses)?,
+    };
+    Some(measured.rate_per_s / other.rate_per_s)
 }
 
 pub(super) fn times_semaphore(entry: &Entry, entries: &[Entry]) -> Option<f64> {
-    let same = |other: &&Entry| {
-        other.solver == "semaphore"
-            && other.precision == entry.precision
-            && other.threads == entry.threads
-            && other.masses == entry.masses
-    };
-    let semaphore = entries.iter().find(same)?;
-    Some(entry.rate_per_s / semaphore.rate_per_s)
+    let case = (entry.precision.as_str(), entry.threads, entry.masses);
+    Some(entry.rate_per_s / found(entries, "semaphore", case)?.rate_per_s)
 }

@@ -40,10 +40,7 @@ pub fn of(system: &System) -> Option<Benchmark> {
         ..entry.clone().against(&ceilings)
     };
     let entries: Vec<Entry> = entries.iter().map(rated).collect();
-    let ratios = match entries.as_slice() {
-        [] => Vec::new(),
-        entries => ratios::of(entries),
-    };
+    let ratios = if entries.is_empty() { Vec::new() } else { ratios::of(&entries) };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
         paced: paced(system).into_iter().filter_map(|series| paced::of(series, &entries)).collect(),
@@ -178,13 +175,8 @@ impl Benchmark {
         let shares = self.entries.iter().filter_map(|entry| entry.cpu_share);
         let low: Vec<f64> = shares.filter(|share| *share < LEAST_CPU_SHARE).collect();
         let least = low.iter().copied().reduce(f64::min)?;
-        let (rates, of) = (low.len(), self.entries.len());
-        Some(Finding::Capacity(AboutCapacity::SolversDisturbed {
-            rates,
-            of,
-            enough: LEAST_CPU_SHARE,
-            least,
-        }))
+        let (rates, of, enough) = (low.len(), self.entries.len(), LEAST_CPU_SHARE);
+        Some(Finding::Capacity(AboutCapacity::SolversDisturbed { rates, of, enough, least }))
     }
 
     /// Returns the fewest and the most runs that a rate is the median of.

@@ -3,7 +3,7 @@
 use plan::{Member, Outcome, RunSpec, fact};
 use serde::Serialize;
 use serde_json::Value;
-use stats::{CONFIDENCE, Tries, mean_within};
+use stats::{CONFIDENCE, MissRate, Tries, mean_within};
 use units::{CpuSet, Policy};
 
 use crate::comparison::contrasts::Row;
@@ -53,26 +53,25 @@ impl Choice {
         let named = |name| row.and_then(|row| row.known(name));
         let mut tries = Tries::default();
         system.valid().for_each(|run| tries.add(deadlines(run)));
-        let rate = tries.rate(claims).map(|rate| Interval {
-            lower: rate.lower,
-            value: rate.rate,
-            upper: rate.upper,
-        });
+        let rate = tries.rate(claims);
         let work: Vec<f64> = system.valid().filter_map(work).collect();
-        let of_work = mean_within(&work, CONFIDENCE).map(|[lower, value, upper]| Interval {
-            lower: lower.max(0.0),
-            value,
-            upper,
-        });
+        let of_work = |[lower, value, upper]: [f64; 3]| {
+            let lower = lower.max(0.0);
+            Interval { lower, value, upper }
+        };
         Self {
             name: system.name.clone(),
             runs: system.valid().count(),
             invalid: system.invalid().count(),
             why_invalid: system.why_invalid(),
-            work_per_s: of_work,
+            work_per_s: mean_within(&work, CONFIDENCE).map(of_work),
             due: tries.due,
             missed: tries.missed,
-            missed_share: rate,
+            missed_share: rate.map(|MissRate { lower, rate: value, upper }| Interval {
+                lower,
+                value,
+                upper,
+            }),
             median: named("median"),
             tail: named("tail"),
         }
@@ -117,10 +116,7 @@ fn masses(member: &Member) -> Option<u64> {
 
 pub(super) fn unit(spec: &RunSpec) -> &'static str {
     let work = spec.members.iter().find(|member| member.best_effort);
-    match work.and_then(masses) {
-        Some(_) => "mass updates",
-        None => "steps",
-    }
+    if work.and_then(masses).is_some() { "mass updates" } else { "steps" }
 }
 
 pub(super) fn name(spec: &RunSpec) -> String {
@@ -131,15 +127,11 @@ pub(super) fn name(spec: &RunSpec) -> String {
     let paced = spec.members.iter().filter(|other| !other.best_effort);
     let theirs: CpuSet = paced.flat_map(|other| other.run.asked.cpus.iter()).collect();
     let shares = asked.cpus.iter().any(|cpu| theirs.contains(cpu));
-    let place = match shares {
-        true => String::new(),
-        false => format!(" on CPU {}", asked.cpus),
-    };
-    let limit = member.limit_percent;
-    let limit = limit.map_or_else(String::new, |percent| format!(", at most {percent} %"));
+    let place = if shares { String::new() } else { format!(" on CPU {}", asked.cpus) };
+    let limit = member.limit_percent.map(|percent| format!(", at most {percent} %"));
     let policy = match asked.policy {
         Policy::Other { nice: None | Some(0), slice: None } => "other".to_owned(),
         policy => policy.to_string(),
     };
-    format!("{policy}{place}{limit}")
+    format!("{policy}{place}{}", limit.unwrap_or_default())
 }

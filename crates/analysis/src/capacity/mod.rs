@@ -14,10 +14,9 @@ use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
 
-use crate::fields;
 use crate::lists::found_or_new;
 use crate::survey::{self, Series, System};
-use crate::words;
+use crate::{fields, words};
 
 /// Simulated time of a real-fast run of the publications.
 pub const SIMULATED_NS: f64 = 60e9;

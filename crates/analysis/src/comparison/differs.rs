@@ -125,19 +125,14 @@ fn of_runs(system: &System) -> Vec<Fact> {
         }
     }
     let fact = |(name, values): (String, BTreeSet<String>)| {
-        let values = match values.len() {
-            count if count > MOST_VALUES => format!("{count} values: {}", first_of(&values)),
-            _ => first_of(&values),
-        };
-        (name, values)
+        let first: Vec<&str> = values.iter().take(MOST_VALUES).map(String::as_str).collect();
+        let first = first.join("; ");
+        match values.len() {
+            count if count > MOST_VALUES => (name, format!("{count} values: {first}; …")),
+            _ => (name, first),
+        }
     };
     facts.into_iter().map(fact).collect()
-}
-
-fn first_of(values: &BTreeSet<String>) -> String {
-    let first: Vec<&str> = values.iter().take(MOST_VALUES).map(String::as_str).collect();
-    let more = if values.len() > MOST_VALUES { "; …" } else { "" };
-    first.join("; ") + more
 }
 
 fn idle_states_found(outcome: &Outcome) -> String {

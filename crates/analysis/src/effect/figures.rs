@@ -65,7 +65,7 @@ const MEDIAN: Figure = Figure {
     unit: Unit::Time,
     of: |sides| {
         let median_ns = |part: &Part| part.median_ns as f64;
-        parted(times(sides.map(|series| logs(series, median))), sides, median_ns)
+        parted(times(sides, median), sides, median_ns)
     },
 };
 
@@ -96,7 +96,7 @@ pub static FIGURES: &[Figure] = &[
         in_words: "mean",
         quality: Some(Quality::Speed),
         unit: Unit::Time,
-        of: |sides| parted(times(sides.map(|series| logs(series, average))), sides, Part::mean_ns),
+        of: |sides| parted(times(sides, average), sides, Part::mean_ns),
     },
     MEDIAN,
     MISSED,
@@ -112,7 +112,7 @@ pub static FIGURES: &[Figure] = &[
         in_words: "p99",
         quality: Some(Quality::Steadiness),
         unit: Unit::Time,
-        of: |sides| times(sides.map(|series| logs(series, p99))),
+        of: |sides| times(sides, p99),
     },
 ];
 
@@ -142,12 +142,11 @@ fn p99(row: &Row) -> Option<f64> {
     carries.then(|| latency.quantile_ns(0.99) as f64)
 }
 
-fn logs(series: &Series, of: fn(&Row) -> Option<f64>) -> Vec<f64> {
-    let values = series.rows.iter().filter_map(|row| of(row));
-    values.filter(|ns| *ns > 0.0).map(f64::ln).collect()
-}
-
-fn times([reference, other]: [Vec<f64>; 2]) -> Option<Values> {
+fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values> {
+    let [reference, other] = sides.map(|series| -> Vec<f64> {
+        let values = series.rows.iter().filter_map(|row| of(row));
+        values.filter(|ns| *ns > 0.0).map(f64::ln).collect()
+    });
     let mean = |logs: &[f64]| {
         let sum: f64 = logs.iter().sum();
         (!logs.is_empty()).then(|| (sum / logs.len() as f64).exp())
@@ -187,11 +186,7 @@ pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>
 
 fn tail(sides: [&Series; 2]) -> Option<Values> {
     let share = share_of_tail(sides)?;
-    let ends = |series: &Series| -> Vec<f64> {
-        let ends = series.latencies().map(|latency| latency.quantile_ns(share) as f64);
-        ends.filter(|ns| *ns > 0.0).map(f64::ln).collect()
-    };
-    times(sides.map(ends))
+    times(sides, |row| Some(row.latency.as_ref()?.quantile_ns(share) as f64))
 }
 
 /// Events and trials, one per run.
@@ -264,9 +259,10 @@ fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
     let mut high = both.iter().map(|one| one.max.value_ns).max()?;
     while low < high {
         let middle = low.midpoint(high);
-        match covers(middle)? {
-            true => high = middle,
-            false => low = middle + 1,
+        if covers(middle)? {
+            high = middle;
+        } else {
+            low = middle + 1;
         }
     }
     (high >= 0).then_some(high as f64)

@@ -39,9 +39,8 @@ impl Measured {
         };
         let on = |wanted: bool| -> Vec<Misses> {
             let runs = screened.iter().zip(misses);
-            runs.filter(|(run, _)| side(&run.point) == Some(wanted))
-                .map(|(_, misses)| *misses)
-                .collect()
+            let own = runs.filter(|(run, _)| side(&run.point) == Some(wanted));
+            own.map(|(_, misses)| *misses).collect()
         };
         contrast.no_surer_than(chance_of_misses(&on(false), &on(true)))
     }
@@ -74,15 +73,11 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
         if figure.values.len() != runs.len() {
             continue;
         }
-        let screened: Vec<Screened> = runs
-            .iter()
-            .zip(&figure.values)
-            .map(|((point, block, _), value)| Screened {
-                point: point.clone(),
-                block: *block,
-                value: *value,
-            })
-            .collect();
+        let screened = runs.iter().zip(&figure.values).map(|((point, block, _), value)| {
+            let point = point.clone();
+            Screened { point, block: *block, value: *value }
+        });
+        let screened: Vec<Screened> = screened.collect();
         let Ok(found) = effects(&screened, pairs) else {
             continue;
         };
@@ -157,10 +152,7 @@ fn of_copies(contrast: Contrast, unit: Unit, without: f64, series: &Series) -> C
 
 /// Knobs that are tried together are one factor.
 fn factors(group: &Group) -> usize {
-    match group.stage {
-        Stage::Together => 1,
-        _ => group.knobs.len(),
-    }
+    if group.stage == Stage::Together { 1 } else { group.knobs.len() }
 }
 
 /// Returns the valid runs with their points and blocks. The block is the number of earlier runs

@@ -74,13 +74,10 @@ impl Checked {
     }
 
     pub fn json(&self) -> Value {
-        let [row, figure] = match &self.figure {
-            Some(names) => names.each_ref().map(|name| value!(name)),
-            None => [Value::Null, Value::Null],
-        };
+        let [row, figure] = self.figure.clone().map_or([None, None], |names| names.map(Some));
         let (found, bound) = match self.found {
-            Found::Value { value, bound, .. } => (value!(value), value!(bound)),
-            Found::Nothing(_) | Found::Invalid => (Value::Null, Value::Null),
+            Found::Value { value, bound, .. } => (Some(value), Some(bound)),
+            Found::Nothing(_) | Found::Invalid => (None, None),
         };
         value!({
             "limit": self.fail_if,
@@ -112,14 +109,9 @@ pub fn of_run(fail_ifs: &[FailIf], outcome: &Outcome) -> Vec<Checked> {
 }
 
 pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
-    let of_limit = |fail_if| {
-        let checked = outcomes.iter().flat_map(move |run| {
-            let checked = of_run(std::slice::from_ref(fail_if), run);
-            checked.into_iter().map(|checked| checked.sentence())
-        });
-        checked.collect::<Vec<_>>()
-    };
-    fail_ifs.iter().flat_map(of_limit).collect()
+    let of_run = |(fail_if, run): (&FailIf, &&Outcome)| of_run(std::slice::from_ref(fail_if), run);
+    let all = fail_ifs.iter().flat_map(|fail_if| outcomes.iter().map(move |run| (fail_if, run)));
+    all.flat_map(of_run).map(|checked| checked.sentence()).collect()
 }
 
 /// Checks the limits and returns those that runs violate, in the limits' order.

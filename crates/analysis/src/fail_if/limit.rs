@@ -99,10 +99,7 @@ impl Condition {
         let Self { name, value } = self;
         match CONDITIONS.iter().find(|(known, _)| known == name) {
             Some((_, holds)) => holds(spec, value),
-            None => {
-                let asked = spec.parameters.get(name);
-                asked.is_some_and(|asked| is_typed(asked, value))
-            }
+            None => spec.parameters.get(name).is_some_and(|asked| is_typed(asked, value)),
         }
     }
 }

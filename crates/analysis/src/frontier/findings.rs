@@ -9,11 +9,10 @@ use super::Frontier;
 use crate::capacity::{End, Line, Size, headroom_ns};
 use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding, Point};
 use crate::held::Held;
-use crate::invalid;
 use crate::lists::each_once;
 use crate::standards::Strictness;
 use crate::survey::System;
-use crate::words;
+use crate::{invalid, words};
 
 /// Returns the search that an answer is about: the first in which anything holds, else the first.
 pub fn foremost<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Option<&'f Frontier<'a>> {

@@ -213,13 +213,12 @@ fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
 }
 
 fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
+    let count = |figure, was: u64, now: u64| (figure, was as i64, now as i64, false);
     let counts = [
-        ("due", was.due, now.due),
-        ("executed", was.executed, now.executed),
-        ("skipped", was.skipped, now.skipped),
+        count("due", was.due, now.due),
+        count("executed", was.executed, now.executed),
+        count("skipped", was.skipped, now.skipped),
     ];
-    let count =
-        |(figure, was, now): (&'static str, u64, u64)| (figure, was as i64, now as i64, false);
     let times = |row: &Row| {
         let latency = row.latency.as_ref();
         let quantiles =
@@ -230,15 +229,14 @@ fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
     let names = ["shortest"].into_iter().chain(QUANTILES.map(|(name, ..)| name)).chain(["longest"]);
     let times = names.zip(times(was).into_iter().zip(times(now)));
     let times = times.map(|(figure, (was, now))| (figure, was / ns, now / ns, true));
-    let all = counts.map(count).into_iter().chain(times);
-    all.filter(|(_, was, now, _)| was != now)
-        .map(|(figure, was, now, is_in_instructions)| FigureDiffers {
-            figure,
-            was,
-            now,
-            is_in_instructions,
-        })
-        .collect()
+    let differing = counts.into_iter().chain(times).filter(|(_, was, now, _)| was != now);
+    let figure = |(figure, was, now, is_in_instructions)| FigureDiffers {
+        figure,
+        was,
+        now,
+        is_in_instructions,
+    };
+    differing.map(figure).collect()
 }
 
 fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
@@ -299,10 +297,9 @@ fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
 fn files([was, now]: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     let files = was.header.spec.files.iter().zip(&now.header.spec.files);
     let files = files.filter(|(was, now)| was != now);
-    let differs = |(was, now): (&FileAsked, &FileAsked)| SetupDiffers {
-        what: format!("File {}", now.path),
-        was: was.sha256.clone(),
-        now: now.sha256.clone(),
+    let differs = |(was, now): (&FileAsked, &FileAsked)| {
+        let what = format!("File {}", now.path);
+        SetupDiffers { what, was: was.sha256.clone(), now: now.sha256.clone() }
     };
     files.map(differs).collect()
 }

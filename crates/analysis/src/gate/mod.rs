@@ -94,8 +94,7 @@ fn complete<'a>(runs: &[(&GateRun, &'a Outcome)]) -> Vec<Round<'a>> {
         }
     }
     let valid = |round: BTreeMap<u8, &'a Outcome>| {
-        let valid: Vec<&Outcome> = round.into_values().filter(|run| run.is_valid()).collect();
-        valid.try_into().ok()
+        Vec::from_iter(round.into_values().filter(|run| run.is_valid())).try_into().ok()
     };
     rounds.into_iter().filter_map(valid).collect()
 }

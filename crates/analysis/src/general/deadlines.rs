@@ -3,17 +3,14 @@
 use plan::{Axis, Family, Row, RunSpec, fact};
 use units::{Nanos, Policy};
 
-use crate::Analysis;
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
 use crate::lists::each_once;
-use crate::own_model;
-use crate::real_time;
 use crate::standards::{Limits, Strictness};
 use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
-use crate::words;
+use crate::{Analysis, own_model, real_time, words};
 
 /// One kind of periodic work under one set of conditions.
 pub struct Case {

@@ -6,12 +6,10 @@ use plan::Warning;
 
 use super::deadlines::Case;
 use super::fixes::against;
-use crate::Analysis;
-use crate::advice;
 use crate::causes::{self, summaries};
 use crate::finding::{AboutMachine, Finding, Fix, Standing};
-use crate::real_time;
 use crate::subject::Named;
+use crate::{Analysis, advice, real_time};
 
 const FIRST_FIXES: usize = 3;
 const CAUSES: usize = 2;
@@ -55,11 +53,10 @@ impl<'s, 'a> Explanation<'s, 'a> {
         match (standing, self.counted()) {
             _ if !self.blamed.is_empty() => {
                 let causes = causes::mains(&self.blamed).into_iter().take(CAUSES);
+                let causes = causes.map(|main| (main.cause.words_for(main.tasks), main.late));
                 Some(Finding::Machine(AboutMachine::Late {
                     late: self.blamed.iter().map(|summary| summary.late).sum(),
-                    causes: causes
-                        .map(|main| (main.cause.words_for(main.tasks), main.late))
-                        .collect(),
+                    causes: causes.collect(),
                 }))
             }
             (Standing::Bad | Standing::Open, Some(check)) if self.has_missed => {
@@ -89,9 +86,8 @@ impl<'s, 'a> Explanation<'s, 'a> {
     }
 
     fn invalidating(&self) -> impl Iterator<Item = &'a Warning> + use<'s, 'a> {
-        let warnings = self.machine.system.outcomes.iter();
-        let warnings = warnings.flat_map(|outcome| &outcome.warnings);
-        warnings.filter(|warning| warning.invalidates())
+        let outcomes = self.machine.system.outcomes.iter();
+        outcomes.flat_map(|run| &run.warnings).filter(|warning| warning.invalidates())
     }
 
     /// Returns what to fix first: the remedy of INVALID runs, then keeping away the task or
@@ -129,9 +125,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// Returns the remedy of INVALID runs, if the machine is not what to change.
     fn remedy(&self) -> Option<Fix> {
         let warning = self.invalidating().next()?;
-        match advice::about(self.advice, warning, self.machine.system.machine) {
-            Some(_) => None,
-            None => Some(Fix::Remedy { remedy: warning.remedy() }),
-        }
+        let check = advice::about(self.advice, warning, self.machine.system.machine);
+        check.is_none().then(|| Fix::Remedy { remedy: warning.remedy() })
     }
 }

@@ -5,12 +5,11 @@ use plan::{Outcome, Warning};
 use super::deadlines::{self, Case};
 use super::explain::Explanation;
 use super::times::without_deadlines;
-use crate::Analysis;
 use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMachine, Standing};
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
-use crate::{benchmark, invalid, own_model};
+use crate::{Analysis, benchmark, invalid, own_model};
 
 /// Returns the verdict, which may be several findings, then everything else.
 pub fn findings(analysis: &Analysis) -> Vec<Finding> {
@@ -31,11 +30,10 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found.extend(invalid::finding(outcomes));
     found.extend(of_own_models(&machines));
     if let Some(worst) = worst {
-        let cut_off = worst.cut_off;
-        found.extend(
-            (cut_off > 0)
-                .then_some(Finding::Deadlines(AboutDeadlines::CutOff { deadlines: cut_off })),
-        );
+        if worst.cut_off > 0 {
+            let cut_off = AboutDeadlines::CutOff { deadlines: worst.cut_off };
+            found.push(Finding::Deadlines(cut_off));
+        }
         if let Some(explanation) = Explanation::new(&machines, analysis, worst) {
             found.extend(explanation.why(worst.standing));
             found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
@@ -54,24 +52,18 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
     let valid = analysis.outcomes.iter().filter(|outcome| outcome.is_valid());
     let valid: Vec<&&Outcome> = valid.collect();
     let timed = without_deadlines(analysis);
-    vec![match (analysis.outcomes.as_slice(), valid.as_slice()) {
-        ([], _) => Finding::Deadlines(AboutDeadlines::NoRun),
-        (_, []) => Finding::Deadlines(AboutDeadlines::NoValidRun),
-        (_, [only]) => {
+    vec![match valid.as_slice() {
+        [] => invalid::nothing(&analysis.outcomes),
+        [only] => {
             let spec = &only.header.spec;
             let first = timed.into_iter().next();
-            let run = match &first {
-                Some(first) if first.is_own_model => {
-                    format!("{}, {}", first.name, spec.asked.policy)
-                }
-                _ => spec.title(),
-            };
-            Finding::Deadlines(AboutDeadlines::OnlyResult {
-                run,
-                speed: first.map(|first| first.speed),
-            })
+            let own = first.as_ref().filter(|first| first.is_own_model);
+            let own = own.map(|own| format!("{}, {}", own.name, spec.asked.policy));
+            let run = own.unwrap_or_else(|| spec.title());
+            let speed = first.map(|first| first.speed);
+            Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed })
         }
-        (_, several) => Finding::Deadlines(AboutDeadlines::Measured {
+        several => Finding::Deadlines(AboutDeadlines::Measured {
             runs: several.len(),
             figures: timed.len(),
         }),
@@ -100,8 +92,9 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     let is_odd = |found: &Finding| {
         matches!(
             found,
-            Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })
-                | Finding::Capacity(AboutCapacity::OutputsDiffer { .. })
+            Finding::Capacity(
+                AboutCapacity::ModelMisbehaved { .. } | AboutCapacity::OutputsDiffer { .. }
+            )
         )
     };
     let odd = own.iter().find_map(|series| {

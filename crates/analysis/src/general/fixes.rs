@@ -16,9 +16,10 @@ pub(super) fn against(main: &Main, measured: &CpuSet, others: &CpuSet) -> Option
         }
         Cause::Task(SomeTask { name, pid, .. }) => {
             let (task, pid) = (name.clone(), (main.tasks == 1).then_some(*pid));
-            Some(match others.is_empty() {
-                true => Fix::StopTask { task, pid, cpus },
-                false => Fix::MoveTask { task, pid, cpus, to },
+            Some(if others.is_empty() {
+                Fix::StopTask { task, pid, cpus }
+            } else {
+                Fix::MoveTask { task, pid, cpus, to }
             })
         }
         Cause::Interrupt { name } if !others.is_empty() => {

@@ -2,14 +2,11 @@
 
 use plan::fact;
 
-use crate::Analysis;
-use crate::capacity;
 use crate::finding::Speed;
-use crate::own_model;
 use crate::services::services;
 use crate::subject::{Named, named};
 use crate::survey::Series;
-use crate::words;
+use crate::{Analysis, capacity, own_model, words};
 
 /// A row without deadlines.
 pub struct Timed {

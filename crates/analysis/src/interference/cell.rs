@@ -5,12 +5,11 @@ use plan::{LoadSpec, Outcome};
 use serde::Serialize;
 use units::Vicinity;
 
-use crate::causes;
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
 use crate::finding::Compared;
 use crate::survey::System;
-use crate::words;
+use crate::{causes, words};
 
 /// One aggressor in one place, compared with quiet runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -34,13 +34,11 @@ impl Mix {
         let cases: Vec<_> =
             late.map(|member| (member.name.clone(), member.missed, member.due)).collect();
         let paced = || self.members.iter().filter(|member| member.period_ns.is_some());
-        match cases.is_empty() {
-            true => Finding::Capacity(AboutCapacity::NoMiss {
-                rates: paced().count(),
-                due: paced().map(|member| member.due).sum(),
-            }),
-            false => Finding::Deadlines(AboutDeadlines::Missed { cases }),
+        if !cases.is_empty() {
+            return Finding::Deadlines(AboutDeadlines::Missed { cases });
         }
+        let (rates, due) = (paced().count(), paced().map(|member| member.due).sum());
+        Finding::Capacity(AboutCapacity::NoMiss { rates, due })
     }
 
     /// Compares response-time analysis with observation, contradictions first.
@@ -87,12 +85,11 @@ impl Mix {
             age.zip(period).map_or(0.0, |(age, period)| age / period)
         };
         let oldest = links.iter().max_by(|one, other| share(one).total_cmp(&share(other)));
-        oldest.map(|(member, age)| {
-            Finding::Capacity(AboutCapacity::FreshInputs {
-                oldest_in: member.name.clone(),
-                age_ns: age.max_ns,
-                period_ns: age.period_ns,
-            })
-        })
+        let oldest = oldest.map(|(member, age)| AboutCapacity::FreshInputs {
+            oldest_in: member.name.clone(),
+            age_ns: age.max_ns,
+            period_ns: age.period_ns,
+        });
+        oldest.map(Finding::Capacity)
     }
 }

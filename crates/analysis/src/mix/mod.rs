@@ -106,7 +106,7 @@ fn of_run(run: &Outcome) -> Mix {
         let (asked, row) = all[at];
         let on_paper = on_paper(at, &all);
         let missed = number(row, &fact::MISSED).unwrap_or(0);
-        let holds = on_paper.is_some_and(|on_paper| on_paper.response_ns.is_some());
+        let holds = on_paper.and_then(|on_paper| on_paper.response_ns).is_some();
         let latency = row.latency.as_ref();
         Member {
             name: asked.name.clone(),

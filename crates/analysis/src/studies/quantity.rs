@@ -55,7 +55,7 @@ pub struct Chances {
 impl Quantity {
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
     pub fn ratio(runs: &[Vec<f64>; 2], order: Order, region: RangeInclusive<f64>) -> Option<Self> {
-        let [reference, other] = runs.each_ref().map(|side| logarithms(side.iter().copied()));
+        let [reference, other] = runs.each_ref().map(|side| logarithms(side));
         let runs = Runs { reference, other };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
         let evidence = runs.contrast(runs.spread(), None, order).into();
@@ -66,8 +66,7 @@ impl Quantity {
     /// the logarithms of the figures. `None` for fewer than three runs per side: the logarithm of a
     /// standard deviation with `f` degrees of freedom has about the variance `1 / 2(f - 1)`.
     pub fn spread(runs: &[&[f64]; 2], region: RangeInclusive<f64>) -> Option<Self> {
-        let logs = |side: &[f64]| logarithms(side.iter().copied());
-        let spreads = runs.map(|side| spread_within([logs(side).as_slice()]));
+        let spreads = runs.map(|side| spread_within([logarithms(side).as_slice()]));
         let [Some(reference), Some(other)] = spreads else {
             return None;
         };
@@ -85,7 +84,7 @@ impl Quantity {
 
     /// Returns the quantity of one side. The figures are above 0, one per run.
     pub fn value(figures: &[f64], region: RangeInclusive<f64>) -> Option<Self> {
-        let logs = logarithms(figures.iter().copied());
+        let logs = logarithms(figures);
         let log_ratio = mean(&logs)?;
         let contrast = spread_within([logs.as_slice()]).map(|spread| Contrast {
             log_ratio,
@@ -109,7 +108,8 @@ impl Quantity {
 
     /// Returns the geometric mean of ratios, which are of different runs; `None` without a ratio.
     pub fn overall(ratios: &[Self], region: RangeInclusive<f64>) -> Option<Self> {
-        let estimate = mean(&logarithms(ratios.iter().map(|ratio| ratio.estimate)))?.exp();
+        let estimates: Vec<f64> = ratios.iter().map(|ratio| ratio.estimate).collect();
+        let estimate = log_mean(&estimates)?.exp();
         let contrasts: Option<Vec<Contrast>> = ratios.iter().map(Self::contrast).collect();
         let contrast = contrasts.map(|all| {
             let errors: f64 = all.iter().map(|one| one.error.powi(2)).sum();
@@ -206,11 +206,11 @@ impl Quantity {
 }
 
 pub(super) fn log_mean(figures: &[f64]) -> Option<f64> {
-    mean(&logarithms(figures.iter().copied()))
+    mean(&logarithms(figures))
 }
 
-fn logarithms(figures: impl Iterator<Item = f64>) -> Vec<f64> {
-    figures.map(f64::ln).collect()
+fn logarithms(figures: &[f64]) -> Vec<f64> {
+    figures.iter().map(|figure| figure.ln()).collect()
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

@@ -4,18 +4,15 @@ use plan::fact;
 use stats::frontier::Criterion;
 
 use super::frames;
-use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Met, Size, Sizes};
 use crate::frontier::Frontier;
 use crate::lists::{each_once, groups};
-use crate::mix;
-use crate::own_model;
 use crate::real_time::{RealTime, misses};
 use crate::services::services;
 use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
-use crate::words;
+use crate::{best_effort, mix, own_model, words};
 
 type Holds = fn(&System, &Limits) -> Vec<Finding>;
 
@@ -167,22 +164,18 @@ fn switches(system: &System) -> Vec<Finding> {
         Some((name, latency.mean_ns(), latency.max.value_ns as f64))
     };
     let services: Vec<_> = services(system).filter_map(times).collect();
-    if services.is_empty() {
-        vec![]
-    } else {
-        vec![Finding::Deadlines(AboutDeadlines::ServiceTimes { services })]
-    }
+    let is_any = !services.is_empty();
+    let found = Finding::Deadlines(AboutDeadlines::ServiceTimes { services });
+    is_any.then_some(found).into_iter().collect()
 }
 
 fn locks(system: &System) -> Vec<Finding> {
     let series = system.of("priority_inversion");
     let safe = series.filter(|series| series.any(&fact::VULNERABLE) == Some(false));
     let locks = each_once(safe.map(|series| series.word(&fact::LOCK).to_owned()));
-    if locks.is_empty() {
-        vec![]
-    } else {
-        vec![Finding::Deadlines(AboutDeadlines::NoInversion { locks })]
-    }
+    let is_any = !locks.is_empty();
+    let found = Finding::Deadlines(AboutDeadlines::NoInversion { locks });
+    is_any.then_some(found).into_iter().collect()
 }
 
 /// Returns the misses of each mix; empty if best-effort work was tried, which has separate

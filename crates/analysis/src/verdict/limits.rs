@@ -4,10 +4,9 @@
 use doctor::{Diagnosis, Finding as Check, State};
 use serde::Serialize;
 
-use crate::advice;
 use crate::finding::{AboutDeadlines, Finding};
-use crate::invalid;
 use crate::survey::{System, invalidating};
+use crate::{advice, invalid};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {

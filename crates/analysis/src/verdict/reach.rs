@@ -2,12 +2,11 @@
 
 use plan::fact;
 
-use crate::clock;
 use crate::finding::{AboutDeadlines, AboutMachine, Finding};
 use crate::frontier::Frontier;
-use crate::self_test;
 use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
+use crate::{clock, self_test};
 
 pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
     let found = [
@@ -23,14 +22,8 @@ pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> V
 
 /// Returns what applies to any measurement, once there is one.
 pub(super) fn always(runs: usize) -> Vec<Finding> {
-    if runs == 0 {
-        vec![]
-    } else {
-        vec![
-            Finding::Machine(AboutMachine::WorstMayBeWorse),
-            Finding::Machine(AboutMachine::Exactness),
-        ]
-    }
+    let all = [AboutMachine::WorstMayBeWorse, AboutMachine::Exactness].into_iter();
+    all.filter(|_| runs > 0).map(Finding::Machine).collect()
 }
 
 fn span(system: &System) -> Option<Finding> {

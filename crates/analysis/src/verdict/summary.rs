@@ -51,10 +51,8 @@ pub fn of<'d>(
     let several = systems.len() > 1;
     let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
         let machine = |finding| {
-            Finding::OnMachine(OnMachine {
-                machine: system.name.clone(),
-                finding: Box::new(finding),
-            })
+            let (machine, finding) = (system.name.clone(), Box::new(finding));
+            Finding::OnMachine(OnMachine { machine, finding })
         };
         if several { found.into_iter().map(machine).collect() } else { found }
     };
@@ -87,15 +85,14 @@ pub fn of<'d>(
 fn nothing_known(systems: &[System]) -> Finding {
     let valid: Vec<&Outcome> = systems.iter().flat_map(System::valid).collect();
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
-    match (runs, valid.as_slice()) {
+    Finding::Deadlines(match (runs, valid.as_slice()) {
         (0, _) if systems.iter().any(|system| !system.disturbed.is_empty()) => {
-            Finding::Deadlines(AboutDeadlines::OnlySelfTests)
+            AboutDeadlines::OnlySelfTests
         }
-        (0, _) => Finding::Deadlines(AboutDeadlines::NoRun),
-        (_, []) => Finding::Deadlines(AboutDeadlines::NoValidRun),
-        (_, valid) => {
-            let measurements = measurements(valid).into_iter().map(str::to_owned).collect();
-            Finding::Deadlines(AboutDeadlines::OnlyInTables { measurements })
-        }
-    }
+        (0, _) => AboutDeadlines::NoRun,
+        (_, []) => AboutDeadlines::NoValidRun,
+        (_, valid) => AboutDeadlines::OnlyInTables {
+            measurements: measurements(valid).into_iter().map(str::to_owned).collect(),
+        },
+    })
 }

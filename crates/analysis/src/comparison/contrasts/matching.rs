@@ -29,20 +29,10 @@ pub(super) struct Matched {
     pub unmatched: [Vec<String>; 2],
 }
 
-fn neighbours(beside: bool) -> &'static str {
-    match beside {
-        true => "others may measure",
-        false => "alone",
-    }
-}
-
 pub(super) fn fields(spec: &RunSpec) -> Fields {
     let asked = &spec.asked;
     let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
-    let loads = match loads.is_empty() {
-        true => "none".to_owned(),
-        false => loads.join(","),
-    };
+    let loads = if loads.is_empty() { "none".to_owned() } else { loads.join(",") };
     let memory = if asked.memory_lock { "locked" } else { "unlocked" };
     let idle = match asked.cpu_dma_latency {
         LatencyHold::Hold => "hold",
@@ -54,7 +44,7 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
         ("memory", memory.to_owned()),
         ("idle-states", idle.to_owned()),
         (LOAD, loads),
-        ("beside", neighbours(asked.beside).to_owned()),
+        ("beside", if asked.beside { "others may measure" } else { "alone" }.to_owned()),
     ];
     let conditions = conditions.map(|(name, value)| (name.to_owned(), value));
     let parameters = spec.parameters.iter();
@@ -144,12 +134,11 @@ fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> 
             found.entry(key(series)).or_default()[side].push(*place);
         }
     }
-    let places =
-        found.into_values().filter_map(|sides| match sides.each_ref().map(Vec::as_slice) {
-            [[one], [other]] => Some([*one, *other]),
-            _ => None,
-        });
-    let places: Vec<[usize; 2]> = places.collect();
+    let only = |sides: [Vec<usize>; 2]| match sides.each_ref().map(Vec::as_slice) {
+        [[one], [other]] => Some([*one, *other]),
+        _ => None,
+    };
+    let places: Vec<[usize; 2]> = found.into_values().filter_map(only).collect();
     for (side, left) in left.iter_mut().enumerate() {
         left.retain(|(place, _)| !places.iter().any(|pair| pair[side] == *place));
     }

@@ -139,14 +139,9 @@ fn pair(
     let [one, another] = both.map(|system| counts_instructions(system.machine));
     let clocks_differ = one != another;
     let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across, figures);
-    let rows = match clocks_differ {
-        true => Vec::new(),
-        false => matched.places.iter().map(row).collect(),
-    };
-    let could_match = match rows.is_empty() {
-        true => matching::could_match(both, across),
-        false => Vec::new(),
-    };
+    let rows: Vec<Row> = matched.places.iter().filter(|_| !clocks_differ).map(row).collect();
+    let could_match =
+        if rows.is_empty() { matching::could_match(both, across) } else { Vec::new() };
     Pair {
         could_match,
         names: both.map(|system| system.name.clone()),
@@ -199,17 +194,19 @@ impl Basis {
 /// rows that have several runs.
 fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
     for figure in figures {
+        // Exact figures are not tested.
+        let place =
+            |row: &Row| row.effects.iter().position(|one| one.figure == figure && !one.is_exact());
         let rows = pairs.iter().flat_map(|pair| &pair.rows);
-        let values = rows.filter_map(|row| tested(&row.effects, &row.values, figure));
-        let spreads: Vec<Spread> = values.filter_map(|(_, values)| basis.spread(values)).collect();
-        let prior = Prior::of(&spreads);
+        let spreads = rows.filter_map(|row| basis.spread(&row.values[place(row)?]));
+        let prior = Prior::of(&spreads.collect::<Vec<Spread>>());
         for pair in &mut *pairs {
             for row in &mut pair.rows {
-                let Some((place, values)) = tested(&row.effects, &row.values, figure) else {
+                let Some(place) = place(row) else {
                     continue;
                 };
+                let (values, effect) = (&row.values[place], &mut row.effects[place]);
                 let own = basis.spread(values);
-                let effect = &mut row.effects[place];
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
                     effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
                     let misses = values.misses.as_ref();
@@ -223,17 +220,6 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
             }
         }
     }
-}
-
-/// Returns the place of that figure among the effects of a row, with its values; `None` if it is
-/// exact or not compared.
-fn tested<'r>(
-    effects: &[Effect],
-    values: &'r [Values],
-    figure: &Figure,
-) -> Option<(usize, &'r Values)> {
-    let place = effects.iter().position(|one| one.figure == figure && !one.is_exact())?;
-    Some((place, &values[place]))
 }
 
 /// Tests counts of misses. Misses are rare and clustered, so a normal distribution does not
@@ -290,8 +276,6 @@ fn order(systems: [&System; 2]) -> Order {
         let ends = outer.first().zip(outer.last());
         middle.zip(ends).is_some_and(|(at, (first, last))| (first..=last).contains(&at))
     };
-    match is_within(&one, &other) && is_within(&other, &one) {
-        true => Order::InTurns,
-        false => Order::Apart,
-    }
+    let is_in_turns = is_within(&one, &other) && is_within(&other, &one);
+    if is_in_turns { Order::InTurns } else { Order::Apart }
 }

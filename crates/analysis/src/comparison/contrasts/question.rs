@@ -35,20 +35,13 @@ pub enum Unanswerable {
     /// else.
     #[error(
         "--across: no two runs differ in {names} and in nothing else; name what varies with it \
-         too, or what varies alone: {}", none_or(.known)
+         too, or what varies alone: {known}"
     )]
     NotVaried {
         names: String,
         /// What varies independently.
         known: String,
     },
-}
-
-fn none_or(known: &str) -> &str {
-    match known {
-        "" => "nothing here does",
-        known => known,
-    }
 }
 
 impl Question {
@@ -58,11 +51,8 @@ impl Question {
         known.sort_unstable();
         known.dedup();
         let unknown = |name: &&String| distinct(&known) > 0 && !known.contains(name);
-        match self.across.iter().find(unknown) {
-            None => Ok(()),
-            Some(name) => {
-                Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })
-            }
-        }
+        self.across.iter().find(unknown).map_or(Ok(()), |name| {
+            Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })
+        })
     }
 }

@@ -51,10 +51,9 @@ pub(in crate::comparison) fn taken_apart<'a>(
         (named, _) => named.to_vec(),
     };
     let Some(across) = freed(system, &by) else {
-        return Err(Unanswerable::NotVaried {
-            names: words::listed(&by),
-            known: words::listed(&alone),
-        });
+        let nothing = ["nothing here does".to_owned()];
+        let known = words::listed(if alone.is_empty() { &nothing } else { &alone });
+        return Err(Unanswerable::NotVaried { names: words::listed(&by), known });
     };
     let (systems, left_out) = variants(system, &by);
     let also = alone.into_iter().filter(|name| !by.contains(name));
