@@ -166,8 +166,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Returns the grids of a machine, without the runs in which a benchmark measured the cost of
-/// sleep.
+/// The grids of a machine, without the runs in which a benchmark measured the cost of sleep.
 fn judged<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     let paced = benchmark::paced(system);
     let is_judged = |run: &&Outcome| !paced.iter().any(|one| one.is_of(&run.header.spec));

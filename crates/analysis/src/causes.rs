@@ -8,8 +8,7 @@ use plan::fact;
 use crate::lists::groups;
 use crate::survey::{Probe, Series, distinct};
 
-/// Returns the causes of each run of a series that looked for them; none of runs in which a search
-/// provoked misses.
+/// The causes of each run that looked for them, unless a search provoked its misses.
 pub fn summaries(series: &Series) -> Vec<Summary> {
     if series.probe == Some(Probe::Beyond) {
         return Vec::new();

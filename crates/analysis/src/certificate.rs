@@ -12,7 +12,7 @@ use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
 use crate::lists::{found_or_new, groups};
 use crate::survey::{Series, System, loads};
-use crate::{Analysis, self_test};
+use crate::{Analysis, self_test, words};
 
 /// The statements of a certificate, apart from the answer of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -48,8 +48,7 @@ pub struct Recorded {
 }
 
 impl Certificate {
-    /// States what is known about the runs of an analysis; `loads` are the names of all loads that
-    /// could have been tried.
+    /// States what is known about the runs; `loads` are the names of all that could be tried.
     pub fn of(
         analysis: &Analysis,
         tool_version: &'static str,
@@ -187,7 +186,8 @@ fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
         return;
     };
     let spec = series.spec;
-    let run = format!("{} on {}", without_loads(spec).title(), threads(&spec.asked.cpus));
+    let cpus = words::counted(spec.asked.cpus.len(), "CPU");
+    let run = format!("{} on {cpus}", without_loads(spec).title());
     let duration_ns = spec.asked.duration.0 * series.rows.len() as u64;
     let place = Place::of(entrant, series, latency);
     let loads = loads(&spec.asked);
@@ -200,10 +200,6 @@ fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
         Some(test) => test.places.push(place),
         None => tests.push(Test { run, loads, duration_ns, places: vec![place] }),
     }
-}
-
-fn threads(cpus: &CpuSet) -> String {
-    crate::words::counted(cpus.len(), "CPU")
 }
 
 impl Place {

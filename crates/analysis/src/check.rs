@@ -52,8 +52,7 @@ pub struct Checked {
     pub missed: u64,
     /// Deadlines completed later than the limit, missed ones included; `None` without a limit.
     pub too_late: Option<u64>,
-    /// Upper 95 % confidence limit of the share that was missed, or that came too late if there is
-    /// a limit, 0 to 1.
+    /// Upper 95 % limit of the share missed, or too late if there is a limit, 0 to 1.
     pub rate_upper: f64,
     /// How much longer to measure without further misses until the check passes, in nanoseconds.
     pub more_ns: Option<u64>,
@@ -103,8 +102,7 @@ impl Check {
         self.max.filter(|max| *max < self.period)
     }
 
-    /// Counts the deadlines of a run and the violations: with a limit, completions after it and
-    /// deadlines without a sample.
+    /// Counts deadlines and violations: with a limit, also completions after it and lost samples.
     fn tries(&self, outcome: &Outcome) -> Tries {
         let missed = missed_of(outcome);
         let Some(max) = self.limit() else {

@@ -23,10 +23,7 @@ const CONDITIONS: &[Condition] = &[
     (
         "Memory lock",
         |asked| if asked.memory_lock { "all memory" } else { "none" }.to_owned(),
-        |outcome| {
-            let locked = outcome.found.system.memory_locked_bytes;
-            format!("{} locked", words::bytes(locked))
-        },
+        |outcome| format!("{} locked", words::bytes(outcome.found.system.memory_locked_bytes)),
     ),
     (
         "Idle states (/dev/cpu_dma_latency)",
@@ -34,10 +31,7 @@ const CONDITIONS: &[Condition] = &[
             LatencyHold::Hold => "held at 0 µs".to_owned(),
             LatencyHold::Leave => "left alone".to_owned(),
         },
-        |outcome| match outcome.found.system.cpu_dma_latency_us {
-            Some(us) => format!("{us} µs"),
-            None => "unreadable".to_owned(),
-        },
+        idle_states_found,
     ),
     ("Load", loads, |outcome| work_done(&outcome.found.loads)),
     (
@@ -47,6 +41,11 @@ const CONDITIONS: &[Condition] = &[
     ),
     ("Duration", |asked| words::time(asked.duration.0 as f64), |_| String::new()),
 ];
+
+pub(crate) fn idle_states_found(outcome: &Outcome) -> String {
+    let us = outcome.found.system.cpu_dma_latency_us;
+    us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
+}
 
 fn measured_beside(warnings: &[Warning]) -> String {
     let who = warnings.iter().find_map(|warning| match warning {
@@ -158,8 +157,7 @@ pub fn joined(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<String>>().join("; ")
 }
 
-/// Describes the work of each load's processes: the total and, of several, the least and the most
-/// of one process.
+/// The work of each load: the total and, of several processes, the least and the most of one.
 fn work_done(found: &[LoadFound]) -> String {
     let each_load = found.chunk_by(|one, other| one.name == other.name);
     joined(each_load.map(|processes| {

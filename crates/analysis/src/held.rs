@@ -10,8 +10,7 @@ use crate::words;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Held {
     pub tries: Tries,
-    /// Upper 95 % confidence limit of the miss rate, with the confidence shared by all sizes of a
-    /// line.
+    /// The miss rate's 95 % interval, with the confidence shared by all sizes of a line.
     pub bound: MissRate,
     pub standing: Standing,
 }

@@ -10,15 +10,13 @@ use units::{CpuSet, Nanos};
 use crate::share::Tolerance;
 use crate::survey::{Series, System, loads};
 
-/// Its rows but the first repeat other measurements, under conditions equal to each
-/// other.
+/// Its rows but the first repeat other measurements, under conditions equal to each other.
 pub const DERIVED: &str = "context_switch";
 
 const FAMILIES: [Family; 4] =
     [Family::Services, Family::Interrupts, Family::Wakeups, Family::Messages];
 
-/// Returns the measurements that are tests: each times one service of the system. What is derived
-/// from other measurements times none.
+/// The measurements that time one service each; what is derived from others times none.
 pub fn tests() -> impl Iterator<Item = &'static str> {
     let all = FAMILIES.into_iter().flat_map(Family::measurements);
     all.copied().filter(|name| *name != DERIVED)

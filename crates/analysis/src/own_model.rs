@@ -97,8 +97,7 @@ fn late_by_itself(series: &Series) -> Option<Finding> {
     (steps > 0).then_some(Finding::Capacity(AboutCapacity::LateByOwnCode { steps }))
 }
 
-/// Reports what each phase takes of a step, and how long the first step took, which is not
-/// measured.
+/// What each phase takes of a step, and how long the first step took, which is not measured.
 fn phases(series: &Series) -> Option<Finding> {
     let phases = [
         (Phase::Call, &fact::CALL_NS),

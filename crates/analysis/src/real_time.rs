@@ -14,8 +14,7 @@ use crate::survey::{REAL_FAST, Series, System};
 pub struct RealTime {
     /// The strictest grade that the count allows.
     pub grade: Grade,
-    /// Due periods, and those that missed their deadline or were skipped; with what they show about
-    /// the grade.
+    /// Periods due and missed or skipped, and what they show about the grade.
     pub held: Held,
     pub period: Nanos,
 }
@@ -44,8 +43,7 @@ impl Grade {
 /// The verdict without a missed deadline, but with too few deadlines to show hard real time.
 const NO_MISS_SO_FAR: &str = "no miss so far";
 
-/// Measurements whose misses are their skipped periods: work not done by its next release was
-/// missed.
+/// What they skip is what they miss: work not done by its next release.
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
 /// Returns the missed deadlines of a row; `None` if nothing has a deadline.
@@ -74,8 +72,7 @@ pub fn period(spec: &RunSpec) -> Option<Nanos> {
     has_deadlines.then(|| spec.parameters.time(parameter))
 }
 
-/// Counts the deadlines of equal rows, and returns the time between two of them; `None` without
-/// deadlines.
+/// Counts the deadlines of equal rows, with the time between two; `None` without deadlines.
 pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
     let (name, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
     let mut tries = Tries::default();

@@ -11,8 +11,7 @@ use crate::lists::each_once;
 use crate::survey::{Series, System, told_apart};
 use crate::words;
 
-/// A component: its name, the measurement whose first row it is, and its time in
-/// nanoseconds.
+/// Its name, the measurement whose first row it is, and its time in nanoseconds.
 type Component = (&'static str, &'static str, fn(&Series) -> Option<f64>);
 
 /// The reason for a missing time if no run measured the component.
@@ -37,8 +36,7 @@ pub struct Rhealstone {
     /// Policy, load and whatever else distinguishes these conditions from others.
     pub conditions: String,
     pub components: Vec<Time>,
-    /// The composite: the inverse of the mean of the six times. `None` unless all six were
-    /// measured.
+    /// The inverse of the mean of the six times; `None` unless all were measured.
     pub rhealstones_per_second: Option<f64>,
     pub without_composite: Option<String>,
 }
@@ -51,8 +49,7 @@ pub struct Time {
     pub missing: Option<String>,
 }
 
-/// Returns every set of conditions under which a machine measured at least two components; a single
-/// one cannot be compared.
+/// Sets of conditions with at least two components; a single one cannot be compared.
 pub fn of(systems: &[System]) -> Vec<Rhealstone> {
     systems.iter().flat_map(of_system).collect()
 }
@@ -71,8 +68,7 @@ fn of_system(system: &System) -> Vec<Rhealstone> {
         .collect()
 }
 
-/// Removes conditions that differ between components by nature: where and how long they were
-/// measured.
+/// Without conditions that differ between components by nature: where and how long.
 fn anywhere(asked: &Asked) -> Asked {
     Asked { cpus: CpuSet::default(), duration: Nanos(0), ..asked.clone() }
 }
@@ -80,10 +76,8 @@ fn anywhere(asked: &Asked) -> Asked {
 fn side_by_side(system: &System, conditions: String, asked: &Asked) -> Rhealstone {
     let components: Vec<Time> =
         COMPONENTS.iter().map(|component| time(system, asked, component)).collect();
-    let missing: Vec<String> = components
-        .iter()
-        .filter_map(|time| Some(format!("{}: {}", time.component, time.missing.as_ref()?)))
-        .collect();
+    let missing = |time: &Time| Some(format!("{}: {}", time.component, time.missing.as_ref()?));
+    let missing: Vec<String> = components.iter().filter_map(missing).collect();
     let times: Vec<f64> = components.iter().filter_map(|c| c.average_ns).collect();
     let complete = missing.is_empty();
     Rhealstone {
@@ -91,14 +85,10 @@ fn side_by_side(system: &System, conditions: String, asked: &Asked) -> Rhealston
         machine_id: system.machine_id.clone(),
         conditions,
         components,
-        rhealstones_per_second: complete.then(|| per_second(&times)),
+        rhealstones_per_second: complete
+            .then(|| 1e9 * times.len() as f64 / times.iter().sum::<f64>()),
         without_composite: (!complete).then(|| missing.join("; ")),
     }
-}
-
-/// The mean of times in nanoseconds, inverted.
-fn per_second(times_ns: &[f64]) -> f64 {
-    1e9 * times_ns.len() as f64 / times_ns.iter().sum::<f64>()
 }
 
 fn time(system: &System, asked: &Asked, (component, measurement, of): &Component) -> Time {

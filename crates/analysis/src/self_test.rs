@@ -26,8 +26,7 @@ pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
     found.chain(own).chain([Finding::Machine(AboutMachine::NotInjected)]).collect()
 }
 
-/// Returns the disturbances, beginning with those that were not seen or were blamed on something
-/// else.
+/// Disturbances, beginning with those not seen or blamed on something else.
 pub fn wrong_first(test: &SelfTest) -> Vec<&Disturbed> {
     let is_right = |found: &&Disturbed| found.seen == found.injected && found.blamed == found.seen;
     let (right, wrong): (Vec<&Disturbed>, Vec<&Disturbed>) =
@@ -61,8 +60,7 @@ pub fn stored(system: &System, outcomes: &[&Outcome]) -> SelfTest {
     SelfTest::of(system.machine_id.clone(), version, at, disturbed)
 }
 
-/// Returns the self-test that applies to a machine's results; `None` for a machine of the lab,
-/// whose time is simulated.
+/// The self-test of a machine's results; `None` in the lab, where time is simulated.
 pub fn tested(system: &System) -> Option<Finding> {
     if system.machine.lab.is_some() || system.outcomes.is_empty() {
         return None;

@@ -13,8 +13,7 @@ pub(crate) fn services<'s, 'a>(
     })
 }
 
-/// Returns the name of a service's row. A semaphore that is held costs a switch of threads; the
-/// papers' loop never waits.
+/// A semaphore that is held costs a switch of threads; the papers' loop never waits.
 pub fn service(series: &Series) -> String {
     let name = series.spec.measurement.replace('_', " ");
     match series.spec.measurement.as_str() {

@@ -32,8 +32,7 @@ pub const UNKNOWN: &str = "unknown";
 /// The causes after the first ones, so that many short-lived tasks need no more memory.
 pub const OTHERS: &str = "other causes";
 const MOST_CAUSES: usize = 20;
-/// Difference between the wall clock and the clock of the stamps that counts as a step: synchronised
-/// clocks differ by less.
+/// Synchronised clocks differ by less from the clock of the stamps than such a step.
 const CLOCK_STEP_NS: i64 = 500_000_000;
 const MOST_LISTED: usize = 1_000;
 
@@ -375,8 +374,7 @@ fn interval(outcome: &Outcome) -> Interval {
     }
 }
 
-/// Returns the rows that count what was due: each row that counts misses, or else the headline, which
-/// is the sum of the others.
+/// Each row that counts misses, or else the headline, which is the sum of the others.
 fn counted_rows(outcome: &Outcome) -> Vec<&Row> {
     let counting = outcome.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
     let counting: Vec<&Row> = counting.collect();
@@ -419,8 +417,7 @@ fn add_cause(all: &mut BTreeMap<String, u64>, cause: &str, count: u64) {
     *all.entry(if has_room { cause } else { OTHERS }.to_owned()).or_default() += count;
 }
 
-/// Returns the words of a cause without policy and number of a task: over days, tasks of one name
-/// are one cause.
+/// Removes policy and number of a task: over days, tasks of one name are one cause.
 fn without_numbers(words: &str) -> String {
     let end = |start: usize| words[start..].find(')').map(|length| start + length + 1);
     let parts = words.match_indices(" (").filter_map(|(start, _)| Some(start..end(start)?));

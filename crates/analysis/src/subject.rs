@@ -5,8 +5,7 @@ use plan::{Machine, Outcome};
 use crate::survey::{System, distinct, kernel};
 use crate::words;
 
-/// Names the machine with its kernel, or several machines; if one machine's settings changed, all
-/// variants.
+/// Names the machine with its kernel, or several; if its settings changed, all variants.
 pub fn subject(systems: &[System]) -> String {
     let Some((first, others)) = systems.split_first() else {
         return "nothing measured".to_owned();
@@ -62,8 +61,7 @@ pub fn of_machine(machine: &Machine) -> String {
     words.collect::<Vec<String>>().join(", ")
 }
 
-/// Shortens a CPU's name by dropping its generic ending: `AMD EPYC 9B45 96-Core Processor` becomes
-/// `AMD EPYC 9B45`.
+/// Drops the generic ending: `AMD EPYC 9B45 96-Core Processor` becomes `AMD EPYC 9B45`.
 fn short(model: &str) -> String {
     const ENDS: [&str; 4] = [" @ ", " CPU", " Processor", "-Core"];
     let end = ENDS.iter().filter_map(|end| model.find(end)).min();
@@ -77,8 +75,7 @@ fn short(model: &str) -> String {
     head.replace("(R)", "").replace("(TM)", "")
 }
 
-/// Summarizes runs: `46 runs, all valid, 2 min 14 s`, with the time that they measured, if they
-/// did.
+/// `46 runs, all valid, 2 min 14 s`, with the time that they measured, if they did.
 pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
     let invalid = outcomes.iter().filter(|outcome| !outcome.is_valid()).count();

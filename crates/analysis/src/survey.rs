@@ -145,7 +145,8 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     let mut all: Vec<Series> = Vec::new();
     let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
-        let key = identity(&outcome.header.spec);
+        // Equal for runs that differ only in duration.
+        let key = serde_json::to_string(&of_no_duration(&outcome.header.spec)).expect("plain data");
         for (index, row) in outcome.rows.iter().enumerate() {
             match places.get(&(key.clone(), row.label.as_str())) {
                 Some(place) => all[*place].rows.push(row),
@@ -170,11 +171,6 @@ pub(crate) fn merged<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Distribu
     let mut all = runs.next()?.clone();
     runs.for_each(|more| all.merge(more));
     Some(all)
-}
-
-/// Returns a key that is equal for runs that differ only in duration.
-fn identity(spec: &RunSpec) -> String {
-    serde_json::to_string(&of_no_duration(spec)).expect("plain data")
 }
 
 pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
@@ -290,8 +286,7 @@ impl<'a> Series<'a> {
         Some(self.mean(&fact::SHARE_OF_TRANSFER_PERCENT)? / 100.0)
     }
 
-    /// Returns the bursts carried out and planned, if time ran out before the last tenth; a few are
-    /// lost to any stall.
+    /// Bursts carried out and planned, if more than the tenth is missing that stalls may cost.
     pub fn cut_short(&self) -> Option<[u64; 2]> {
         let [made, planned] = [self.total(&fact::BURSTS_MADE)?, self.total(&fact::BURSTS_PLANNED)?];
         (made < planned - planned / 10).then_some([made, planned])
@@ -383,8 +378,7 @@ impl<'a> Series<'a> {
         one == other
     }
 
-    /// Whether label and words among the parameters are the same, so that only the conditions can
-    /// distinguish the two.
+    /// Whether label and words are the same, so that only conditions can distinguish the two.
     fn is_alike(&self, peer: &Self) -> bool {
         let is_word = |value: &Parameter| matches!(value, Parameter::Word(_));
         let mut words = self.spec.parameters.iter().filter(|(_, value)| is_word(value));
@@ -476,8 +470,7 @@ pub fn loads(asked: &Asked) -> String {
     }
 }
 
-/// Runs in few words: one by its title, several of a measurement by their
-/// number.
+/// Runs in few words: one by its title, several of a measurement by their number.
 pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
     let specs = runs.iter().map(|run| &run.header.spec);
     let groups = groups(specs, |one, other| one.measurement == other.measurement);

@@ -16,8 +16,7 @@ pub fn time(ns: f64) -> String {
     }
 }
 
-/// Returns the nanoseconds of the unit in which a time is shown; `None` for minutes or more, which
-/// have two units.
+/// The nanoseconds of the unit of a time; `None` for minutes or more, which have two units.
 pub fn unit(ns: f64) -> Option<f64> {
     fitting(ns).map(|(_, length)| *length)
 }

@@ -50,8 +50,7 @@ fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
     Evidence { check, found, explains_ns: None }
 }
 
-/// Returns the time that the platform took away: as the hypervisor counts it, else as a spinning
-/// loop saw it.
+/// The time that the platform took: as the hypervisor counts it, else as a spinning loop saw it.
 fn taken_away(system: &System) -> Option<Evidence> {
     if clock::counts_instructions(system.machine) {
         return None;
@@ -120,8 +119,7 @@ fn inversion(system: &System) -> Option<Evidence> {
     })
 }
 
-/// Returns the largest growth of the worst wake-up from no load to a load under otherwise equal
-/// conditions; real-time policies only, if there are any.
+/// The largest growth of the worst wake-up by a load; real-time policies only, if there are any.
 fn load_sensitive(system: &System) -> Option<Evidence> {
     const NOTABLE: f64 = 3.0;
     let headlines = || system.headlines("wakeup");

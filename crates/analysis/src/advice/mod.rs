@@ -28,8 +28,7 @@ pub fn of(system: &System) -> Diagnosis {
     advice
 }
 
-/// Returns the names of the checks for which the runs of a machine counted enough to explain at
-/// least half of a lateness, in nanoseconds.
+/// The checks for which runs counted enough to explain at least half of a lateness.
 pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
     let evidence = evidence::of(system).into_iter();
     let explains =
@@ -50,8 +49,7 @@ pub(crate) fn in_report<S: Serializer>(
     told.serialize(serializer)
 }
 
-/// Returns the check that says what to do about a warning of this machine's runs, if the machine
-/// (not the run) is what to change.
+/// The check that says what to do about a warning, if the machine (not the run) is what to change.
 pub fn about<'d>(
     advice: &'d Diagnosis,
     warning: &Warning,

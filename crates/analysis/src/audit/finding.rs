@@ -173,8 +173,7 @@ fn threads(pass: &Pass) -> Option<Finding> {
     })
 }
 
-/// The measured stack is treated as one page larger, because a use beyond the examined area may
-/// have left out its last page.
+/// One page more, because a use beyond the examined area may have left out its last page.
 const PAGE: u64 = 4096;
 
 fn stack(pass: &Pass) -> Option<Finding> {

@@ -66,8 +66,7 @@ impl Entry {
         ["simd", "fused"].contains(&&*self.solver)
     }
 
-    /// Returns what the machine allows the solver's instruction set; a solver without vectors is
-    /// compared with the machine's fastest set.
+    /// What the machine allows its instruction set; without vectors, what its fastest set allows.
     pub fn ceiling<'c>(&self, ceilings: &'c [Ceiling]) -> Option<&'c Ceiling> {
         let is_own =
             |set: &Option<String>| self.instructions.is_none() || self.instructions == *set;

@@ -23,8 +23,7 @@ pub struct Paced {
     pub ready_share: f64,
 }
 
-/// Returns the real-time series of these tires whose threads warm up, and equal ones without a
-/// warm-up.
+/// Real-time series whose threads warm up, and equal ones without a warm-up.
 pub(super) fn series<'s, 'a: 's>(
     tires: impl Iterator<Item = &'s Series<'a>>,
 ) -> Vec<&'s Series<'a>> {

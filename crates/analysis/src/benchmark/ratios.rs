@@ -48,8 +48,7 @@ const PAIRS: [Pair; 6] = [
     pair("simd", "f64", 57_000, With::ArithmeticCeiling),
 ];
 
-/// Returns every ratio of these rates for each instruction set that vectors were measured with, the
-/// fastest first.
+/// Every ratio for each instruction set that vectors were measured with, the fastest first.
 pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
     let of_set = |instructions: &Option<String>| {
         let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();

@@ -185,8 +185,7 @@ impl Benchmark {
         [rounds().min(), rounds().max()].map(Option::unwrap_or_default)
     }
 
-    /// Returns the fastest solver of each size and number of threads in the first precision, the
-    /// largest size last.
+    /// The fastest solver of each size and number of threads in the first precision, sizes rising.
     pub fn fastest(&self) -> Vec<&Entry> {
         let mut fastest: BTreeMap<(u64, u64), &Entry> = BTreeMap::new();
         for entry in self.entries.iter().filter(|e| e.precision == self.entries[0].precision) {

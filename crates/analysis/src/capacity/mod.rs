@@ -120,8 +120,7 @@ pub fn model(spec: &RunSpec, axis: &Axis) -> String {
     words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
 }
 
-/// Says how a tire is solved: `simd solver`, and any differences from the papers; for a user's own
-/// model, its file.
+/// How a tire is solved: `simd solver`, and differences from the papers; else the model's file.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
     let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
     let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
@@ -183,8 +182,7 @@ impl<'a> Grid<'a> {
         self.lines.iter().map(|line| line.sizes.len()).sum()
     }
 
-    /// Whether its sizes are of interest: a tire always has a size, a user's own model only if
-    /// several were tried.
+    /// A tire always has a size; sizes of a user's model are of interest only if there are several.
     pub fn is_of_sizes(&self) -> bool {
         is_masses(&self.axis) || self.sizes() > 1
     }

@@ -16,8 +16,7 @@ pub struct Case<'s, 'a> {
     pub of: Vec<Option<&'s Series<'a>>>,
 }
 
-/// Returns every case of the chosen series, in the order of first appearance, without those that no
-/// system could measure.
+/// Every case of the chosen series that some system could measure, in order of appearance.
 pub fn cases<'s, 'a>(
     systems: impl IntoIterator<Item = &'s System<'a>>,
     choose: impl Fn(&Series) -> bool,

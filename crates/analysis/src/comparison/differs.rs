@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use plan::{Machine, Outcome};
 use serde::Serialize;
 
-use crate::conditions::{asked, settings};
+use crate::conditions::{asked, idle_states_found, settings};
 use crate::lists::{each_once, found_or_new};
 use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
@@ -133,11 +133,6 @@ fn of_runs(system: &System) -> Vec<Fact> {
         }
     };
     facts.into_iter().map(fact).collect()
-}
-
-fn idle_states_found(outcome: &Outcome) -> String {
-    let us = outcome.found.system.cpu_dma_latency_us;
-    us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
 }
 
 fn cores(system: &System) -> Option<Fact> {

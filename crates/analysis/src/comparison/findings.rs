@@ -72,8 +72,7 @@ fn steadiest(comparison: &Comparison) -> Option<AboutEffects> {
     of_lab.flatten().or_else(|| best(comparison, Quality::Steadiness))
 }
 
-/// Returns the variants that no other is shown to be better than; `None` unless each was compared
-/// with each.
+/// Variants that no other is shown to be better than; `None` unless each was compared with each.
 fn best(comparison: &Comparison, quality: Quality) -> Option<AboutEffects> {
     let (systems, pairs) = (&comparison.systems, &comparison.contrasts.pairs);
     let variants = systems.len();

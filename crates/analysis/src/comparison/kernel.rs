@@ -24,8 +24,7 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// Returns the reference system: the first with a stock kernel, else the first without a real-time
-/// kernel.
+/// The reference: the first system with a stock kernel, else without a real-time kernel.
 pub(super) fn stock<'s, 'a>(systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
     let first = |kernel| {
         let mut systems = systems.iter().copied();

@@ -45,8 +45,7 @@ impl Order {
     }
 }
 
-/// Returns the system here that corresponds to each of the publications': for Linux the one that
-/// distributions boot, for the others the first.
+/// The system here for each kind of the publications: for Linux the stock one, else the first.
 pub fn standing_for<'s, 'a>(
     systems: impl IntoIterator<Item = &'s System<'a>>,
 ) -> Vec<(&'static str, &'s System<'a>)>

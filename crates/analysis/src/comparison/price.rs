@@ -68,8 +68,7 @@ fn updates(series: &Series) -> Option<f64> {
     series.mean(&fact::MASS_UPDATES_PER_S)
 }
 
-/// Returns how fast each system computes the tire without load, if measured: in the first case that
-/// most systems have.
+/// How fast each system computes the tire without load, in the first case that most have.
 pub fn throughput(systems: &[System]) -> Vec<Option<f64>> {
     let cases = cases(systems, |s| s.spec.asked.loads.is_empty() && is_real_fast(s));
     let measured = |case: &&Case| case.of.iter().flatten().count();

@@ -76,8 +76,7 @@ pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'
     worst(system.series.iter().filter(|series| decides(series)))
 }
 
-/// Returns the longest wait of a real-time thread for an interrupt, from any source and under any
-/// load.
+/// The longest wait of a real-time thread for an interrupt of any source under any load.
 pub fn worst_interrupt<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     let of = |series: &&Series| {
         series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()

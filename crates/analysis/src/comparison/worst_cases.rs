@@ -35,8 +35,7 @@ pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
     })
 }
 
-/// Returns the systems, the steadiest first; empty if their clocks differ, because steadiness is
-/// then not comparable.
+/// The steadiest first; empty if clocks differ, because steadiness is then not comparable.
 fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Ranked<'s, 'a>> {
     if clock::differ(systems).is_some() {
         return Vec::new();

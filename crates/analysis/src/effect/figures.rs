@@ -47,8 +47,7 @@ pub enum Quality {
 pub struct Values {
     /// Logarithms of the figure; for a share, of its odds.
     pub runs: Runs,
-    /// The figure itself: for a time, the geometric mean over runs; for a share, the share in all
-    /// runs together.
+    /// For a time, the geometric mean over runs; for a share, the share in all runs together.
     pub values: [f64; 2],
     /// In nanoseconds, the threshold above which samples are counted.
     pub threshold_ns: Option<f64>,
@@ -175,8 +174,7 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
 /// variation shows how uncertain such an end is.
 const LEAST_IN_TAIL: f64 = 2.0;
 
-/// Returns the high share of samples whose quantile every run of these series has; `None` if one
-/// has too few samples.
+/// The high share whose quantile every run has; `None` if one has too few samples.
 pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>) -> Option<f64> {
     let latencies = series.into_iter().flat_map(Series::latencies);
     let samples = latencies.map(Distribution::count).min()? as f64;
@@ -223,8 +221,7 @@ fn late(sides: [&Series; 2]) -> Option<Values> {
     shares(&counts, Some(threshold_ns))
 }
 
-/// Half an event more on either side keeps the odds finite when nothing was counted (Haldane 1956,
-/// Anscombe 1956).
+/// Half an event more keeps odds finite without an event (Haldane 1956, Anscombe 1956).
 fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
     let log_odds = |counts: &Counts| -> Vec<f64> {
         let odds = |[of, all]: &[u64; 2]| (*of as f64 + 0.5) / ((all - of) as f64 + 0.5);
@@ -244,8 +241,7 @@ fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
     })
 }
 
-/// Returns the smallest time that at least this share of the samples of both does not exceed, in
-/// nanoseconds; `None` if it is below 0.
+/// The smallest time that covers this share of both, in nanoseconds; `None` below 0.
 fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
     let covers = |ns: i64| {
         let of = |one: &Distribution| {

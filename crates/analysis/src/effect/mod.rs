@@ -29,8 +29,7 @@ pub struct Effect {
     pub evidence: Evidence,
     /// Lower end, estimate and upper end of the ratio to the reference; for a share, of the odds.
     pub times: [f64; 3],
-    /// The p-value: the probability of such a ratio if the true one lies within the margin; `None`
-    /// if nothing was tested.
+    /// The p-value: the chance of such a ratio if the true one lies within the margin, if tested.
     pub chance: Option<f64>,
     /// The p-value up to which it is shown; the interval has confidence 1 minus this.
     pub level: f64,
@@ -46,8 +45,7 @@ pub enum Role {
     Factor,
     /// Two settings together.
     Pair,
-    /// A setting that was changed together with others: it selects what is tried alone, and shows
-    /// nothing by itself.
+    /// Changed together with others: it selects what is tried alone, and shows nothing by itself.
     Screened,
     /// A control that does nothing.
     Sham,

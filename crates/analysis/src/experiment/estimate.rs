@@ -25,8 +25,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// Limits the certainty to that of an exact test of the runs on both sides, if rare counts are
-    /// compared; `side` returns the side of a run, if any.
+    /// Limits the certainty of rare counts to that of an exact test; `side` is that of a run.
     fn checked(
         &self,
         contrast: Contrast,
@@ -125,8 +124,7 @@ fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     of_rows.chain([power]).collect()
 }
 
-/// Compares both on with both off: if all four points are equally frequent, this is the sum of both
-/// effects, whose errors are independent.
+/// Both on and both off: if all points are equally frequent, the sum, with independent errors.
 fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
     Contrast {
         log_ratio: one.log_ratio + other.log_ratio,

@@ -155,8 +155,7 @@ impl Experiment {
         }
     }
 
-    /// Decides what is shown: among what was tried alone, in pairs, and together, at most 5 % is
-    /// expected to be chance.
+    /// Of what was tried alone, in pairs and together, at most 5 % is expected to be chance.
     fn judge(&mut self) {
         let knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
@@ -179,8 +178,7 @@ impl Experiment {
         }
     }
 
-    /// Returns the relative change of a figure that [`POWER`] of such experiments would show, from
-    /// the variation of the sham's runs.
+    /// The relative change that [`POWER`] of such experiments would show, by the sham's runs.
     pub fn detectable(&self) -> f64 {
         let sham = foremost(&self.sham).map_or(1.0, Effect::detectable);
         sham * (1.0 + self.margin) - 1.0

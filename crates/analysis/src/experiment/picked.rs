@@ -43,8 +43,7 @@ pub fn picked<'a>(
     })
 }
 
-/// Returns the pairs of these knobs, sorted by certainty, whose joint effect differs from the sum
-/// of both.
+/// The pairs of these knobs, the surest first, whose joint effect differs from the sum of both.
 fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let seconds = knobs.iter().enumerate().skip(1);
     let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));

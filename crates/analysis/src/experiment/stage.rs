@@ -61,8 +61,7 @@ fn experiment(run: &Outcome) -> Option<Option<&str>> {
 }
 
 impl<'a> Group<'a> {
-    /// Returns the runs of the newest experiment, in the order of their stages; empty if there is
-    /// none. The newest runs come last.
+    /// The runs of the newest experiment, which come last, in the order of their stages.
     pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
         let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
         let newest = outcomes.iter().rev().find_map(|run| experiment(run));

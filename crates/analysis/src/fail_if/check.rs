@@ -179,8 +179,7 @@ impl FailIf {
         Some((name, found))
     }
 
-    /// Returns the name under which a row has the figure in a unit compatible with the limit's, and
-    /// the limit in that unit.
+    /// A figure's name in a unit compatible with the limit's, and the limit in that unit.
     pub(super) fn comparable(&self, figures: &Map<String, Value>) -> Option<(String, f64)> {
         let figure = &self.figure;
         let with = |unit| Cow::from(format!("{figure}{unit}"));

@@ -116,8 +116,7 @@ pub enum AboutCapacity {
     BestEffortSteps { steps_per_s: f64 },
     /// Response-time analysis of a mix compared with what was observed, contradictions first.
     Schedulability { cases: Vec<Schedulability> },
-    /// Inputs older than the period of their source plus its longest delay: their number among all
-    /// uses, by member.
+    /// Inputs, of all uses, older than the period of their source plus its longest delay.
     StaleInputs { cases: Vec<(String, u64, u64)> },
     /// No input was older than that.
     FreshInputs {
@@ -156,8 +155,7 @@ pub struct Schedulability {
     pub members: Vec<String>,
     pub schedulable: bool,
     pub missed: bool,
-    /// The main cause of the misses, if the member is schedulable by analysis and its run was
-    /// traced.
+    /// The main cause of the misses of a member that is schedulable by analysis, if traced.
     pub cause: Option<String>,
 }
 

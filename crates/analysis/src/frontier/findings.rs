@@ -20,8 +20,7 @@ pub fn foremost<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Option<&'f Frontier<'
     best.or(frontiers.first()).copied()
 }
 
-/// Returns the findings of these searches; with `size`, how much longer a step of that size can
-/// take.
+/// With `size`, also how much longer a step of that size can take.
 pub fn findings(systems: &[System], frontiers: &[&Frontier], size: Option<u64>) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);

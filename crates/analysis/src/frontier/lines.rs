@@ -42,8 +42,7 @@ impl<'a> Frontier<'a> {
         line.ends(criterion, &criterion.demands(&self.demands()))
     }
 
-    /// Returns the number of threads on which the largest size is shown to hold, else on which the
-    /// largest is likely to, with its frontier.
+    /// The number of threads with the largest size shown to hold, else likely to, and its edge.
     pub fn best(&self) -> Option<(&Line<'a>, Ends)> {
         let lines = self.grid.lines.iter().rev();
         let ends = lines.map(|line| (line, self.ends(line, Criterion::InDeadlines)));
@@ -57,8 +56,7 @@ impl<'a> Frontier<'a> {
     }
 }
 
-/// Marks the series of every search: those beyond its edge were tried in order to miss, and do not
-/// count against the machine.
+/// Series beyond an edge were tried in order to miss, and do not count against the machine.
 pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
     let frontiers = of(grids(system).into_iter().map(Rc::new), standards);
     for frontier in frontiers.into_iter().filter(Frontier::is_searched) {

@@ -98,8 +98,7 @@ pub struct SetupDiffers {
 }
 
 impl Exact {
-    /// Compares runs, in the order of the plan, with those of the baseline. `None` is a run that
-    /// could not be made, for the reason `why`.
+    /// Compares runs with a baseline in the plan's order; `None` was not made, for this reason.
     pub fn of(
         name: &str,
         baseline: &[Sampled],
@@ -256,8 +255,7 @@ fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
     })
 }
 
-/// Facts that differ in each session, and one whose parts are named separately for a kernel of the
-/// lab.
+/// Facts that differ in each session, and one that the lab names part by part.
 const OF_NO_INTEREST: [&str; 4] = ["Runs", "First run", "Last run", "Kernel command line"];
 
 /// Returns the facts about the setups that differ; one that says so if only their hashes do.

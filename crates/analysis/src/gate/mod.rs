@@ -12,7 +12,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use plan::{GateRun, GateSide, Outcome};
+use plan::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
 pub use exact::{
@@ -57,7 +57,8 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     let margin = f64::from(asked.margin_ppm) / 1e6;
     let title = |side: GateSide| {
         let run = runs.iter().find(|(gate, _)| gate.side == side);
-        run.map_or_else(String::new, |(_, run)| plain_title(run))
+        let spec = run.map(|(_, run)| RunSpec { gate: None, ..run.header.spec.clone() });
+        spec.map_or_else(String::new, |spec| spec.title())
     };
     let rounds = complete(runs);
     let valid = runs.iter().filter(|(_, run)| run.is_valid()).count();
@@ -74,12 +75,6 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
         answer: worst.unwrap_or(GateAnswer::NotMeasured),
         rows,
     })
-}
-
-fn plain_title(run: &Outcome) -> String {
-    let mut spec = run.header.spec.clone();
-    spec.gate = None;
-    spec.title()
 }
 
 /// Returns the rounds in which every run is valid. A round ends where a side comes again.

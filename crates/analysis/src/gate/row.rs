@@ -8,8 +8,7 @@ use crate::effect::{Effect, Evidence, Figure, POWER};
 use crate::lists::each_once;
 use crate::survey::Series;
 
-/// The highest rate of wrong answers: that B fails although it is within the margin, and that it
-/// passes although it is not.
+/// The highest rate of wrong answers: failing within the margin, or passing beyond it.
 pub const WRONG: f64 = 0.05;
 
 /// Longer gates than this many times the rounds are not proposed.
@@ -59,8 +58,7 @@ pub enum RowAnswer {
     Fails,
     /// The interval contains the margin.
     Undecided {
-        /// The time of further rounds that would decide; null if the ratio is too close to the
-        /// margin.
+        /// The time of further rounds that would decide; null too close to the margin.
         more_ns: Option<u64>,
     },
     /// A differs from itself by more than the margin.
@@ -131,8 +129,7 @@ struct Pair<'a> {
     names: [&'a str; GateSide::ALL.len()],
 }
 
-/// Returns the pairs of equal names, and a pair of the only rows, whose names may tell what B
-/// changes.
+/// Pairs of equal names, or of the only rows, whose names may tell what B changes.
 fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
     let names = round.map(|run| {

@@ -30,8 +30,7 @@ pub struct Case {
     family: Option<Family>,
 }
 
-/// Returns every case, machine by machine; work without a real-time policy only if nothing else ran
-/// on the machine.
+/// Machine by machine; work without a real-time policy only where nothing else ran.
 pub fn cases(analysis: &Analysis) -> Vec<Case> {
     let limits = &analysis.standards.limits;
     let of_machine = |machine: &Named| {
@@ -45,8 +44,7 @@ pub fn cases(analysis: &Analysis) -> Vec<Case> {
     named(&analysis.systems).iter().flat_map(of_machine).collect()
 }
 
-/// Returns the first case and the worst other case of each family, in their order; of several
-/// machines, the worst case of each.
+/// The first and the worst other case of each family; of several machines, each one's worst.
 pub fn telling(cases: &[Case]) -> Vec<&Case> {
     let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
     let mut telling: Vec<&Case> = Vec::new();
@@ -115,8 +113,7 @@ fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic
     Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads }
 }
 
-/// Returns threads, frames and user's own models of a machine, each with whether it had a real-time
-/// policy.
+/// Threads, frames and user's models of a machine, and whether each had a real-time policy.
 fn periodic<'s>(
     machine: &'s Named,
     limits: &'s Limits,
@@ -181,8 +178,7 @@ fn cut_off(system: &System, first: &Series, period: Nanos) -> u64 {
     rows.iter().flat_map(|series| series.rows.iter().copied()).filter_map(|row| hidden(&row)).sum()
 }
 
-/// Describes frames, with how their processes start and their number if either differs between
-/// runs.
+/// Names the start and number of processes where these differ between runs.
 fn frames(system: &System, first: &Series) -> Job {
     let differing = |name| {
         let value = |series: &Series| series.spec.parameters.get(name).map(words::value);
@@ -198,8 +194,7 @@ fn is_judged(family: Option<Family>, row: &Row) -> bool {
     family != Some(Family::Frames) || row.fact(&fact::OVERRUNS).is_some()
 }
 
-/// Judges a model at a rate by the largest size that holds, or is likely to; `None` if it did not
-/// run on the machine.
+/// Judges a model by its largest size that holds; `None` if it did not run on the machine.
 fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     let grid = &frontier.grid;
     (grid.system == machine.system.name).then_some(())?;

@@ -75,8 +75,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
         findings.filter(|check| check.state == State::Warning)
     }
 
-    /// Returns the first warning that rests on something that runs counted, unless it is what made
-    /// them INVALID.
+    /// The first warning that rests on what runs counted, unless that made them INVALID.
     fn counted(&self) -> Option<&'s Checked> {
         let counted = advice::explaining(self.machine.system, self.late_ns);
         let refused: Vec<String> = self.invalidating().map(Warning::cause).collect();

@@ -80,8 +80,7 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     }))
 }
 
-/// Returns the findings on a user's own model: the only one, or the first whose figures depend on
-/// them.
+/// Findings on the only model of a user, or the first on which the figures of one depend.
 fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     let systems = machines.iter().map(|machine| machine.system);
     let own = systems.flat_map(|system| system.of(own_model::MEASUREMENT));
@@ -117,8 +116,7 @@ fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
         .then_some(Finding::Machine(AboutMachine::SharedCpus { shared, runs: outcomes.len() }))
 }
 
-/// Reports what the verdict's case can claim, by its name if there are several, and what it would
-/// take to know more.
+/// What the verdict's case can claim, by name if there are several, and what shows more.
 fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
     let of = is_of_several.then(|| case.of.clone());
     match case.standing {

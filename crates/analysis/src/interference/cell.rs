@@ -68,8 +68,7 @@ impl Cell {
         }
     }
 
-    /// Returns every effect, the most important first; `tail` is the figure that tails are compared
-    /// by.
+    /// Every effect, the most important first; `tail` is the figure that tails are compared by.
     fn effects(&self, tail: Compared) -> impl Iterator<Item = (Compared, Effect)> {
         let all =
             [(Compared::MissOdds, self.missed), (tail, self.tail), (Compared::Median, self.median)];
@@ -98,10 +97,6 @@ impl Cell {
 
     pub fn shows(&self) -> bool {
         self.difference(Compared::P99).is_some()
-    }
-
-    pub(super) fn improves(&self) -> bool {
-        self.shows() && !self.harms()
     }
 
     /// Its name and its place: `shootdown, shared-cache`.

@@ -89,7 +89,7 @@ impl Matrix {
     }
 
     fn better(&self) -> Option<Finding> {
-        let better = self.cells.iter().filter(|cell| cell.improves());
+        let better = self.cells.iter().filter(|cell| cell.shows() && !cell.harms());
         let neighbours: Vec<String> = better.map(Cell::name).collect();
         (!neighbours.is_empty()).then_some(Finding::Effects(AboutEffects::Better { neighbours }))
     }

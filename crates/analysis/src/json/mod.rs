@@ -22,8 +22,7 @@ pub fn write(told: &impl Serialize, to: &mut dyn io::Write) -> io::Result<()> {
     writeln!(to)
 }
 
-/// The runs of a report, which are produced while they are written, so that a large store is never
-/// in memory at once.
+/// Runs that are produced while written, so that a large store is never in memory at once.
 pub(crate) struct Runs<'a> {
     pub(crate) outcomes: Vec<&'a Outcome>,
     pub(crate) standards: &'a Standards,

@@ -21,11 +21,9 @@ pub struct Edges {
     pub missed: usize,
     /// Number of sizes that missed a smaller share than a smaller size did.
     pub recovered: usize,
-    /// Largest size that is shown to miss no deadline, without a miss at a smaller size; in the row
-    /// over all, on all numbers of threads.
+    /// Largest size shown to miss nothing, nor any smaller one; over all, on all threads.
     pub shown: Size,
-    /// Largest size without a miss at it or any smaller size; in the row over all, on all numbers
-    /// of threads.
+    /// Largest size without a miss at it or any smaller size; over all, on all threads.
     pub clean: Size,
     /// Smallest size with a miss: the first dot.
     pub first_miss: Size,
@@ -96,15 +94,13 @@ impl Frontier<'_> {
 }
 
 impl Edges {
-    /// Returns how many times as large the first size with many misses is as the first with any: 1
-    /// where deadlines turn from met to missed at once.
+    /// The first size with many misses by the first with any: 1 where all are missed at once.
     pub fn band_width(&self) -> Option<f64> {
         Some(self.first_many?.0 as f64 / self.first_miss?.0 as f64)
     }
 }
 
-/// Returns the number of threads on which this edge is at the largest size, the smallest such
-/// number.
+/// The smallest number of threads on which this edge is at the largest size.
 pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> Size) -> Option<u64> {
     let sizes = edges.iter().rev().filter_map(|row| Some((row.threads?, of(row)?.0)));
     sizes.max_by_key(|(_, size)| *size).map(|(threads, _)| threads)

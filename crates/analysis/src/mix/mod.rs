@@ -49,8 +49,7 @@ pub struct Member {
     pub steps_per_s: Option<f64>,
     /// The share of its CPU that best-effort work used.
     pub cpu_share: Option<f64>,
-    /// The main cause of lateness in its run, if it missed deadlines although it is schedulable,
-    /// and its run was traced.
+    /// The main cause of misses although it is schedulable, if its run was traced.
     pub cause: Option<String>,
 }
 

@@ -1,8 +1,7 @@
 //! Response times on paper, for fixed priorities on one CPU: the recurrence of Joseph and Pandya
 //! (Finding response times in a real-time system, The Computer Journal 29, 1986), with blocking.
 
-/// Something that is due once a period, with its deadline at the period's end. Times are in
-/// nanoseconds.
+/// Due once a period, with its deadline at the period's end. Times are in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Task {
     /// Time between releases; more than 0.
@@ -82,8 +81,7 @@ mod tests {
         assert_eq!(responses(&tasks, 0), [Some(5), Some(5)]);
     }
 
-    /// The longest response of each task when all are first due at once, by a clock that only the
-    /// work moves: what a CPU with fixed priorities does.
+    /// The longest response of each task, all first due at once, as a CPU with priorities works.
     fn simulated(tasks: &[Task], until: u64) -> Vec<u64> {
         let mut left: Vec<Vec<(u64, u64)>> = vec![Vec::new(); tasks.len()];
         let mut longest = vec![0; tasks.len()];

@@ -38,8 +38,7 @@ fn told<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::O
 }
 
 impl Model<'_> {
-    /// Returns a step of that size without involuntary switches, on as many CPUs as runs with this
-    /// number of threads had.
+    /// Without involuntary switches, on as many CPUs as runs with this number of threads had.
     pub(super) fn undisturbed(&self, size: u64, threads: u64) -> (Work, f64) {
         let same = self.runs.iter().filter(|run| run.threads == threads);
         let way = Way {

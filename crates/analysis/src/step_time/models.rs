@@ -12,8 +12,7 @@ use crate::capacity::{Grid, alike};
 use crate::lists::groups;
 use crate::survey::System;
 
-/// Returns the models of a system's tires, in the order of their first runs, with the sizes that
-/// were tried.
+/// The models of a system's tires, in the order of first runs, with the sizes that were tried.
 pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
     let cache_bytes = work::last_cache_bytes(system.machine);
     let tires = system.valid().filter(|run| run.header.spec.measurement == "tire");

@@ -51,8 +51,7 @@ fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid
     same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)
 }
 
-/// Returns the largest number of masses that fits, assuming that all below it fit too; `None` if
-/// none fits, or all do.
+/// The largest fitting number of masses if all below fit too; `None` if none fits, or all.
 fn largest(fits: impl Fn(u64) -> bool) -> Option<u64> {
     let most = MOST_MASSES / QUARTERS;
     let fits = |quarter: u64| fits(quarter * QUARTERS);

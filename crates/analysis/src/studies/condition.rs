@@ -14,26 +14,14 @@ pub enum Relation {
     Ratio,
     /// The ratio of every side to the one before it is in the region.
     Order,
-    /// The geometric mean of the ratios of the second side to the first, the fourth to the third,
-    /// and so on, is in the region.
+    /// The geometric mean of the ratios of second to first, fourth to third side is in the region.
     Overall,
     /// Every side's own figure is in the region.
     Value,
-    /// The ratio of the standard deviations between runs is in the region, for every other side and
-    /// the first.
+    /// The ratio of standard deviations between runs, of every other side and the first, is in it.
     Spread,
     /// Every side's share of counted events is in the region, from 0 to 1.
     Share,
-}
-
-impl Relation {
-    /// Returns the least number of sides.
-    pub fn least_sides(self) -> usize {
-        match self {
-            Self::Ratio | Self::Order | Self::Overall | Self::Spread => 2,
-            Self::Value | Self::Share => 1,
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

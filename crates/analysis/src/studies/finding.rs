@@ -113,8 +113,7 @@ impl Finding {
     }
 }
 
-/// Whether times of these machines can be compared: both count instructions, or both have the same
-/// kind of CPU.
+/// Whether times compare: both count instructions, or both have the same kind of CPU.
 pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
     match (counts_instructions(one), counts_instructions(other)) {
         (false, false) => one.cpu_model == other.cpu_model,

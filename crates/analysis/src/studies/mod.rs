@@ -68,8 +68,7 @@ pub struct Judged {
 #[derive(Debug, Clone)]
 pub struct Measured {
     pub unit: Unit,
-    /// The figure of each side: the geometric mean over its runs. Empty where only what decides is
-    /// of interest.
+    /// Of each side, the geometric mean over its runs; empty where only what decides matters.
     pub figures: Vec<f64>,
     pub unit_of_quantity: Unit,
     pub quantities: Vec<Estimate>,
@@ -228,8 +227,7 @@ struct MeasuredSide<'s, 'a> {
 }
 
 impl MeasuredSide<'_, '_> {
-    /// Returns the figure over all runs that a reader compares with the paper's; `None` if what
-    /// decides is the figure itself, or the mean of many.
+    /// What compares with the paper's; `None` if the figure itself decides, or a mean of many.
     fn figure(&self, relation: Relation) -> Option<f64> {
         match relation {
             Relation::Ratio | Relation::Order | Relation::Spread => {
@@ -283,7 +281,7 @@ fn measured_on<'s, 'a>(
         let has_any =
             |side: &MeasuredSide| !(side.figures.each.is_empty() && side.counts.is_empty());
         let found = measured.find(has_any).ok_or(missing)?;
-        if side.system.is_some_and(Wanted::is_a_boot) {
+        if side.system.is_some_and(|wanted| wanted.boot.is_some()) {
             boot.get_or_insert(found.system.machine);
         }
         Ok(found)

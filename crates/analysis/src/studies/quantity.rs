@@ -182,8 +182,7 @@ impl Quantity {
         Some(Chances { holds: above_low.max(below_high), reversed: below_low.min(above_high) })
     }
 
-    /// Returns the factor by which more runs would decide at this level, if the estimate is right;
-    /// `None` if it is on a bound or nothing is known of the variation.
+    /// The factor of runs that would decide, if the estimate is right; `None` on a bound.
     pub fn more_runs(&self, level: f64) -> Option<f64> {
         let half = match self.evidence {
             Evidence::OneRun => return None,

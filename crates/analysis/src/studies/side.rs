@@ -94,8 +94,7 @@ impl Side {
         self.condition(OVER).is_some()
     }
 
-    /// Returns the figures of the first series that this side selects, one per run, or one per round
-    /// over a parameter; empty if the system did not measure it.
+    /// Figures of the first series that it selects, per run or per round over a parameter.
     pub(super) fn figures(&self, system: &System) -> Figures {
         let mut own = self.series(system);
         let Some(first) = own.next() else {
@@ -109,8 +108,7 @@ impl Side {
         Figures { each: figures.map(|figure| figure.max(SMALLEST)).collect(), grain: 1.0 }
     }
 
-    /// Returns the counted events of every run that this side selects; empty if the system did not
-    /// measure it.
+    /// Events of every run that it selects; empty if the system did not measure it.
     pub(super) fn counts(&self, system: &System) -> Vec<Tries> {
         let own = |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
         let own = system.outcomes.iter().filter(own);

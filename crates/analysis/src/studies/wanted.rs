@@ -31,7 +31,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     kind: &'static str,
-    boot: Option<Boot>,
+    pub(super) boot: Option<Boot>,
 }
 
 impl FromStr for Wanted {
@@ -61,10 +61,6 @@ impl fmt::Display for Wanted {
 }
 
 impl Wanted {
-    pub(super) fn is_a_boot(self) -> bool {
-        self.boot.is_some()
-    }
-
     /// Whether a machine is this system, as far as it shows without others.
     pub fn may_be(self, machine: &Machine) -> bool {
         let has_property = |boot| match boot {
@@ -79,8 +75,7 @@ impl Wanted {
         kind_of(machine) == self.kind && self.boot.is_none_or(has_property)
     }
 
-    /// Whether findings that name `other` are measured on this system: a system includes all its
-    /// boots.
+    /// Whether findings that name `other` are measured on this: a system includes its boots.
     pub fn includes(self, other: Self) -> bool {
         self.kind == other.kind && (self.boot.is_none() || self.boot == other.boot)
     }

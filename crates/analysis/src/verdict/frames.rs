@@ -68,8 +68,7 @@ mod tests {
     use crate::standards::Standards;
     use plan::{Outcome, fact};
 
-    /// Counts overrun, executed, skipped and due frames, and judges whether they show that the
-    /// frames hold.
+    /// Overrun, executed, skipped and due frames, and whether they show that the frames hold.
     fn counts(runs: &[Outcome]) -> Vec<([u64; 4], bool)> {
         let found = Analysis::of(runs, &Standards::default()).verdict.holds.into_iter();
         let counts = |finding| match finding {

@@ -34,8 +34,7 @@ pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> V
     sizes.chain(others).collect()
 }
 
-/// Reports the frontier of hard real time: what is shown to hold on the number of threads that
-/// holds most, what was tried beyond it, and the other numbers of threads.
+/// What holds on the best number of threads, what was tried beyond it, and the others.
 fn sizes(frontier: &Frontier) -> Finding {
     let grid = &frontier.grid;
     let of = Sizes {
@@ -178,8 +177,7 @@ fn locks(system: &System) -> Vec<Finding> {
     is_any.then_some(found).into_iter().collect()
 }
 
-/// Returns the misses of each mix; empty if best-effort work was tried, which has separate
-/// findings.
+/// Empty if best-effort work was tried, which has separate findings.
 fn mixes(system: &System) -> Vec<Finding> {
     if !best_effort::of(system).is_empty() {
         return Vec::new();

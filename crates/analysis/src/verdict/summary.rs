@@ -21,8 +21,7 @@ pub struct Verdict {
     pub runs: usize,
     /// INVALID runs; their figures are in no finding.
     pub invalid: usize,
-    /// Runs with different samples although their setups of the lab are equal, which must not
-    /// happen.
+    /// Equal setups of the lab with different samples, which must not happen.
     pub errors: Vec<Finding>,
     /// Set if figures of these machines are not comparable because their clocks differ.
     pub clocks_differ: Option<Finding>,
@@ -37,8 +36,7 @@ pub struct Verdict {
     pub notes: Vec<Finding>,
 }
 
-/// Builds the verdict on systems from the advice for each and the sizes that each was tried with;
-/// the limits define what counts as held.
+/// From the advice and the tried sizes of each system; the limits define what is held.
 pub fn of<'d>(
     systems: &[System],
     advice: impl Iterator<Item = &'d Diagnosis>,

@@ -101,8 +101,7 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
     Matched { across, places, unmatched: left.map(titles) }
 }
 
-/// Returns the order of rows: by measurement, then policy, then parameters with rising numbers, the
-/// first row before the others.
+/// By measurement, policy and rising parameters, the first row before the others.
 fn order(series: &Series) -> impl Ord + use<> {
     let spec = series.spec;
     let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
@@ -145,8 +144,7 @@ fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> 
     places
 }
 
-/// Returns the named fields; if none are named, the loads, if each side has exactly one and they
-/// differ.
+/// The named fields; else the loads, if each side has exactly one and they differ.
 fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     let values = |field: &str| systems.map(|system| values(system, field));
     let across = |field: &str| Across {
@@ -161,8 +159,7 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     is_question.then(|| across(LOAD)).into_iter().collect()
 }
 
-/// Returns the fields other than the named ones in which the two systems have no common value, if
-/// rows match once these may differ.
+/// The fields without a common value of both systems, if rows match once these may differ.
 pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String> {
     let known = systems.iter().flat_map(|system| &system.series);
     let known: BTreeSet<String> = known.flat_map(|one| fields(one.spec).into_keys()).collect();
@@ -188,8 +185,7 @@ fn title(series: &Series) -> String {
     format!("{}: {}", series.spec.title(), series.label)
 }
 
-/// Describes the conditions of a series as all tables do, relative to its peers on the same system
-/// and without the compared fields.
+/// Describes conditions relative to the peers on the same system, without the compared fields.
 pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
     let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
     let compared: Vec<&str> = across.iter().map(|one| one.field.as_str()).collect();

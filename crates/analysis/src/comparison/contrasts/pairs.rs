@@ -15,19 +15,16 @@ use super::question::{Margin, Question};
 use super::row::{Decision, Row};
 use super::variants::Varied;
 
-/// Up to this number of variants, each is compared with each; more would give too many pairs to
-/// read.
+/// Each of up to this number of variants is compared with each; more pairs are hard to read.
 const MOST_EACH_WITH_EACH: usize = 5;
 
 pub struct Contrasts {
     pub margin: Margin,
     pub basis: Basis,
-    /// A comparison with at most this p-value shows a difference; intervals have confidence 1 minus
-    /// this.
+    /// Shown is what has at most this p-value; intervals have confidence 1 minus this.
     pub level: f64,
     pub comparisons: usize,
-    /// Each system with each earlier one if they are few variants of one system, else each with the
-    /// first.
+    /// Each variant of one system with each earlier one if they are few, else each with the first.
     pub pairs: Vec<Pair>,
 }
 
@@ -40,8 +37,7 @@ pub struct Pair {
     pub across: Vec<Across>,
     pub rows: Vec<Row>,
     pub unmatched: [Vec<String>; 2],
-    /// The fields in which rows would have to be allowed to differ to match, if none match; empty
-    /// if that is not enough.
+    /// Fields that would have to be allowed to differ for rows to match, if none do and that helps.
     pub could_match: Vec<String>,
     /// Nothing is compared because one counts instructions and the other measures time.
     pub clocks_differ: bool,
@@ -117,8 +113,7 @@ impl Contrasts {
         self.effects().filter(|one| one.is_exact()).count()
     }
 
-    /// Whether several systems are compared exactly. Tables with one column per system then show
-    /// all of them at once, and the rows of a pair are details.
+    /// Whether several systems are compared exactly: tables of all show that, pairs are details.
     pub fn is_overview(&self) -> bool {
         self.basis == Basis::Exact && self.pairs.len() > 1
     }
@@ -262,8 +257,7 @@ fn widen(rows: &mut [Row], figure: &'static Figure) {
     }
 }
 
-/// Runs are interleaved if the middle run of each side was made between the first and the last run
-/// of the other side.
+/// Interleaved: the middle run of each side lies between the first and last of the other.
 fn order(systems: [&System; 2]) -> Order {
     let [one, other] = systems.map(|system| {
         let starts = system.valid().map(|run| run.header.started_unix_ns);

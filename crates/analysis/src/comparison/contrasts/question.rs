@@ -9,12 +9,10 @@ use crate::words;
 /// What matched rows may differ in, and which differences count.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// Names of conditions and parameters in which matched rows may differ: what is compared.
-    /// Empty: the loads, if each side has exactly one and they differ.
+    /// Fields in which matched rows may differ. Empty: the loads, if each side has one.
     pub across: Vec<String>,
     pub margin: Margin,
-    /// Whether a single system is split by the named fields, else by the first that varies in its
-    /// runs.
+    /// Whether to split a single system by these fields, else by the first that varies in it.
     pub within: bool,
     pub figures: &'static [Figure],
 }
@@ -31,8 +29,7 @@ pub enum Unanswerable {
     /// It names what no run has.
     #[error("no run has a condition or parameter `{name}`; there are {known}")]
     Unknown { name: String, known: String },
-    /// It names what is the same in all runs of one system, or varies only together with something
-    /// else.
+    /// It names what does not vary, or only together with something else.
     #[error(
         "--across: no two runs differ in {names} and in nothing else; name what varies with it \
          too, or what varies alone: {known}"

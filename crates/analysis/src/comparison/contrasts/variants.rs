@@ -38,8 +38,7 @@ pub fn varying(outcomes: &[Outcome]) -> Vec<String> {
     }
 }
 
-/// Returns the variants of a system by the named fields, else by the first that varies; `None` if
-/// none was named and none varies.
+/// Variants by the named fields, else by the first that varies; `None` without either.
 pub(in crate::comparison) fn taken_apart<'a>(
     system: &System<'a>,
     named: &[String],
@@ -73,8 +72,7 @@ fn varies_alone(system: &System) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields in which rows may differ so that rows with different values of `by` are
-/// otherwise equal.
+/// The fields that may differ so that rows with different values of `by` are otherwise equal.
 fn freed(system: &System, by: &[String]) -> Option<Vec<String>> {
     let with_cpus = by.iter().any(|name| WITH_CPUS.contains(&name.as_str()));
     let and_cpus = with_cpus.then(|| [by, &[CPUS.to_owned()]].concat());
@@ -100,8 +98,7 @@ fn values(of: &Fields, by: &[String]) -> Option<Vec<String>> {
     by.iter().map(|name| of.get(name).cloned()).collect()
 }
 
-/// Returns a system for each value, the default first and numbers rising, and the number of runs
-/// without a value.
+/// A system for each value, the default first, and the number of runs without a value.
 fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) {
     let mut runs: BTreeMap<Vec<(u64, String)>, Vec<&Outcome>> = BTreeMap::new();
     let mut left_out = 0;
