@@ -90,9 +90,10 @@ impl<'a> Analysis<'a> {
         let are_kernels = systems.len() > 1
             && !outcomes.iter().any(is_experiment)
             && systems.iter().all(|system| clock::counts_instructions(system.machine));
-        match are_kernels {
-            true => Self::comparing(Comparison::of_kernels(systems, standards)),
-            false => Self::made(systems.into(), outcomes.iter().collect(), standards),
+        if are_kernels {
+            Self::comparing(Comparison::of_kernels(systems, standards))
+        } else {
+            Self::made(systems.into(), outcomes.iter().collect(), standards)
         }
     }
 
@@ -130,34 +131,27 @@ impl<'a> Analysis<'a> {
         let setups: Vec<Setup> = systems.iter().map(setup).collect();
         let advice = setups.iter().map(|setup| &setup.advice);
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
-        let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
-        let frontiers = frontier::of(grids.iter().cloned(), standards);
-        let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
-        let mixes = mix::of(&outcomes);
-        let best_effort: Vec<BestEffort> = systems.iter().flat_map(best_effort::of).collect();
-        let gates: Vec<Gate> = systems.iter().flat_map(gate::of).collect();
-        let experiment = Experiment::of(outcomes.iter().copied(), Margin::default());
         Self {
             schema_version: SCHEMA_VERSION,
             heading: Heading::default(),
             verdict,
-            benchmarks,
+            benchmarks: systems.iter().filter_map(benchmark::of).collect(),
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
             runs: Runs { outcomes: outcomes.clone(), standards },
             real_time_limits: standards.limits.to_string(),
-            frontiers,
-            interference,
-            mixes,
-            best_effort,
-            gates,
+            frontiers: frontier::of(grids.iter().cloned(), standards),
+            interference: systems.iter().flat_map(interference::of).collect(),
+            mixes: mix::of(&outcomes),
+            best_effort: systems.iter().flat_map(best_effort::of).collect(),
+            gates: systems.iter().flat_map(gate::of).collect(),
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),
                 systems: merit::of(&systems, standards.tolerance),
             },
             published: published::json(),
-            experiment,
+            experiment: Experiment::of(outcomes.iter().copied(), Margin::default()),
             comparison: None,
             systems,
             outcomes,

@@ -108,13 +108,11 @@ impl Check {
         let Some(max) = self.limit() else {
             return missed;
         };
-        let mut tries = Tries::default();
-        for row in judged(outcome) {
+        judged(outcome).map_or_else(Tries::default, |row| {
             let samples = row.latency.as_ref().map_or(0, Distribution::count);
             let late = row.due.saturating_sub(samples) + later_than(row, max);
-            tries.add(Tries::one(row.due, missed.missed.max(late)));
-        }
-        tries
+            Tries::one(row.due, missed.missed.max(late))
+        })
     }
 
     fn demand(&self, standards: &Standards) -> Demand {
@@ -189,18 +187,15 @@ impl Checked {
     }
 }
 
-fn judged(outcome: &Outcome) -> impl Iterator<Item = &Row> {
-    outcome.rows.iter().take(1).filter(|row| row.due > 0)
+fn judged(outcome: &Outcome) -> Option<&Row> {
+    outcome.rows.first().filter(|row| row.due > 0)
 }
 
 fn missed_of(outcome: &Outcome) -> Tries {
-    let mut tries = Tries::default();
-    for row in judged(outcome) {
+    judged(outcome).map_or_else(Tries::default, |row| {
         let usual = real_time::tries(&outcome.header.spec, &[row]);
-        let missed = usual.map_or(row.skipped, |(usual, _)| usual.missed);
-        tries.add(Tries::one(row.due, missed));
-    }
-    tries
+        Tries::one(row.due, usual.map_or(row.skipped, |(usual, _)| usual.missed))
+    })
 }
 
 /// Counts the samples of a row above a time.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use stats::{Distribution, MissRate};
 
 use crate::fields::fields;
-use crate::survey::steal_ns;
+use crate::survey::{missed, steal_ns};
 use crate::words::rfc3339;
 
 /// Upper bounds of the bins that pictures and metrics show, in nanoseconds: 1, 2 and 5 of each power
@@ -379,10 +379,6 @@ fn counted_rows(outcome: &Outcome) -> Vec<&Row> {
     let counting = outcome.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
     let counting: Vec<&Row> = counting.collect();
     if counting.is_empty() { outcome.rows.iter().take(1).collect() } else { counting }
-}
-
-fn missed(row: &Row) -> u64 {
-    row.fact(&fact::MISSED).and_then(Value::as_u64).unwrap_or(row.skipped)
 }
 
 /// Returns the main causes of late samples, at most as many as periods were missed.

@@ -2,7 +2,7 @@
 
 use plan::{Machine, Outcome};
 
-use crate::survey::{System, distinct, kernel};
+use crate::survey::{System, distinct, kernel, wall_ns};
 use crate::words;
 
 /// Names the machine with its kernel, or several; if its settings changed, all variants.
@@ -39,10 +39,7 @@ pub fn named<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
     let are_apart = distinct(&shortened) == systems.len();
     let named = |(system, short): (&'s System<'a>, String)| Named {
         system,
-        name: (systems.len() > 1).then(|| match are_apart {
-            true => short,
-            false => system.name.clone(),
-        }),
+        name: (systems.len() > 1).then(|| if are_apart { short } else { system.name.clone() }),
     };
     systems.iter().zip(shortened).map(named).collect()
 }
@@ -95,12 +92,7 @@ pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
 
 /// Returns how long a run measured; an INVALID one may have ended before it began.
 fn measured_ns(outcome: &Outcome) -> u64 {
-    let threads = outcome.found.threads.iter();
-    let found = threads.map(|thread| thread.counters.wall_time_ns).max();
-    match outcome.is_valid() {
-        true => outcome.header.spec.asked.duration.0,
-        false => found.unwrap_or(0),
-    }
+    if outcome.is_valid() { outcome.header.spec.asked.duration.0 } else { wall_ns(outcome) }
 }
 
 #[cfg(test)]

@@ -454,6 +454,17 @@ pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
     outcome.warnings.iter().filter(move |w| !is_usual(w))
 }
 
+/// Returns how long the threads of a run measured, in nanoseconds; 0 if that was not recorded.
+pub(crate) fn wall_ns(outcome: &Outcome) -> u64 {
+    let threads = outcome.found.threads.iter();
+    threads.map(|thread| thread.counters.wall_time_ns).max().unwrap_or(0)
+}
+
+/// Returns the missed deadlines of a row: those that it recorded, else its skipped periods.
+pub(crate) fn missed(row: &Row) -> u64 {
+    row.fact(&fact::MISSED).and_then(Value::as_u64).unwrap_or(row.skipped)
+}
+
 /// Returns the time that a hypervisor took from a run's measured CPUs (steal), in nanoseconds.
 pub fn steal_ns(outcome: &Outcome) -> u64 {
     outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()

@@ -266,7 +266,7 @@ fn published_systems_stand_beside_with_their_source() {
     let sides = vec![Side { name: "here".into(), outcomes: machines.iter().collect() }];
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
-    let comparison = comparison.with_published("xenomai".parse().unwrap());
+    let comparison = Comparison { published: "xenomai".parse().unwrap(), ..comparison };
     let document = json!(comparison);
     Schema::named("compare-1").assert(&document);
     let latencies = document["published"]["latencies"].as_array().unwrap();

@@ -1095,7 +1095,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let runs = lab();
     let standards = Standards::default();
     let comparison = Comparison::of_kernels(analysis::survey::systems(&runs), &standards);
-    let analysis = Analysis::comparing(comparison.with_apart(Some(&times)));
+    let analysis = Analysis::comparing(Comparison { apart: Some(&times), ..comparison });
     let page = report::html(&analysis);
     let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
     assert!(!visible(before).contains("FreeRTOS, emulated<"));

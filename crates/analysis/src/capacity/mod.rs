@@ -9,7 +9,7 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Axis, NOWHERE, Outcome, Periods, RunSpec, Value};
+use plan::{Axis, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
 use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
@@ -43,6 +43,14 @@ pub fn is_real_time(series: &Series) -> bool {
 
 fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == "real-time"
+}
+
+/// Returns the mass updates per second of the fastest tire of a machine.
+pub(crate) fn fastest_tire<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
+    let rate = |series: &Series| series.mean(&fact::MASS_UPDATES_PER_S).filter(|rate| *rate > 0.0);
+    let tires = system.of("tire").filter(|series| !is_real_time(series));
+    let rated = tires.filter_map(|series| Some((rate(series)?, series)));
+    rated.max_by(|(one, _), (other, _)| one.total_cmp(other))
 }
 
 /// Returns the grids of a machine, in the order of their first run.

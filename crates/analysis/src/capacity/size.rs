@@ -40,8 +40,7 @@ impl<'a> Size<'a> {
     }
 
     pub(super) fn add(&mut self, outcome: &Outcome, row: &'a Row) {
-        let missed = row.fact(&fact::MISSED).and_then(Value::as_u64);
-        let missed = missed.unwrap_or(row.skipped);
+        let missed = survey::missed(row);
         self.deadlines.add(Tries::one(row.due, missed));
         let overran = row.fact(&fact::OVERRUNS).and_then(Value::as_u64);
         let overran = overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));

@@ -42,7 +42,7 @@ pub struct Comparison<'a> {
     /// Facts that differ between systems, the important first.
     pub differences: Vec<Differing>,
     pub standards: &'a Standards,
-    /// Times that are shown but never ranked with them.
+    /// Times that are shown but never ranked with them, such as those of another instruction set.
     pub apart: Option<&'a Times>,
     pub contrasts: Contrasts,
     pub varied: Option<Varied>,
@@ -74,8 +74,8 @@ impl<'a> Comparison<'a> {
 
     /// Compares the kernels of the lab with each other and with everything published.
     pub fn of_kernels(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
-        Self::side_by_side(systems, &Question::default(), None, standards)
-            .with_published(Published::all())
+        let kernels = Self::side_by_side(systems, &Question::default(), None, standards);
+        Self { published: Published::all(), ..kernels }
     }
 
     fn side_by_side(
@@ -95,19 +95,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    pub fn with_published(mut self, published: Published) -> Self {
-        self.published = published;
-        self
-    }
-
     pub(crate) fn identified(mut self) -> Self {
         self.differences.iter_mut().for_each(Differing::identify);
-        self
-    }
-
-    /// Adds times that are not comparable, such as those of another instruction set.
-    pub fn with_apart(mut self, times: Option<&'a Times>) -> Self {
-        self.apart = times;
         self
     }
 

@@ -143,10 +143,7 @@ fn cores(system: &System) -> Option<Fact> {
 /// Returns the share of the measured CPUs' time that the hypervisor gave to others (steal).
 fn stolen(system: &System) -> Option<Fact> {
     let stolen: u64 = system.valid().map(survey::steal_ns).sum();
-    let of_run = |run: &Outcome| {
-        let walls = run.found.threads.iter().map(|thread| thread.counters.wall_time_ns);
-        walls.max().unwrap_or(0) * run.found.cpus.len() as u64
-    };
+    let of_run = |run: &Outcome| survey::wall_ns(run) * run.found.cpus.len() as u64;
     let time: u64 = system.valid().map(of_run).sum();
     (time > 0).then(|| {
         let share = words::percent(stolen as f64 / time as f64);

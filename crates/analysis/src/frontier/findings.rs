@@ -1,8 +1,8 @@
 //! Findings of a search: the edge, its evidence, and what disturbed it.
 
 use plan::Axis;
-use stats::Distribution;
 use stats::frontier::Criterion;
+use stats::{Distribution, Tries};
 use units::Nanos;
 
 use super::Frontier;
@@ -52,28 +52,18 @@ impl Frontier<'_> {
 
     pub fn details(&self, line: &Line) -> Vec<Finding> {
         let ends = self.ends(line, Criterion::InDeadlines);
-        let axis = || self.grid.axis.clone();
-        let beyond = match ends.missed() {
-            Some(missed) => {
-                let what = words::on(&self.grid.axis, missed.size, line.threads);
-                let tries = self.held(line, missed.size).tries;
-                Finding::Deadlines(AboutDeadlines::Missed {
-                    cases: vec![(what, tries.missed, tries.due)],
-                })
-            }
-            None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: axis() }),
-        };
-        let places = ends.shown.held_above.clone();
-        let above = Finding::Capacity(AboutCapacity::HeldAbove {
-            axis: axis(),
-            threads: line.threads,
-            places,
+        let missed = ends.missed().map(|missed| {
+            let what = words::on(&self.grid.axis, missed.size, line.threads);
+            (what, self.held(line, missed.size).tries)
         });
+        let (axis, places) = (self.grid.axis.clone(), ends.shown.held_above.clone());
+        let is_above = !places.is_empty();
+        let above = AboutCapacity::HeldAbove { axis, threads: line.threads, places };
         let held = ends.held();
         [
             held.map(|held| self.miss_rate(line, held.size)),
-            Some(beyond),
-            (!ends.shown.held_above.is_empty()).then_some(above),
+            Some(beyond(&self.grid.axis, missed)),
+            is_above.then_some(Finding::Capacity(above)),
             self.stalls(line),
             held.and_then(|held| self.headroom(line, held.size)),
         ]
@@ -132,6 +122,16 @@ impl Frontier<'_> {
                 steal_ns: total(|size| size.steal_ns),
             })
         })
+    }
+}
+
+/// Reports the first miss beyond what holds, or that nothing was tried there.
+pub(crate) fn beyond(axis: &Axis, missed: Option<(String, Tries)>) -> Finding {
+    match missed {
+        Some((what, Tries { missed, due, .. })) => {
+            Finding::Deadlines(AboutDeadlines::Missed { cases: vec![(what, missed, due)] })
+        }
+        None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: axis.clone() }),
     }
 }
 

@@ -7,7 +7,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use findings::headroom;
+pub(crate) use findings::{beyond, headroom};
 pub use findings::{findings, foremost};
 pub(crate) use json::json;
 pub(crate) use lines::mark_probes;

@@ -119,13 +119,12 @@ impl Exact {
     }
 
     pub fn findings(&self) -> Vec<Finding> {
-        let of = |is_it: fn(&ExactAnswer) -> bool| {
-            let runs = self.runs.iter().filter(move |run| is_it(&run.answer));
-            runs.filter_map(ExactRun::finding)
-        };
-        let failed = of(|answer| matches!(answer, ExactAnswer::Differs(_)));
-        let not_made = of(|answer| matches!(answer, ExactAnswer::NotMeasured { .. }));
-        let allowed = of(|answer| matches!(answer, ExactAnswer::Allowed { .. }));
+        let mut runs: Vec<&ExactRun> = self.runs.iter().collect();
+        runs.sort_by_key(|run| match run.answer {
+            ExactAnswer::Differs(_) => 0,
+            ExactAnswer::NotMeasured { .. } => 1,
+            ExactAnswer::Allowed { .. } | ExactAnswer::Equal => 2,
+        });
         let equal = (self.answer == GateAnswer::Passes).then(|| AboutGate::Equal {
             baseline: self.name.clone(),
             runs: self.runs.len(),
@@ -134,7 +133,7 @@ impl Exact {
         let setup =
             (!self.setup.is_empty()).then(|| AboutGate::SetupDiffers { facts: self.setup.clone() });
         let [equal, setup] = [equal, setup].map(|finding| finding.map(Finding::Gate).into_iter());
-        equal.chain(failed).chain(not_made).chain(allowed).chain(setup).collect()
+        equal.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
     }
 }
 

@@ -1,7 +1,5 @@
 //! Results without deadlines: times of kernel services, and how fast a model is computed.
 
-use plan::fact;
-
 use crate::finding::Speed;
 use crate::services::services;
 use crate::subject::{Named, named};
@@ -53,9 +51,6 @@ pub struct Beside {
 pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
     let of_machine = |machine: &Named| {
         let system = machine.system;
-        let tires = system.of("tire").filter(|series| !capacity::is_real_time(series));
-        let tires = tires.filter_map(|series| Some((updates_per_s(series)?, series)));
-        let fastest = tires.max_by(|(one, _), (other, _)| one.total_cmp(other));
         let own = system.of(own_model::MEASUREMENT);
         let own = own.filter(|series| !capacity::is_real_time(series));
         let own = own.filter_map(|series| {
@@ -68,7 +63,7 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
                 .map(|(name, series)| (name, series.average_ns()))
                 .filter_map(|(name, average)| Some((name, average?)))
                 .collect(),
-            fastest_tire: fastest
+            fastest_tire: capacity::fastest_tire(system)
                 .map(|(speed, series)| (speed, series.spec.parameters.word("solver").to_owned())),
             own_models: own.collect(),
         }
@@ -85,8 +80,4 @@ fn speed(series: &Series) -> Option<Speed> {
         unavailable: series.unavailable().map(str::to_owned),
     };
     (speed != Speed::default()).then_some(speed)
-}
-
-fn updates_per_s(series: &Series) -> Option<f64> {
-    series.mean(&fact::MASS_UPDATES_PER_S).filter(|speed| *speed > 0.0)
 }

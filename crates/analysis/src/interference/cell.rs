@@ -8,7 +8,7 @@ use units::Vicinity;
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
 use crate::finding::Compared;
-use crate::survey::System;
+use crate::survey::{System, wall_ns};
 use crate::{causes, words};
 
 /// One aggressor in one place, compared with quiet runs.
@@ -124,11 +124,9 @@ fn work(system: &System) -> (Option<f64>, String) {
 
 /// Returns how long a run measured: as recorded by its threads, else as requested.
 fn measured_seconds(run: &Outcome) -> f64 {
-    let threads = run.found.threads.iter();
-    let longest = threads.map(|thread| thread.counters.wall_time_ns).max();
-    match longest.filter(|ns| *ns > 0) {
-        Some(ns) => ns as f64 / 1e9,
-        None => run.header.spec.asked.duration.as_secs_f64(),
+    match wall_ns(run) {
+        0 => run.header.spec.asked.duration.as_secs_f64(),
+        ns => ns as f64 / 1e9,
     }
 }
 

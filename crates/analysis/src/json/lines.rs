@@ -15,56 +15,33 @@ pub(super) struct Lines {
     depth: usize,
 }
 
+/// Methods of a formatter: each has one of both write, by the depth, which it may change before and
+/// after.
 macro_rules! by_depth {
-    ($self:ident.$method:ident($($argument:expr),*)) => {
-        match $self.depth {
-            ..=DEEPEST => $self.broken.$method($($argument),*),
-            _ => CompactFormatter.$method($($argument),*),
-        }
+    ($($method:ident($($name:ident: $kind:ty),*), $deeper:literal, $back:literal;)*) => {
+        $(fn $method<W: ?Sized + Write>(&mut self, to: &mut W, $($name: $kind),*) -> io::Result<()> {
+            self.depth += $deeper;
+            let written = match self.depth {
+                ..=DEEPEST => self.broken.$method(to, $($name),*),
+                _ => CompactFormatter.$method(to, $($name),*),
+            };
+            self.depth -= $back;
+            written
+        })*
     };
 }
 
 impl Formatter for Lines {
-    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        by_depth!(self.begin_array(to))
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        let ended = by_depth!(self.end_array(to));
-        self.depth -= 1;
-        ended
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        by_depth!(self.begin_array_value(to, first))
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        by_depth!(self.end_array_value(to))
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        by_depth!(self.begin_object(to))
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        let ended = by_depth!(self.end_object(to));
-        self.depth -= 1;
-        ended
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        by_depth!(self.begin_object_key(to, first))
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        by_depth!(self.begin_object_value(to))
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        by_depth!(self.end_object_value(to))
+    by_depth! {
+        begin_array(), 1, 0;
+        end_array(), 0, 1;
+        begin_array_value(first: bool), 0, 0;
+        end_array_value(), 0, 0;
+        begin_object(), 1, 0;
+        end_object(), 0, 1;
+        begin_object_key(first: bool), 0, 0;
+        begin_object_value(), 0, 0;
+        end_object_value(), 0, 0;
     }
 }
 

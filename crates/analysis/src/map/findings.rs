@@ -1,8 +1,8 @@
 //! Findings of a map.
 
 use crate::capacity::End;
-use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding};
-use crate::frontier::Frontier;
+use crate::finding::{AboutCapacity, AboutEffects, Finding};
+use crate::frontier::{Frontier, beyond};
 use crate::invalid;
 use crate::survey::System;
 
@@ -22,15 +22,8 @@ pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
         held: shown.map(end(true)).or(clean.map(end(false))),
         threads: edges.threads,
     });
-    let beyond = match edges.first_miss {
-        Some((size, tries)) => {
-            let what = grid.size_in_words(size);
-            Finding::Deadlines(AboutDeadlines::Missed {
-                cases: vec![(what, tries.missed, tries.due)],
-            })
-        }
-        None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: grid.axis.clone() }),
-    };
+    let missed = edges.first_miss.map(|(size, tries)| (grid.size_in_words(size), tries));
+    let beyond = beyond(&grid.axis, missed);
     let run = Finding::Effects(AboutEffects::Run { run: grid.title() });
     let several = (maps.len() > 1)
         .then_some(Finding::Effects(AboutEffects::FirstTableOf { tables: maps.len() }));

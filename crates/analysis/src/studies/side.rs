@@ -1,7 +1,7 @@
 //! One side of a finding: which figure of which runs of which system.
 
 use plan::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
-use stats::Tries;
+use stats::{Distribution, Tries};
 use units::Policy;
 
 use crate::lists::groups;
@@ -217,24 +217,20 @@ impl Side {
     }
 
     fn figure(&self, row: &Row) -> Option<f64> {
-        let latency = || row.latency.as_ref();
-        match self.figure.as_str() {
-            "mean" => latency().map(stats::Distribution::mean_ns),
-            "worst" => latency().map(|latency| latency.max.value_ns as f64),
-            "shortest" => latency().map(|latency| latency.min.value_ns as f64),
-            "range" => {
-                latency().map(|latency| (latency.max.value_ns - latency.min.value_ns) as f64)
-            }
-            "worst_by_median" => latency()
-                .map(|latency| latency.max.value_ns as f64 / latency.quantile_ns(0.5) as f64),
+        let figure: fn(&Distribution) -> f64 = match self.figure.as_str() {
+            "mean" => Distribution::mean_ns,
+            "worst" => |run| run.max.value_ns as f64,
+            "shortest" => |run| run.min.value_ns as f64,
+            "range" => |run| (run.max.value_ns - run.min.value_ns) as f64,
+            "worst_by_median" => |run| run.max.value_ns as f64 / run.quantile_ns(0.5) as f64,
+            "spread" => |run| (run.quantile_ns(0.99) - run.quantile_ns(0.01)) as f64,
             "worst_by_handler" => {
                 let handler = row.fact(&fact::BLAME)?.get("handler_worst_ns")?.as_f64()?;
-                latency().map(|latency| latency.max.value_ns as f64 / handler)
+                return Some(row.max_ns()? as f64 / handler);
             }
-            "spread" => latency()
-                .map(|latency| (latency.quantile_ns(0.99) - latency.quantile_ns(0.01)) as f64),
-            name => row.facts.get(name)?.as_f64(),
-        }
+            name => return row.facts.get(name)?.as_f64(),
+        };
+        row.latency.as_ref().map(figure)
     }
 }
 

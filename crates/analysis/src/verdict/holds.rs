@@ -81,22 +81,17 @@ fn size(frontier: &Frontier, line: &Line, size: u64, shown: bool) -> Size {
 }
 
 fn fastest_tire(system: &System) -> Vec<Finding> {
-    let speed = |series: &Series| series.mean(&fact::MASS_UPDATES_PER_S).unwrap_or(0.0);
-    let tires = system.of("tire").filter(|series| !capacity::is_real_time(series));
-    let fastest = tires.max_by(|one, other| speed(one).total_cmp(&speed(other)));
-    let finding = |series: &Series| {
-        let (updates_per_s, masses) = (speed(series), series.count(&fact::MASSES));
-        (updates_per_s > 0.0).then(|| {
-            Finding::Capacity(AboutCapacity::FastestTire {
-                updates_per_s,
-                masses,
-                threads: series.count(&fact::THREADS),
-                solver: series.spec.parameters.word("solver").to_owned(),
-                takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
-            })
+    let finding = |(updates_per_s, series): (f64, &Series)| {
+        let masses = series.count(&fact::MASSES);
+        Finding::Capacity(AboutCapacity::FastestTire {
+            updates_per_s,
+            masses,
+            threads: series.count(&fact::THREADS),
+            solver: series.spec.parameters.word("solver").to_owned(),
+            takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
         })
     };
-    fastest.and_then(finding).into_iter().collect()
+    capacity::fastest_tire(system).map(finding).into_iter().collect()
 }
 
 fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {

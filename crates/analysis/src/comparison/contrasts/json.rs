@@ -1,7 +1,7 @@
 //! The comparison as one JSON document.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json as value};
+use serde_json::{Value, json as value};
 use stats::Superiority;
 
 use super::matching::Across;
@@ -10,7 +10,7 @@ use super::row::{Decision, Row};
 use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
 use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
-use crate::fields::{SCHEMA_VERSION, fields};
+use crate::fields::SCHEMA_VERSION;
 use crate::published::HARDWARE;
 use crate::survey::System;
 use crate::{clock, samples};
@@ -120,7 +120,7 @@ fn of_row(row: &Row) -> Value {
         "other_takes_longer": row.superiority.map(of_superiority),
         "speed": direction(row, Quality::Speed),
         "steadiness": direction(row, Quality::Steadiness),
-        "figures": figures.collect::<Vec<Map<String, Value>>>(),
+        "figures": figures.collect::<Vec<Value>>(),
     })
 }
 
@@ -141,8 +141,8 @@ fn direction(row: &Row, quality: Quality) -> &'static str {
     }
 }
 
-fn figure(one: &Effect) -> Map<String, Value> {
-    fields(value!({
+fn figure(one: &Effect) -> Value {
+    value!({
         "figure": one.figure.name,
         "unit": if one.figure.unit == Unit::Time { "ns" } else { "share" },
         "reference": one.values[0],
@@ -153,5 +153,5 @@ fn figure(one: &Effect) -> Map<String, Value> {
         "upper": one.interval().map(|[_, _, upper]| upper),
         "p": one.chance,
         "shown": one.is_shown,
-    }))
+    })
 }

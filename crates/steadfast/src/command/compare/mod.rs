@@ -44,7 +44,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     };
     let standards = Standards::default();
     let comparison = Comparison::of(sides.collect(), &question, &standards)?;
-    let comparison = comparison.with_published(published);
+    let comparison = Comparison { published, ..comparison };
     if comparison.systems() < 2 && is_alone {
         bail!(
             "`{}` has only one system, and no two of its runs differ in just one condition or parameter, \

@@ -56,7 +56,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
-    let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
+    let analysis = Analysis::comparing(Comparison { apart: freertos.as_ref(), ..comparison });
     let analysis = analysis.headed(kept.heading());
     kept.give_of(&analysis, &InGeneral, "")?;
     ended.exit_code(&kept.answer.fail_if)
