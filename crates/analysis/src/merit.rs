@@ -78,20 +78,16 @@ pub struct General {
 }
 
 pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
-    let mut all: Vec<Merits> = systems
-        .iter()
-        .map(|system| Merits {
-            system: system.name.clone(),
-            machine_id: system.machine_id.clone(),
-            cases: cases(system, tolerance),
-            general: None,
-        })
-        .filter(|merits| !merits.cases.is_empty())
-        .collect();
+    let merits = |system: &System| Merits {
+        system: system.name.clone(),
+        machine_id: system.machine_id.clone(),
+        cases: cases(system, tolerance),
+        general: None,
+    };
+    let mut all: Vec<Merits> = systems.iter().map(merits).collect();
+    all.retain(|merits| !merits.cases.is_empty());
     choose_what_counts(&mut all);
-    for merits in &mut all {
-        merits.general = general(&merits.cases);
-    }
+    all.iter_mut().for_each(|merits| merits.general = general(&merits.cases));
     all
 }
 

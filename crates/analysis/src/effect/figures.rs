@@ -57,62 +57,34 @@ pub struct Values {
     pub misses: Option<[Vec<Misses>; 2]>,
 }
 
-const MEDIAN: Figure = Figure {
-    name: "median",
-    in_words: "median",
-    quality: Some(Quality::Speed),
-    unit: Unit::Time,
-    of: |sides| {
-        let median_ns = |part: &Part| part.median_ns as f64;
-        parted(times(sides, median), sides, median_ns)
-    },
-};
+const fn figure(
+    (name, in_words): (&'static str, &'static str),
+    quality: Quality,
+    unit: Unit,
+    of: fn([&Series; 2]) -> Option<Values>,
+) -> Figure {
+    Figure { name, in_words, quality: Some(quality), unit, of }
+}
 
-const MISSED: Figure = Figure {
-    name: "missed",
-    in_words: "odds of a miss",
-    quality: Some(Quality::Steadiness),
-    unit: Unit::Odds,
-    of: missed,
-};
+const MEDIAN: Figure = figure(("median", "median"), Quality::Speed, Unit::Time, |sides| {
+    parted(times(sides, median), sides, |part| part.median_ns as f64)
+});
 
-pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
-    MEDIAN,
-    MISSED,
-    Figure {
-        name: "tail",
-        in_words: "tail",
-        quality: Some(Quality::Steadiness),
-        unit: Unit::Time,
-        of: tail,
-    },
-];
+const MISSED: Figure =
+    figure(("missed", "odds of a miss"), Quality::Steadiness, Unit::Odds, missed);
+
+pub(crate) static OF_NEIGHBOURS: &[Figure] =
+    &[MEDIAN, MISSED, figure(("tail", "tail"), Quality::Steadiness, Unit::Time, tail)];
 
 /// In column order; of several figures with the same quality, the first that differs decides.
 pub static FIGURES: &[Figure] = &[
-    Figure {
-        name: "average",
-        in_words: "mean",
-        quality: Some(Quality::Speed),
-        unit: Unit::Time,
-        of: |sides| parted(times(sides, average), sides, Part::mean_ns),
-    },
+    figure(("average", "mean"), Quality::Speed, Unit::Time, |sides| {
+        parted(times(sides, average), sides, Part::mean_ns)
+    }),
     MEDIAN,
     MISSED,
-    Figure {
-        name: "late",
-        in_words: "odds of being late",
-        quality: Some(Quality::Steadiness),
-        unit: Unit::Odds,
-        of: late,
-    },
-    Figure {
-        name: "p99",
-        in_words: "p99",
-        quality: Some(Quality::Steadiness),
-        unit: Unit::Time,
-        of: |sides| times(sides, p99),
-    },
+    figure(("late", "odds of being late"), Quality::Steadiness, Unit::Odds, late),
+    figure(("p99", "p99"), Quality::Steadiness, Unit::Time, |sides| times(sides, p99)),
 ];
 
 /// The power that the machine draws: a figure of a run, not of its rows.

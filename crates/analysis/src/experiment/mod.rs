@@ -17,7 +17,7 @@ use crate::comparison::Margin;
 use crate::effect::{self, Effect, FALSE_DISCOVERIES, Role, decisive, foremost, worse};
 use crate::lists::each_once;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Experiment {
     pub of: String,
     pub trust: Trust,
@@ -35,9 +35,10 @@ pub struct Experiment {
     pub runs: [usize; 2],
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
+    #[default]
     Open,
     /// The sham shows nothing, and the known disturbance was detected.
     Believed,
@@ -70,20 +71,12 @@ impl Experiment {
         spec.asked.tried.clear();
         let mut experiment = Self {
             of: spec.title(),
-            trust: Trust::Open,
-            knobs: Vec::new(),
-            pairs: Vec::new(),
-            together: Vec::new(),
-            those_together: Vec::new(),
-            sham: Vec::new(),
-            known: Vec::new(),
             left_out: left_out(&groups),
             margin: margin.share(),
             runs: runs(&groups),
+            ..Self::default()
         };
-        for group in &groups {
-            experiment.take(group);
-        }
+        groups.iter().for_each(|group| experiment.take(group));
         experiment.judge();
         experiment.trust = experiment.trust();
         match experiment.trust {
@@ -115,14 +108,11 @@ impl Experiment {
     }
 
     fn take(&mut self, group: &Group) {
-        let pairs: &[[usize; 2]] = match (group.stage, group.knobs.len()) {
-            (Stage::Turns, 2) => &[[0, 1]],
-            _ => &[],
-        };
-        let mut of = match group.stage {
-            Stage::Rehearsal => return,
-            _ => estimate::of(group, pairs),
-        };
+        if group.stage == Stage::Rehearsal {
+            return;
+        }
+        let is_pair = group.stage == Stage::Turns && group.knobs.len() == 2;
+        let mut of = estimate::of(group, if is_pair { &[[0, 1]] } else { &[] });
         match group.stage {
             Stage::Screening => self.knobs = screened(group, of.factors),
             Stage::Together => {

@@ -19,27 +19,21 @@ pub struct Term {
 
 /// The terms in the order in which they are fitted.
 pub static TERMS: [Term; 5] = [
-    Term { name: "masses", each: "mass", limit: "compute", amount: |work, _| work.masses },
-    Term { name: "step", each: "step", limit: "fixed part", amount: |_, _| 1.0 },
-    Term {
-        name: "semaphores",
-        each: "semaphore operation",
-        limit: "locks",
-        amount: |work, _| work.semaphores,
-    },
-    Term {
-        name: "beyond_cache",
-        each: "mass beyond the last cache",
-        limit: "memory",
-        amount: |work, _| work.beyond_cache,
-    },
-    Term {
-        name: "switches",
-        each: "involuntary switch",
-        limit: "switches",
-        amount: |_, switches| switches,
-    },
+    term("masses", "mass", "compute", |work, _| work.masses),
+    term("step", "step", "fixed part", |_, _| 1.0),
+    term("semaphores", "semaphore operation", "locks", |work, _| work.semaphores),
+    term("beyond_cache", "mass beyond the last cache", "memory", |work, _| work.beyond_cache),
+    term("switches", "involuntary switch", "switches", |_, switches| switches),
 ];
+
+const fn term(
+    name: &'static str,
+    each: &'static str,
+    limit: &'static str,
+    amount: fn(&Work, f64) -> f64,
+) -> Term {
+    Term { name, each, limit, amount }
+}
 
 /// A term that occurs in fewer runs would be fitted to their noise.
 const LEAST_SEEN: usize = 3;
@@ -77,14 +71,9 @@ pub struct Prediction {
     pub ns: f64,
     /// Half-width of the 95 % prediction interval of the next run's mean step.
     pub margin_ns: f64,
-    shares: Vec<Share>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Share {
-    term: usize,
-    share: f64,
-    is_shown: bool,
+    /// What each term takes of the step time, 0 to 1.
+    shares: [f64; TERMS.len()],
+    limit: Option<&'static str>,
 }
 
 impl Fit {
@@ -156,16 +145,13 @@ impl Fit {
         let costs = self.squares.coefficients.iter().zip(&amounts);
         let costs: Vec<f64> = costs.map(|(ns, amount)| (ns * amount).max(0.0)).collect();
         let all: f64 = costs.iter().sum();
-        let shares = self.terms.iter().zip(&costs).map(|(term, cost)| Share {
-            term: *term,
-            share: cost / all,
-            is_shown: self.coefficient(*term).is_some_and(|c| c.is_shown()),
-        });
-        Prediction {
-            ns,
-            margin_ns: self.squares.margin(&amounts).hypot(of_one_run),
-            shares: shares.collect(),
-        }
+        let mut shares = [0.0; TERMS.len()];
+        self.terms.iter().zip(&costs).for_each(|(term, cost)| shares[*term] = cost / all);
+        let most = self.terms.iter().max_by(|one, other| shares[**one].total_cmp(&shares[**other]));
+        let is_shown = |term: &&usize| self.coefficient(**term).is_some_and(|c| c.is_shown());
+        let limit = most.filter(is_shown).map(|term| TERMS[*term].limit);
+        let margin_ns = self.squares.margin(&amounts).hypot(of_one_run);
+        Prediction { ns, margin_ns, shares, limit }
     }
 }
 
@@ -177,19 +163,16 @@ impl Coefficient {
 
 impl Prediction {
     pub fn share(&self, term: usize) -> f64 {
-        let of_term = self.shares.iter().find(|known| known.term == term);
-        of_term.map_or(0.0, |of_term| of_term.share)
+        self.shares[term]
     }
 
     pub(super) fn shares(&self) -> Map<String, Value> {
-        let share =
-            |(number, term): (usize, &Term)| (term.name.to_owned(), self.share(number).into());
-        TERMS.iter().enumerate().map(share).collect()
+        let shares = TERMS.iter().zip(self.shares);
+        shares.map(|(term, share)| (term.name.to_owned(), share.into())).collect()
     }
 
     /// Returns what takes most of the step; `None` if the runs do not show that it costs anything.
     pub fn limit(&self) -> Option<&'static str> {
-        let most = self.shares.iter().max_by(|one, other| one.share.total_cmp(&other.share));
-        Some(TERMS[most.filter(|most| most.is_shown)?.term].limit)
+        self.limit
     }
 }
