@@ -94,8 +94,7 @@ pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
     };
     let differing: Vec<&(&str, &str)> = SETTINGS.iter().filter(differs).collect();
     let name = |facts: &Vec<(&str, String)>| {
-        let words = differing.iter();
-        let words = words.map(|(name, short)| format!("{short} {}", told(facts, name)));
+        let words = differing.iter().map(|(name, short)| format!("{short} {}", told(facts, name)));
         words.collect::<Vec<String>>().join(", ")
     };
     all.iter().map(name).collect()
@@ -146,13 +145,11 @@ const UNAFFECTED: &str = "Not affected";
 
 /// The vulnerabilities that this machine has, with their mitigations.
 pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
-    let all = machine.mitigations.clone().into_iter();
-    all.filter(|(_, state)| state != UNAFFECTED).collect()
+    machine.mitigations.clone().into_iter().filter(|(_, state)| state != UNAFFECTED).collect()
 }
 
 pub fn unaffected(machine: &Machine) -> String {
-    let all = machine.mitigations.iter();
-    let names = all.filter(|(_, state)| *state == UNAFFECTED);
+    let names = machine.mitigations.iter().filter(|(_, state)| *state == UNAFFECTED);
     names.map(|(name, _)| name.as_str()).collect::<Vec<&str>>().join(", ")
 }
 

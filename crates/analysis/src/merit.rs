@@ -18,8 +18,7 @@ const FAMILIES: [Family; 4] =
 
 /// The measurements that time one service each; what is derived from others times none.
 pub fn tests() -> impl Iterator<Item = &'static str> {
-    let all = FAMILIES.into_iter().flat_map(Family::measurements);
-    all.copied().filter(|name| *name != DERIVED)
+    FAMILIES.into_iter().flat_map(Family::measurements).copied().filter(|name| *name != DERIVED)
 }
 
 #[derive(Debug, Serialize)]

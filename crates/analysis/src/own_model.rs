@@ -47,10 +47,8 @@ pub fn findings(series: &Series) -> Vec<Finding> {
 
 /// The newest audit of the file of a series' model; `None` without one.
 pub fn newest_audit<'a>(system: &System<'a>, series: &Series) -> Option<&'a ModelAudited> {
-    let runs = system.outcomes.iter().copied();
-    let of_series = runs.filter(|run| run.header.spec == *series.spec);
-    let audits = of_series.filter_map(|run| run.found.audit.as_ref());
-    audits.max_by_key(|audit| audit.at_unix_ns)
+    let of_series = system.outcomes.iter().copied().filter(|run| run.header.spec == *series.spec);
+    of_series.filter_map(|run| run.found.audit.as_ref()).max_by_key(|audit| audit.at_unix_ns)
 }
 
 /// Reports what the model did that a real-time step should not, and the cost of its switches.

@@ -19,8 +19,7 @@ pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Fin
             same.push((outcome, found));
         }
     }
-    let different = made.into_values().filter(|runs| runs.len() > 1);
-    different.map(|runs| conflict(&runs)).collect()
+    made.into_values().filter(|runs| runs.len() > 1).map(|runs| conflict(&runs)).collect()
 }
 
 fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {

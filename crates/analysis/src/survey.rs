@@ -456,8 +456,7 @@ pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
 
 /// Returns how long the threads of a run measured, in nanoseconds; 0 if that was not recorded.
 pub(crate) fn wall_ns(outcome: &Outcome) -> u64 {
-    let threads = outcome.found.threads.iter();
-    threads.map(|thread| thread.counters.wall_time_ns).max().unwrap_or(0)
+    outcome.found.threads.iter().map(|thread| thread.counters.wall_time_ns).max().unwrap_or(0)
 }
 
 /// Returns the missed deadlines of a row: those that it recorded, else its skipped periods.

@@ -82,8 +82,7 @@ fn stolen(system: &System) -> Option<Evidence> {
 /// Returns platform gaps as long as the latest wake-up; shorter ones explain nothing.
 fn gaps(system: &System) -> Option<Evidence> {
     system.machine.hypervisor.as_ref()?;
-    let scans = system.headlines("platform_gap");
-    let gaps = scans.filter_map(|series| series.latency.as_ref());
+    let gaps = system.headlines("platform_gap").filter_map(|series| series.latency.as_ref());
     let (longest, count) = gaps
         .map(|gaps| (gaps.max.value_ns as f64, gaps.count()))
         .reduce(|(one, some), (other, more)| (one.max(other), some + more))?;

@@ -16,8 +16,7 @@ use crate::survey::System;
 /// machines, so for them only what runs showed counts.
 pub fn of(system: &System) -> Diagnosis {
     let runs = system.outcomes.iter();
-    let measured = runs.flat_map(|run| run.header.spec.asked.cpus.iter());
-    let measured: CpuSet = measured.collect();
+    let measured: CpuSet = runs.flat_map(|run| run.header.spec.asked.cpus.iter()).collect();
     let evidence = evidence::of(system);
     let mut advice = doctor::of_fingerprint(system.machine, &measured, &evidence);
     if clock::counts_instructions(system.machine) || measured.is_empty() {

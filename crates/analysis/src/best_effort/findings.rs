@@ -15,8 +15,7 @@ pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
 impl BestEffort {
     pub fn findings(&self) -> Vec<Finding> {
         let details = [self.missed(), self.idle(), self.slower()];
-        let not_measured = self.choices.iter().filter(|choice| choice.runs == 0);
-        let not_measured = not_measured.map(|choice| {
+        let not_measured = self.choices.iter().filter(|choice| choice.runs == 0).map(|choice| {
             Finding::Deadlines(AboutDeadlines::NotMeasured {
                 what: choice.name.clone(),
                 places: Vec::new(),

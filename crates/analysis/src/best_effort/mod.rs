@@ -44,8 +44,7 @@ pub fn of(system: &System) -> Vec<BestEffort> {
         let runs = kinds.entry(identity(&run.header.spec)).or_default();
         runs.entry(choice::name(&run.header.spec)).or_default().push(run);
     }
-    let kinds = kinds.into_values();
-    kinds.filter_map(|runs| of_kind(system, runs)).collect()
+    kinds.into_values().filter_map(|runs| of_kind(system, runs)).collect()
 }
 
 type Runs<'a> = BTreeMap<String, Vec<&'a Outcome>>;
@@ -69,8 +68,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let without = runs.remove(NONE)?;
     let spec = &without.first()?.header.spec;
     let rates = rates(spec);
-    let unit = runs.values().flatten().map(|run| choice::unit(&run.header.spec));
-    let unit = unit.max()?;
+    let unit = runs.values().flatten().map(|run| choice::unit(&run.header.spec)).max()?;
     let fastest = rates.first()?;
     let of = |name: String, runs: Vec<_>| {
         let mut system = System::named(name, runs)?;

@@ -73,7 +73,6 @@ impl Ends {
 impl End {
     fn of(shown: Option<u64>, so_far: Option<u64>) -> Option<Self> {
         let end = |size, shown| Self { size, shown };
-        let shown = shown.map(|size| end(size, true));
-        shown.or_else(|| Some(end(so_far?, false)))
+        shown.map(|size| end(size, true)).or_else(|| Some(end(so_far?, false)))
     }
 }

@@ -197,8 +197,7 @@ impl<'a> Grid<'a> {
 
     /// Returns every size measured on any number of threads, rising.
     pub fn distinct_sizes(&self) -> BTreeSet<u64> {
-        let lines = self.lines.iter();
-        lines.flat_map(|line| line.sizes.keys().copied()).collect()
+        self.lines.iter().flat_map(|line| line.sizes.keys().copied()).collect()
     }
 
     /// Returns a size with its unit: `57 000 masses`.

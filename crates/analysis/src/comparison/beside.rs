@@ -11,8 +11,7 @@ impl Comparison<'_> {
     }
 
     pub fn published_sizes(&self) -> Vec<Threshold> {
-        let sizes = thresholds().into_iter();
-        sizes.filter(|size| self.published.has(&size.system)).collect()
+        thresholds().into_iter().filter(|size| self.published.has(&size.system)).collect()
     }
 }
 

@@ -93,8 +93,7 @@ fn rank(name: &str) -> usize {
 }
 
 fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
-    let own = facts(machine).into_iter();
-    let own = own.map(|(name, value)| (name.to_owned(), value));
+    let own = facts(machine).into_iter().map(|(name, value)| (name.to_owned(), value));
     let guarded = mitigations(machine).into_iter();
     let guarded = guarded.map(|(name, state)| (format!("Mitigation of {name}"), state));
     let version = versions(system.outcomes.iter().copied()).join("; ");

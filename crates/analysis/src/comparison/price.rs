@@ -75,7 +75,6 @@ pub fn throughput(systems: &[System]) -> Vec<Option<f64>> {
     // `max_by_key` returns the last of equal maxima.
     let case = cases.iter().rev().max_by_key(measured);
     case.map_or_else(Vec::new, |case| {
-        let rates = case.of.iter();
-        rates.map(|series| series.and_then(updates)).collect()
+        case.of.iter().map(|series| series.and_then(updates)).collect()
     })
 }

@@ -137,8 +137,7 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
         let parts = row.latency.iter().flat_map(|latency| &latency.parts);
         parts.map(of).filter(|ns| *ns > 0.0).map(f64::ln).collect()
     };
-    let runs = sides.iter().flat_map(|series| &series.rows);
-    let runs: Vec<Vec<f64>> = runs.map(of_run).collect();
+    let runs: Vec<Vec<f64>> = sides.iter().flat_map(|series| &series.rows).map(of_run).collect();
     Some(Values { of_parts: spread_within(runs.iter().map(Vec::as_slice)), ..values? })
 }
 

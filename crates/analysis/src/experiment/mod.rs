@@ -201,8 +201,7 @@ impl Experiment {
 
     /// Returns the pairs whose joint effect is shown to differ from the sum of both.
     pub fn pairs_shown(&self) -> impl Iterator<Item = (&PairResult, &Effect)> {
-        let pairs = self.pairs.iter();
-        pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)))
+        self.pairs.iter().filter_map(|pair| Some((pair, decisive(&pair.extra)?)))
     }
 }
 

@@ -63,10 +63,8 @@ fn surest<'e>(
     of: impl Fn(&usize) -> &'e Vec<Effect>,
     most: usize,
 ) -> Vec<usize> {
-    let chance = |place: &usize| {
-        let chances = of(place).iter().filter_map(|effect| effect.chance);
-        chances.fold(1.0, f64::min)
-    };
+    let chance =
+        |place: &usize| of(place).iter().filter_map(|effect| effect.chance).fold(1.0, f64::min);
     places.retain(|place| of(place).iter().any(|effect| effect.is_shown));
     places.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
     places.truncate(most);

@@ -156,8 +156,7 @@ impl FailIf {
             Rows::Every => row.unavailable.is_none(),
             Rows::Named(label) => row.label == *label || words::label(&row.label) == *label,
         };
-        let rows = outcome.rows.iter().enumerate().filter(is_meant);
-        rows.map(|(_, row)| row).collect()
+        outcome.rows.iter().enumerate().filter(is_meant).map(|(_, row)| row).collect()
     }
 
     /// Returns the figure's name in JSON and the result; `None` if a row has no such figure.

@@ -108,8 +108,7 @@ impl FailIf {
             return self.unmatched(missing, labels.map(|row| row.label.clone()));
         }
         let numbers = rows.iter().flat_map(|row| {
-            let numbers = fields::row(row).into_iter();
-            let numbers = numbers.filter(|(_, value)| value.is_number());
+            let numbers = fields::row(row).into_iter().filter(|(_, value)| value.is_number());
             numbers.map(|(name, _)| name).collect::<Vec<_>>()
         });
         self.unmatched(self.missing_figure(), numbers)

@@ -20,8 +20,7 @@ struct Searches {
 }
 
 pub(crate) fn json<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
-    let searched = all.iter().filter(|frontier| frontier.is_searched());
-    let frontiers = searched.map(one).collect();
+    let frontiers = all.iter().filter(|frontier| frontier.is_searched()).map(one).collect();
     Searches { maps: all.iter().map(map).collect(), frontiers }.serialize(serializer)
 }
 
@@ -105,8 +104,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
                 end
             })
         };
-        let above = ends.shown.held_above.iter();
-        let above = above.map(|size| number(axis, *size));
+        let above = ends.shown.held_above.iter().map(|size| number(axis, *size));
         value!({
             "held": end(ends.held()),
             "missed": end(ends.missed()),

@@ -133,8 +133,7 @@ struct Pair<'a> {
 fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
     let names = round.map(|run| {
-        let rows = run.rows.iter().filter(has_figure);
-        rows.map(|row| row.label.as_str()).collect::<Vec<&str>>()
+        run.rows.iter().filter(has_figure).map(|row| row.label.as_str()).collect::<Vec<&str>>()
     });
     if let [[a], [again], [b]] = names.each_ref().map(Vec::as_slice)
         && a != b

@@ -49,8 +49,7 @@ pub fn telling(cases: &[Case]) -> Vec<&Case> {
     let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
     let mut telling: Vec<&Case> = Vec::new();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
-        let own = cases.iter().filter(|case| case.family == Some(family));
-        let own: Vec<&Case> = own.collect();
+        let own: Vec<&Case> = cases.iter().filter(|case| case.family == Some(family)).collect();
         for alike in own.chunk_by(|one, other| one.of.machine == other.of.machine) {
             let is_alone = alike[0].of.machine.is_none();
             let (first, others) = alike.split_at(usize::from(is_alone));

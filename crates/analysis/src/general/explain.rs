@@ -71,8 +71,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     }
 
     fn warnings(&self) -> impl Iterator<Item = &'s Checked> {
-        let findings = self.advice.findings.iter();
-        findings.filter(|check| check.state == State::Warning)
+        self.advice.findings.iter().filter(|check| check.state == State::Warning)
     }
 
     /// The first warning that rests on what runs counted, unless that made them INVALID.

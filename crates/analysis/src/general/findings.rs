@@ -83,8 +83,7 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
 /// Findings on the only model of a user, or the first on which the figures of one depend.
 fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     let systems = machines.iter().map(|machine| machine.system);
-    let own = systems.flat_map(|system| system.of(own_model::MEASUREMENT));
-    let own: Vec<&Series> = own.collect();
+    let own: Vec<&Series> = systems.flat_map(|system| system.of(own_model::MEASUREMENT)).collect();
     if let [only] = own.as_slice() {
         return own_model::findings(only);
     }

@@ -52,8 +52,7 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
     let of_machine = |machine: &Named| {
         let system = machine.system;
         let own = system.of(own_model::MEASUREMENT);
-        let own = own.filter(|series| !capacity::is_real_time(series));
-        let own = own.filter_map(|series| {
+        let own = own.filter(|series| !capacity::is_real_time(series)).filter_map(|series| {
             let (machine, name) = (machine.name.clone(), own_model::name(series));
             Some(Timed { machine, name, is_own_model: true, speed: speed(series)? })
         });

@@ -68,8 +68,7 @@ pub fn of(system: &System) -> Vec<Matrix> {
         let runs = kinds.entry(identity(&run.header.spec)).or_default();
         runs.add(run);
     }
-    let kinds = kinds.into_values();
-    kinds.filter_map(|runs| runs.matrix(system)).collect()
+    kinds.into_values().filter_map(|runs| runs.matrix(system)).collect()
 }
 
 /// Returns a key that is equal for runs that differ only in neighbours, places and duration.

@@ -84,8 +84,7 @@ impl Fit {
             runs.iter().map(amount).collect::<Vec<f64>>()
         };
         let is_seen = |term: &usize| {
-            let seen = amounts(*term).into_iter().filter(|amount| *amount > 0.0);
-            seen.count() >= LEAST_SEEN
+            amounts(*term).into_iter().filter(|amount| *amount > 0.0).count() >= LEAST_SEEN
         };
         let terms: Vec<usize> = (0..TERMS.len()).filter(is_seen).collect();
         // After division by the measured times, residuals are shares.

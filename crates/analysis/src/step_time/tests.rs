@@ -97,8 +97,7 @@ fn the_largest_part_of_a_step_is_its_limit() {
 fn runs_that_do_not_tell_costs_apart_are_refused() {
     let of = |sizes: &[u64], threads: &[u64]| -> Vec<Outcome> {
         let threads = threads.iter();
-        let all = threads.flat_map(|t| sizes.iter().map(|m| made("real-time", *m, *t, 0, 1.0)));
-        all.collect()
+        threads.flat_map(|t| sizes.iter().map(|m| made("real-time", *m, *t, 0, 1.0))).collect()
     };
     let few = refusal(&of(&[400, 2000, 5900], &[1]));
     assert_eq!(few, Refusal::TooFew { runs: 3, least: 4 });

@@ -54,8 +54,7 @@ fn sizes(frontier: &Frontier) -> Finding {
     let held = ends.shown.held.or(ends.so_far.held).unwrap_or_default();
     let edge = line.first_miss();
     let beyond = edge.held.filter(|clean| *clean > held).into_iter().chain(edge.missed);
-    let others = grid.lines.iter().filter(|other| other.threads != line.threads);
-    let others = others.map(|other| {
+    let others = grid.lines.iter().filter(|other| other.threads != line.threads).map(|other| {
         let ends = frontier.ends(other, Criterion::InDeadlines);
         match ends.held() {
             Some(end) => size(frontier, other, end.size, end.shown),

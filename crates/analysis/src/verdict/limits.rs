@@ -35,8 +35,7 @@ type Limit = (Finding, Change);
 
 /// Returns every limit that applies, and the change for the first of them.
 pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
-    let findings = advice.findings.iter();
-    let warnings = findings.filter(|check| check.state == State::Warning);
+    let warnings = advice.findings.iter().filter(|check| check.state == State::Warning);
     let limit = |check: &Check| {
         let limit = Finding::Deadlines(AboutDeadlines::Limit {
             found: check.found.clone(),
@@ -101,8 +100,7 @@ mod tests {
 
     fn sensitive(run: fn(Outcome) -> Outcome) -> Vec<Outcome> {
         let wakeups = [(None, 6e4), (Some("cpu"), 6e6)];
-        let wakeups = wakeups.map(|(load, worst)| wakeup(Policy::Fifo(80), load, 8e3, worst));
-        wakeups.map(run).into()
+        wakeups.map(|(load, worst)| wakeup(Policy::Fifo(80), load, 8e3, worst)).map(run).into()
     }
 
     #[test]

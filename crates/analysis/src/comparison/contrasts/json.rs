@@ -23,8 +23,7 @@ impl Serialize for Comparison<'_> {
 
 fn document(comparison: &Comparison) -> Value {
     let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
-    let pairs = contrasts.pairs.iter();
-    let pairs = pairs.map(of_pair);
+    let pairs = contrasts.pairs.iter().map(of_pair);
     let findings = [findings(comparison), details(comparison)].concat();
     let not_carried = NOT_CARRIED.iter().filter(|_| comparison.is_of_lab());
     let not_carried = not_carried.map(|(load, why)| value!({ "load": load, "why": why }));
