@@ -3,16 +3,14 @@
 use plan::Machine;
 
 use crate::finding::{AboutEffects, Finding};
+use crate::lists::sorted;
 pub use crate::machine::counts_instructions;
 use crate::survey::System;
 
 /// Returns how the lab among these systems counts time; `None` without a lab.
 pub fn of_lab(systems: &[System]) -> Option<Finding> {
     let labs = systems.iter().filter_map(|system| system.machine.lab.as_ref());
-    let mut lengths: Vec<Option<u64>> =
-        labs.map(|lab| nanos_an_instruction(&lab.qemu_arguments)).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
+    let lengths = sorted(labs.map(|lab| nanos_an_instruction(&lab.qemu_arguments)));
     let ns = match lengths.as_slice() {
         [] => return None,
         [length] => *length,

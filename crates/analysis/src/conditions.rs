@@ -9,7 +9,7 @@ use plan::{
 use serde_json::Value;
 use units::CpuSet;
 
-use crate::lists::groups;
+use crate::lists::{groups, sorted};
 use crate::machine::throttling;
 use crate::survey::loads;
 use crate::words;
@@ -18,8 +18,21 @@ use crate::words;
 type Condition = (&'static str, fn(&Asked) -> String, fn(&Outcome) -> String);
 
 const CONDITIONS: &[Condition] = &[
-    ("Policy", |asked| asked.policy.to_string(), policies),
-    ("CPUs", |asked| asked.cpus.to_string(), cpu_masks),
+    (
+        "Policy",
+        |asked| asked.policy.to_string(),
+        |outcome| {
+            let policies = |t: &ThreadFound| [t.asked_policy, t.policy, t.policy_at_end];
+            summary(outcome, |thread| policies(thread).map(|policy| policy.to_string()))
+        },
+    ),
+    (
+        "CPUs",
+        |asked| asked.cpus.to_string(),
+        |outcome| {
+            summary(outcome, |t| [&t.asked_cpus, &t.cpus, &t.cpus_at_end].map(CpuSet::to_string))
+        },
+    ),
     (
         "Memory lock",
         |asked| if asked.memory_lock { "all memory" } else { "none" }.to_owned(),
@@ -174,37 +187,23 @@ fn work_done(found: &[LoadFound]) -> String {
     }))
 }
 
-fn policies(outcome: &Outcome) -> String {
-    summary(outcome, |thread| {
-        let found = [thread.policy, thread.policy_at_end].map(|policy| policy.to_string());
-        (thread.asked_policy.to_string(), found)
-    })
-}
-
-fn cpu_masks(outcome: &Outcome) -> String {
-    summary(outcome, |thread| {
-        let found = [&thread.cpus, &thread.cpus_at_end].map(CpuSet::to_string);
-        (thread.asked_cpus.to_string(), found)
-    })
-}
-
 /// Summarizes what the threads were found with, each value once, and which of them differ from the
 /// request; `of` returns the request, and the values before and after the run.
-fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> (String, [String; 2])) -> String {
+fn summary(outcome: &Outcome, of: impl Fn(&ThreadFound) -> [String; 3]) -> String {
     let mut values: Vec<String> = Vec::new();
     let mut others: Vec<&str> = Vec::new();
     for thread in &outcome.found.threads {
-        let (asked, found) = of(thread);
-        if found.iter().any(|value| *value != asked) {
+        let [asked, before, after] = of(thread);
+        if before != asked || after != asked {
             others.push(&thread.name);
         }
-        values.extend(found);
+        values.extend([before, after]);
     }
-    values.sort_unstable();
-    values.dedup();
-    match others.as_slice() {
-        [] => values.join("; "),
-        others => format!("{}; not as asked: {}", values.join("; "), others.join(", ")),
+    let values = sorted(values).join("; ");
+    if others.is_empty() {
+        values
+    } else {
+        format!("{values}; not as asked: {}", others.join(", "))
     }
 }
 

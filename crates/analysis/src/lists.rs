@@ -1,6 +1,13 @@
-//! Values in the order of their first appearance.
+//! Values each once, and in groups.
 
-/// Returns each of these values once.
+use std::collections::BTreeSet;
+
+/// Returns each of these values once, sorted.
+pub(crate) fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    values.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
+}
+
+/// Returns each of these values once, in the order of their first appearance.
 pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();
     for value in values {
@@ -11,7 +18,7 @@ pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Ve
     all
 }
 
-/// Puts values that are alike into one group.
+/// Puts values that are alike into one group, in the order of their first appearance.
 pub(crate) fn groups<T>(
     values: impl IntoIterator<Item = T>,
     are_alike: impl Fn(&T, &T) -> bool,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
-use crate::lists::{each_once, groups};
+use crate::lists::{each_once, groups, sorted};
 use crate::machine::{apart, counts_instructions};
 use crate::words;
 
@@ -111,10 +111,7 @@ pub fn preemption(machine: &Machine) -> &str {
 }
 
 pub fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
-    let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
-    versions.sort_unstable();
-    versions.dedup();
-    versions
+    sorted(outcomes.map(|outcome| outcome.header.tool_version.as_str()))
 }
 
 /// Returns the runs whose figures are about the machine as it is. This excludes runs with injected

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::kind::FindingKind;
 use super::steps::{Pattern, Steps};
-use crate::lists::each_once;
+use crate::lists::{each_once, sorted};
 
 /// Stack that a run touches before it measures, in bytes.
 pub const TOUCHED_STACK: u64 = 128 << 10;
@@ -98,10 +98,7 @@ impl Finding {
 fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Finding {
     let mut steps = Steps::default();
     all.iter().for_each(|one| steps.add(&one.runs));
-    let mut names: Vec<String> =
-        all.iter().map(|one| one.name.clone()).filter(|name| !name.is_empty()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names = sorted(all.iter().map(|one| one.name.clone()).filter(|name| !name.is_empty()));
     let mut placed: Vec<&&Occurrence> = all.iter().filter(|one| one.place.is_some()).collect();
     placed.sort_by_key(|one| std::cmp::Reverse(one.count()));
     let places = each_once(placed.iter().filter_map(|one| one.place.clone()));

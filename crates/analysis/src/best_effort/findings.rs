@@ -16,11 +16,7 @@ impl BestEffort {
     pub fn findings(&self) -> Vec<Finding> {
         let details = [self.missed(), self.idle(), self.slower()];
         let not_measured = self.choices.iter().filter(|choice| choice.runs == 0).map(|choice| {
-            Finding::Deadlines(AboutDeadlines::NotMeasured {
-                what: choice.name.clone(),
-                places: Vec::new(),
-                why: choice.why_invalid.clone(),
-            })
+            Finding::not_measured(&choice.name, Vec::new(), choice.why_invalid.clone())
         });
         [self.verdict()]
             .into_iter()

@@ -6,7 +6,6 @@ mod columns;
 pub mod contrasts;
 mod differs;
 mod findings;
-mod kernel;
 mod order;
 mod price;
 mod published;

@@ -1,7 +1,7 @@
 //! The cost of steadiness: figures without load of the steadiest system and of a stock one.
 
 use super::cases::{Case, cases};
-use super::kernel::stock;
+use super::order::stock;
 use super::wakeups::is_default;
 use crate::capacity::is_real_time;
 use crate::finding::{AboutEffects, Price};

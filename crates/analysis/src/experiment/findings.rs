@@ -4,7 +4,7 @@ use plan::{KNOWN, SHAM};
 
 use super::{Experiment, Trust};
 use crate::effect::foremost;
-use crate::finding::{AboutDeadlines, AboutEffects, Finding, Why};
+use crate::finding::{AboutEffects, Finding, Why};
 
 impl Experiment {
     pub fn findings(&self) -> Vec<Finding> {
@@ -15,13 +15,9 @@ impl Experiment {
                 extra: *extra,
             })
         });
-        let left_out = self.left_out.iter().map(|one| {
-            Finding::Deadlines(AboutDeadlines::NotMeasured {
-                what: one.name.clone(),
-                places: Vec::new(),
-                why: Some(one.why.clone()),
-            })
-        });
+        let left_out = self.left_out.iter();
+        let left_out =
+            left_out.map(|one| Finding::not_measured(&one.name, Vec::new(), Some(one.why.clone())));
         let found = [self.verdict()].into_iter().chain(self.controls());
         found.chain(pairs).chain(left_out).collect()
     }

@@ -10,6 +10,7 @@ mod standing;
 mod studies;
 
 use serde::Serialize;
+use units::Vicinity;
 
 pub use capacity::*;
 pub use certificate::*;
@@ -43,6 +44,10 @@ pub struct OnMachine {
 }
 
 impl Finding {
+    pub(crate) fn not_measured(what: &str, places: Vec<Vicinity>, why: Option<String>) -> Self {
+        Self::Deadlines(AboutDeadlines::NotMeasured { what: what.to_owned(), places, why })
+    }
+
     /// Returns what kind of news this is, as the first finding of an answer.
     pub fn standing(&self) -> Standing {
         use Standing::{Bad, Good, Open, Plain};

@@ -7,7 +7,7 @@ use units::Vicinity;
 use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
 use crate::effect::Effect;
-use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Finding, Why};
+use crate::finding::{AboutEffects, AboutMachine, Finding, Why};
 
 const CAUSES: usize = 2;
 
@@ -108,14 +108,10 @@ impl Matrix {
             let entry = loads.entry(&cell.aggressor).or_insert((Vec::new(), why));
             entry.0.push(cell.place);
         }
-        let finding = |(name, (places, why)): (&str, (Vec<Vicinity>, Option<&String>))| {
-            Finding::Deadlines(AboutDeadlines::NotMeasured {
-                what: name.to_owned(),
-                places,
-                why: why.cloned(),
-            })
-        };
-        loads.into_iter().map(finding).collect()
+        let loads = loads.into_iter();
+        loads
+            .map(|(name, (places, why))| Finding::not_measured(name, places, why.cloned()))
+            .collect()
     }
 
     fn evidence(&self) -> Finding {

@@ -15,6 +15,8 @@ use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::lists::sorted;
+
 pub const MEASUREMENT: &str = "mix";
 
 #[derive(Debug, Clone, Serialize)]
@@ -163,10 +165,7 @@ fn cpus(member: &plan::Member) -> Vec<usize> {
 fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
     let (member, _) = all[of];
     member.run.asked.policy.priority()?;
-    let mut places = cpus(member);
-    places.sort_unstable();
-    places.dedup();
-    let on_each = places.into_iter().map(|cpu| on_cpu(of, cpu, all));
+    let on_each = sorted(cpus(member)).into_iter().map(|cpu| on_cpu(of, cpu, all));
     let each: Vec<OnPaper> = on_each.collect::<Option<_>>()?;
     let worst = |of: fn(&OnPaper) -> Option<u64>| {
         let responses: Option<Vec<u64>> = each.iter().map(of).collect();

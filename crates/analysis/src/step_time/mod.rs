@@ -8,17 +8,14 @@
 //! room for. Residuals count as shares of the step time, so that a small tire says as
 //! much as a large one.
 
-mod capacity;
 mod fit;
 mod model;
 mod models;
-mod predict;
 #[cfg(test)]
 mod tests;
 mod work;
 
-pub use capacity::Capacity;
 pub use fit::{Coefficient, Fit, Prediction, Refusal, TERMS, Term};
-pub use model::Model;
+pub use model::{Capacity, Model};
 pub use models::models;
 pub use work::{Run, Work};

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use plan::{Outcome, RunSpec, Size, fact};
 
 use super::fit::Fit;
-use super::model::Model;
-use super::predict::capacities;
+use super::model::{Model, capacities};
 use super::work::{self, Run, Way};
 use crate::capacity::{Grid, alike};
 use crate::lists::groups;

@@ -2,8 +2,9 @@
 
 use super::matching::fields;
 use crate::effect::{FIGURES, Figure};
+use crate::lists::sorted;
 pub use crate::share::Margin;
-use crate::survey::{System, distinct};
+use crate::survey::System;
 use crate::words;
 
 /// What matched rows may differ in, and which differences count.
@@ -44,10 +45,8 @@ pub enum Unanswerable {
 impl Question {
     pub(in crate::comparison) fn check(&self, systems: &[System]) -> Result<(), Unanswerable> {
         let series = systems.iter().flat_map(|system| &system.series);
-        let mut known: Vec<String> = series.flat_map(|one| fields(one.spec).into_keys()).collect();
-        known.sort_unstable();
-        known.dedup();
-        let unknown = |name: &&String| distinct(&known) > 0 && !known.contains(name);
+        let known = sorted(series.flat_map(|one| fields(one.spec).into_keys()));
+        let unknown = |name: &&String| !known.is_empty() && !known.contains(name);
         self.across.iter().find(unknown).map_or(Ok(()), |name| {
             Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })
         })
