@@ -182,9 +182,7 @@ impl Board {
 }
 
 fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
-    let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else {
-        return;
-    };
+    let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else { return };
     let spec = series.spec;
     let cpus = words::counted(spec.asked.cpus.len(), "CPU");
     let run = format!("{} on {cpus}", without_loads(spec).title());
@@ -353,7 +351,7 @@ mod tests {
         let stated = Certificate::of(&analysis, "1", &["cpu", "disk"], vec![], vec![], None);
         let [Finding::Certificates(loads), Finding::Certificates(cpus), _] = &stated.not_tried[..]
         else {
-            panic!("{:?}", stated.not_tried);
+            panic!("{:?}", stated.not_tried)
         };
         let both = ["cpu", "disk"].map(str::to_owned).to_vec();
         assert_eq!(loads, &AboutCertificates::LoadsNotTried { loads: both });

@@ -105,9 +105,7 @@ impl Check {
     /// Counts deadlines and violations: with a limit, also completions after it and lost samples.
     fn tries(&self, outcome: &Outcome) -> Tries {
         let missed = missed_of(outcome);
-        let Some(max) = self.limit() else {
-            return missed;
-        };
+        let Some(max) = self.limit() else { return missed };
         judged(outcome).map_or_else(Tries::default, |row| {
             let samples = row.latency.as_ref().map_or(0, Distribution::count);
             let late = row.due.saturating_sub(samples) + later_than(row, max);
@@ -200,9 +198,7 @@ fn missed_of(outcome: &Outcome) -> Tries {
 
 /// Counts the samples of a row above a time.
 fn later_than(row: &Row, max: Nanos) -> u64 {
-    let Some(latency) = &row.latency else {
-        return 0;
-    };
+    let Some(latency) = &row.latency else { return 0 };
     // A bin's upper edge is at most 0.1 % too high; the maximum is exact.
     let longest = u64::from(latency.max.value_ns > max.0 as i64);
     let within = latency.count_at_or_below(max.0 as f64);

@@ -82,7 +82,7 @@ mod tests {
         let Some(Finding::Effects(AboutEffects::ClocksDiffer { counting, .. })) =
             differ(&systems(&runs))
         else {
-            panic!("one of the two counts instructions");
+            panic!("one of the two counts instructions")
         };
         assert_eq!(counting, ["debian-rt"]);
     }

@@ -95,9 +95,7 @@ pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
 fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     let mut found: Vec<(RunSpec, String, Distribution)> = Vec::new();
     for series in tests().flat_map(|test| system.of(test)) {
-        let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else {
-            continue;
-        };
+        let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else { continue };
         let (test, load) = (test(series.spec), loads(&series.spec.asked));
         match found.iter_mut().find(|(known, under, _)| *known == test && *under == load) {
             Some((_, _, all)) => all.merge(latency),
@@ -289,9 +287,7 @@ mod tests {
         ];
         let all = of(&systems(&runs), Tolerance::default());
         let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
-        let [steady, other] = &bubbles[..] else {
-            panic!("one bubble a system: {bubbles:?}");
-        };
+        let [steady, other] = &bubbles[..] else { panic!("one bubble a system: {bubbles:?}") };
         assert!(steady.variation_ns < other.variation_ns);
         assert!(steady.efficiency_ns < other.efficiency_ns);
         assert!(steady.predictability > other.predictability);

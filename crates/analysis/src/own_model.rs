@@ -148,7 +148,7 @@ mod tests {
             Finding::Capacity(AboutCapacity::StepPhases { shares, step_ns, .. }),
         ] = found.as_slice()
         else {
-            panic!("{found:?}");
+            panic!("{found:?}")
         };
         assert!(*worst_ns > 0);
         let shares = shares.iter().map(|(phase, share)| (*phase, (share * 100.0).round()));

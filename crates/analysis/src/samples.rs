@@ -10,9 +10,7 @@ use crate::finding::{AboutMachine, Finding};
 pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Finding> {
     let mut made: BTreeMap<(&str, u32), Vec<(&Outcome, &LabFound)>> = BTreeMap::new();
     for outcome in outcomes {
-        let Some(found) = &outcome.found.lab else {
-            continue;
-        };
+        let Some(found) = &outcome.found.lab else { continue };
         let same = made.entry((&found.setup_sha256, found.place)).or_default();
         let is_known = |(_, known): &(_, &LabFound)| known.samples_sha256 == found.samples_sha256;
         if !same.iter().any(is_known) {
@@ -76,7 +74,7 @@ mod tests {
         let Finding::Machine(AboutMachine::SamplesDiffer { place: 4, setup, samples, .. }) =
             &told[0]
         else {
-            panic!("{told:?}");
+            panic!("{told:?}")
         };
         assert_eq!(
             (setup.as_str(), samples.as_slice()),

@@ -118,7 +118,7 @@ mod tests {
             result: SelfTestResult::NotCertified { reasons },
         }) = &findings(&test, true)[0]
         else {
-            panic!("{test:?}");
+            panic!("{test:?}")
         };
         assert!(reasons[0].ends_with("was not injected: it was not run"), "{reasons:?}");
     }

@@ -7,9 +7,7 @@ use crate::words;
 
 /// Names the machine with its kernel, or several; if its settings changed, all variants.
 pub fn subject(systems: &[System]) -> String {
-    let Some((first, others)) = systems.split_first() else {
-        return "nothing measured".to_owned();
-    };
+    let Some((first, others)) = systems.split_first() else { return "nothing measured".to_owned() };
     let machine = of_machine(first.machine);
     let names: Vec<String> = named(systems).into_iter().filter_map(|m| m.name).collect();
     let is_one = |other: &System| of_machine(other.machine) == machine;

@@ -130,9 +130,7 @@ fn times_as_long(steps: &Steps, step_ns: &[u64]) -> Option<f64> {
 }
 
 fn broken(pass: &Pass) -> Option<Finding> {
-    let PassEnd::Broken { phase, step, what, place } = &pass.end else {
-        return None;
-    };
+    let PassEnd::Broken { phase, step, what, place } = &pass.end else { return None };
     let is_hang = what.contains("did not return");
     let kind = if is_hang { FindingKind::Hang } else { FindingKind::Crash };
     Some(Finding {

@@ -74,9 +74,7 @@ impl Steps {
     }
 
     pub(super) fn pattern(&self, all: u64) -> Pattern {
-        let Some(first) = self.first() else {
-            return Pattern::BeforeSteps;
-        };
+        let Some(first) = self.first() else { return Pattern::BeforeSteps };
         match (self.affected(), self.stride()) {
             (1, _) => Pattern::One { step: first },
             (steps, _) if steps == all => Pattern::Every,

@@ -21,9 +21,7 @@ fn found(runs: &[Outcome]) -> Vec<Finding> {
 fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
     let runs = choices();
     let all = tried(&runs);
-    let [beside] = all.as_slice() else {
-        panic!("{all:?}");
-    };
+    let [beside] = all.as_slice() else { panic!("{all:?}") };
     assert_eq!(beside.rates, ["fast", "medium", "slow"]);
     let names: Vec<&str> = beside.choices.iter().map(|one| &*one.name).collect();
     assert_eq!(names, ["none", "idle", "other"]);

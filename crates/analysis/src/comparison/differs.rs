@@ -152,9 +152,7 @@ fn stolen(system: &System) -> Option<Fact> {
 
 fn measured(system: &System) -> Vec<Fact> {
     let starts = || system.outcomes.iter().map(|run| run.header.started_unix_ns);
-    let (Some(first), Some(last)) = (starts().min(), starts().max()) else {
-        return Vec::new();
-    };
+    let (Some(first), Some(last)) = (starts().min(), starts().max()) else { return Vec::new() };
     let runs = system.outcomes.len();
     let counts = match system.invalid().count() {
         0 => words::grouped(runs as u64),

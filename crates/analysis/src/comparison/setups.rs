@@ -29,9 +29,7 @@ pub fn sittings<'a>(systems: &[System<'a>]) -> Vec<Sitting<'a>> {
 }
 
 fn add<'a>(sittings: &mut Vec<Sitting<'a>>, outcome: &'a Outcome, system: usize, systems: usize) {
-    let Some(found) = &outcome.found.lab else {
-        return;
-    };
+    let Some(found) = &outcome.found.lab else { return };
     let spec = &outcome.header.spec;
     let load = loads(&spec.asked);
     let sitting = found_or_new(

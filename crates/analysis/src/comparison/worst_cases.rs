@@ -22,9 +22,7 @@ pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
 
 pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
     let ranked = ranked(systems);
-    let [(best, system), (second, next), ..] = ranked.as_slice() else {
-        return None;
-    };
+    let [(best, system), (second, next), ..] = ranked.as_slice() else { return None };
     let ratio = |worst: f64| worst / best.max(1.0);
     let last = ranked.last().filter(|_| ranked.len() > 2);
     Some(AboutEffects::Steadiest {
@@ -130,7 +128,7 @@ mod tests {
         let systems = systems(&runs);
         let found = findings(&systems);
         let Some(AboutEffects::Steadiest { system, .. }) = steadiest(&systems) else {
-            panic!("three systems have a steadiest one");
+            panic!("three systems have a steadiest one")
         };
         assert_eq!(system, "stock-rt");
         let late = found.iter().find_map(|one| match one {

@@ -65,9 +65,7 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     };
     let runs = runs(group);
     let outcomes: Vec<&Outcome> = runs.iter().map(|run| run.2).collect();
-    let Some(series) = series(&outcomes) else {
-        return all;
-    };
+    let Some(series) = series(&outcomes) else { return all };
     for figure in measured(&series, &outcomes) {
         if figure.values.len() != runs.len() {
             continue;
@@ -77,9 +75,7 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
             Screened { point, block: *block, value: *value }
         });
         let screened: Vec<Screened> = screened.collect();
-        let Ok(found) = effects(&screened, pairs) else {
-            continue;
-        };
+        let Ok(found) = effects(&screened, pairs) else { continue };
         let effect = |role: Role,
                       contrast: Contrast,
                       is_without: &dyn Fn(&[bool]) -> bool,

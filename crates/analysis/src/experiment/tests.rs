@@ -231,7 +231,7 @@ fn what_helps_alone_and_harms_together_is_not_kept_together() {
         assert_eq!([*one, *other], ["a", "d"]);
         assert_eq!(told.to_keep(), None);
         let Finding::Effects(AboutEffects::NotTogether { together, .. }) = told.verdict() else {
-            panic!("{:?}", told.verdict());
+            panic!("{:?}", told.verdict())
         };
         assert!(decisive(&together).is_some_and(|effect| effect.times[1] > 1.0));
     }

@@ -71,9 +71,7 @@ impl<'a> Typed<'a> {
     }
 
     fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), String> {
-        let Some(inside) = rest.strip_prefix('[') else {
-            return Ok((vec![], rest));
-        };
+        let Some(inside) = rest.strip_prefix('[') else { return Ok((vec![], rest)) };
         let Some((inside, rest)) = inside.split_once(']') else {
             return Err(self.wrong(rest, "this bracket is never closed"));
         };

@@ -42,9 +42,7 @@ const SHOWN_800: Option<(u64, bool)> = Some((800, true));
 fn ends(runs: &[Outcome], standards: &Standards) -> Vec<[Option<(u64, bool)>; 2]> {
     let systems = systems(runs);
     let frontiers = of(&systems, standards);
-    let [frontier] = frontiers.as_slice() else {
-        panic!("one rate, one frontier");
-    };
+    let [frontier] = frontiers.as_slice() else { panic!("one rate, one frontier") };
     let of_line = |line| both(&frontier.ends(line, Criterion::InDeadlines));
     frontier.grid.lines.iter().map(of_line).collect()
 }
@@ -99,7 +97,7 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
         ..
     }) = found[0]
     else {
-        panic!("{found:?}");
+        panic!("{found:?}")
     };
     // 1 - 0.025^(1/4000) and 1 - 0.025^(1/50)
     assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_084, 711.0));

@@ -279,9 +279,7 @@ fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
 
 fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     let [was, now] = pair.map(|run| System::named(String::new(), vec![run]));
-    let (Some(was), Some(now)) = (was, now) else {
-        return Vec::new();
-    };
+    let (Some(was), Some(now)) = (was, now) else { return Vec::new() };
     let facts = differing(&[was, now]).into_iter();
     let facts = facts.filter(|fact| !OF_NO_INTEREST.contains(&&*fact.what));
     let fact = |fact: Differing| {

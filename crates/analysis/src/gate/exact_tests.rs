@@ -49,7 +49,7 @@ fn one_instruction_more_fails_and_is_named_with_the_setup() {
     assert_eq!(exact.answer, GateAnswer::Fails);
     assert_eq!(exact.runs[0].answer, ExactAnswer::Equal);
     let ExactAnswer::Differs(difference) = &exact.runs[1].answer else {
-        panic!("{:?}", exact.runs[1]);
+        panic!("{:?}", exact.runs[1])
     };
     let longest = difference.rows[0].figures.last().unwrap();
     assert_eq!((longest.figure, longest.now - longest.was), ("longest", 1));

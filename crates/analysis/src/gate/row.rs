@@ -218,9 +218,7 @@ fn side_of<'a>(rounds: &[Round<'a>], label: &str, side: usize) -> Result<Series<
 /// Returns how long the rounds took, in nanoseconds.
 fn time_of(rounds: &[Round]) -> f64 {
     let starts = || rounds.iter().flatten().map(|run| run.header.started_unix_ns);
-    let (Some(first), Some(last)) = (starts().min(), starts().max()) else {
-        return 0.0;
-    };
+    let (Some(first), Some(last)) = (starts().min(), starts().max()) else { return 0.0 };
     let runs = (rounds.len() * GateSide::ALL.len()) as f64;
     (last - first) as f64 * runs / (runs - 1.0)
 }

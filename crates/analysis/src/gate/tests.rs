@@ -114,7 +114,7 @@ fn undecided_says_how_much_more_time_would_decide() {
         gate(&rounds(6, ratio, noise))
     };
     let Finding::Gate(AboutGate::Undecided { more_ns, .. }) = &noisy(1.07).findings()[0] else {
-        panic!("{:?}", noisy(1.07));
+        panic!("{:?}", noisy(1.07))
     };
     assert!(more_ns.is_some_and(|more| more > 0));
     let same = run(GateSide::A, 1e6, 0);

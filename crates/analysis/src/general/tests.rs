@@ -59,7 +59,7 @@ fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
     let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Open, .. }) =
         &found(&runs)[0]
     else {
-        panic!("{:?}", found(&runs));
+        panic!("{:?}", found(&runs))
     };
     let (measurement, size) = ("tire".to_owned(), Some("200 masses".to_owned()));
     assert_eq!(of.job, Job::Step { measurement, size, threads: 1 });
@@ -80,7 +80,7 @@ fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
     let fast = found(&[own_model("real-fast", 0)]);
     let Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed: Some(speed) }) = &fast[0]
     else {
-        panic!("{fast:?}");
+        panic!("{fast:?}")
     };
     assert!(run == "plant, fifo:80" && speed.steps_per_s.is_some(), "{fast:?}");
 }
@@ -125,7 +125,7 @@ fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
     let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Bad, .. }) =
         &found[0]
     else {
-        panic!("{found:?}");
+        panic!("{found:?}")
     };
     assert_eq!(of.machine.as_deref(), Some("Intel Core i7-9700K"));
     let named = |one: &Finding| matches!(one, Finding::Deadlines(AboutDeadlines::RareEvents { of: Some(this), .. }) if this == of);
@@ -148,13 +148,11 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
     }];
     let found = found(&[clean(), spoilt]);
     let Finding::Deadlines(AboutDeadlines::Unknown { of, others: 0 }) = &found[1] else {
-        panic!("{found:?}");
+        panic!("{found:?}")
     };
     assert_eq!((&of.job, of.period_ns), (&Job::Thread, 100_000));
     let fixes = fixes_of(&found);
-    let Fix::Remedy { remedy } = &fixes[0] else {
-        panic!("{fixes:?}");
-    };
+    let Fix::Remedy { remedy } = &fixes[0] else { panic!("{fixes:?}") };
     assert!(remedy.ends_with("once process 71 has ended"), "{remedy}");
 }
 
@@ -255,7 +253,7 @@ fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
     });
     let Finding::Deadlines(AboutDeadlines::Deadlines { met: Met { upper, .. }, .. }) = found[0]
     else {
-        panic!("{found:?}");
+        panic!("{found:?}")
     };
     assert_eq!(rate, Some((upper, Standards::default().limits.proof())));
 }

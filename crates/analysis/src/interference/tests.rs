@@ -60,7 +60,7 @@ fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() 
     let Finding::Effects(AboutEffects::WorstNeighbour { neighbour, place, figure, ratio }) =
         &found[0]
     else {
-        panic!("{found:?}");
+        panic!("{found:?}")
     };
     assert_eq!((&**neighbour, *place, *figure), ("shootdown", SharedCache, Compared::P999));
     assert!((ratio / 3.1 - 1.0).abs() < 0.03, "{ratio}");

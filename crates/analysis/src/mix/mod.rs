@@ -182,9 +182,7 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
     let mut own = None;
     let mut there: Vec<(Task, u64, u64)> = Vec::new();
     for (at, (member, row)) in all.iter().enumerate() {
-        let Some(priority) = member.run.asked.policy.priority() else {
-            continue;
-        };
+        let Some(priority) = member.run.asked.policy.priority() else { continue };
         for _ in cpus(member).iter().filter(|place| **place == cpu) {
             if at == of && own.is_none() {
                 own = Some(there.len());

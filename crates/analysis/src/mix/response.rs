@@ -92,9 +92,7 @@ mod tests {
                 }
             }
             let waiting = (0..tasks.len()).filter(|at| !left[*at].is_empty());
-            let Some(at) = waiting.max_by_key(|at| tasks[*at].priority) else {
-                continue;
-            };
+            let Some(at) = waiting.max_by_key(|at| tasks[*at].priority) else { continue };
             left[at][0].1 -= 1;
             if left[at][0].1 == 0 {
                 let (due, _) = left[at].remove(0);

@@ -62,7 +62,7 @@ fn a_miss_of_what_is_schedulable_comes_first() {
     let Finding::Capacity(AboutCapacity::Schedulability { cases }) =
         &found(&mix(&[fast, medium, slow], None))[1]
     else {
-        panic!("members have fixed priorities");
+        panic!("members have fixed priorities")
     };
     assert_eq!(cases[0], case(&["fast"], true, true));
 }

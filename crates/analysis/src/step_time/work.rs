@@ -76,9 +76,7 @@ impl Way<'_> {
     /// its neighbours and the hub, whose owner reads everything.
     pub fn work(&self, masses: u64, threads: u64) -> Work {
         let threads = threads.max(1);
-        let Some(division) = self.division() else {
-            return Work::default();
-        };
+        let Some(division) = self.division() else { return Work::default() };
         let on_one_cpu = threads.div_ceil(self.cpus.clamp(1, threads));
         let own = masses.div_ceil(threads);
         let has_hub = self.spec.parameters.word("model") == "central";

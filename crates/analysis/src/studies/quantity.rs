@@ -67,9 +67,7 @@ impl Quantity {
     /// standard deviation with `f` degrees of freedom has about the variance `1 / 2(f - 1)`.
     pub fn spread(runs: &[&[f64]; 2], region: RangeInclusive<f64>) -> Option<Self> {
         let spreads = runs.map(|side| spread_within([logarithms(side).as_slice()]));
-        let [Some(reference), Some(other)] = spreads else {
-            return None;
-        };
+        let [Some(reference), Some(other)] = spreads else { return None };
         let log_ratio = (other.variance / reference.variance).ln() / 2.0;
         let error = |spread: Spread| 0.5 / (spread.freedom - 1.0);
         let contrast = Contrast {

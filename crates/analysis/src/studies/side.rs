@@ -97,9 +97,7 @@ impl Side {
     /// Figures of the first series that it selects, per run or per round over a parameter.
     pub(super) fn figures(&self, system: &System) -> Figures {
         let mut own = self.series(system);
-        let Some(first) = own.next() else {
-            return Figures::default();
-        };
+        let Some(first) = own.next() else { return Figures::default() };
         if let Some(name) = self.condition(OVER) {
             let all: Vec<&Series> = [first].into_iter().chain(own).collect();
             return self.over_and_least(name, &all).unwrap_or_default();

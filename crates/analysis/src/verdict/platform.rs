@@ -58,7 +58,7 @@ mod tests {
         let Finding::Machine(AboutMachine::PlatformGaps { worst_ns, per_minute, scan, .. }) =
             &gaps[0]
         else {
-            panic!("{gaps:?}");
+            panic!("{gaps:?}")
         };
         assert_eq!((*worst_ns, *per_minute, scan.observed_ns), (305_000.0, 20.0, 6e9));
         let none = found(&[platform_gaps(&[])]);

@@ -197,9 +197,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
         let prior = Prior::of(&spreads.collect::<Vec<Spread>>());
         for pair in &mut *pairs {
             for row in &mut pair.rows {
-                let Some(place) = place(row) else {
-                    continue;
-                };
+                let Some(place) = place(row) else { continue };
                 let (values, effect) = (&row.values[place], &mut row.effects[place]);
                 let own = basis.spread(values);
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
@@ -221,9 +219,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
 /// describe them: an exact test over runs decides. It does not apply if the runs were not
 /// interleaved, because each side then met its own conditions.
 fn of_counts(contrast: Contrast, values: &Values, order: Order) -> Contrast {
-    let Some([reference, other]) = &values.misses else {
-        return contrast;
-    };
+    let Some([reference, other]) = &values.misses else { return contrast };
     let chance = chance_of_misses(reference, other);
     match order {
         Order::InTurns => contrast.as_sure_as(chance),
@@ -247,9 +243,7 @@ fn widen(rows: &mut [Row], figure: &'static Figure) {
     let between = usual / OF_NORMAL;
     let effects = rows.iter_mut().flat_map(|row| &mut row.effects);
     for effect in effects.filter(|effect| effect.figure == figure) {
-        let Some(contrast) = effect.contrast() else {
-            continue;
-        };
+        let Some(contrast) = effect.contrast() else { continue };
         let freedom = contrast.freedom.min(freedom);
         let wider = Contrast { error: contrast.error.hypot(between), freedom, ..contrast };
         // With fewer than two rows, none can be an outlier.
