@@ -175,7 +175,6 @@ impl Checked {
         [verdict].into_iter().chain(others).chain(judged).chain([rate]).collect()
     }
 
-    /// Returns the limit in nanoseconds if it applies instead of the period.
     pub fn limit_ns(&self) -> Option<u64> {
         self.check.limit().map(|limit| limit.0)
     }
@@ -196,7 +195,6 @@ fn missed_of(outcome: &Outcome) -> Tries {
     })
 }
 
-/// Counts the samples of a row above a time.
 fn later_than(row: &Row, max: Nanos) -> u64 {
     let Some(latency) = &row.latency else { return 0 };
     // A bin's upper edge is at most 0.1 % too high; the maximum is exact.

@@ -21,7 +21,6 @@ pub fn of_lab(systems: &[System]) -> Option<Finding> {
     Some(Finding::Effects(AboutEffects::InstructionClock { systems, ns }))
 }
 
-/// Reports that some systems count instructions and others measure time.
 pub fn differ(systems: &[System]) -> Option<Finding> {
     let [counting, measuring] = [true, false].map(|counting| names(systems, counting));
     let differ = !counting.is_empty() && !measuring.is_empty();

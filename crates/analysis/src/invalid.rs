@@ -15,7 +15,6 @@ pub fn finding(outcomes: &[&Outcome]) -> Option<Finding> {
     }))
 }
 
-/// Returns the verdict without a valid run.
 pub fn nothing(outcomes: &[&Outcome]) -> Finding {
     let is_any = !outcomes.is_empty();
     Finding::Deadlines(if is_any { AboutDeadlines::NoValidRun } else { AboutDeadlines::NoRun })

@@ -118,7 +118,6 @@ const PUBLIC: &str = "clocksource cpufreq cpuidle hugepages idle intel_idle inte
     nosmt nosoftlockup nowatchdog preempt processor.max_cstate rcu_nocb_poll rcu_nocbs rcutree \
     skew_tick threadirqs transparent_hugepage tsc workqueue";
 
-/// Returns the parameters that may be published, and the others.
 pub fn by_publicity(command_line: &str) -> (Vec<&str>, Vec<&str>) {
     let is_public = |word: &&str| {
         let name = word.split_once('=').map_or(*word, |(name, _)| name);
@@ -143,7 +142,6 @@ fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
 /// The kernel's text for a CPU without a vulnerability.
 const UNAFFECTED: &str = "Not affected";
 
-/// The vulnerabilities that this machine has, with their mitigations.
 pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
     machine.mitigations.clone().into_iter().filter(|(_, state)| state != UNAFFECTED).collect()
 }

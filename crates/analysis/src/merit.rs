@@ -182,7 +182,6 @@ pub struct Bubble {
 }
 
 impl Merits {
-    /// The general figures as they are drawn, where all of them are known.
     pub fn bubble(&self) -> Option<Bubble> {
         let merit = self.general.as_ref()?.merit;
         Some(Bubble {

@@ -66,8 +66,7 @@ const PERIODIC: [(&str, &str); 4] =
 
 /// Returns the time between two deadlines of a run; `None` if it has none.
 pub fn period(spec: &RunSpec) -> Option<Nanos> {
-    let is_own = |(name, _): &&(&str, &str)| *name == spec.measurement;
-    let (_, parameter) = PERIODIC.iter().find(is_own)?;
+    let (_, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
     let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
     has_deadlines.then(|| spec.parameters.time(parameter))
 }
@@ -101,7 +100,6 @@ impl RealTime {
         })
     }
 
-    /// Whether what was counted shows the grade.
     pub fn is_shown(&self) -> bool {
         match self.grade {
             Grade::Missed => self.held.standing == Standing::Missed,
@@ -122,7 +120,6 @@ impl RealTime {
         }
     }
 
-    /// Converts a rate of misses per period to misses per hour.
     pub fn an_hour(&self, rate: f64) -> f64 {
         rate * 3.6e12 / self.period.0 as f64
     }

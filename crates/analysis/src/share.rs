@@ -87,7 +87,6 @@ share! {
 }
 
 impl ManyMisses {
-    /// Whether a size misses more than this share.
     pub fn is_in(self, tries: Tries) -> bool {
         tries.share() > self.0
     }

@@ -82,7 +82,6 @@ impl Limits {
         format!("{} or more, in {runs} runs or more", words::time(time_ns as f64))
     }
 
-    /// What it takes to show that deadlines are met.
     pub fn proof(&self) -> Proof {
         let demand = self.demand(Strictness::Hard, Nanos::SECOND);
         Proof { time_ns: self.held_for.0.0, runs: demand.enough_runs(1) }

@@ -202,7 +202,6 @@ impl<'a> System<'a> {
         self.series.iter().filter(move |s| s.spec.measurement == measurement)
     }
 
-    /// Returns the first rows of a measurement.
     pub fn headlines(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
         self.of(measurement).filter(|series| series.headline)
     }
@@ -211,7 +210,6 @@ impl<'a> System<'a> {
         self.outcomes.iter().copied().filter(|o| !o.is_valid())
     }
 
-    /// Returns why the first INVALID run is.
     pub(crate) fn why_invalid(&self) -> Option<String> {
         self.invalid().find_map(invalidating).map(Warning::cause)
     }
@@ -233,12 +231,10 @@ pub fn on_all<'s, 'a>(
 }
 
 impl<'a> Series<'a> {
-    /// Returns a series without a row.
     pub(crate) fn bare(spec: &'a RunSpec, label: &'a str) -> Self {
         Self { spec, label, headline: false, rows: Vec::new(), latency: None, probe: None }
     }
 
-    /// Returns the samples of each run that has any.
     pub(crate) fn latencies(&self) -> impl Iterator<Item = &'a Distribution> {
         self.rows.iter().filter_map(|row| row.latency.as_ref())
     }

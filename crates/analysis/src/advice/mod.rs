@@ -35,7 +35,6 @@ pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
     evidence.filter(explains).map(|one| one.check).collect()
 }
 
-/// Serializes the advice for a report.
 pub(crate) fn in_report<S: Serializer>(
     advice: &Diagnosis,
     serializer: S,

@@ -70,7 +70,6 @@ fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     each_once(own.into_iter().map(|entry| entry.instructions.clone()))
 }
 
-/// Returns the entry of a solver for this precision and these numbers of threads and masses.
 fn found<'e>(
     entries: impl IntoIterator<Item = &'e Entry>,
     solver: &str,

@@ -45,7 +45,6 @@ fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == "real-time"
 }
 
-/// Returns the mass updates per second of the fastest tire of a machine.
 pub(crate) fn fastest_tire<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     let rate = |series: &Series| series.mean(&fact::MASS_UPDATES_PER_S).filter(|rate| *rate > 0.0);
     let tires = system.of("tire").filter(|series| !is_real_time(series));
@@ -200,7 +199,6 @@ impl<'a> Grid<'a> {
         self.lines.iter().flat_map(|line| line.sizes.keys().copied()).collect()
     }
 
-    /// Returns a size with its unit: `57 000 masses`.
     pub fn size_in_words(&self, size: u64) -> String {
         words::place(&self.axis, size)
     }

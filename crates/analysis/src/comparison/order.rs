@@ -103,7 +103,6 @@ pub fn kind_of(machine: &Machine) -> &str {
     }
 }
 
-/// Returns averages and worst cases without load, test by test.
 pub fn orders(comparison: &Comparison) -> Vec<Order> {
     let systems = &*comparison.systems;
     let stand = standing_for(systems);

@@ -54,7 +54,9 @@ fn times<S: Serializer>(effect: &Effect, serializer: S) -> Result<S::Ok, S::Erro
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RowAnswer {
+    /// The whole interval is within the margin.
     Passes,
+    /// The whole interval is beyond the margin.
     Fails,
     /// The interval contains the margin.
     Undecided {
@@ -64,23 +66,18 @@ pub enum RowAnswer {
     /// A differs from itself by more than the margin.
     Unsteady,
     /// There is nothing to compare.
-    NotMeasured {
-        why: NotMeasured,
-    },
+    NotMeasured { why: NotMeasured },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NotMeasured {
     /// There are not enough rounds in which every run is valid.
-    TooFewRounds {
-        rounds: usize,
-    },
+    TooFewRounds { rounds: usize },
     /// One side has no row of that name.
     OnOneSide,
-    Unavailable {
-        needs: String,
-    },
+    /// The machine lacks something.
+    Unavailable { needs: String },
     /// A run has too few samples for the figure.
     TooFewSamples,
 }

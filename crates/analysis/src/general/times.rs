@@ -23,13 +23,12 @@ fn of_machine(machine: &Named) -> Vec<Timed> {
     let all: Vec<&Series> = machine.system.series.iter().collect();
     let timed = |series: &&Series| {
         let measurement = &series.spec.measurement;
-        let own = all.iter().filter(|other| other.spec.measurement == *measurement);
+        let own = all.iter().filter(|other| other.spec.measurement == *measurement).count();
         let label = words::label(series.label);
         let is_own_model = own_model::is_own(series.spec);
-        let name = match own.count() {
-            _ if is_own_model => own_model::name(series),
+        let name = match own {
+            _ if is_own_model || (own > 1 && own == all.len()) => label,
             1 => measurement.clone(),
-            _ if all.iter().all(|other| other.spec.measurement == *measurement) => label,
             _ => format!("{measurement}, {label}"),
         };
         let machine = machine.name.clone();

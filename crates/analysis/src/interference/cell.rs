@@ -80,12 +80,10 @@ impl Cell {
         self.effects(tail).find(|(_, effect)| effect.is_worse())
     }
 
-    /// Returns the most important ratio among those shown to differ.
     pub(super) fn difference(&self, tail: Compared) -> Option<(Compared, Effect)> {
         self.effects(tail).find(|(_, effect)| effect.is_shown)
     }
 
-    /// Returns the largest ratio among those shown to be worse.
     pub(super) fn worst(&self) -> f64 {
         let worse = self.effects(Compared::P99).filter(|(_, effect)| effect.is_worse());
         worse.map(|(_, effect)| effect.times[1]).fold(0.0, f64::max)

@@ -57,7 +57,6 @@ pub(super) fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value
     run
 }
 
-/// Returns the bins of the report's figures, without the empty ones.
 fn histogram(latency: &Distribution) -> Value {
     let filled = bins::log_bins(latency).into_iter().filter(|bin| bin.count > 0);
     filled

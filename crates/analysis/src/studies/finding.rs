@@ -60,7 +60,6 @@ impl Columns {
 }
 
 impl Finding {
-    /// Returns the name of its study, such as `sae`.
     pub fn study(&self) -> String {
         self.id.split('-').next().unwrap_or_default().to_lowercase()
     }
@@ -106,7 +105,6 @@ impl Finding {
         self.missing.is_empty().then_some(runs)
     }
 
-    /// Returns the sides that none of these runs measures on this machine.
     pub fn unmeasured(&self, specs: &[RunSpec], machine: &Machine) -> Vec<String> {
         let sides = self.sides().filter(|side| !specs.iter().any(|spec| side.is_of(spec, machine)));
         sides.map(|side| side.text.clone()).collect()

@@ -254,7 +254,6 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Returns the lesser figure of each round.
     fn least(self, other: Self) -> Self {
         let each = self.each.into_iter().zip(other.each).map(|(one, other)| one.min(other));
         Self { each: each.collect(), grain: self.grain.max(other.grain) }

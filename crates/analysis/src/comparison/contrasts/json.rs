@@ -116,18 +116,14 @@ fn of_row(row: &Row) -> Value {
         "other_samples": other_samples,
         "reference_max_ns": worst,
         "other_max_ns": other_worst,
-        "other_takes_longer": row.superiority.map(of_superiority),
+        "other_takes_longer": row.superiority.map(|Superiority { chance, interval }| value!({
+            "chance": chance,
+            "lower": interval.map(|[lower, _]| lower),
+            "upper": interval.map(|[_, upper]| upper),
+        })),
         "speed": direction(row, Quality::Speed),
         "steadiness": direction(row, Quality::Steadiness),
         "figures": figures.collect::<Vec<Value>>(),
-    })
-}
-
-fn of_superiority(superiority: Superiority) -> Value {
-    value!({
-        "chance": superiority.chance,
-        "lower": superiority.interval.map(|[lower, _]| lower),
-        "upper": superiority.interval.map(|[_, upper]| upper),
     })
 }
 

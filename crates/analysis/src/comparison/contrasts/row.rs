@@ -97,7 +97,6 @@ impl Row {
         self.effects.iter().any(|effect| effect.is_shown)
     }
 
-    /// Returns the first figure of this quality that shows a difference.
     pub fn shown(&self, quality: Quality) -> Option<&Effect> {
         let mut effects = self.effects.iter();
         effects.find(|one| one.is_shown && one.figure.quality == Some(quality))
