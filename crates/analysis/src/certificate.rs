@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use plan::{RunSpec, SELF_TEST};
+use plan::{Asked, RunSpec, SELF_TEST};
 use serde::Serialize;
 use stats::{Distribution, Misses, can_decide, chance_of_misses};
 use units::CpuSet;
@@ -88,16 +88,12 @@ fn scope(analysis: &Analysis) -> Vec<Scope> {
 }
 
 fn without_loads(spec: &RunSpec) -> RunSpec {
-    let mut spec = spec.clone();
-    spec.asked.loads.clear();
-    spec
+    RunSpec { asked: Asked { loads: Vec::new(), ..spec.asked.clone() }, ..spec.clone() }
 }
 
 fn not_tried(analysis: &Analysis, loads: &[&str]) -> Vec<Finding> {
-    let measured = || {
-        let specs = analysis.outcomes.iter().map(|outcome| &outcome.header.spec);
-        specs.filter(|spec| spec.measurement != SELF_TEST)
-    };
+    let specs = analysis.outcomes.iter().map(|outcome| &outcome.header.spec);
+    let measured = || specs.clone().filter(|spec| spec.measurement != SELF_TEST);
     let tried: BTreeSet<&str> =
         measured().flat_map(|spec| &spec.asked.loads).map(|load| load.name.as_str()).collect();
     let left = loads.iter().filter(|name| !tried.contains(*name)).map(|name| (*name).to_owned());

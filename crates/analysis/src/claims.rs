@@ -2,7 +2,7 @@
 //! much longer to measure to claim more.
 
 use plan::Row;
-use stats::{Distribution, Fit, Once, Refusal, Tail, samples_for_upper_end};
+use stats::{Fit, Once, Refusal, Tail, samples_for_upper_end};
 
 use crate::survey::Series;
 use crate::words;
@@ -29,9 +29,8 @@ pub enum Worst<'a> {
 }
 
 pub fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
-    let timed: Vec<&Distribution> = rows.iter().filter_map(|row| row.latency.as_ref()).collect();
     let mut highest: Option<&Fit> = None;
-    for latency in &timed {
+    for latency in rows.iter().filter_map(|row| row.latency.as_ref()) {
         match &latency.tail {
             None => return Some(Worst::Unknown),
             Some(Tail::Refused(refusal)) => return Some(Worst::Refused(refusal)),

@@ -84,10 +84,8 @@ fn late_by_itself(series: &Series) -> Option<Finding> {
     let call_ns = series.mean(&fact::CALL_NS).unwrap_or(0.0);
     let is_beyond = |summary: &&Summary| call_ns > summary.threshold_ns as f64;
     if let Some(summary) = summaries.iter().find(is_beyond) {
-        return Some(Finding::Capacity(AboutCapacity::CallTooLong {
-            call_ns,
-            late_after_ns: summary.threshold_ns,
-        }));
+        let late_after_ns = summary.threshold_ns;
+        return Some(Finding::Capacity(AboutCapacity::CallTooLong { call_ns, late_after_ns }));
     }
     let causes = summaries.iter().flat_map(|summary| &summary.causes);
     let is_own = |cause: &Cause| matches!(cause, Cause::OwnWork | Cause::OwnLength);
@@ -105,13 +103,10 @@ fn phases(series: &Series) -> Option<Finding> {
     let mean = |(phase, fact): (Phase, &Fact)| Some((phase, series.mean(fact)?));
     let means: Vec<(Phase, f64)> = phases.into_iter().filter_map(mean).collect();
     let step_ns: f64 = means.iter().map(|(_, ns)| ns).sum();
-    (step_ns > 0.0).then(|| {
-        Finding::Capacity(AboutCapacity::StepPhases {
-            shares: means.into_iter().map(|(phase, ns)| (phase, ns / step_ns)).collect(),
-            step_ns,
-            first_step_ns: series.mean(&fact::FIRST_STEP_NS),
-        })
-    })
+    let shares = means.into_iter().map(|(phase, ns)| (phase, ns / step_ns)).collect();
+    let first_step_ns = series.mean(&fact::FIRST_STEP_NS);
+    let found = AboutCapacity::StepPhases { shares, step_ns, first_step_ns };
+    (step_ns > 0.0).then_some(Finding::Capacity(found))
 }
 
 fn differing_outputs(series: &Series) -> Option<Finding> {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Machine, Outcome, Row, Shared, fact};
+use plan::{IntervalFound, Machine, Outcome, Row, Shared, fact};
 use serde::Serialize;
 use serde_json::{Value, json};
 use stats::{Distribution, MissRate};
@@ -99,10 +99,7 @@ pub struct Gap {
 /// The last interval, as far as the next one is compared with it.
 #[derive(Debug)]
 struct Last {
-    watch: String,
-    number: u64,
-    boot: String,
-    suspended_ns: u64,
+    place: IntervalFound,
     end_unix_ns: u64,
     machine: Shared<Machine>,
 }
@@ -221,15 +218,15 @@ impl Soak {
         let mut interval = interval(outcome);
         let gaps = self.gaps_before(outcome, &interval);
         self.count_stalled(outcome, &interval);
-        interval.changes = self.changes_before(outcome, &interval);
+        let machine = &outcome.header.machine;
+        let changed = self.last.as_ref().filter(|last| *last.machine != **machine);
+        interval.changes = changed
+            .map_or_else(Vec::new, |last| differences(&last.machine, machine, &interval.began_at));
         self.count(&interval, outcome);
         self.last = outcome.found.interval.as_ref().map(|place| Last {
-            watch: place.watch.clone(),
-            number: place.number,
-            boot: place.boot.clone(),
-            suspended_ns: place.suspended_ns,
+            place: place.clone(),
             end_unix_ns: interval.began_unix_ns + interval.length_ns,
-            machine: outcome.header.machine.clone(),
+            machine: machine.clone(),
         });
         self.gap_count += gaps.len() as u64;
         self.gaps.extend(gaps.iter().take(MOST_LISTED - self.gaps.len()).cloned());
@@ -297,16 +294,16 @@ impl Soak {
             length_ns,
             reason,
         };
-        if place.watch != last.watch {
-            let is_same_boot = place.boot == last.boot;
+        if place.watch != last.place.watch {
+            let is_same_boot = place.boot == last.place.boot;
             self.boots += u64::from(!is_same_boot);
             let reason = if is_same_boot { Reason::Stopped } else { Reason::Boot };
             return vec![gap(between, reason)];
         }
         let length = interval.length_ns as i64;
-        let missing = place.number.saturating_sub(last.number + 1);
+        let missing = place.number.saturating_sub(last.place.number + 1);
         let stalled = place.stalled_before.min(missing);
-        let suspended = place.suspended_ns.saturating_sub(last.suspended_ns) as i64;
+        let suspended = place.suspended_ns.saturating_sub(last.place.suspended_ns) as i64;
         let step = between - missing as i64 * length - suspended;
         let candidates = [
             ((missing - stalled) as i64 * length, Reason::Lost, 0),
@@ -316,16 +313,6 @@ impl Soak {
         ];
         let relevant = candidates.into_iter().filter(|(length, _, least)| length.abs() > *least);
         relevant.map(|(length, reason, _)| gap(length, reason)).collect()
-    }
-
-    fn changes_before(&self, outcome: &Outcome, interval: &Interval) -> Vec<Change> {
-        let machine = &outcome.header.machine;
-        match &self.last {
-            Some(last) if *last.machine != **machine => {
-                differences(&last.machine, machine, &interval.began_at)
-            }
-            _ => Vec::new(),
-        }
     }
 }
 
@@ -434,7 +421,6 @@ fn histogram(latency: &Distribution) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::fixture;
-    use plan::IntervalFound;
 
     const SECOND: u64 = 1_000_000_000;
 

@@ -171,9 +171,7 @@ pub(crate) fn merged<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Distribu
 }
 
 pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
-    let mut spec = spec.clone();
-    spec.asked.duration = Nanos(0);
-    spec
+    RunSpec { asked: Asked { duration: Nanos(0), ..spec.asked.clone() }, ..spec.clone() }
 }
 
 impl<'a> System<'a> {

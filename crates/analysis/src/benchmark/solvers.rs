@@ -204,9 +204,8 @@ pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
         let changes = fastest.chunk_by(|one, other| one.solver == other.solver);
         let solvers: Vec<_> =
             changes.map(|alike| (alike[0].solver.clone(), alike[0].masses)).collect();
-        (!solvers.is_empty()).then(|| {
-            Finding::Capacity(AboutCapacity::FastestSolver { machine: name.clone(), solvers })
-        })
+        let (is_any, machine) = (!solvers.is_empty(), name.clone());
+        is_any.then_some(Finding::Capacity(AboutCapacity::FastestSolver { machine, solvers }))
     };
     let named = named(systems, benchmarks);
     let fastest = named.iter().filter_map(of_machine);

@@ -110,18 +110,17 @@ impl Frontier<'_> {
         let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
         let own = self.ends(line, Criterion::ButForPlatform);
         let missed = total(|size| size.deadlines.missed);
-        (missed > 0).then(|| {
-            Finding::Capacity(AboutCapacity::Stalls {
-                at: self.point(line, fits),
-                missed,
-                due: total(|size| size.deadlines.due),
-                steps: total(|size| size.steps.missed),
-                excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
-                held: own.held(),
-                first_missed: own.missed(),
-                steal_ns: total(|size| size.steal_ns),
-            })
-        })
+        let found = AboutCapacity::Stalls {
+            at: self.point(line, fits),
+            missed,
+            due: total(|size| size.deadlines.due),
+            steps: total(|size| size.steps.missed),
+            excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
+            held: own.held(),
+            first_missed: own.missed(),
+            steal_ns: total(|size| size.steal_ns),
+        };
+        (missed > 0).then_some(Finding::Capacity(found))
     }
 }
 

@@ -211,11 +211,18 @@ fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
 }
 
 fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
-    let count = |figure, was: u64, now: u64| (figure, was as i64, now as i64, false);
+    let figure = |figure, [was, now]: [i64; 2], is_in_instructions| FigureDiffers {
+        figure,
+        was,
+        now,
+        is_in_instructions,
+    };
+    let count =
+        |name, of: fn(&Row) -> u64| figure(name, [was, now].map(|row| of(row) as i64), false);
     let counts = [
-        count("due", was.due, now.due),
-        count("executed", was.executed, now.executed),
-        count("skipped", was.skipped, now.skipped),
+        count("due", |row| row.due),
+        count("executed", |row| row.executed),
+        count("skipped", |row| row.skipped),
     ];
     let times = |row: &Row| {
         let latency = row.latency.as_ref();
@@ -226,15 +233,8 @@ fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
     };
     let names = ["shortest"].into_iter().chain(QUANTILES.map(|(name, ..)| name)).chain(["longest"]);
     let times = names.zip(times(was).into_iter().zip(times(now)));
-    let times = times.map(|(figure, (was, now))| (figure, was / ns, now / ns, true));
-    let differing = counts.into_iter().chain(times).filter(|(_, was, now, _)| was != now);
-    let figure = |(figure, was, now, is_in_instructions)| FigureDiffers {
-        figure,
-        was,
-        now,
-        is_in_instructions,
-    };
-    differing.map(figure).collect()
+    let times = times.map(|(name, (was, now))| figure(name, [was / ns, now / ns], true));
+    counts.into_iter().chain(times).filter(|one| one.was != one.now).collect()
 }
 
 fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {

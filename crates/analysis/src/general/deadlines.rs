@@ -34,12 +34,16 @@ pub struct Case {
 pub fn cases(analysis: &Analysis) -> Vec<Case> {
     let limits = &analysis.standards.limits;
     let of_machine = |machine: &Named| {
-        let all: Vec<(Case, bool)> = periodic(machine, limits).collect();
-        let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
-        let cases = all.into_iter().filter(move |(_, is_real_time)| *is_real_time || !is_any);
+        let work = ["wakeup", "frame", own_model::MEASUREMENT].into_iter();
+        let work = work.flat_map(|measurement| machine.system.headlines(measurement));
+        let own = work.filter(|series| series.due() > 0 && series.probe.is_none());
+        let mut cases: Vec<Case> =
+            own.filter_map(|series| of_series(machine, series, limits)).collect();
+        let is_any = cases.iter().any(|case| case.policy.is_real_time());
+        cases.retain(|case| case.policy.is_real_time() || !is_any);
         let models = analysis.frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
-        let models = models.filter_map(|frontier| of_model(machine, frontier));
-        cases.map(|(case, _)| case).chain(models).collect::<Vec<_>>()
+        cases.extend(models.filter_map(|frontier| of_model(machine, frontier)));
+        cases
     };
     named(&analysis.systems).iter().flat_map(of_machine).collect()
 }
@@ -94,8 +98,7 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
     let is_real_time = |spec: &&RunSpec| spec.asked.policy.is_real_time();
     let is_any = specs().any(|spec| is_real_time(&spec) && real_time::period(spec).is_some());
     let is_known = |spec: &RunSpec| system.series.iter().any(|series| series.is_of(spec));
-    let all = specs().filter(|spec| is_real_time(spec) || !is_any);
-    let unknown = all.filter(|spec| !is_known(spec));
+    let unknown = specs().filter(|spec| (is_real_time(spec) || !is_any) && !is_known(spec));
     let work = |spec: &RunSpec| {
         let job = match Family::of(&spec.measurement) {
             Some(Family::Wakeups) => Job::Thread,
@@ -110,21 +113,6 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
 fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic {
     let loads = (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked));
     Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads }
-}
-
-/// Threads, frames and user's models of a machine, and whether each had a real-time policy.
-fn periodic<'s>(
-    machine: &'s Named,
-    limits: &'s Limits,
-) -> impl Iterator<Item = (Case, bool)> + use<'s> {
-    let system = machine.system;
-    let wakeups = system.of("wakeup").chain(system.of("frame"));
-    let all = wakeups.chain(system.of(own_model::MEASUREMENT));
-    let own = all.filter(|series| series.headline && series.due() > 0 && series.probe.is_none());
-    own.filter_map(move |series| {
-        let is_real_time = series.spec.asked.policy.is_real_time();
-        Some((of_series(machine, series, limits)?, is_real_time))
-    })
 }
 
 fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
@@ -174,7 +162,7 @@ fn cut_off(system: &System, first: &Series, period: Nanos) -> u64 {
         let passed = max.value_ns.max(0).cast_unsigned() / period.0.max(1);
         (max.index + passed).checked_sub(row.due.saturating_sub(1))
     };
-    rows.iter().flat_map(|series| series.rows.iter().copied()).filter_map(|row| hidden(&row)).sum()
+    rows.iter().flat_map(|series| &series.rows).filter_map(hidden).sum()
 }
 
 /// Names the start and number of processes where these differ between runs.
@@ -209,11 +197,8 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
         }
     };
     let period = grid.period(largest);
-    let size = match grid.axis {
-        Axis::Rate => grid.model(),
-        _ => grid.size_in_words(largest),
-    };
-    let size = Some(size);
+    let is_rate = grid.axis == Axis::Rate;
+    let size = Some(if is_rate { grid.model() } else { grid.size_in_words(largest) });
     let job = Job::Step { measurement: grid.spec.measurement.clone(), size, threads: line.threads };
     let headroom_ns = line.sizes[&largest].headroom_ns(period)[1];
     Some(Case {

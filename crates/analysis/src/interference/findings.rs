@@ -133,13 +133,12 @@ fn begins(name: &str, place: Vicinity, mut cells: Vec<&Cell>) -> Option<Finding>
     cells.sort_by(|one, other| work(one).total_cmp(&work(other)));
     let first = cells.iter().position(|cell| cell.harms())?;
     let (below, above) = cells.split_at(first);
-    above.iter().all(|cell| cell.harms()).then(|| {
-        Finding::Effects(AboutEffects::HarmBegins {
-            neighbour: name.to_owned(),
-            place,
-            harmful_per_s: work(above[0]),
-            harmless_per_s: below.last().map(|cell| work(cell)),
-            unit: above[0].unit.clone(),
-        })
-    })
+    let found = AboutEffects::HarmBegins {
+        neighbour: name.to_owned(),
+        place,
+        harmful_per_s: work(above[0]),
+        harmless_per_s: below.last().map(|cell| work(cell)),
+        unit: above[0].unit.clone(),
+    };
+    above.iter().all(|cell| cell.harms()).then_some(Finding::Effects(found))
 }
