@@ -60,10 +60,8 @@ fn ceiling_series<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Se
 /// Returns the tires that the ceilings apply to: as fast as possible under the same conditions.
 fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let ceiling = system.of(CEILING).next();
-    tires(system).filter(move |series| {
-        let is_alike = |ceiling| same_conditions(ceiling, series);
-        !is_real_time(series) && ceiling.is_some_and(is_alike)
-    })
+    let is_alike = move |series: &Series| ceiling.is_some_and(|one| same_conditions(one, series));
+    tires(system).filter(move |series| !is_real_time(series) && is_alike(series))
 }
 
 /// Returns the real-time tires that show what sleeping costs, which does not concern deadlines.
@@ -89,8 +87,7 @@ fn same_conditions(one: &Series, other: &Series) -> bool {
 }
 
 pub fn shows(system: &System, series: &Series) -> bool {
-    let shown = ceiling_series(system).chain(compared(system));
-    let mut shown = shown.chain(paced(system));
+    let mut shown = ceiling_series(system).chain(compared(system)).chain(paced(system));
     shown.any(|shown| std::ptr::eq(shown, series))
 }
 
@@ -154,10 +151,7 @@ fn entries(system: &System) -> Vec<Entry> {
         })
     };
     let mut entries: Vec<Entry> = alike.iter().filter_map(entry).collect();
-    entries.sort_by_key(|entry| {
-        let is_single = entry.precision == "f32";
-        (is_single, entry.threads, entry.masses)
-    });
+    entries.sort_by_key(|entry| (entry.precision == "f32", entry.threads, entry.masses));
     entries
 }
 

@@ -169,9 +169,13 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
         let mut quantities = quantities(condition, own).ok_or(Missing::Figure)?;
         let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
         quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
+        let figure = |side: &MeasuredSide| Some(quantity::log_mean(&side.figures.each)?.exp());
+        // Other relations decide by the figure itself, or by the mean of many.
+        let is_compared =
+            matches!(condition.relation, Relation::Ratio | Relation::Order | Relation::Spread);
         tested.measured.push(Measured {
             unit: condition.unit(),
-            figures: own.iter().filter_map(|side| side.figure(condition.relation)).collect(),
+            figures: own.iter().filter(|_| is_compared).filter_map(figure).collect(),
             unit_of_quantity: condition.unit_of_quantity(),
             quantities: quantities.iter().map(Quantity::in_short).collect(),
         });
@@ -200,18 +204,15 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
                 others.step_by(2).map(|other| pair(other - 1, other)).collect();
             Some(vec![Quantity::overall(&ratios?, region())?])
         }
-        Relation::Spread => others
-            .map(|other| {
-                let runs = [&sides[0], &sides[other]].map(|side| side.figures.each.as_slice());
-                Quantity::spread(&runs, region())
-            })
-            .collect(),
+        Relation::Spread => {
+            let runs = |side: usize| sides[side].figures.each.as_slice();
+            others.map(|other| Quantity::spread(&[runs(0), runs(other)], region())).collect()
+        }
         Relation::Value => {
-            let value = |side: &MeasuredSide| {
-                let value = Quantity::value(&side.figures.each, region())?;
-                Some(value.within(side.figures.grain))
+            let value = |Figures { each, grain }: &Figures| {
+                Some(Quantity::value(each, region())?.within(*grain))
             };
-            sides.iter().map(value).collect()
+            sides.iter().map(|side| value(&side.figures)).collect()
         }
         Relation::Share => {
             sides.iter().map(|side| Quantity::share(&side.counts, region())).collect()
@@ -226,18 +227,6 @@ struct MeasuredSide<'s, 'a> {
     counts: Vec<Tries>,
 }
 
-impl MeasuredSide<'_, '_> {
-    /// What compares with the paper's; `None` if the figure itself decides, or a mean of many.
-    fn figure(&self, relation: Relation) -> Option<f64> {
-        match relation {
-            Relation::Ratio | Relation::Order | Relation::Spread => {
-                Some(quantity::log_mean(&self.figures.each)?.exp())
-            }
-            Relation::Value | Relation::Share | Relation::Overall => None,
-        }
-    }
-}
-
 /// Returns what was measured of every side. Sides without a named system are all measured on the
 /// first system that has them all, and named systems are comparable with it.
 fn measured<'s, 'a>(
@@ -246,10 +235,7 @@ fn measured<'s, 'a>(
 ) -> Result<Vec<MeasuredSide<'s, 'a>>, Missing> {
     let mut tries = systems.iter().map(|any| measured_on(any, sides, systems));
     let first = tries.next().unwrap_or(Err(Missing::NoRuns));
-    match first {
-        Ok(found) => Ok(found),
-        Err(why) => tries.find_map(Result::ok).ok_or(why),
-    }
+    first.or_else(|why| tries.find_map(Result::ok).ok_or(why))
 }
 
 fn measured_on<'s, 'a>(
