@@ -155,22 +155,16 @@ fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
     let factors = factors(group);
     let round = round(group.stage, group.knobs.len());
     let mut made: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
-    let blocks = group.runs.iter().map(|run| {
-        let point = point(&run.header.spec);
-        let in_round = round.iter().filter(|one| **one == point).count().max(1);
-        let before = made.entry(point).or_default();
-        *before += 1;
-        (*before - 1) / in_round
-    });
-    let blocks: Vec<usize> = blocks.collect();
-    let placed = group.runs.iter().enumerate();
-    let valid = placed.filter(|(_, run)| run.is_valid() && !run.rows.is_empty());
-    let placed = |(place, run): (usize, &&'a Outcome)| {
+    let placed = group.runs.iter().map(|run| {
         let mut point = point(&run.header.spec);
+        let in_round = round.iter().filter(|one| **one == point).count().max(1);
+        let before = made.entry(point.clone()).or_default();
+        *before += 1;
+        let block = (*before - 1) / in_round;
         point.truncate(factors);
-        (point, blocks[place], *run)
-    };
-    valid.map(placed).collect()
+        (point, block, *run)
+    });
+    placed.filter(|(.., run)| run.is_valid() && !run.rows.is_empty()).collect()
 }
 
 fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {

@@ -292,8 +292,7 @@ fn two_boots_of_one_computer_are_needed_and_compared() {
         run
     };
     let jitter = |one: u64, two: u64| -> Vec<Outcome> {
-        let round = |n: u64| [boot("0", one + n), boot("0-1", two + n)];
-        (0..4).flat_map(round).collect()
+        (0..4).flat_map(|n: u64| [boot("0", one + n), boot("0-1", two + n)]).collect()
     };
     let ratio = |runs: &[Outcome]| {
         let all = judged(vec![finding("MUR-4")], runs);
