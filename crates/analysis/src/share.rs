@@ -14,13 +14,24 @@ pub fn share_in_percent(text: &str) -> Option<f64> {
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
-/// Defines a kind of share: its default, what an error expects, and how it is shown.
-macro_rules! share {
-    ($(#[$doc:meta])* $name:ident = $default:literal, $expected:literal, $shown:literal) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq)]
-        pub struct $name(f64);
+/// What is no share that a user may type: one line that says what is expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAShare {
+    #[error(
+        "`{0}` is not a tolerance; expected a share of the average from 0% to 100%, such as 5%"
+    )]
+    Tolerance(String),
+    #[error("`{0}` is not a difference; expected a share from 0% to 100%, such as 5%")]
+    Margin(String),
+    #[error("`{0}` is not a share of periods; expected 0% to 100%, such as 1%")]
+    SoftShare(String),
+    #[error("`{0}` is not a share of deadlines; expected 0% to 100%, such as 10%")]
+    ManyMisses(String),
+}
 
+/// Implements a kind of share: its default, and how it is read and shown.
+macro_rules! share {
+    ($name:ident, $default:literal, $shown:literal) => {
         impl $name {
             pub fn share(self) -> f64 {
                 self.0
@@ -34,11 +45,11 @@ macro_rules! share {
         }
 
         impl FromStr for $name {
-            type Err = String;
+            type Err = NotAShare;
 
-            fn from_str(text: &str) -> Result<Self, String> {
+            fn from_str(text: &str) -> Result<Self, NotAShare> {
                 let share = share_in_percent(text).map(Self);
-                share.ok_or_else(|| format!(concat!("`{}` is not a ", $expected), text))
+                share.ok_or_else(|| NotAShare::$name(text.to_owned()))
             }
         }
 
@@ -50,41 +61,37 @@ macro_rules! share {
     };
 }
 
-share! {
-    /// How far above the average a time still counts as predictable, as a share of the average.
-    ///
-    /// The default allows for the resolution of the clock and the width of a histogram's bin, and
-    /// is far below the typical distance of the worst case from the average.
-    Tolerance = 0.05,
-    "tolerance; expected a share of the average from 0% to 100%, such as 5%",
-    "{}"
-}
+/// How far above the average a time still counts as predictable, as a share of the average.
+///
+/// The default allows for the resolution of the clock and the width of a histogram's bin, and
+/// is far below the typical distance of the worst case from the average.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance(f64);
+share!(Tolerance, 0.05, "{}");
 
-share! {
-    /// How far from 1 a ratio may be and still count as no difference.
-    ///
-    /// The default is the variation that the placement of code and data in memory alone causes from
-    /// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
-    /// data without doing anything obviously wrong, ASPLOS 2009).
-    Margin = 0.05, "difference; expected a share from 0% to 100%, such as 5%", "{}"
-}
+/// How far from 1 a ratio may be and still count as no difference.
+///
+/// The default is the variation that the placement of code and data in memory alone causes from
+/// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
+/// data without doing anything obviously wrong, ASPLOS 2009).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin(f64);
+share!(Margin, 0.05, "{}");
 
-share! {
-    /// The largest share of missed periods of soft real time.
-    ///
-    /// The default is one miss per second at 100 Hz.
-    SoftShare = 0.01, "share of periods; expected 0% to 100%, such as 1%", "{} of periods"
-}
+/// The largest share of missed periods of soft real time.
+///
+/// The default is one miss per second at 100 Hz.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftShare(f64);
+share!(SoftShare, 0.01, "{} of periods");
 
-share! {
-    /// The share of deadlines above which misses are many.
-    ///
-    /// The default is one in ten: the publications colour by count and do not say at which count a
-    /// dot is red.
-    ManyMisses = 0.1,
-    "share of deadlines; expected 0% to 100%, such as 10%",
-    "more than {} of deadlines"
-}
+/// The share of deadlines above which misses are many.
+///
+/// The default is one in ten: the publications colour by count and do not say at which count a
+/// dot is red.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ManyMisses(f64);
+share!(ManyMisses, 0.1, "more than {} of deadlines");
 
 impl ManyMisses {
     pub fn is_in(self, tries: Tries) -> bool {
@@ -103,7 +110,7 @@ mod tests {
         assert_eq!((share(" 12.5 % "), share("7.5 %")), (Ok(0.125), Ok(0.075)));
         assert_eq!((share("0%"), share("100%")), (Ok(0.0), Ok(1.0)));
         for text in ["", "5", "0.05", "-1%", "101%", "nan%", "%", "five%"] {
-            assert!(share(text).unwrap_err().contains(text), "{text}");
+            assert!(share(text).unwrap_err().to_string().contains(text), "{text}");
         }
     }
 
@@ -113,7 +120,7 @@ mod tests {
         assert_eq!(Margin::default().to_string(), "5 %");
         let many: ManyMisses = "2.5%".parse().unwrap();
         assert_eq!(many.to_string(), "more than 2.5 % of deadlines");
-        let wrong = "1".parse::<SoftShare>().unwrap_err();
+        let wrong = "1".parse::<SoftShare>().unwrap_err().to_string();
         assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
     }
 }
