@@ -170,17 +170,28 @@ impl Section {
 
     /// Returns a section of sentences only; `None` without any.
     pub fn told(id: &str, title: &str, tone: Tone, sentences: Vec<String>) -> Option<Self> {
-        (!sentences.is_empty()).then(|| Self {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            tone,
-            blocks: vec![Block::notes("", sentences)],
-            ..Self::default()
-        })
+        let blocks = Vec::from_iter(Block::notes("", sentences).filled());
+        Self { tone, ..Self::of(id, title, "", blocks) }.filled()
+    }
+
+    /// Returns the section; `None` without a block.
+    pub fn filled(self) -> Option<Self> {
+        (!self.blocks.is_empty()).then_some(self)
     }
 }
 
 impl Block {
+    /// Returns the block; `None` if nothing is in it.
+    pub fn filled(self) -> Option<Self> {
+        let is_empty = match &self {
+            Self::Table(table) => table.rows.is_empty(),
+            Self::Notes { sentences, .. } => sentences.is_empty(),
+            Self::Entries { entries, .. } => entries.is_empty(),
+            _ => false,
+        };
+        (!is_empty).then_some(self)
+    }
+
     pub fn notes(title: impl Into<String>, sentences: Vec<String>) -> Self {
         Self::Notes { title: title.into(), sentences }
     }
@@ -201,8 +212,7 @@ impl Block {
         match self {
             Self::Table(table) => visit(place, table),
             Self::Beside { columns } => {
-                let blocks = columns.iter().flatten();
-                blocks.for_each(|block| block.each_table(place, visit));
+                columns.iter().flatten().for_each(|block| block.each_table(place, visit));
             }
             Self::Folded(Folded { title, mark, when, blocks }) => {
                 let place = match *mark {
@@ -219,12 +229,10 @@ impl Block {
         match self {
             Self::Figure(chart) => charts.push(chart),
             Self::Beside { columns } => {
-                let blocks = columns.iter().flatten();
-                blocks.for_each(|block| block.add_charts(charts));
+                columns.iter().flatten().for_each(|block| block.add_charts(charts));
             }
             Self::Folded(folded) => {
-                let blocks = folded.blocks.iter();
-                blocks.for_each(|block| block.add_charts(charts));
+                folded.blocks.iter().for_each(|block| block.add_charts(charts));
             }
             _ => {}
         }

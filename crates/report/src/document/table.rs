@@ -97,6 +97,11 @@ impl Cell {
         Self::number("–", why)
     }
 
+    /// Returns the cell of a value, or an empty one with the reason.
+    pub fn or<T>(value: Option<T>, why: impl Into<String>, of: impl FnOnce(T) -> Self) -> Self {
+        value.map_or_else(|| Self::none(why), of)
+    }
+
     /// Returns a cell that names what is missing, across `columns` columns.
     pub fn unavailable(needs: &str, columns: usize) -> Self {
         Self {

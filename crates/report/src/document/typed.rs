@@ -40,7 +40,7 @@ impl From<Cell> for Value {
 
 impl Value {
     /// Returns the value, or the reason why it is missing.
-    pub fn or<T>(value: Option<T>, of: impl FnOnce(T) -> Self, why: &'static str) -> Self {
+    pub fn or<T>(value: Option<T>, why: &'static str, of: impl FnOnce(T) -> Self) -> Self {
         value.map_or(Self::Missing(why), of)
     }
 
@@ -93,6 +93,7 @@ pub(crate) struct TableOf<'r, R> {
     heading: Option<Function<'r, R, Option<String>>>,
     spanning: Option<Spanning<'r, R>>,
     origin: Function<'r, R, Origin>,
+    note: String,
 }
 
 impl<'r, R> TableOf<'r, R> {
@@ -106,6 +107,7 @@ impl<'r, R> TableOf<'r, R> {
             heading: None,
             spanning: None,
             origin: Box::new(|_| Origin::Plain),
+            note: String::new(),
         }
     }
 
@@ -215,13 +217,28 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// Builds the table and highlights the lines of rows that are `marked`.
-    pub fn table(
+    /// Highlights the lines of these rows.
+    pub fn marked(mut self, is_marked: impl Fn(&R) -> bool + 'r) -> Self {
+        let other = self.origin;
+        self.origin = Box::new(move |row| if is_marked(row) { Origin::Ours } else { other(row) });
+        self
+    }
+
+    /// Adds columns for each item of a list.
+    pub fn each<I>(
         self,
-        caption: impl Into<String>,
-        note: impl Into<String>,
-        marked: impl Fn(&R) -> bool,
-    ) -> Table {
+        items: impl IntoIterator<Item = I>,
+        add: impl FnMut(Self, I) -> Self,
+    ) -> Self {
+        items.into_iter().fold(self, add)
+    }
+
+    /// Says what the reader must know to understand the figures.
+    pub fn note(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
+    }
+
+    pub fn table(self, caption: impl Into<String>) -> Table {
         let mut lines = Vec::new();
         let mut current = None;
         for row in self.rows {
@@ -234,11 +251,10 @@ impl<'r, R> TableOf<'r, R> {
                 lines.push(self.across(&heading));
                 continue;
             }
-            let origin = if marked(row) { Origin::Ours } else { (self.origin)(row) };
-            lines.push(Line { origin, cells: self.cells(row) });
+            lines.push(Line { origin: (self.origin)(row), cells: self.cells(row) });
         }
-        let (caption, note) = (caption.into(), note.into());
-        Table { caption, columns: self.columns, rows: lines, note, ..Table::default() }
+        let (caption, columns, note) = (caption.into(), self.columns, self.note);
+        Table { caption, columns, rows: lines, note, folded: false }
     }
 
     /// Returns a line with one cell.

@@ -11,7 +11,6 @@ use crate::views::audit::verdict;
 /// Returns the table of findings, then sentences.
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;
-    let table = (!findings.is_empty()).then(|| Block::Table(table(findings)));
     let mut remedies: Vec<String> = Vec::new();
     for found in findings {
         let remedy = format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind));
@@ -27,9 +26,9 @@ pub(crate) fn found(audited: &Audited) -> Section {
         ("Not watched", audited.not_seen.clone()),
         ("What was watched", watched(audited)),
     ];
-    let notes = notes.into_iter().filter(|(_, sentences)| !sentences.is_empty());
     let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
-    Section { blocks: table.into_iter().chain(notes).collect(), ..Section::default() }
+    let blocks = [Block::Table(table(findings))].into_iter().chain(notes);
+    Section { blocks: blocks.filter_map(Block::filled).collect(), ..Section::default() }
 }
 
 /// Returns the record of the audit that reports on later runs of the model show.
@@ -53,21 +52,21 @@ pub(crate) fn kept(
 
 fn table(findings: &[Finding]) -> Table {
     const NOT_OF_STEPS: &str = "it is not of single steps";
-    let count = |count: u64| Value::or((count > 0).then_some(count), Value::Count, NOT_OF_STEPS);
+    let count = |count: u64| Value::or((count > 0).then_some(count), NOT_OF_STEPS, Value::Count);
     TableOf::of(findings)
         .text("What", |found| match found.kind {
             FindingKind::SystemCall => format!("`{}`", name(found)),
             _ => name(found).to_owned(),
         })
         .number("Steps", move |found| count(found.steps_affected))
-        .number("First", |found| Value::or(found.first_step, Value::Count, NOT_OF_STEPS))
+        .number("First", |found| Value::or(found.first_step, NOT_OF_STEPS, Value::Count))
         .number("Times", move |found| count(found.count))
         .number("Times as long", |found| {
             let ratio = |ratio| Value::Number(ratio, times);
-            Value::or(found.times_as_long, ratio, "no other steps to compare with")
+            Value::or(found.times_as_long, "no other steps to compare with", ratio)
         })
         .text("Where", |found| found.places.first().map(place).unwrap_or_default())
-        .table(String::new(), String::new(), |_| false)
+        .table("")
 }
 
 fn sentences(audited: &Audited) -> Vec<String> {

@@ -29,8 +29,7 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
             blocks.extend(figure.map(Block::Figure));
         }
     }
-    (!blocks.is_empty())
-        .then(|| Section::of("blame", "What was late, and why", INTRODUCTION, blocks))
+    Section::of("blame", "What was late, and why", INTRODUCTION, blocks).filled()
 }
 
 fn title(systems: &[System], system: &System, series: &Series) -> String {
@@ -56,10 +55,11 @@ fn table(title: &str, summary: &Summary) -> Table {
     TableOf::of(&rows(&summary.causes))
         .text("Cause", |row| &row.cause)
         .number("Main of", |row| Value::Count(row.main_of))
-        .number("Part of", |row| Value::or(row.part_of, Value::Count, "several may be part of one"))
+        .number("Part of", |row| Value::or(row.part_of, "several may be part of one", Value::Count))
         .number("Time in all, µs", |row| Value::Time(row.time_ns as f64))
         .number("Longest, µs", |row| Value::Time(row.longest_ns as f64))
-        .table(caption, lacking(summary).join(" "), |_| false)
+        .note(lacking(summary).join(" "))
+        .table(caption)
 }
 
 /// Returns a row for each of the causes with the most time, and a row for all others.

@@ -1,7 +1,7 @@
 //! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use crate::document::{Cell, Column, Mood, Table, TableOf, Value};
+use crate::document::{Block, Cell, Column, Mood, Table, TableOf, Value};
 use crate::sections::series::{Metric, identified, of_series};
 use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
@@ -23,25 +23,18 @@ const LEVELS: [(Once, &str); 3] = [
 ];
 
 /// Returns a table of the times of these series, and a table of the repeated ones.
-pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Table> {
+pub(super) fn of(series: &[(&System, &Series)]) -> impl Iterator<Item = Block> + use<> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
     let mut repeated = timed.clone();
     repeated.retain(|(_, series)| repeats(series).is_some());
-    let mut tables = Vec::new();
-    if !timed.is_empty() {
-        tables.push(carried(&timed));
-    }
-    if !repeated.is_empty() {
-        let caption = format!("What repeated runs say of the average: {}", measurement(&repeated));
-        let mut table = of_series(caption, &repeated, REPEATS);
-        table.note = "The interval comes from how far the means of runs lie apart: what another \
-                      run would say. All samples taken as one run would claim a narrower one, \
-                      since they leave out what differs from run to run."
-            .to_owned();
-        tables.push(folded(table));
-    }
-    tables
+    let caption = format!("What repeated runs say of the average: {}", measurement(&repeated));
+    let mut repeats = folded(of_series(caption, &repeated, REPEATS));
+    repeats.note = "The interval comes from how far the means of runs lie apart: what another \
+                    run would say. All samples taken as one run would claim a narrower one, \
+                    since they leave out what differs from run to run."
+        .to_owned();
+    [carried(&timed), repeats].map(Block::Table).into_iter().filter_map(Block::filled)
 }
 
 fn folded(mut table: Table) -> Table {
@@ -53,7 +46,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
     let mut table = identified(TableOf::of(series), |row| *row);
     for (name, share) in shown() {
         table = table.number(name, move |(_, series)| {
-            Value::or(series.latency.as_ref(), |times| quantile(times, share), "no sample")
+            Value::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
         });
     }
     table = table.unless(|(_, series)| no_level(series));
@@ -70,7 +63,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
     let note = note + &clock_step(series);
     let table = table.always().text("To claim more, run", |(_, series)| english::longer(series));
     let caption = format!("What these data carry: {}", measurement(series));
-    folded(table.table(caption, note, |_| false))
+    folded(table.note(note).table(caption))
 }
 
 /// Describes the coarsest clock of these machines; empty if all are finer than a nanosecond.
@@ -115,7 +108,10 @@ fn level(series: &Series, once: Once) -> Cell {
         return Cell::none("no sample");
     };
     let found = fit.levels.iter().find(|level| level.once == once);
-    let words = |level: &Level| {
+    let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
+    let none = beyond
+        .map_or_else(|| "more often than the largest times".to_owned(), english::out_of_reach);
+    Cell::or(found, none, |level: &Level| {
         let text = with_interval(level.value_ns, Some(level.lower_ns), Some(level.upper_ns));
         let rests_on = format!(
             "shape {}, from {} times above {}",
@@ -124,11 +120,7 @@ fn level(series: &Series, once: Once) -> Cell {
             words::time(fit.threshold_ns as f64)
         );
         Cell::interval(text, rests_on)
-    };
-    let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
-    let none = beyond
-        .map_or_else(|| "more often than the largest times".to_owned(), english::out_of_reach);
-    found.map_or_else(|| Cell::none(none), words)
+    })
 }
 
 fn repeats(series: &Series) -> Option<Repeats> {
@@ -157,11 +149,11 @@ const REPEATS: &[Metric] = &[
 ];
 
 fn of_repeats(series: &Series, cell: fn(&Repeats) -> Cell) -> Cell {
-    repeats(series).map_or_else(|| Cell::none("one run"), |repeats| cell(&repeats))
+    Cell::or(repeats(series), "one run", |repeats| cell(&repeats))
 }
 
 /// Returns the grade (hard, firm or soft) of each series with deadlines.
-pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Option<Table> {
+pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Option<Block> {
     let graded: Vec<(&System, &Series, RealTime)> = series
         .iter()
         .filter_map(|(system, series)| {
@@ -175,6 +167,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         english::proof(limits.proof())
     );
     let table = identified(TableOf::of(&graded), |(system, series, _)| (*system, *series))
+        .note(note)
         .column(Column::words("Verdict"), |(.., real_time)| verdict(real_time))
         .number("Periods", |(.., real_time)| count(real_time.held.tries.due))
         .number("Missed", |(.., real_time)| count(real_time.held.tries.missed))
@@ -182,7 +175,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             english::bounds(&Met::from(&real_time.held), real_time.period.0)
         })
         .text("To claim firm, run", move |(.., real_time)| longer(real_time, limits));
-    (!graded.is_empty()).then(|| folded(table.table("Hard, firm, soft", note, |_| false)))
+    Block::Table(folded(table.table("Hard, firm, soft"))).filled()
 }
 
 fn longer(real_time: &RealTime, limits: &Limits) -> String {

@@ -12,7 +12,7 @@ pub(super) fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {
         .text("Condition", |[name, _, _]| name)
         .text("Asked", |[_, asked, _]| asked)
         .text("Found", |[_, _, found]| found)
-        .table(caption, "", |_| false)
+        .table(caption)
 }
 
 /// Returns every measuring thread with its settings and its events.
@@ -34,11 +34,10 @@ pub(super) fn threads(outcome: &Outcome) -> Table {
         .number("Waited", |thread| count(thread.counters.voluntary_switches))
         .number("Preempted", |thread| count(thread.counters.involuntary_switches))
         .number("Migrations", |thread| {
-            let migrations = thread.counters.migrations;
-            migrations.map_or_else(|| Cell::none("not reported by the kernel"), count)
+            Cell::or(thread.counters.migrations, "not reported by the kernel", count)
         })
         .number("CPU time", |thread| in_words(thread.counters.cpu_time_ns as f64))
-        .table("Measuring threads", "", |_| false)
+        .table("Measuring threads")
 }
 
 /// Returns the value before the measured loop and, if it changed, the value after it.

@@ -9,7 +9,7 @@ use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
 use crate::figure::{self, Figure, Strip};
-use crate::sections::metrics;
+use crate::sections::metrics::{self, NOT_TOLD};
 use analysis::Analysis;
 use analysis::published::{self, Frames};
 use analysis::survey::{Series, System, distinct, on_all};
@@ -33,9 +33,9 @@ const METRICS: &[Metric] = &[
     Metric::Own("Due", |series| metrics::count(series.due())),
     Metric::Own("Skipped", |series| metrics::count(series.skipped())),
     Metric::Of(&fact::OVERRUNS, |series, fact| {
-        series
-            .total(fact)
-            .map_or_else(not_told, |overruns| metrics::count(overruns).bad_if(overruns > 0))
+        Cell::or(series.total(fact), NOT_TOLD, |overruns| {
+            metrics::count(overruns).bad_if(overruns > 0)
+        })
     }),
     Metric::Own("Start jitter, ms", |series| {
         judged(most(series, &fact::START_JITTER_NS), &marks_of(series))
@@ -46,7 +46,7 @@ const METRICS: &[Metric] = &[
     Metric::Own("Max run, ms", |series| of_run(series, |run| run.max.value_ns as f64)),
     Metric::Own("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
-        at.map_or_else(not_told, metrics::in_words)
+        Cell::or(at, NOT_TOLD, metrics::in_words)
     }),
     Metric::Own("Jitter + max run, ms", |series| most(series, &fact::START_PLUS_MAX_RUN_NS)),
     Metric::Own(BEYOND, |series| marks(&marks_of(series))),
@@ -60,12 +60,10 @@ const BESIDES: &[Metric] = &[
     Metric::Of(&fact::INTEGER_ITERATIONS, iterations),
     Metric::Of(&fact::FLOATING_ITERATIONS, iterations),
     Metric::Own("Mean idle, ms", |series| {
-        let idle = series.mean(&fact::IDLE_AVERAGE_NS);
-        idle.map_or_else(not_told, in_millis)
+        Cell::or(series.mean(&fact::IDLE_AVERAGE_NS), NOT_TOLD, in_millis)
     }),
     Metric::Own("Least idle, ms", |series| {
-        let idle = series.least(&fact::IDLE_MIN_NS);
-        idle.map_or_else(not_told, in_millis)
+        Cell::or(series.least(&fact::IDLE_MIN_NS), NOT_TOLD, in_millis)
     }),
     Metric::Of(&fact::BACKGROUND_TURNS, |series, fact| {
         count(series, fact, "nothing used the idle time")
@@ -86,24 +84,18 @@ fn datagrams(series: &Series, fact: &Fact) -> Cell {
 }
 
 fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
-    let total = series.total(fact);
-    total.map_or_else(|| Cell::none(why_none), metrics::count)
+    Cell::or(series.total(fact), why_none, metrics::count)
 }
 
 /// Returns the amount of work in a frame; runs calibrate their own.
 fn iterations(series: &Series, fact: &Fact) -> Cell {
-    let amounts = series.least(fact).zip(series.most(fact));
-    amounts.map_or_else(not_told, |(least, most)| {
+    Cell::or(series.least(fact).zip(series.most(fact)), NOT_TOLD, |(least, most)| {
         let mut words = words::grouped(least as u64);
         if most > least {
             words += &format!(" to {}", words::grouped(most as u64));
         }
         Cell::number(words, "in each frame")
     })
-}
-
-fn not_told() -> Cell {
-    Cell::none("not told")
 }
 
 /// Returns a time in milliseconds, as MUR prints it.
@@ -113,12 +105,11 @@ fn in_millis(ns: f64) -> Cell {
 }
 
 fn most(series: &Series, fact: &Fact) -> Cell {
-    series.most(fact).map_or_else(not_told, in_millis)
+    Cell::or(series.most(fact), NOT_TOLD, in_millis)
 }
 
 fn of_run(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
-    let ns = series.latency.as_ref().map(of);
-    ns.map_or_else(|| Cell::none("no frame"), in_millis)
+    Cell::or(series.latency.as_ref().map(of), "no frame", in_millis)
 }
 
 /// Returns the marks that any run has; the good one only if all runs have it.
@@ -170,9 +161,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let mut besides = of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
     besides.note = AMOUNTS.to_owned();
     let mut own = of_series("Frames of each process", &runs, METRICS);
-    if let Some(words) = own.columns.last_mut() {
-        words.numeric = false;
-    }
+    own.columns.last_mut().expect("there are metrics").numeric = false;
     let timed = as_published(TIMED, &published::timed_frames());
     let tables = [own, timed, besides];
     let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
@@ -217,7 +206,8 @@ fn as_published(caption: &str, frames: &[Frames]) -> Table {
         })
         .column(Column::words(BEYOND), |frames| marks(&frames.marks))
         .of_origin(|_| Origin::Published)
-        .table(caption, note, |_| false)
+        .note(note)
+        .table(caption)
 }
 
 /// Draws a strip chart for each run, with all of its processes.

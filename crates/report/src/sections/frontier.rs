@@ -101,7 +101,7 @@ fn edges(frontiers: &[&Frontier], several: bool) -> Table {
         .number("Holds .. misses", edge(Criterion::InDeadlines))
         .number("Without platform stalls", edge(Criterion::ButForPlatform))
         .number("A step usually fits", edge(Criterion::InSteps))
-        .table(format!("Where the edge is, in {unit}"), String::new(), |_| false)
+        .table(format!("Where the edge is, in {unit}"))
 }
 
 /// A size that was tried on a number of threads.
@@ -127,7 +127,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     }
     let headroom = |which: usize| {
         move |tried: &Tried| {
-            Value::or(tried.headroom_ns[which], |ns| Value::Time(ns as f64), "too few steps")
+            Value::or(tried.headroom_ns[which], "too few steps", |ns| Value::Time(ns as f64))
         }
     };
     let is_beyond =
@@ -151,13 +151,11 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         .bad_if(is_beyond(0))
         .number("Headroom of the worst, µs", headroom(1))
         .bad_if(is_beyond(1))
-        .table(
-            format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)),
+        .note(
             "Headroom: how much longer a step can take, counted from its due time, until 1 in 100 \
-             (p99) or one as late as the worst misses."
-                .to_owned(),
-            |_| false,
+             (p99) or one as late as the worst misses.",
         )
+        .table(format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)))
 }
 
 /// Draws the probes of the search that the answer is about.

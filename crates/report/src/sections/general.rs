@@ -35,7 +35,7 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     for fact_name in facts {
         table = table.number(&head(fact_name), move |(_, series)| fact(series, fact_name));
     }
-    table.table("", "", |_| false)
+    table.table("")
 }
 
 /// Draws a histogram of the first row of each series.
@@ -105,6 +105,6 @@ fn fact(series: &Series, name: &str) -> Cell {
         (None, Some(Value::Bool(true))) => Cell::text("yes"),
         (None, Some(Value::Bool(false))) => Cell::text("no"),
         (None, Some(Value::String(word))) => Cell::text(word),
-        (None, _) => Cell::none("not told"),
+        (None, _) => Cell::none(metrics::NOT_TOLD),
     }
 }

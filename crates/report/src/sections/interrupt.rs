@@ -33,8 +33,7 @@ const COUNTS: &[Metric] = &[
 ];
 
 fn total(series: &Series, fact: &Fact) -> Cell {
-    let total = series.total(fact);
-    total.map_or_else(|| Cell::none("not counted"), metrics::count)
+    Cell::or(series.total(fact), "not counted", metrics::count)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
@@ -42,8 +41,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let table = of_series("Interrupt latency", &series, metrics::VARIATION);
     let mut counted = series.clone();
     counted.retain(|(_, series)| series.total(&fact::SPURIOUS).is_some());
-    let counts = of_series("Interrupts without a time", &counted, COUNTS);
-    let counts = (!counted.is_empty()).then_some(Block::Table(counts));
+    let counts = Block::Table(of_series("Interrupts without a time", &counted, COUNTS)).filled();
     let lines = general::named(&series);
     let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
     std::iter::once(Block::Table(table)).chain(counts).chain(histogram.map(Block::Figure)).collect()

@@ -86,7 +86,7 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
     });
     let note = format!("Published figures: {}.", published::HARDWARE);
     let is_ours = |row: &Row| matches!(row, Row::Ours(..));
-    Some(table.of_origin(|_| Origin::Published).table(caption, note, is_ours))
+    Some(table.of_origin(|_| Origin::Published).marked(is_ours).note(note).table(caption))
 }
 
 enum Row<'r, 'a> {

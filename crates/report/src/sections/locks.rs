@@ -3,11 +3,11 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell};
 use crate::sections::series::{Metric, of_series};
-use plan::{Fact, Family, fact};
+use plan::{Family, fact};
 use serde_json::Value;
 
 use crate::figure::{self, Figure, Held, Wait};
-use crate::sections::metrics;
+use crate::sections::metrics::{self, mean};
 use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
 
@@ -27,39 +27,25 @@ const INVERSION: &[Metric] = &[
     Metric::Own("Held back by medium", |series| match series.any(&fact::VULNERABLE) {
         Some(true) => Cell::number("yes", "").judged(false),
         Some(false) => Cell::number("no", "").judged(true),
-        None => Cell::none("not told"),
+        None => Cell::none(metrics::NOT_TOLD),
     }),
     Metric::Of(&fact::SLOPE, |series, fact| {
-        let slope = series.mean(fact);
-        slope.map_or_else(
-            || Cell::none("needs contests with two lengths of the medium run"),
-            |slope| Cell::number(hundredths(slope), slope.to_string()),
-        )
+        let why = "needs contests with two lengths of the medium run";
+        metrics::number(series.mean(fact), why, hundredths)
     }),
     Metric::Own("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
-    Metric::Own("Worst wait, µs", |series| {
-        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
-        worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
-    }),
+    Metric::Own("Worst wait, µs", |series| metrics::micros(series, |l| l.max.value_ns as f64)),
     Metric::Of(&fact::MEDIUM_RUN_NS, mean),
     Metric::Own("Attempts", |series| metrics::count(series.executed())),
 ];
 
 const BREAK: &[Metric] = &[
     Metric::Of(&fact::BREAK_NS, mean),
-    Metric::Own("Contended, µs", |series| {
-        let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
-        latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
-    }),
+    Metric::Own("Contended, µs", |series| metrics::micros(series, stats::Distribution::mean_ns)),
     Metric::Own("Uncontended, µs", |series| mean(series, &fact::UNCONTENDED_MEAN_NS)),
     metrics::WORST,
     Metric::Own("Attempts", |series| metrics::count(series.executed())),
 ];
-
-fn mean(series: &Series, fact: &Fact) -> Cell {
-    let mean = series.mean(fact);
-    mean.map_or_else(|| Cell::none("not told"), metrics::in_micros)
-}
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let tables = [
@@ -76,7 +62,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     ];
     let block = |(measurement, caption, metrics)| {
         let series = on_all(systems, measurement);
-        (!series.is_empty()).then(|| Block::Table(of_series(caption, &series, metrics)))
+        Block::Table(of_series(caption, &series, metrics)).filled()
     };
     let figures = pictures(systems).into_iter().map(Block::Figure);
     figures.chain(tables.into_iter().filter_map(block)).collect()
@@ -122,11 +108,8 @@ fn held(series: &Series) -> Option<Held> {
     let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
     points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
     let lock = series.word(&fact::LOCK).replace('_', " ");
-    let name = match points.iter().any(|wait| wait.gave_up) {
-        true => format!("{lock}: slope {} or more", hundredths(slope)),
-        false => format!("{lock}: slope {}", hundredths(slope)),
-    };
-    Some(Held { name, points })
+    let or_more = if points.iter().any(|wait| wait.gave_up) { " or more" } else { "" };
+    Some(Held { name: format!("{lock}: slope {}{or_more}", hundredths(slope)), points })
 }
 
 #[cfg(test)]

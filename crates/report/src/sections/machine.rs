@@ -26,15 +26,11 @@ fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
     if !unaffected.is_empty() {
         vulnerable.push(("Not affected by".to_owned(), unaffected));
     }
-    if !vulnerable.is_empty() {
-        let heading = "CPU vulnerabilities and their mitigations";
-        fingerprint.push(Block::entries(heading, vulnerable));
-    }
+    let heading = "CPU vulnerabilities and their mitigations";
+    fingerprint.extend(Block::entries(heading, vulnerable).filled());
     let mut blocks = vec![Block::folded(format!("Fingerprint: {title}"), fingerprint)];
     let (to_change, fine) = setup(&found.advice);
-    if let Some(table) = to_change {
-        blocks.push(Block::Table(table));
-    }
+    blocks.extend(Block::Table(to_change).filled());
     if !fine.is_empty() {
         blocks.push(Block::notes("", vec![format!("As it should be: {fine}.")]));
     }
@@ -48,7 +44,7 @@ const NOTE: &str = "What follows from the fingerprint above and from the runs. `
 
 /// Returns changes to the machine's setup, the most important first; and the settings that are
 /// already correct, in words.
-fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
+fn setup(advice: &Diagnosis) -> (Table, String) {
     let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
         format!(" On the kernel's command line: {} `{parameters}`", advice.boot_in_words())
     });
@@ -63,11 +59,7 @@ fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
         .text("Why it matters", |finding| format!("{} [{}]", finding.why, finding.source))
         .column(Column::words("How to change it"), move |finding| command(&finding.change))
         .column(Column::words("What shows it"), move |finding| command(&finding.see))
-        .table(
-            "How this machine is set up for real-time work",
-            NOTE.to_owned() + &at_boot.unwrap_or_default(),
-            |_| false,
-        );
-    let table = (!table.rows.is_empty()).then_some(table);
+        .note(NOTE.to_owned() + &at_boot.unwrap_or_default())
+        .table("How this machine is set up for real-time work");
     (table, fine.join("; "))
 }

@@ -108,7 +108,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         .text("Solver, policy and loads", |row| &row.conditions)
         .number("Threads", |row| Value::Detailed(row.threads.clone(), String::new()))
         .number("Sizes", |row| {
-            Value::or(row.sizes, |sizes| Value::Count(sizes as u64), "not published")
+            Value::or(row.sizes, "not published", |sizes| Value::Count(sizes as u64))
         });
     for (place, property) in PROPERTIES.iter().enumerate() {
         let head = format!("{}{unit}", published::property(property.name));
@@ -116,7 +116,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
             let why =
                 if row.sizes.is_some() { "no such size was measured" } else { "not published" };
             let edge = row.edges[place].clone();
-            Value::or(edge, |(size, evidence)| Value::Detailed(size, evidence), why)
+            Value::or(edge, why, |(size, evidence)| Value::Detailed(size, evidence))
         });
     }
     let note = format!(
@@ -129,7 +129,11 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         published::HARDWARE
     );
     let caption = "Sizes without a miss, and where misses begin";
-    table.of_origin(|_| Origin::Published).table(caption, note, |row| row.sizes.is_some())
+    table
+        .of_origin(|_| Origin::Published)
+        .marked(|row| row.sizes.is_some())
+        .note(note)
+        .table(caption)
 }
 
 /// Returns a row for each number of threads.

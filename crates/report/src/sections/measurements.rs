@@ -72,8 +72,7 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
 fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Block> {
     let of_one = |name: &&str| {
         let series = on_all(systems, name);
-        let graded = claims::real_time(&series, limits);
-        graded.into_iter().chain(claims::of(&series)).map(Block::Table)
+        claims::real_time(&series, limits).into_iter().chain(claims::of(&series))
     };
     measurements.iter().flat_map(of_one).collect()
 }

@@ -61,10 +61,7 @@ fn with_figures<'r, R>(
         .number("Variation, µs", move |row| micros(row, |merit| merit.variation_ns))
         .column(Column { unit, ..Column::numbers("Predictability") }, move |row| {
             let share = merit(row).and_then(|merit| merit.predictability);
-            share.map_or_else(
-                || Cell::none("the average is below 0"),
-                |share| Cell::number(words::percent(share), share.to_string()),
-            )
+            metrics::number(share, "the average is below 0", words::percent)
         })
 }
 
@@ -81,7 +78,8 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
         .number("Tests and loads", |merits| {
             metrics::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
         })
-        .table("General figures: averages over tests and loads", notes.join(" "), |_| false)
+        .note(notes.join(" "))
+        .table("General figures: averages over tests and loads")
 }
 
 /// Names the cases that contribute most to a plain average.
@@ -187,10 +185,6 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         .number("Worst, µs", |case| metrics::in_micros(case.worst_ns()))
         .number("Samples", |case| metrics::count(case.latency.count()))
         .text("In the averages", |case| if case.counts { "yes" } else { "no" })
-        .table(
-            format!("{}: figures of each test and load", merits.system),
-            "The averages are over the tests and loads that every system measured, and of these, if \
-             there are any, the runs under a real-time policy.",
-            |_| false,
-        )
+        .note("The averages are over the tests and loads that every system measured, and of these, if \
+             there are any, the runs under a real-time policy.").table(format!("{}: figures of each test and load", merits.system))
 }

@@ -25,8 +25,7 @@ pub(super) const SECTION: Measured = Measured {
 
 const METRICS: &[Metric] = &[
     Metric::Own("Average, µs", |series| {
-        let average = series.average_ns();
-        average.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+        Cell::or(series.average_ns(), "no sample", metrics::in_micros)
     }),
     metrics::P99,
     metrics::WORST,
@@ -55,7 +54,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 
 fn table(all: &[(&System, &Series)]) -> Table {
     let table = TableOf::of(all).text("Measurement", |(_, series)| &series.spec.measurement);
-    measured(table, |row| *row, METRICS).table("Messages through each channel", "", |_| false)
+    measured(table, |row| *row, METRICS).table("Messages through each channel")
 }
 
 /// Returns a range for each test, named by the conditions that distinguish it.

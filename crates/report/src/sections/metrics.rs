@@ -4,15 +4,16 @@ use crate::document::{Cell, Value};
 use crate::sections::series::Metric;
 use stats::Distribution;
 
+use analysis::comparison::worst_ns;
 use analysis::quantiles::{needed, supported};
 use analysis::survey::Series;
 use analysis::words;
-use plan::fact;
+use plan::{Fact, fact};
 
 /// Times in microseconds, which are easy to align and compare.
 pub(super) const LATENCY: &[Metric] = &[
     AVERAGE,
-    Metric::Own("Median, µs", |series| micros(series, |l| Some(l.quantile_ns(0.5) as f64))),
+    Metric::Own("Median, µs", |series| micros(series, |l| l.quantile_ns(0.5) as f64)),
     P99,
     Metric::Own("p99.9, µs", |series| quantile(series, 0.999)),
     WORST,
@@ -23,28 +24,28 @@ pub(super) const LATENCY: &[Metric] = &[
 
 /// Times in microseconds, and their spread.
 pub(super) const VARIATION: &[Metric] = &[
-    Metric::Own("Shortest, µs", |series| micros(series, |l| Some(l.min.value_ns as f64))),
+    Metric::Own("Shortest, µs", |series| micros(series, |l| l.min.value_ns as f64)),
     AVERAGE,
     P99,
     WORST,
     Metric::Own("Variation, µs", |series| {
-        micros(series, |l| Some((l.max.value_ns - l.min.value_ns) as f64))
+        micros(series, |l| (l.max.value_ns - l.min.value_ns) as f64)
     }),
     SAMPLES,
     SKIPPED,
 ];
 
-const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, |l| Some(l.mean_ns())));
+const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, Distribution::mean_ns));
 pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series, 0.99));
 pub(super) const WORST: Metric =
-    Metric::Own("Worst, µs", |series| micros(series, |l| Some(l.max.value_ns as f64)));
+    Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
 const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
 
 /// The mean step of steps that run back to back.
 pub(super) const STEP: Metric =
-    Metric::Own("A step, µs", |series| micros(series, |l| Some(l.mean_ns())));
+    Metric::Own("A step, µs", |series| micros(series, Distribution::mean_ns));
 
 /// Steps of a model with due times: their completion, relative to these times.
 pub(super) const DEADLINES: &[Metric] = &[
@@ -55,22 +56,19 @@ pub(super) const DEADLINES: &[Metric] = &[
         Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
     }),
     AVERAGE,
-    Metric::Own("p99, µs", |series| micros(series, |l| Some(l.quantile_ns(0.99) as f64))),
+    Metric::Own("p99, µs", |series| micros(series, |l| l.quantile_ns(0.99) as f64)),
     WORST,
     Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
-        share.map_or_else(
-            || Cell::none("not recorded"),
-            |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
-        )
+        Cell::or(share, "not recorded", |share| {
+            Cell::number(words::percent(share), "cost of this program's own stamps")
+        })
     }),
     Metric::Own("Worst, of period", |series| {
         let period = series.spec.parameters.time("rate").0 as f64;
-        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
-        worst.filter(|_| period > 0.0).map_or_else(
-            || Cell::none("not recorded"),
-            |worst| Cell::number(words::percent(worst / period), ""),
-        )
+        Cell::or(worst_ns(series).filter(|_| period > 0.0), "not recorded", |worst| {
+            Cell::number(words::percent(worst / period), "")
+        })
     }),
 ];
 
@@ -88,6 +86,19 @@ pub(super) const ANY_TIME: &[Metric] = &[
     SAMPLES,
 ];
 
+/// Why a fact is missing.
+pub(super) const NOT_TOLD: &str = "not told";
+
+/// Returns the mean of a fact in microseconds.
+pub(super) fn mean(series: &Series, fact: &Fact) -> Cell {
+    Cell::or(series.mean(fact), NOT_TOLD, in_micros)
+}
+
+/// Formats a number; its exact value is the title.
+pub(super) fn number(number: Option<f64>, why: &str, in_words: fn(f64) -> String) -> Cell {
+    Cell::or(number, why, |number| Value::Number(number, in_words).cell())
+}
+
 pub(super) fn count(number: u64) -> Cell {
     Value::Count(number).cell()
 }
@@ -102,26 +113,22 @@ pub(super) fn in_words(ns: f64) -> Cell {
     Value::Duration(ns).cell()
 }
 
-fn micros(series: &Series, of: fn(&Distribution) -> Option<f64>) -> Cell {
-    let ns = series.latency.as_ref().and_then(of);
-    ns.map_or_else(|| Cell::none("no sample"), in_micros)
+pub(super) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
+    Cell::or(series.latency.as_ref().map(of), "no sample", in_micros)
 }
 
 fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
-    let ns = series.latency.as_ref().map(of);
-    ns.map_or_else(|| Cell::none("no sample"), in_words)
+    Cell::or(series.latency.as_ref().map(of), "no sample", in_words)
 }
 
 fn quantile(series: &Series, share: f64) -> Cell {
     let ns = series.latency.as_ref().and_then(|l| supported(l, share));
-    let why = || format!("needs {} samples", words::grouped(needed(share)));
-    ns.map_or_else(|| Cell::none(why()), in_micros)
+    Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), in_micros)
 }
 
 fn worst_at(series: &Series) -> Cell {
-    let Some(latency) = &series.latency else {
-        return Cell::none("no sample");
-    };
-    let after = words::time(latency.max.at_ns as f64);
-    Cell::number(after, format!("sample {}", words::grouped(latency.max.index)))
+    Cell::or(series.latency.as_ref(), "no sample", |latency| {
+        let after = words::time(latency.max.at_ns as f64);
+        Cell::number(after, format!("sample {}", words::grouped(latency.max.index)))
+    })
 }

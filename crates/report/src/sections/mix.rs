@@ -24,8 +24,8 @@ pub(super) const SECTION: Measured = Measured {
 
 fn blocks(mix: &Mix) -> Vec<Block> {
     let notes = Block::notes("", sentences(&mix.findings()));
-    let tables = [Some(members(mix)), ages(mix)];
-    [notes].into_iter().chain(tables.into_iter().flatten().map(Block::Table)).collect()
+    let ages = Block::Table(ages(mix)).filled();
+    [notes, Block::Table(members(mix))].into_iter().chain(ages).collect()
 }
 
 fn members(mix: &Mix) -> Table {
@@ -59,11 +59,10 @@ fn members(mix: &Mix) -> Table {
             micros(member.on_paper.map(|paper| paper.blocking_ns), NO_PRIORITY)
         })
         .detail()
-        .table("Members, in microseconds: analysed and seen".to_owned(), String::new(), |_| false)
+        .table("Members, in microseconds: analysed and seen")
 }
 
-/// Returns the ages of inputs; `None` if no member has inputs.
-fn ages(mix: &Mix) -> Option<Table> {
+fn ages(mix: &Mix) -> Table {
     let all = mix.members.iter();
     let all = all.flat_map(|member| member.ages.iter().map(move |age| (member, age)));
     let rows: Vec<(&Member, &Age)> = all.collect();
@@ -80,10 +79,9 @@ fn ages(mix: &Mix) -> Option<Table> {
         .number("Period and delay", age(|age| age.bound_ns))
         .number("Beyond", |(_, age)| Value::Count(age.beyond))
         .bad_if(|(_, age)| age.beyond > 0);
-    let caption = "How old inputs were when they were used, in microseconds".to_owned();
-    (!rows.is_empty()).then(|| table.table(caption, String::new(), |_| false))
+    table.table("How old inputs were when they were used, in microseconds")
 }
 
 fn micros(ns: Option<u64>, why_none: &'static str) -> Value {
-    Value::or(ns, |ns| Value::Time(ns as f64), why_none)
+    Value::or(ns, why_none, |ns| Value::Time(ns as f64))
 }

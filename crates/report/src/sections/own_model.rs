@@ -11,7 +11,7 @@ use plan::{Fact, fact};
 use serde_json::Value;
 
 use super::measured::Measured;
-use super::metrics::{self, DEADLINES, SAMPLES, STEP, WORST};
+use super::metrics::{self, DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell};
 use crate::english;
@@ -32,8 +32,7 @@ pub(super) const SECTION: Measured = Measured {
 const REAL_FAST: &[Metric] = &[
     STEP,
     Metric::Own("Steps a second", |series| {
-        let steps = own_model::steps_a_second(series);
-        steps.map_or_else(not_told, |steps| {
+        Cell::or(own_model::steps_a_second(series), NOT_TOLD, |steps| {
             Cell::number(words::quantity(steps), words::grouped(steps as u64))
         })
     }),
@@ -64,16 +63,8 @@ const BECAME: &[Metric] = &[
     Metric::Of(&fact::OUTPUT_HASH, text),
 ];
 
-fn not_told() -> Cell {
-    Cell::none("not told")
-}
-
-fn mean(series: &Series, fact: &Fact) -> Cell {
-    series.mean(fact).map_or_else(not_told, metrics::in_micros)
-}
-
 fn count(series: &Series, fact: &Fact) -> Cell {
-    series.total(fact).map_or_else(not_told, metrics::count)
+    Cell::or(series.total(fact), NOT_TOLD, metrics::count)
 }
 
 /// Returns a count that should be zero.
@@ -82,8 +73,7 @@ fn odd(series: &Series, fact: &Fact) -> Cell {
 }
 
 fn text(series: &Series, fact: &Fact) -> Cell {
-    let told = series.facts(fact).find_map(Value::as_str);
-    told.map_or_else(not_told, Cell::text)
+    Cell::or(series.facts(fact).find_map(Value::as_str), NOT_TOLD, Cell::text)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
@@ -93,7 +83,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (real_time, real_fast): (Vec<_>, Vec<_>) =
         all.iter().copied().partition(|(_, series)| is_real_time(series));
     let table = |caption, series: &[(&System, &Series)], metrics| {
-        (!series.is_empty()).then(|| Block::Table(of_series(caption, series, metrics)))
+        Block::Table(of_series(caption, series, metrics)).filled()
     };
     let caption = "Real-time runs: when each step ended, counted from the time it was due";
     let tables = [
@@ -128,11 +118,8 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
         return findings(only).iter().map(|found| remark("", found)).collect();
     }
     let is_odd = |found: &Finding| {
-        matches!(
-            found,
-            Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })
-                | Finding::Capacity(AboutCapacity::OutputsDiffer { .. })
-        )
+        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
+        matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
     };
     let odd = models.iter().find_map(|(_, series)| {
         let odd = findings(series).into_iter().find(is_odd)?;
@@ -144,7 +131,7 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
 fn remarks_on(series: &Series) -> Option<Block> {
     let found = findings(series);
     let entries = found.iter().map(|found| (english::label(found), english::sentence(found)));
-    (!found.is_empty()).then(|| Block::entries(name(series), entries))
+    Block::entries(name(series), entries).filled()
 }
 
 fn audited(system: &System, series: &Series) -> Option<Block> {

@@ -37,8 +37,7 @@ const GAPS: &[Metric] = &[
 ];
 
 fn told(series: &Series, fact: &Fact, in_words: fn(f64) -> String) -> Cell {
-    let figure = |number: f64| Cell::number(in_words(number), number.to_string());
-    series.mean(fact).map_or_else(|| Cell::none("not told"), figure)
+    metrics::number(series.mean(fact), metrics::NOT_TOLD, in_words)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

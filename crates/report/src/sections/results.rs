@@ -37,9 +37,7 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
             row.time(|series| Some(series.latency.as_ref()?.max.value_ns as f64))
         })
         .number("missed", |row| {
-            row.figure(|series| {
-                real_time::misses(series).map_or_else(|| Cell::none("no deadline"), metrics::count)
-            })
+            row.figure(|series| Cell::or(real_time::misses(series), "no deadline", metrics::count))
         })
         .always()
         .text("", |row| match row {
@@ -47,7 +45,7 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
             Row::Series(series) if series.unavailable().is_some() => "n/a",
             Row::Series(_) | Row::Title(_) => "valid",
         })
-        .table("", "", |_| false);
+        .table("");
     (!rows.is_empty()).then(|| Section {
         id: "results".to_owned(),
         blocks: vec![Block::Table(table)],
@@ -69,7 +67,7 @@ impl<'r, 'a> Row<'r, 'a> {
     }
 
     fn time(&self, of: impl Fn(&Series<'a>) -> Option<f64>) -> Cell {
-        self.figure(|series| of(series).map_or_else(|| Cell::none("too few samples"), in_words))
+        self.figure(|series| Cell::or(of(series), "too few samples", in_words))
     }
 }
 

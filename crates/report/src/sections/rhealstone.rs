@@ -44,8 +44,9 @@ fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
                 (None, why) => Cell::none(why.clone().unwrap_or_default()),
             }
         })
-        .table("Six times and their composite", note(sets), |_| false);
-    (!sets.is_empty()).then_some(Block::Table(table)).into_iter().collect()
+        .note(note(sets))
+        .table("Six times and their composite");
+    Block::Table(table).filled().into_iter().collect()
 }
 
 fn time(time: &Time) -> Cell {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stats::Distribution;
 
 use super::common::Common;
-use super::conditions::{self, threads};
+use super::conditions::{listed, threads};
 use super::metrics::{count, in_micros, in_words};
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::quantiles::{needed, supported};
@@ -70,13 +70,11 @@ pub(crate) fn invalid<'a>(
     in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
 ) -> Option<Section> {
     let title = format!("{invalid} of {all} runs INVALID");
-    let section = Section::told("invalid", &title, Tone::Alarm, reasons(outcomes, in_words))?;
-    Some(Section {
-        introduction: "They did not get, or did not keep, the requested conditions. No \
-                       sentence, table or figure uses them."
-            .to_owned(),
-        ..section
-    })
+    let mut section = Section::told("invalid", &title, Tone::Alarm, reasons(outcomes, in_words))?;
+    section.introduction = "They did not get, or did not keep, the requested conditions. No \
+                            sentence, table or figure uses them."
+        .to_owned();
+    Some(section)
 }
 
 /// Returns every reason why runs are INVALID, once, with its runs in words.
@@ -106,27 +104,18 @@ fn reasons<'a>(
 fn run(outcome: &Outcome, usual: &Usual) -> Block {
     let own = survey::warnings(outcome).filter(|warning| !is_shown_once(warning));
     let warnings: Vec<String> = own.map(warning).collect();
-    let mut blocks = Vec::new();
-    if !warnings.is_empty() {
-        blocks.push(Block::notes("", warnings));
-    }
-    let threads = threads(outcome);
-    blocks.extend(filled(figures(outcome)));
-    let further = further(outcome);
-    if !further.is_empty() {
-        blocks.push(Block::entries("", further));
-    }
+    let mut blocks = Vec::from_iter(Block::notes("", warnings).filled());
+    blocks.extend(Block::Table(figures(outcome)).filled());
+    blocks.extend(Block::entries("", further(outcome)).filled());
     let run = [("Run", outcome.header.run_id.clone())];
     let settings = usual.settings.without(settings(outcome)).into_iter();
     let settings = Block::entries("", settings.chain(run));
     let conditions = usual.conditions.without(asked_and_found(outcome).collect());
+    let conditions = Block::Table(listed("Conditions", &conditions)).filled();
     blocks.push(Block::Beside {
-        columns: match filled(conditions::listed("Conditions", &conditions)) {
-            Some(conditions) => vec![vec![conditions], vec![settings]],
-            None => vec![vec![settings]],
-        },
+        columns: conditions.into_iter().chain([settings]).map(|block| vec![block]).collect(),
     });
-    blocks.extend(filled(threads));
+    blocks.extend(Block::Table(threads(outcome)).filled());
     Block::Folded(Folded {
         title: outcome.header.spec.title(),
         mark: if outcome.is_valid() { "valid" } else { "INVALID" },
@@ -155,14 +144,10 @@ impl Usual {
     }
 
     fn blocks(&self) -> Vec<Block> {
-        let conditions = filled(conditions::listed(
-            "Conditions of most runs; a run shows its own where they differ",
-            &self.conditions.facts(),
-        ));
-        let settings = self.settings.facts();
-        let settings =
-            (!settings.is_empty()).then(|| Block::entries("Settings of most runs", settings));
-        conditions.into_iter().chain(settings).collect()
+        let caption = "Conditions of most runs; a run shows its own where they differ";
+        let conditions = Block::Table(listed(caption, &self.conditions.facts()));
+        let settings = Block::entries("Settings of most runs", self.settings.facts());
+        [conditions, settings].into_iter().filter_map(Block::filled).collect()
     }
 }
 
@@ -171,14 +156,10 @@ fn warning(warning: &Warning) -> String {
     format!("{mark}: {}. Remedy: {}.", warning.cause(), warning.remedy())
 }
 
-fn filled(table: Table) -> Option<Block> {
-    (!table.rows.is_empty()).then_some(Block::Table(table))
-}
-
 fn figures(outcome: &Outcome) -> Table {
     let unavailable = |row: &Row| row.unavailable.as_ref().map(|needs| Cell::unavailable(needs, 1));
     let of = |row: &Row, figure: &dyn Fn(&Distribution) -> Cell| {
-        row.latency.as_ref().map_or_else(|| Cell::none("no sample"), figure)
+        Cell::or(row.latency.as_ref(), "no sample", figure)
     };
     let table = TableOf::of(&outcome.rows)
         .text("Row", |row| words::label(&row.label))
@@ -191,15 +172,13 @@ fn figures(outcome: &Outcome) -> Table {
     let table = shares.into_iter().fold(table, |table, (name, share)| {
         table.number(&format!("{name}, µs"), move |row| {
             let why = || format!("needs {} samples", words::grouped(needed(share)));
-            of(row, &|latency| {
-                supported(latency, share).map_or_else(|| Cell::none(why()), in_micros)
-            })
+            of(row, &|latency| Cell::or(supported(latency, share), why(), in_micros))
         })
     });
     table
         .number("Worst, µs", move |row| of(row, &|latency| in_micros(latency.max.value_ns as f64)))
         .number("Worst at", move |row| of(row, &|latency| in_words(latency.max.at_ns as f64)))
-        .table("Figures", "", |_| false)
+        .table("Figures")
 }
 
 /// Returns the facts of each row, except those in its label.

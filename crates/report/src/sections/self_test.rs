@@ -14,21 +14,11 @@ const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known le
 /// Returns the section, if self-tests are among the runs.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let tested = systems.iter().filter(|s| !s.disturbed.is_empty());
-    let blocks: Vec<Block> =
-        tested.flat_map(|system| of_machine(system, systems.len() > 1)).collect();
-    (!blocks.is_empty()).then(|| {
-        Section::of(
-            "self-test",
-            "Self-test: is lateness seen, and its cause named correctly?",
-            INTRODUCTION,
-            blocks,
-        )
-    })
-}
-
-fn of_machine(system: &System, is_one_of_several: bool) -> Vec<Block> {
-    let caption = if is_one_of_several { &system.name } else { "" };
-    found(&system.disturbed, caption)
+    let caption =
+        |system: &System| if systems.len() > 1 { system.name.clone() } else { String::new() };
+    let blocks = tested.flat_map(|system| found(&system.disturbed, &caption(system))).collect();
+    let title = "Self-test: is lateness seen, and its cause named correctly?";
+    Section::of("self-test", title, INTRODUCTION, blocks).filled()
 }
 
 /// Returns the result of one self-test, with its verdict last.
@@ -62,8 +52,8 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
     ];
-    let notes = notes.into_iter().filter(|(_, all)| !all.is_empty());
-    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
+    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences)).into_iter();
+    let notes = notes.filter_map(Block::filled);
     [Block::Table(table(found, caption))].into_iter().chain(notes).collect()
 }
 
@@ -103,7 +93,8 @@ fn table(found: &[Disturbed], caption: &str) -> Table {
         .number("Measured", number(|found| Value::Duration(found.measured_ns as f64)))
         .number("Late without", late(0))
         .number("of the host", late(1))
-        .table(caption.to_owned(), note, |_| false)
+        .note(note)
+        .table(caption.to_owned())
 }
 
 #[cfg(test)]

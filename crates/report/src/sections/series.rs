@@ -37,7 +37,7 @@ pub(crate) fn of_series(
     series: &[(&System, &Series)],
     metrics: &[Metric],
 ) -> Table {
-    measured(TableOf::of(series), |row| *row, metrics).table(caption, "", |_| false)
+    measured(TableOf::of(series), |row| *row, metrics).table(caption)
 }
 
 /// Adds the case, the conditions and the metrics of each row's series, and names the machines.

@@ -1,7 +1,7 @@
 //! The tire's solvers compared with the limits of the machine.
 
 use super::measured::Measured;
-use crate::document::{Block, Form, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Form, Section, Table, TableOf, Value};
 use crate::english::verdict;
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::Analysis;
@@ -29,7 +29,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
             blocks.push(Block::Table(ratios(benchmark)));
             blocks.push(Block::Table(entries(benchmark)));
         }
-        blocks.extend(paced(benchmark).map(Block::Table));
+        blocks.extend(Block::Table(paced(benchmark)).filled());
         blocks.push(Block::Table(ceilings(benchmark)));
         blocks
     };
@@ -43,8 +43,8 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
         title: format!("The tire's solvers: {}", benchmark.system),
         blocks: [entries(benchmark), ceilings(benchmark), ratios(benchmark)]
             .into_iter()
-            .chain(paced(benchmark))
             .map(Block::Table)
+            .chain(Block::Table(paced(benchmark)).filled())
             .collect(),
         ..Section::default()
     };
@@ -119,14 +119,11 @@ fn ratios(benchmark: &Benchmark) -> Table {
             };
             match ratio.measured {
                 Some(measured) => Value::Number(measured, in_words),
-                None => Value::Detailed("not measured".to_owned(), String::new()),
+                None => Cell::number("not measured", "").into(),
             }
         })
-        .table(
-            format!("Ratios ({})", benchmark.system),
-            benchmark.disturbance().as_ref().map(verdict).unwrap_or_default(),
-            |_| false,
-        )
+        .note(benchmark.disturbance().as_ref().map(verdict).unwrap_or_default())
+        .table(format!("Ratios ({})", benchmark.system))
 }
 
 /// `simd compared with semaphore, 57 000 masses, f64, all cores`.
@@ -164,18 +161,16 @@ fn entries(benchmark: &Benchmark) -> Table {
         .number("Of the memory ceiling", |entry| number(entry.of_memory, words::percent))
         // Too wide for a terminal.
         .detail()
-        .table(
-            format!("{}: {}", benchmark.system, medians(benchmark.rounds())),
-            "The memory ceiling is that of as many passes over the state as the solver makes: one per \
-             step, or one in up to 32. Above 100 % the state is in caches."
-                .to_owned(),
-            |_| false,
-        )
+        .note("The memory ceiling is that of as many passes over the state as the solver makes: one per \
+             step, or one in up to 32. Above 100 % the state is in caches.").table(format!("{}: {}", benchmark.system, medians(benchmark.rounds())))
 }
 
-/// Returns the real-time steps by how their threads get ready, if there are any.
-fn paced(benchmark: &Benchmark) -> Option<Table> {
-    let table = TableOf::of(&benchmark.paced)
+/// Returns the real-time steps by how their threads get ready.
+fn paced(benchmark: &Benchmark) -> Table {
+    let note = "A step that follows a sleep has to be woken up, and finds its state and its \
+                processor colder than one that follows a step. The price is the time that threads \
+                spend getting ready instead of sleeping.";
+    TableOf::of(&benchmark.paced)
         .text("Solver", |paced| &paced.solver)
         .of_form(Form::Case)
         .text("Precision", |paced| &paced.precision)
@@ -186,14 +181,9 @@ fn paced(benchmark: &Benchmark) -> Option<Table> {
         .number("Times a step back to back", |paced| {
             number(paced.times_back_to_back, words::quantity)
         })
-        .number("Price: of its CPUs", |paced| {
-            Value::Detailed(words::percent(paced.ready_share), String::new())
-        });
-    let caption = format!("{}: real-time steps after a sleep", benchmark.system);
-    let note = "A step that follows a sleep has to be woken up, and finds its state and its \
-                processor colder than one that follows a step. The price is the time that threads \
-                spend getting ready instead of sleeping.";
-    (!benchmark.paced.is_empty()).then(|| table.table(caption, note.to_owned(), |_| false))
+        .number("Price: of its CPUs", |paced| Cell::number(words::percent(paced.ready_share), ""))
+        .note(note)
+        .table(format!("{}: real-time steps after a sleep", benchmark.system))
 }
 
 fn ceilings(benchmark: &Benchmark) -> Table {
@@ -207,29 +197,23 @@ fn ceilings(benchmark: &Benchmark) -> Table {
         .number("Memory, million/s", move |ceiling| per(ceiling.memory_per_s, 1e6))
         .number("Bytes, per mass", move |ceiling| per(ceiling.bytes_a_mass, 1.0))
         .number("Bytes, 10⁹/s", move |ceiling| per(ceiling.bytes_per_s, 1e9))
-        .table(
-            format!("{}: possible mass updates per second", benchmark.system),
+        .note(
             "Operations are multiplications and fused multiply-adds. Bytes are those of the state, \
-             read and written once per pass."
-                .to_owned(),
-            |_| false,
+             read and written once per pass.",
         )
+        .table(format!("{}: possible mass updates per second", benchmark.system))
 }
 
 fn set(instructions: Option<&String>, why_none: &'static str) -> Value {
-    Value::or(instructions, |set| Value::Text(set.clone()), why_none)
+    Value::or(instructions, why_none, |set| Value::Text(set.clone()))
 }
 
 fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Value {
-    Value::or(number, |number| Value::Number(number, in_words), "not measured")
+    Value::or(number, "not measured", |number| Value::Number(number, in_words))
 }
 
 /// `medians of 5 rounds`.
 fn medians([least, most]: [usize; 2]) -> String {
-    let rounds = words::counted(most, "round");
-    if least < most {
-        format!("medians of {least} to {rounds}")
-    } else {
-        format!("medians of {rounds}")
-    }
+    let from = if least < most { format!("{least} to ") } else { String::new() };
+    format!("medians of {from}{}", words::counted(most, "round"))
 }

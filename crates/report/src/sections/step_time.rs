@@ -49,12 +49,11 @@ fn every(named: &[Named]) -> usize {
 
 /// Returns the note for a page that does not show every run.
 fn left_out(named: &[Named]) -> String {
-    match every(named) as u64 {
-        1 => String::new(),
-        every => {
-            format!("The page shows 1 in {} runs; all are in `report.json`.", words::grouped(every))
-        }
-    }
+    let every = match every(named) as u64 {
+        1 => return String::new(),
+        every => words::grouped(every),
+    };
+    format!("The page shows 1 in {every} runs; all are in `report.json`.")
 }
 
 fn blocks(analysis: &Analysis) -> Vec<Block> {
@@ -64,8 +63,9 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table(coefficients(&named))];
     blocks.extend(picture(&named).map(Block::Figure));
-    blocks.extend(predictions(&named).map(Block::Table));
-    blocks.extend(runs(&named).map(Block::Table));
+    blocks.extend(
+        [predictions(&named), runs(&named)].map(Block::Table).into_iter().filter_map(Block::filled),
+    );
     blocks
 }
 
@@ -107,9 +107,7 @@ struct Cost<'n> {
 fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {
     let fit = match &named.model.fit {
         Ok(fit) => fit,
-        Err(refusal) => {
-            return vec![Cost { runs: named.name.clone(), is_first: true, fit: Err(*refusal) }];
-        }
+        Err(why) => return vec![Cost { runs: named.name.clone(), is_first: true, fit: Err(*why) }],
     };
     let runs = format!("{} ({})", named.name, words::counted(named.model.runs.len(), "run"));
     let terms = (0..TERMS.len()).filter(|term| fit.coefficient(*term).is_some()).enumerate();
@@ -140,11 +138,12 @@ fn coefficients(named: &[Named]) -> Table {
         })
         .number("Costs", |cost| {
             let coefficient = cost.fit.ok().and_then(|(fit, term)| fit.coefficient(term));
-            Value::or(coefficient, in_time, NOT_SHOWN)
+            Value::or(coefficient, NOT_SHOWN, in_time)
         })
         .number("Typical error", move |cost| error(cost, |fit| fit.typical_error))
         .number("Worst error", move |cost| error(cost, |fit| fit.worst_error))
-        .table("What each part of a step costs", note, |_| false)
+        .note(note)
+        .table("What each part of a step costs")
 }
 
 fn in_time(coefficient: Coefficient) -> Value {
@@ -172,10 +171,8 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
             );
             Some(([run.step_ns, predicted], hover))
         };
-        Predicted {
-            name: named.name.clone(),
-            runs: shown(of_all, named).filter_map(point).collect(),
-        }
+        let runs = shown(of_all, named).filter_map(point).collect();
+        Predicted { name: named.name.clone(), runs }
     };
     let fitted = of_all.iter().filter(|named| named.model.fit.is_ok());
     let models: Vec<Predicted> = fitted.map(of_model).collect();
@@ -185,20 +182,17 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
 }
 
 fn case(run: &Run) -> String {
-    format!(
-        "{}, {}",
-        words::size(plan::Size::MASSES, run.size),
-        words::counted(run.threads as usize, "thread")
-    )
+    let size = words::size(plan::Size::MASSES, run.size);
+    format!("{size}, {}", words::counted(run.threads as usize, "thread"))
 }
 
 /// Compares predicted sizes with the measured edge.
-fn predictions(named: &[Named]) -> Option<Table> {
+fn predictions(named: &[Named]) -> Table {
     let rows: Vec<(&str, &Capacity)> = named
         .iter()
         .flat_map(|named| named.model.capacities.iter().map(|capacity| (&*named.name, capacity)))
         .collect();
-    let measured = |size: Option<u64>| Value::or(size, Value::Count, NOT_MEASURED);
+    let measured = |size: Option<u64>| Value::or(size, NOT_MEASURED, Value::Count);
     let table = TableOf::of(&rows)
         .text("Runs", |(name, _)| *name)
         .text("Threads", |(_, capacity)| capacity.threads.to_string())
@@ -210,14 +204,13 @@ fn predictions(named: &[Named]) -> Option<Table> {
         .number("No miss, of predicted", |(_, capacity)| {
             let sizes = capacity.measured.held.zip(capacity.size);
             let share = sizes.map(|(clean, predicted)| clean as f64 / predicted as f64);
-            Value::or(share, |share| Value::Number(share, words::percent), NOT_MEASURED)
+            Value::or(share, NOT_MEASURED, |share| Value::Number(share, words::percent))
         })
         .text("What the step is made of", |(_, capacity)| shares(capacity));
     let note = "Predicted is the size whose mean step takes the whole period, without an \
                 involuntary switch; in brackets where that of a single run does, at 95 % \
                 confidence. Steps are not all as long as their mean, so misses begin below.";
-    let caption = "The size that the model predicts, and where misses began".to_owned();
-    (!rows.is_empty()).then(|| table.table(caption, note.to_owned(), |_| false))
+    table.note(note).table("The size that the model predicts, and where misses began")
 }
 
 fn predicted(capacity: &Capacity) -> Value {
@@ -244,7 +237,7 @@ fn shares(capacity: &Capacity) -> String {
 }
 
 /// Returns every run, predicted and measured.
-fn runs(of_all: &[Named]) -> Option<Table> {
+fn runs(of_all: &[Named]) -> Table {
     let of_model = |named| shown(of_all, named).map(move |run| (&*named.name, run));
     let rows: Vec<(&str, &Run, f64)> = of_all
         .iter()
@@ -260,7 +253,6 @@ fn runs(of_all: &[Named]) -> Option<Table> {
             Value::Number(predicted_ns / run.step_ns - 1.0, words::percent)
         })
         .text("Limited by", |(_, run, _)| run.limited_by.unwrap_or(NOT_SHOWN));
-    let caption = "Mean steps, predicted and measured".to_owned();
-    (!rows.is_empty())
-        .then(|| Table { folded: true, ..table.table(caption, left_out(of_all), |_| false) })
+    let table = table.note(left_out(of_all)).table("Mean steps, predicted and measured");
+    Table { folded: true, ..table }
 }

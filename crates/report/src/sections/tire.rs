@@ -6,7 +6,7 @@ use crate::sections::series::{Metric, of_series};
 use std::collections::BTreeMap;
 
 use crate::figure::{self, Curve, Figure};
-use crate::sections::metrics;
+use crate::sections::metrics::{self, NOT_TOLD};
 use analysis::Analysis;
 use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use analysis::survey::{Series, System, distinct, on_all};
@@ -28,21 +28,16 @@ pub(super) const SECTION: Measured = Measured {
 const REAL_FAST: &[Metric] = &[
     metrics::STEP,
     Metric::Own("60 s simulated, take", |series| {
-        simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
+        Cell::or(simulated_minute(series), NOT_TOLD, metrics::in_words)
     }),
     Metric::Own("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
-        factor.map_or_else(
-            || Cell::none("not told"),
-            |factor| Cell::number(words::quantity(factor), factor.to_string()),
-        )
+        metrics::number(factor, NOT_TOLD, words::quantity)
     }),
     Metric::Own("Mass updates, a second", |series| {
-        let speed = series.mean(&fact::MASS_UPDATES_PER_S);
-        speed.map_or_else(
-            || Cell::none("not told"),
-            |speed| Cell::number(words::quantity(speed), words::grouped(speed as u64)),
-        )
+        Cell::or(series.mean(&fact::MASS_UPDATES_PER_S), NOT_TOLD, |speed| {
+            Cell::number(words::quantity(speed), words::grouped(speed as u64))
+        })
     }),
     Metric::Own("Final state", |series| {
         let hash = series.facts(&fact::STATE_HASH).next();
@@ -57,13 +52,8 @@ const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     let updates = series.mean(&fact::MASS_UPDATES_PER_S);
     let seconds = series.mean(&fact::WALL_NS).map(|ns| ns / 1e9);
     let each = microjoules.zip(updates.zip(seconds));
-    each.map_or_else(
-        || Cell::none("not readable"),
-        |(uj, (updates, seconds))| {
-            let each = uj * 1e3 / (updates * seconds);
-            Cell::number(words::quantity(each), each.to_string())
-        },
-    )
+    let each = each.map(|(uj, (updates, seconds))| uj * 1e3 / (updates * seconds));
+    metrics::number(each, "not readable", words::quantity)
 });
 
 /// Returns the nanoseconds for 6000 steps, from the steps that were computed.
@@ -89,7 +79,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         let energy = real_fast.iter().any(has_energy).then_some(ENERGY);
         let metrics: Vec<Metric> = REAL_FAST.iter().copied().chain(energy).collect();
         blocks.push(Block::Table(of_series(caption, &real_fast, &metrics)));
-        blocks.extend(pacing(&real_time, &real_fast).map(Block::Table));
+        blocks.extend(Block::Table(pacing(&real_time, &real_fast)).filled());
     }
     blocks
 }
@@ -99,7 +89,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 fn pacing<'s>(
     real_time: &[(&'s System, &'s Series<'s>)],
     real_fast: &[(&System, &Series)],
-) -> Option<Table> {
+) -> Table {
     let key = |(system, series): &(&System, &Series)| {
         let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
         let model = series.spec.parameters.word("model").to_owned();
@@ -112,16 +102,15 @@ fn pacing<'s>(
         Some((paced.1, back_to_back, after_idle))
     };
     let rows: Vec<(&Series, f64, f64)> = real_time.iter().filter_map(row).collect();
-    let table = TableOf::of(&rows)
+    TableOf::of(&rows)
         .text("Case", |(series, ..)| words::label(series.label))
         .text("Solver", |(series, ..)| capacity::solution(series.spec).join(", "))
         .number("Back to back, µs", |(_, back_to_back, _)| Value::Time(*back_to_back))
         .number("After idle time, µs", |(.., after_idle)| Value::Time(*after_idle))
         .number("Penalty, times", |(_, back_to_back, after_idle)| {
             Value::Number(after_idle / back_to_back, words::quantity)
-        });
-    let caption = "Pacing: the mean step back to back, and after its idle time";
-    (!rows.is_empty()).then(|| table.table(caption, "", |_| false))
+        })
+        .table("Pacing: the mean step back to back, and after its idle time")
 }
 
 /// Draws, for each solver, the timeline of the largest tire without a miss, or else of the smallest

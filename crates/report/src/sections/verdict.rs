@@ -22,9 +22,7 @@ pub(super) fn alarming(verdict: &Verdict) -> Vec<String> {
 
 /// Returns what the machine holds, what limits it, and what to change first.
 pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
-    let notes = |title: &str, findings: &[Finding]| {
-        (!findings.is_empty()).then(|| Block::notes(title, all(findings)))
-    };
+    let notes = |title: &str, findings: &[Finding]| Block::notes(title, all(findings)).filled();
     let holds = notes("What it holds", &verdict.holds);
     let platform = notes("What the platform takes", &verdict.platform);
     let limits = notes("What limits it", &verdict.limits);
@@ -32,16 +30,13 @@ pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     let columns: Vec<Vec<Block>> =
         columns.into_iter().filter(|column: &Vec<Block>| !column.is_empty()).collect();
     let mut blocks = Vec::new();
-    if !columns.is_empty() {
-        blocks.push(Block::Beside { columns });
-    }
+    blocks.extend((!columns.is_empty()).then_some(Block::Beside { columns }));
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
         title: "What to change first".to_owned(),
         words: change(first),
         command: first.command.clone(),
     }));
-    (!blocks.is_empty())
-        .then(|| Section::of("verdict", "What it holds, and what limits it", "", blocks))
+    Section::of("verdict", "What it holds, and what limits it", "", blocks).filled()
 }
 
 /// Returns the meaning of the lab's clock, where it counts instructions.
@@ -58,12 +53,7 @@ pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
 /// Returns the publications whose figures are shown; `None` without any.
 pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
-    (!sources.is_empty()).then(|| {
-        Section::of(
-            "sources",
-            "Published figures",
-            introduction,
-            vec![Block::folded("Where they were published", vec![Block::entries("", entries)])],
-        )
-    })
+    let entries = Block::entries("", entries).filled()?;
+    let folded = Block::folded("Where they were published", vec![entries]);
+    Some(Section::of("sources", "Published figures", introduction, vec![folded]))
 }

@@ -94,18 +94,14 @@ fn table(tried: &Tried) -> Table {
         false => "too few samples, or no valid run",
     };
     let work = move |choice: &Choice| {
-        Value::or(
-            choice.work_per_s,
-            |work| Value::Interval(work.ends(), quantity),
-            why_no_work(choice),
-        )
+        Value::or(choice.work_per_s, why_no_work(choice), |work| {
+            Value::Interval(work.ends(), quantity)
+        })
     };
     let share = |choice: &Choice| {
-        Value::or(
-            choice.missed_share,
-            |share| Value::Interval(share.ends(), percent),
-            "no valid run",
-        )
+        Value::or(choice.missed_share, "no valid run", |share| {
+            Value::Interval(share.ends(), percent)
+        })
     };
     let note = format!(
         "Ratios to runs without best-effort work; intervals at {} confidence each, for {} together.",
@@ -123,11 +119,12 @@ fn table(tried: &Tried) -> Table {
         .number("Missed, share", share)
         .detail()
         .number(&format!("Median of {}, ratio", tried.fastest()), move |choice| {
-            Value::or(choice.median, Value::Ratio, why_no_ratio(choice))
+            Value::or(choice.median, why_no_ratio(choice), Value::Ratio)
         })
         .number("End of its tail, ratio", move |choice| {
-            Value::or(choice.tail, Value::Ratio, why_no_ratio(choice))
+            Value::or(choice.tail, why_no_ratio(choice), Value::Ratio)
         })
         .detail()
-        .table("Every choice of scheduling".to_owned(), note, |_| false)
+        .note(note)
+        .table("Every choice of scheduling")
 }

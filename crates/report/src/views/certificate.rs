@@ -119,7 +119,8 @@ fn scope(certificate: &Certificate) -> Table {
         .text("Load", |scope| scope.loads.clone())
         .number("Time of each", |scope| Value::Duration(scope.duration_ns as f64))
         .runs(|scope| (scope.runs - scope.invalid, scope.invalid, None))
-        .table("", note, |_| false)
+        .note(note)
+        .table("")
 }
 
 fn machines(analysis: &Analysis) -> Section {
@@ -247,7 +248,7 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
             places.map(move |(at, place)| (group.clone(), rank(at), place))
         })
         .collect();
-    let ns = |value: Option<i64>| Value::or(value, |ns| Value::Time(ns as f64), "no sample");
+    let ns = |value: Option<i64>| Value::or(value, "no sample", |ns| Value::Time(ns as f64));
     let table = TableOf::of(&rows)
         .grouped(|(group, ..)| group.clone())
         .column(Column::numbers("Rank"), |(_, rank, _)| match rank {
@@ -262,7 +263,7 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
         .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
         .number("Max, µs", move |(.., place)| ns(place.max_ns))
         .text("Proof", |(.., place)| proof(place))
-        .table("", "", |_| false);
+        .table("");
     let mut sections = vec![Section::of("board", "Tests", "", vec![Block::Table(table)])];
     let remarks = answer.remarks.iter().map(Remark::sentence).collect();
     sections.extend(Section::told("", &answer.verdict, Tone::Detail, remarks));

@@ -106,5 +106,5 @@ fn table(tried: &Tried) -> Table {
             false => "no: the screening did not pick it",
         })
         .detail()
-        .table(String::new(), String::new(), |_| false)
+        .table("")
 }

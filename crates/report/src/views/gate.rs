@@ -102,5 +102,5 @@ fn table(gate: &Judged) -> Table {
             of(|compared| Value::Text(format!("{:.3}x", compared.detectable))),
         )
         .detail()
-        .table(String::new(), String::new(), |_| false)
+        .table("")
 }

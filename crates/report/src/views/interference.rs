@@ -99,7 +99,7 @@ fn table(matrix: &Matrix) -> Table {
     let tail = compared(matrix.tail());
     let work = |cell: &Cell| {
         let quantity = |work| Value::Quantity(work, cell.unit.clone());
-        Value::or(cell.work_per_s, quantity, "no valid run")
+        Value::or(cell.work_per_s, "no valid run", quantity)
     };
     let note = format!(
         "Intervals at {} confidence each, for {} together. Work is what the neighbour got done: one that \
@@ -114,23 +114,23 @@ fn table(matrix: &Matrix) -> Table {
         .detail()
         .runs(|cell| (cell.runs, cell.invalid, cell.why_invalid.as_ref()))
         .number(&format!("{tail}, ratio"), |cell| {
-            Value::or(cell.tail, Value::Ratio, "too few samples per run")
+            Value::or(cell.tail, "too few samples per run", Value::Ratio)
         })
-        .number("Median, ratio", |cell| Value::or(cell.median, Value::Ratio, "no valid run"))
+        .number("Median, ratio", |cell| Value::or(cell.median, "no valid run", Value::Ratio))
         .number("Odds of a miss, ratio", |cell| {
-            Value::or(cell.missed, Value::Ratio, "nothing was missed")
+            Value::or(cell.missed, "nothing was missed", Value::Ratio)
         })
         .detail()
         .number("Work per second", work)
         .text("Unit", |cell| &cell.unit)
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
-            Value::or(cell.harm_ns_per_work, Value::Micros, "no tail, or no work")
+            Value::or(cell.harm_ns_per_work, "no tail, or no work", Value::Micros)
         })
         .detail()
         .text("Most frequent cause", |cell| cell.cause.as_deref().unwrap_or_default())
         .detail()
-        .table(format!("Every neighbour of {}", matrix.of), note, |cell| {
-            cell.harms() && !matrix.sham_shows
-        })
+        .marked(|cell| cell.harms() && !matrix.sham_shows)
+        .note(note)
+        .table(format!("Every neighbour of {}", matrix.of))
 }

@@ -102,7 +102,9 @@ fn table(source: &str, judged: &[Judged]) -> Table {
         .detail()
         .text("Place", |one| &one.finding.place)
         .detail()
-        .table(format!("Findings of {source}"), note, |one| one.verdict == Verdict::Reversed)
+        .marked(|one| one.verdict == Verdict::Reversed)
+        .note(note)
+        .table(format!("Findings of {source}"))
 }
 
 /// Returns why a finding is open, and what else is known about it.

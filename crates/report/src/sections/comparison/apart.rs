@@ -19,8 +19,7 @@ pub(crate) fn shown(times: &Times) -> Section {
 }
 
 fn table(times: &Times) -> Table {
-    let quantile =
-        |ns: Option<f64>| ns.map_or_else(|| Cell::none("too few samples"), metrics::in_micros);
+    let quantile = |ns: Option<f64>| Cell::or(ns, "too few samples", metrics::in_micros);
     TableOf::of(&times.rows)
         .text("Test", |(name, _)| name)
         .number("Average, µs", |(_, times)| metrics::in_micros(times.mean_ns()))
@@ -28,5 +27,5 @@ fn table(times: &Times) -> Table {
         .number("p99.9, µs", move |(_, times)| quantile(supported(times, 0.999)))
         .number("Worst, µs", |(_, times)| metrics::in_micros(times.max.value_ns as f64))
         .number("Samples", |(_, times)| metrics::count(times.count()))
-        .table(&times.title, "", |_| false)
+        .table(&times.title)
 }

@@ -5,7 +5,7 @@ use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::map::figures;
 use crate::sections::tire::curves;
 use analysis::Analysis;
-use analysis::capacity::is_real_time;
+use analysis::capacity::{Line, is_real_time};
 use analysis::comparison::Comparison;
 use analysis::frontier::Frontier;
 use analysis::published::Threshold;
@@ -27,16 +27,14 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
         .chain(speeds.flatten())
         .chain(figures(&analysis.frontiers, analysis.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
-    (!blocks.is_empty()).then(|| {
-        Section::of(
-            "capacity",
-            "The tire: largest sizes without a miss, speed, missed deadlines",
-            "The largest tire that was tried and missed no deadline, where no smaller \
-                       one did either; a finer grid of sizes may find a larger one, and more steps \
-                       a miss.",
-            blocks,
-        )
-    })
+    Section::of(
+        "capacity",
+        "The tire: largest sizes without a miss, speed, missed deadlines",
+        "The largest tire that was tried and missed no deadline, where no smaller one did either; a \
+         finer grid of sizes may find a larger one, and more steps a miss.",
+        blocks,
+    )
+    .filled()
 }
 
 /// Draws a line for each system and set of conditions with several sizes.
@@ -47,21 +45,15 @@ fn against_threads(maps: &[Frontier], comparison: &Comparison) -> Option<Figure>
     let over = &all.first()?.axis;
     let rates = distinct(all.iter().map(|grid| grid.rate()));
     let measured = all.iter().map(|grid| {
-        let rate = if rates > 1 {
-            grid.rate().map_or_else(String::new, |rate| format!("{rate}, "))
-        } else {
-            String::new()
+        let rate = grid.rate().filter(|_| rates > 1);
+        let rate = rate.map_or_else(String::new, |rate| format!("{rate}, "));
+        let point = |line: &Line| {
+            let held = line.first_miss().held.unwrap_or(0);
+            HeldSize { threads: line.threads, held, missed: None }
         };
-        let lines = grid.lines.iter();
         HeldSizes {
             name: format!("{}, {rate}{}", grid.system, grid.conditions()),
-            points: lines
-                .map(|line| HeldSize {
-                    threads: line.threads,
-                    held: line.first_miss().held.unwrap_or(0),
-                    missed: None,
-                })
-                .collect(),
+            points: grid.lines.iter().map(point).collect(),
             published: false,
         }
     });

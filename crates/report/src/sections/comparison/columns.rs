@@ -1,7 +1,6 @@
 //! Tables whose columns are systems.
 
 use crate::document::{Cell, Column, Form, TableOf, Value};
-use stats::Distribution;
 
 use crate::sections::metrics;
 use analysis::comparison::Case;
@@ -14,7 +13,7 @@ pub(super) fn with_systems<'r, R, V: Into<Value>>(
     systems: &[System],
     value: impl Fn(usize, &'r R) -> V + Copy + 'r,
 ) -> TableOf<'r, R> {
-    systems.iter().enumerate().fold(table, |table, (place, system)| {
+    table.each(systems.iter().enumerate(), |table, (place, system)| {
         let column = Column { numeric: true, ..Column::words(&breakable(&system.name)) };
         table.column(column, move |row| value(place, row))
     })
@@ -22,7 +21,7 @@ pub(super) fn with_systems<'r, R, V: Into<Value>>(
 
 /// Returns a system's measured figure of a case.
 pub(super) fn measured(case: &Case, place: usize, figure: fn(&Series) -> Cell) -> Cell {
-    case.of[place].map_or_else(|| Cell::none("no valid run"), figure)
+    Cell::or(case.of[place], "no valid run", figure)
 }
 
 /// Changes a name so that a narrow column breaks it at its parameters, not at its hyphens.
@@ -47,17 +46,13 @@ pub(super) fn brief(ns: f64) -> Cell {
 /// Returns average and worst case in microseconds: `15.4 / 20.1`.
 pub(super) fn average_and_worst(series: &Series) -> Cell {
     match (&series.latency, series.average_ns()) {
-        (Some(latency), _) => of_distribution(latency),
+        (Some(latency), _) => pair(latency.mean_ns(), latency.max.value_ns as f64),
         (None, Some(ns)) => Cell::number(
             format!("{} / –", words::brief_micros(ns)),
             "derived from other rows, so it has no worst case",
         ),
         (None, None) => Cell::none("no sample"),
     }
-}
-
-fn of_distribution(latency: &Distribution) -> Cell {
-    pair(latency.mean_ns(), latency.max.value_ns as f64)
 }
 
 fn pair(average_ns: f64, worst_ns: f64) -> Cell {

@@ -31,14 +31,13 @@ pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
         let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
         Cell::text(format!("{mark}{}", one.what)).of_form(form)
     });
-    let table = systems.iter().enumerate().fold(table, |table, (place, system)| {
-        table.text(&system.name, move |one| &one.values[place])
-    });
-    let table = table.table(
-        "What differs between the systems; ! is known to decide much",
-        "Everything else that is known of the systems is the same on all.",
-        |one| one.is_important,
-    );
+    let table = table
+        .each(systems.iter().enumerate(), |table, (place, system)| {
+            table.text(&system.name, move |one| &one.values[place])
+        })
+        .marked(|one| one.is_important)
+        .note("Everything else that is known of the systems is the same on all.")
+        .table("What differs between the systems; ! is known to decide much");
     (systems.len() > 1 && !differing.is_empty()).then(|| {
         Section::of(
             "differs",
@@ -74,7 +73,7 @@ pub(crate) fn figures(comparison: &Comparison) -> Table {
         .text("upper", move |(.., one)| end(one, 2))
         .text("p", |(.., one)| exact(one.chance))
         .text("shown", |(.., one)| one.is_shown.to_string())
-        .table("", "", |_| false)
+        .table("")
 }
 
 /// Formats a number with the digits of the JSON output; empty if it is missing.
@@ -86,11 +85,10 @@ fn exact(number: Option<f64>) -> String {
 fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
     let [reference, other] = &pair.names;
     let introduction = introduction(pair, contrasts);
-    let table = Block::Table(rows(pair));
-    let table = match contrasts.is_overview() {
-        true => Block::folded("Every row", vec![table]),
-        false => table,
-    };
+    let mut table = Block::Table(rows(pair));
+    if contrasts.is_overview() {
+        table = Block::folded("Every row", vec![table]);
+    }
     Section::of(
         format!("contrast-{}", number + 1),
         format!("{other} against {reference}: every row"),
@@ -107,19 +105,19 @@ fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
     let [reference, other] = &pair.names;
     let above = format!("Above 1: {other} takes longer, or is late more often, than {reference}.");
     let margin = contrasts.margin;
-    match pair.is_exact() {
-        true => format!(
+    if pair.is_exact() {
+        return format!(
             "{above} A dot is the ratio, which is exact: equal runs of the lab are equal to the \
              nanosecond. Broken lines are {margin} from 1; grey lies between them."
-        ),
-        false => format!(
-            "{above} A dot is the ratio, the line its interval at {} confidence, which is what is \
-             left for each of {} comparisons; broken lines are {margin} from 1. Where the whole \
-             line lies beyond one of them, a difference is shown. Grey shows none.",
-            words::percent(contrasts.confidence()),
-            contrasts.comparisons,
-        ),
+        );
     }
+    format!(
+        "{above} A dot is the ratio, the line its interval at {} confidence, which is what is left for \
+         each of {} comparisons; broken lines are {margin} from 1. Where the whole line lies beyond one \
+         of them, a difference is shown. Grey shows none.",
+        words::percent(contrasts.confidence()),
+        contrasts.comparisons,
+    )
 }
 
 fn rows(pair: &Pair) -> Table {
@@ -139,15 +137,12 @@ fn rows(pair: &Pair) -> Table {
         .detail()
         .number("Late, times the odds", late);
     let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
-    let table = match any_missed {
-        true => {
-            table.number("Missed deadlines, share", |row| both(row.named("missed"), share)).detail()
-        }
-        false => table,
-    };
     table
+        .each(any_missed.then_some("Missed deadlines, share"), |table, head| {
+            table.number(head, |row| both(row.named("missed"), share)).detail()
+        })
         .number("Takes longer, of pairs", |row| {
-            row.superiority.map_or_else(|| Cell::none("no sample"), of_pairs)
+            Cell::or(row.superiority, "no sample", of_pairs)
         })
         .detail()
         .number("Worst, µs", |row| {
@@ -158,24 +153,20 @@ fn rows(pair: &Pair) -> Table {
         .detail()
         .text("Shown", row_compared)
         .detail()
-        .table(
-            format!("{other} against {reference}; two figures are those of {reference} / {other}"),
-            "Averages are geometric means over runs. Late is what passes one threshold, the same on \
+        .marked(Row::differs).note("Averages are geometric means over runs. Late is what passes one threshold, the same on \
              both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a sample \
              of the other side takes longer than one of the first; 50 % is neither. The worst case of \
-             each is shown; no test compares two maxima.",
-            Row::differs,
-        )
+             each is shown; no test compares two maxima.").table(format!("{other} against {reference}; two figures are those of {reference} / {other}"))
 }
 
 fn late(row: &Row) -> Cell {
     let cell = times(row.named("late"));
-    let Some(late) = row.named("late") else {
-        return Cell::none("needs 1000 samples per run");
-    };
-    let [one, other] = late.values.map(words::percent);
-    let threshold = words::time(late.threshold_ns.unwrap_or_default());
-    Cell { title: format!("{one} / {other} take longer than {threshold}; {}", cell.title), ..cell }
+    Cell::or(row.named("late"), "needs 1000 samples per run", |late| {
+        let [one, other] = late.values.map(words::percent);
+        let threshold = words::time(late.threshold_ns.unwrap_or_default());
+        let title = format!("{one} / {other} take longer than {threshold}; {}", cell.title);
+        cell.titled(title)
+    })
 }
 
 fn of_pairs(superiority: Superiority) -> Cell {
@@ -187,15 +178,12 @@ fn of_pairs(superiority: Superiority) -> Cell {
 }
 
 fn both(compared: Option<&Effect>, cell: fn(f64) -> Cell) -> Cell {
-    let Some(compared) = compared else {
-        return Cell::none("not measured on both sides");
-    };
-    let [one, other] = compared.values.map(cell);
-    let trimmed = |text: String| text.trim_end_matches('\u{2007}').to_owned();
-    Cell::number(
-        format!("{} / {}", trimmed(one.text), trimmed(other.text)),
-        format!("{} / {}", one.title, other.title),
-    )
+    Cell::or(compared, "not measured on both sides", |compared| {
+        let [one, other] = compared.values.map(cell);
+        let trimmed = |text: String| text.trim_end_matches('\u{2007}').to_owned();
+        let title = format!("{} / {}", one.title, other.title);
+        Cell::number(format!("{} / {}", trimmed(one.text), trimmed(other.text)), title)
+    })
 }
 
 fn share(share: f64) -> Cell {
@@ -217,10 +205,7 @@ fn times(compared: Option<&Effect>) -> Cell {
         }
         None => Cell::number(ratio, "exact: equal runs are equal"),
     };
-    match compared.is_shown {
-        true => cell.judged(!compared.is_worse()),
-        false => cell,
-    }
+    if compared.is_shown { cell.judged(!compared.is_worse()) } else { cell }
 }
 
 /// Returns the rows that only one side has.
@@ -229,11 +214,8 @@ fn unmatched(pair: &Pair) -> Option<Block> {
     let sentences = sides.flat_map(|(name, titles)| {
         titles.iter().map(move |title| format!("{name} alone: `{title}`"))
     });
-    let sentences: Vec<String> = sentences.collect();
-    (!sentences.is_empty()).then(|| Block::Notes {
-        title: "Left out: no equal specification on the other side".to_owned(),
-        sentences,
-    })
+    let title = "Left out: no equal specification on the other side";
+    Block::notes(title, sentences.collect()).filled()
 }
 
 /// Draws histograms of wake-ups and of first rows that differ, a line per system.
@@ -248,15 +230,13 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
         }
     }
     let figures = places.iter().filter_map(|place| histogram(*place, contrasts, systems));
-    let blocks: Vec<Block> = figures.map(Block::Figure).collect();
-    (!blocks.is_empty()).then(|| {
-        Section::of(
-            "histograms",
-            "Histograms over each other",
-            "Wake-ups, and whatever else differs: all samples of all runs of each system.",
-            blocks,
-        )
-    })
+    Section::of(
+        "histograms",
+        "Histograms over each other",
+        "Wake-ups, and whatever else differs: all samples of all runs of each system.",
+        figures.map(Block::Figure).collect(),
+    )
+    .filled()
 }
 
 /// Draws one row of the first system with all its counterparts.

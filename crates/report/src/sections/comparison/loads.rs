@@ -9,25 +9,24 @@ use analysis::comparison::{head, is_deciding, loads_of};
 use analysis::survey::{System, loads};
 use analysis::words;
 
-/// Returns a line per load; `None` without loads.
-pub(super) fn work(systems: &[System]) -> Option<Table> {
+/// Returns a line per load.
+pub(super) fn work(systems: &[System]) -> Table {
     let rows: Vec<Row> =
         loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
     let table = TableOf::of(&rows)
         .column(Column::words("Load"), |row| head_of_line(head(&row.load)))
         .column(Column::words("Counted in"), |row| head_of_line(&row.units));
-    let table = with_systems(table, systems, |place, row| match row.runs[place] {
-        Some(run) => Cell::number(per_second(run).join("; "), ""),
-        None => Cell::none("no valid run"),
+    let table = with_systems(table, systems, |place, row| {
+        Cell::or(row.runs[place], "no valid run", |run| {
+            Cell::number(per_second(run).join("; "), "")
+        })
     });
-    (!rows.is_empty()).then(|| {
-        table.table(
-            "Work of each load per second, at the same time as a thread with a period of 1 ms",
+    table
+        .note(
             "Loads run under the default policy and use what the thread leaves of the CPU: where a \
              load gets less done, its work costs that system more.",
-            |_| false,
         )
-    })
+        .table("Work of each load per second, at the same time as a thread with a period of 1 ms")
 }
 
 /// The work of the loads of one kind on each system.

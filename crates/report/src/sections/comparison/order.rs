@@ -33,20 +33,20 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
         .text("As published, least first", |order| listed(&order.published, &order.bounds))
         .text("Here, least first", |order| listed(&order.found, &[]))
         .column(Column::words("Reversed"), reversed);
-    vec![Block::Table(table.table(
-        format!(
-            "The order of the published systems: {} of {} in the order published",
-            pairs - turned,
-            words::counted(pairs, "pair")
-        ),
-        format!(
-            "µs, without load. Here {}. A reversed pair need not be due to the systems: other \
+    vec![Block::Table(
+        table
+            .note(format!(
+                "µs, without load. Here {}. A reversed pair need not be due to the systems: other \
              versions, another machine ({}){clock}.",
-            words::listed(&stand),
-            published::HARDWARE,
-        ),
-        |_| false,
-    ))]
+                words::listed(&stand),
+                published::HARDWARE,
+            ))
+            .table(format!(
+                "The order of the published systems: {} of {} in the order published",
+                pairs - turned,
+                words::counted(pairs, "pair")
+            )),
+    )]
 }
 
 fn reversed(order: &Order) -> Cell {

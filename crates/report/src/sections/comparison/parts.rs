@@ -20,8 +20,8 @@ const SECTIONS: &[Topic] = &[
 
 /// Returns the sentences and the worst wake-ups.
 pub(crate) fn answer(comparison: &Comparison, sentences: Vec<String>) -> Vec<Block> {
-    let worst = Some(wakeups::worst(&comparison.systems)).filter(|worst| !worst.rows.is_empty());
-    [Block::notes("", sentences)].into_iter().chain(worst.map(Block::Table)).collect()
+    let worst = Block::Table(wakeups::worst(&comparison.systems)).filled();
+    [Block::notes("", sentences)].into_iter().chain(worst).collect()
 }
 
 /// Changes the sentences so that system names break only between words.
@@ -38,18 +38,12 @@ pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
     let shown = |topic: &Topic| {
         Section::of(topic.id, topic.title, topic.introduction, (topic.blocks)(comparison))
     };
-    let own = SECTIONS.iter().map(shown);
-    let own = own.filter(|section| !section.blocks.is_empty());
-    let contrasts = contrasts::shown(comparison);
-    let (before, after) = if comparison.contrasts.is_overview() {
-        (Vec::new(), contrasts)
-    } else {
-        (contrasts, Vec::new())
-    };
-    before
+    let own = SECTIONS.iter().map(shown).filter_map(Section::filled);
+    let mut sections = contrasts::shown(comparison);
+    let place = if comparison.contrasts.is_overview() { 0 } else { sections.len() };
+    sections.splice(place..place, own);
+    sections
         .into_iter()
-        .chain(own)
-        .chain(after)
         .chain(capacity::shown(analysis, comparison))
         .chain(merit::shown(analysis, comparison))
         .chain(comparison.apart.map(apart::shown))

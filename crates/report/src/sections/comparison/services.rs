@@ -106,7 +106,7 @@ const TIMES: Figures = Figures {
 
 const WAITS: Figures = Figures {
     unit: "high waits, µs",
-    cell: |series| wait_ns(series).map_or_else(|| Cell::none("no sample"), brief),
+    cell: |series| Cell::or(wait_ns(series), "no sample", brief),
     worst_ns: wait_ns,
     worst_unit: "longest wait, µs, and its load",
     is_bad: inverts,
@@ -140,8 +140,8 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let worst = table(caption, figures.worst_unit, systems, &over_all, |case, place| {
         worst_cell(case, place, &all, figures)
     });
-    let filled = [free, worst].into_iter().filter(|table| !table.rows.is_empty());
-    filled.map(|table| Block::Table(explained(table, figures.bad))).collect()
+    let tables = [free, worst].map(|table| Block::Table(explained(table, figures.bad)));
+    tables.into_iter().filter_map(Block::filled).collect()
 }
 
 /// Adds a note on bad figures, if there are any.
@@ -174,7 +174,7 @@ fn table(
     let figure = &figure;
     let table = with_systems(table, systems, |place, (case, _)| figure(case, place));
     let under = shared.map_or_else(String::new, |conditions| format!(", {conditions}"));
-    table.table(format!("{caption}{under}: {unit}"), "", |_| false)
+    table.table(format!("{caption}{under}: {unit}"))
 }
 
 fn first_of_each<'c, 's, 'a>(loaded: &[&'c Case<'s, 'a>]) -> Vec<&'c Case<'s, 'a>> {

@@ -14,14 +14,16 @@ use analysis::words;
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;
     let setups = Block::Table(setups(systems));
-    let samples = samples(systems).map(|table| {
-        let title = "The hash of every run\u{2019}s samples";
-        Block::folded(title, vec![Block::Table(table)])
-    });
-    comparison.is_of_lab().then(|| Section::of("setups", "Setups and samples: where these figures come from", "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
-             initial file system with this program and the list of runs. Equal setups give equal \
-             samples; a difference between equal setups is an error, and would be at the top of this \
-             page.", std::iter::once(setups).chain(samples).collect()))
+    let samples = Block::Table(samples(systems))
+        .filled()
+        .map(|table| Block::folded("The hash of every run\u{2019}s samples", vec![table]));
+    let introduction = "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
+                        initial file system with this program and the list of runs. Equal setups give equal \
+                        samples; a difference between equal setups is an error, and would be at the top of this \
+                        page.";
+    let blocks = std::iter::once(setups).chain(samples).collect();
+    let title = "Setups and samples: where these figures come from";
+    comparison.is_of_lab().then(|| Section::of("setups", title, introduction, blocks))
 }
 
 fn setups(systems: &[System]) -> Table {
@@ -42,7 +44,8 @@ fn setups(systems: &[System]) -> Table {
         .text("Preemption model", |system| survey::preemption(system.machine))
         .text("QEMU", move |system| of_lab(system, |lab| &lab.qemu_version))
         .text("steadfast", |system| versions(system.outcomes.iter().copied()).join(", "))
-        .table("Setups", machines(systems), |_| false)
+        .note(machines(systems))
+        .table("Setups")
 }
 
 /// Returns QEMU's arguments and firmware, only once if they are the same for all systems.
@@ -71,7 +74,7 @@ fn machines(systems: &[System]) -> String {
 
 /// Returns a line per run with the hash of its samples on each system; the hash of the setup is
 /// above the runs of each load.
-fn samples(systems: &[System]) -> Option<Table> {
+fn samples(systems: &[System]) -> Table {
     let mut rows: Vec<[Vec<String>; 2]> = Vec::new();
     for sitting in sittings(systems) {
         let load = head(&sitting.load).to_owned();
@@ -79,14 +82,15 @@ fn samples(systems: &[System]) -> Option<Table> {
         let runs = sitting.runs.iter().zip(titles(&sitting.runs));
         rows.extend(runs.map(|(run, title)| [vec![String::new(), title], hashes(&run.samples)]));
     }
-    let table =
-        TableOf::of(&rows).text("Load", |[words, _]| &words[0]).text("Run", |[words, _]| &words[1]);
-    let table = systems.iter().enumerate().fold(table, |table, (place, system)| {
-        table.text(&breakable(&system.name), move |[_, hashes]| &hashes[place])
-    });
-    let note = "The first 16 digits of each SHA-256; report.json has all of them.";
-    let table = table.table("", note, |[words, _]| !words[0].is_empty());
-    (!rows.is_empty()).then_some(table)
+    TableOf::of(&rows)
+        .text("Load", |[words, _]| &words[0])
+        .text("Run", |[words, _]| &words[1])
+        .each(systems.iter().enumerate(), |table, (place, system)| {
+            table.text(&breakable(&system.name), move |[_, hashes]| &hashes[place])
+        })
+        .marked(|[words, _]| !words[0].is_empty())
+        .note("The first 16 digits of each SHA-256; report.json has all of them.")
+        .table("")
 }
 
 fn hashes(of_systems: &[Vec<&str>]) -> Vec<String> {

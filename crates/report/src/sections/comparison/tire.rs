@@ -4,7 +4,7 @@ use super::columns::{head_of_line, measured, with_systems};
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, TableOf};
 use analysis::capacity::is_real_time;
-use analysis::comparison::{Case, Comparison, cases, head};
+use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
 use analysis::survey::Series;
 use analysis::words;
 use plan::fact;
@@ -36,39 +36,29 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let speeds = TableOf::of(&real_fast)
         .column(Column::words("Tire"), tire)
         .column(Column::words("Load"), load);
-    let speeds = with_systems(speeds, systems, |place, case| measured(case, place, speed)).table(
-        "Real-fast: mass updates per second",
-        "",
-        |_| false,
-    );
+    let speeds = with_systems(speeds, systems, |place, case| measured(case, place, speed))
+        .table("Real-fast: mass updates per second");
     let misses = TableOf::of(&real_time)
         .column(Column::words("Tire"), tire)
         .column(Column::words("A step each"), |case| {
             head_of_line(words::time(case.test.parameters.time("rate").0 as f64))
         })
         .column(Column::words("Load"), load);
-    let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table(
-        "Real-time: steps that missed their deadline, and the longest time from when a step was due \
-         to its end",
-        "",
-        |_| false,
-    );
-    let filled = [speeds, misses].into_iter().filter(|table| !table.rows.is_empty());
-    filled.map(Block::Table).collect()
+    let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
+         to its end");
+    [speeds, misses].map(Block::Table).into_iter().filter_map(Block::filled).collect()
 }
 
 fn speed(series: &Series) -> Cell {
     let speed = series.mean(&fact::MASS_UPDATES_PER_S);
-    speed.map_or_else(
-        || Cell::none("not recorded"),
-        |speed| Cell::number(words::grouped(speed.round() as u64), speed.to_string()),
-    )
+    Cell::or(speed, "not recorded", |speed| {
+        Cell::number(words::grouped(speed.round() as u64), speed.to_string())
+    })
 }
 
 fn missed(series: &Series) -> Cell {
     let missed = series.total(&fact::MISSED).unwrap_or_else(|| series.skipped());
-    let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
-    let worst = worst.map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
+    let worst = worst_ns(series).map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
     let of = words::grouped(series.due());
     let text = format!("{} of {of}{worst}", words::grouped(missed));
     Cell::number(text, "").bad_if(missed > 0)

@@ -25,18 +25,19 @@ pub(super) const SECTION: Topic = Topic {
 pub(super) fn worst(systems: &[System]) -> Table {
     let loads = loads_of(systems);
     let rows = if loads.is_empty() { &[] } else { systems };
-    let table = TableOf::of(rows).text("Under load", |system| breakable(&system.name));
-    let table = loads.iter().fold(table, |table, load| {
-        table.number(head(load), move |system| match worst_under(system, load) {
-            Some(ns) => marked(brief(ns), ns),
-            None => Cell::none("no valid run"),
+    TableOf::of(rows)
+        .text("Under load", |system| breakable(&system.name))
+        .each(&loads, |table, load| {
+            table.number(head(load), move |system| {
+                let worst = worst_under(system, load);
+                Cell::or(worst, "no valid run", |ns| marked(brief(ns), ns))
+            })
         })
-    });
-    let caption = format!(
-        "Worst wake-up of a real-time thread with a period of 1 ms, under each load, µs; marked above {}",
-        words::time(LIMIT_NS)
-    );
-    table.table(caption, "", |_| false)
+        .table(format!(
+            "Worst wake-up of a real-time thread with a period of 1 ms, under each load, µs; marked \
+             above {}",
+            words::time(LIMIT_NS)
+        ))
 }
 
 fn marked(cell: Cell, worst_ns: f64) -> Cell {
@@ -56,15 +57,14 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
         let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) else {
             continue;
         };
-        blocks.push(match is_first(group) {
-            true => Block::Multiples(drawn),
-            false => {
-                let title = format!("Histograms: {title}");
-                Block::folded(title, vec![Block::Multiples(drawn)])
-            }
+        let drawn = Block::Multiples(drawn);
+        blocks.push(if is_first(group) {
+            drawn
+        } else {
+            Block::folded(format!("Histograms: {title}"), vec![drawn])
         });
     }
-    blocks.extend(loads::work(systems).map(Block::Table));
+    blocks.extend(Block::Table(loads::work(systems)).filled());
     blocks
 }
 
@@ -106,7 +106,7 @@ fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
             marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
         })
     });
-    table.table(format!("{title}: average / worst, µs"), "", |_| false)
+    table.table(format!("{title}: average / worst, µs"))
 }
 
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
