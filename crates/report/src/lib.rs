@@ -8,6 +8,7 @@ pub mod answer;
 mod document;
 mod english;
 mod figure;
+mod once;
 mod pages;
 mod render;
 mod sections;

@@ -38,6 +38,24 @@ impl From<Cell> for Value {
     }
 }
 
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
 impl Value {
     /// Returns the value, or the reason why it is missing.
     pub fn or<T>(value: Option<T>, why: &'static str, of: impl FnOnce(T) -> Self) -> Self {
@@ -125,13 +143,7 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// Adds a column of text.
-    pub fn text<T: Into<String>>(self, head: &str, text: impl Fn(&'r R) -> T + 'r) -> Self {
-        self.column(Column::words(head), move |row| Value::Text(text(row).into()))
-    }
-
-    /// Adds a column of text that some rows may lack.
-    pub fn words(self, head: &str, value: impl Fn(&'r R) -> Value + 'r) -> Self {
+    pub fn text<V: Into<Value>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
         self.column(Column::words(head), value)
     }
 

@@ -6,6 +6,7 @@ use analysis::words::{counted, listed, time};
 
 use super::missed;
 use crate::answer::Answer;
+use crate::once::once;
 
 /// Number of runs that a sentence names.
 const MOST_NAMED: usize = 3;
@@ -132,12 +133,7 @@ pub(crate) fn disagreement(problem: &Disagreement) -> String {
 
 /// Returns the two lines of a badge: the answer; loads, time and machine.
 pub(crate) fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
-    let mut loads: Vec<String> = Vec::new();
-    for scope in &certificate.scope {
-        if !loads.contains(&scope.loads) {
-            loads.push(scope.loads.clone());
-        }
-    }
+    let loads = once(certificate.scope.iter().map(|scope| scope.loads.clone()));
     let about = [listed(&loads), answer.effort.clone(), answer.subject.clone()];
     [answer.verdict.clone(), about.join("; ")]
 }

@@ -3,6 +3,7 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
+use crate::once::grouped;
 
 const HEIGHT: usize = 420;
 
@@ -51,16 +52,8 @@ pub(crate) fn roofline(
     let upwards = upwards.chain(roofs.iter().map(|roof| roof.operations_per_s));
     let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
-    let mut solvers: Vec<&str> = Vec::new();
-    for point in points {
-        if !solvers.contains(&point.solver.as_str()) {
-            solvers.push(&point.solver);
-        }
-    }
-    let series = solvers.iter().enumerate().flat_map(|(place, solver)| {
-        let own = points.iter().filter(|point| point.solver == *solver);
-        markers(place, own.collect())
-    });
+    let solvers = grouped(points, |one, other| one.solver == other.solver).into_iter();
+    let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
     let panel = Panel {
         x: Axis::log(
             "operations for each byte of state that a pass reads or writes",

@@ -11,6 +11,7 @@ use plan::Outcome;
 
 use crate::answer::Answer;
 use crate::document::{Document, Section, Tone};
+use crate::once::{grouped, once};
 use crate::sections;
 use crate::sections::comparison::{answer, apart, breakable, contrasts, differences, published};
 use crate::views::{self, View};
@@ -79,14 +80,8 @@ fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
 
 /// Returns each machine with its kernel, once.
 fn machines(comparison: &Comparison) -> Vec<String> {
-    let mut all = Vec::new();
-    for machine in comparison.systems.iter().map(|system| system.machine) {
-        let name = format!("{}, {}", cpu(machine), kernel(machine));
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
+    let machines = comparison.systems.iter().map(|system| system.machine);
+    once(machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine))))
 }
 
 /// Returns the publications whose figures are shown.
@@ -101,22 +96,18 @@ fn sources(comparison: &Comparison) -> Vec<Source> {
 
 /// Returns runs by system and load, with their measurements.
 fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
-    let mut cells: Vec<(String, Vec<&Outcome>)> = Vec::new();
-    for run in runs {
+    let cell = |run: &&Outcome| {
         let is_its_own = |system: &&System| {
             let mut outcomes = system.outcomes.iter();
             outcomes.any(|own| std::ptr::eq(*own, *run))
         };
         let system = comparison.systems.iter().find(is_its_own);
         let name = system.map_or("", |system| system.name.as_str());
-        let cell = format!("{name}, {}", loads(&run.header.spec.asked));
-        match cells.iter_mut().find(|(known, _)| *known == cell) {
-            Some((_, runs)) => runs.push(run),
-            None => cells.push((cell, vec![run])),
-        }
-    }
-    let told = |(cell, runs): &(String, Vec<&Outcome>)| {
-        format!("{cell}: {}", survey::measurements(runs).join(", "))
+        format!("{name}, {}", loads(&run.header.spec.asked))
     };
-    cells.iter().map(told).collect()
+    let cells = grouped(runs.iter().copied(), |one, other| cell(one) == cell(other)).into_iter();
+    let told = |runs: Vec<&Outcome>| {
+        format!("{}: {}", cell(&runs[0]), survey::measurements(&runs).join(", "))
+    };
+    cells.map(told).collect()
 }

@@ -6,22 +6,18 @@ use plan::ModelAudited;
 
 use crate::document::{Block, Section, Table, TableOf, Value};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
+use crate::once::once;
 use crate::views::audit::verdict;
 
 /// Returns the table of findings, then sentences.
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;
-    let mut remedies: Vec<String> = Vec::new();
-    for found in findings {
-        let remedy = format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind));
-        if !remedies.contains(&remedy) {
-            remedies.push(remedy);
-        }
-    }
+    let remedy =
+        |found: &Finding| format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind));
     let notes = [
         ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
-        ("What to change", remedies),
+        ("What to change", once(findings.iter().map(remedy))),
         ("Threads of the model (not a fault of the step)", beside(audited)),
         ("Not watched", audited.not_seen.clone()),
         ("What was watched", watched(audited)),

@@ -1,7 +1,7 @@
 //! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use crate::document::{Block, Cell, Column, Mood, Table, TableOf, Value};
+use crate::document::{Block, Cell, Mood, Table, TableOf, Value};
 use crate::sections::series::{Metric, identified, of_series};
 use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
@@ -168,7 +168,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
     );
     let table = identified(TableOf::of(&graded), |(system, series, _)| (*system, *series))
         .note(note)
-        .column(Column::words("Verdict"), |(.., real_time)| verdict(real_time))
+        .text("Verdict", |(.., real_time)| verdict(real_time))
         .number("Periods", |(.., real_time)| count(real_time.held.tries.due))
         .number("Missed", |(.., real_time)| count(real_time.held.tries.missed))
         .text("Misses, at 95 % confidence", |(.., real_time)| {

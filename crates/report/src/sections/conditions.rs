@@ -1,6 +1,6 @@
 //! The conditions of a run: requested and found.
 
-use crate::document::{Cell, Column, Table, TableOf};
+use crate::document::{Cell, Table, TableOf};
 use analysis::words;
 use plan::Outcome;
 
@@ -20,11 +20,11 @@ pub(super) fn threads(outcome: &Outcome) -> Table {
     TableOf::of(&outcome.found.threads)
         .text("Thread", |thread| &thread.name)
         .text("Policy asked", |thread| thread.asked_policy.to_string())
-        .column(Column::words("Policy found"), |thread| {
+        .text("Policy found", |thread| {
             then(&thread.policy.to_string(), &thread.policy_at_end.to_string())
         })
         .text("CPUs asked", |thread| thread.asked_cpus.to_string())
-        .column(Column::words("CPUs found"), |thread| {
+        .text("CPUs found", |thread| {
             then(&thread.cpus.to_string(), &thread.cpus_at_end.to_string())
         })
         .number("Page faults", |thread| {

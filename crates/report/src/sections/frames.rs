@@ -1,7 +1,7 @@
 //! Frames: how steady their starts and run times are.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Origin, Table, TableOf};
+use crate::document::{Block, Cell, Origin, Table, TableOf};
 use crate::sections::series::{Metric, of_series};
 use plan::{Fact, fact};
 use serde_json::Value;
@@ -204,7 +204,7 @@ fn as_published(caption: &str, frames: &[Frames]) -> Table {
         .number("Jitter + max run, ms", |frames| {
             in_millis((frames.start_jitter_ns + frames.max_run_ns) as f64)
         })
-        .column(Column::words(BEYOND), |frames| marks(&frames.marks))
+        .text(BEYOND, |frames| marks(&frames.marks))
         .of_origin(|_| Origin::Published)
         .note(note)
         .table(caption)

@@ -1,11 +1,12 @@
 //! The largest size that holds, for each number of threads.
 
-use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Section, Table, TableOf, Value};
 use crate::english::{bracket, sentences};
 use stats::frontier::Criterion;
 use units::Nanos;
 
 use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes, Share};
+use crate::once::grouped;
 use crate::sections::comparison::of_publication;
 use analysis::Analysis;
 use analysis::capacity::{Line, Size};
@@ -34,7 +35,8 @@ pub(crate) fn section(
     frontiers.first()?;
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let mut blocks = Vec::new();
-    for (place, alike) in by_axis(frontiers).iter().enumerate() {
+    let by_axis = grouped(frontiers.iter().copied(), |one, other| one.grid.axis == other.grid.axis);
+    for (place, alike) in by_axis.iter().enumerate() {
         blocks.push(Block::Table(edges(alike, several)));
         let chart = chart(alike, several).map(|chart| Figure {
             name: match place {
@@ -63,23 +65,9 @@ pub(crate) fn section(
     ))
 }
 
-/// Groups frontiers of the same axis.
-fn by_axis<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Vec<Vec<&'f Frontier<'a>>> {
-    let mut all: Vec<Vec<&Frontier>> = Vec::new();
-    for frontier in frontiers {
-        match all.iter_mut().find(|own| own[0].grid.axis == frontier.grid.axis) {
-            Some(own) => own.push(frontier),
-            None => all.push(vec![frontier]),
-        }
-    }
-    all
-}
-
 fn name(frontier: &Frontier, several: bool) -> String {
-    match several {
-        true => format!("{}: {}", frontier.grid.system, frontier.grid.title()),
-        false => frontier.grid.title(),
-    }
+    let title = frontier.grid.title();
+    if several { format!("{}: {title}", frontier.grid.system) } else { title }
 }
 
 fn edges(frontiers: &[&Frontier], several: bool) -> Table {
@@ -91,7 +79,7 @@ fn edges(frontiers: &[&Frontier], several: bool) -> Table {
     let edge = |criterion| {
         move |(frontier, line): &(&Frontier, &Line)| {
             let ends = frontier.ends(line, criterion);
-            Value::Detailed(bracket(&frontier.grid.axis, ends.held(), ends.missed()), String::new())
+            Cell::number(bracket(&frontier.grid.axis, ends.held(), ends.missed()), "")
         }
     };
     TableOf::of(&rows)
@@ -136,9 +124,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     TableOf::of(&rows)
         .number("Threads", |tried| Value::Count(tried.threads))
         .number(&head, |tried| match grid.axis {
-            Axis::Setting(_) => {
-                Value::Detailed(words::bare(&grid.axis, tried.place), String::new())
-            }
+            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, tried.place), "").into(),
             _ => Value::Count(tried.place),
         })
         .number("Runs", |tried| Value::Count(tried.size.deadlines.runs))

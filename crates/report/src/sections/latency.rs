@@ -1,7 +1,7 @@
 //! Latency tables next to the published ones.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Origin, Table, TableOf};
+use crate::document::{Block, Cell, Origin, Table, TableOf};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
 use crate::sections::series::{Metric, case, conditions};
@@ -53,10 +53,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 }
 
 fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -> Option<Table> {
-    let series = on_all(systems, test);
-    if series.is_empty() {
-        return None;
-    }
+    let series = Some(on_all(systems, test)).filter(|series| !series.is_empty())?;
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let ours = series.iter().map(|(system, series)| Row::Ours(system, series));
     let theirs = published.iter().filter(|latency| latency.test == test).map(Row::Published);
@@ -66,24 +63,24 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
             Row::Ours(system, _) => &system.name,
             Row::Published(latency) => &latency.system,
         })
-        .column(Column::words("Case"), |row| match row {
+        .text("Case", |row| match row {
             Row::Ours(_, series) => case(series),
             Row::Published(_) => Cell::text("as published"),
         })
-        .column(Column::words("Conditions"), |row| match row {
+        .text("Conditions", |row| match row {
             Row::Ours(_, series) => conditions(series, &peers),
             Row::Published(latency) => Cell::text(latency.source),
         })
         .unless(|row| match row {
             Row::Ours(_, series) => series.unavailable().map(|needs| Cell::unavailable(needs, 1)),
             Row::Published(_) => None,
-        });
-    let table = metrics::LATENCY.iter().fold(table, |table, metric| {
-        table.column(metric.column(), |row| match row {
-            Row::Ours(_, series) => metric.figure(series),
-            Row::Published(latency) => published_figure(latency, metric),
         })
-    });
+        .each(metrics::LATENCY, |table, metric| {
+            table.column(metric.column(), |row| match row {
+                Row::Ours(_, series) => metric.figure(series),
+                Row::Published(latency) => published_figure(latency, metric),
+            })
+        });
     let note = format!("Published figures: {}.", published::HARDWARE);
     let is_ours = |row: &Row| matches!(row, Row::Ours(..));
     Some(table.of_origin(|_| Origin::Published).marked(is_ours).note(note).table(caption))
@@ -102,12 +99,11 @@ fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
         }
         Metric::Own("Worst, µs", _) => {
             let worst = metrics::in_micros(latency.worst_ns as f64);
-            match latency.worst_is_lower_bound {
-                true => {
-                    let printed = "printed as \u{201c}> 10^6\u{201d} ns";
-                    Cell::number(format!("> {}", worst.text), printed)
-                }
-                false => worst,
+            if latency.worst_is_lower_bound {
+                let printed = "printed as \u{201c}> 10^6\u{201d} ns";
+                Cell::number(format!("> {}", worst.text), printed)
+            } else {
+                worst
             }
         }
         _ => Cell::number("", "not published"),

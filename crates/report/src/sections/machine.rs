@@ -1,6 +1,6 @@
 //! The fingerprint of each machine.
 
-use crate::document::{Block, Cell, Column, Form, Section, Table, TableOf};
+use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use analysis::Analysis;
 use analysis::Setup;
 use analysis::machine::{facts, mitigations, unaffected};
@@ -53,12 +53,10 @@ fn setup(advice: &Diagnosis) -> (Table, String) {
     let fine: Vec<&str> = fine.iter().map(|finding| &*finding.found).collect();
     let command = |text: &str| Cell::text(text).of_form(Form::Command);
     let table = TableOf::of(&to_change)
-        .column(Column::words("Found"), |finding| {
-            Cell::text(&finding.found).bad_if(finding.state == State::Warning)
-        })
+        .text("Found", |finding| Cell::text(&finding.found).bad_if(finding.state == State::Warning))
         .text("Why it matters", |finding| format!("{} [{}]", finding.why, finding.source))
-        .column(Column::words("How to change it"), move |finding| command(&finding.change))
-        .column(Column::words("What shows it"), move |finding| command(&finding.see))
+        .text("How to change it", move |finding| command(&finding.change))
+        .text("What shows it", move |finding| command(&finding.see))
         .note(NOTE.to_owned() + &at_boot.unwrap_or_default())
         .table("How this machine is set up for real-time work");
     (table, fine.join("; "))

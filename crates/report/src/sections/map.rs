@@ -1,9 +1,11 @@
 //! Missed-deadline maps and their boundaries, next to the published ones.
 
-use crate::english;
 use std::slice;
 
-use crate::document::{Block, Origin, Section, Table, TableOf, Tone, Value};
+use crate::english;
+use crate::once::{grouped, once};
+
+use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone, Value};
 use crate::figure::{self, Figure};
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
@@ -61,14 +63,8 @@ pub(crate) fn in_letters(maps: &[Frontier], standards: &Standards) -> Vec<Sectio
             ..Section::default()
         }
     };
-    let mut models: Vec<&str> = Vec::new();
-    for map in maps {
-        let model = map.grid.spec.parameters.word("model");
-        if !models.contains(&model) {
-            models.push(model);
-        }
-    }
-    let published: Vec<String> = models.iter().flat_map(|model| published_of(model)).collect();
+    let models = once(maps.iter().map(|map| map.grid.spec.parameters.word("model")));
+    let published = models.into_iter().flat_map(published_of).collect();
     let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
     maps.iter().map(of_map).chain(published).collect()
 }
@@ -93,11 +89,9 @@ fn at_rate(grid: &Grid, between: &str) -> String {
 
 /// Returns the unit of the sizes of all maps; empty if they differ.
 fn unit(maps: &[Frontier]) -> String {
-    let unit = |map: &Frontier| map.grid.axis.unit(2).to_owned();
-    let first = maps.first().map(unit).unwrap_or_default();
-    match maps.iter().all(|map| unit(map) == first) {
-        true => format!(", {first}"),
-        false => String::new(),
+    match once(maps.iter().map(|map| map.grid.axis.unit(2).to_owned())).as_slice() {
+        [only] => format!(", {only}"),
+        _ => String::new(),
     }
 }
 
@@ -106,7 +100,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         .text("System", |row| &row.system)
         .text("Model and rate", |row| &row.model_and_rate)
         .text("Solver, policy and loads", |row| &row.conditions)
-        .number("Threads", |row| Value::Detailed(row.threads.clone(), String::new()))
+        .number("Threads", |row| Cell::number(row.threads.clone(), ""))
         .number("Sizes", |row| {
             Value::or(row.sizes, "not published", |sizes| Value::Count(sizes as u64))
         });
@@ -165,24 +159,17 @@ fn of_others() -> Vec<Row> {
             |t: &Threshold| (t.system.clone(), t.scheduler.clone(), t.threads.clone(), t.source);
         names(one) == names(other)
     };
-    let mut maps: Vec<Vec<&Threshold>> = Vec::new();
-    for one in &all {
-        match maps.iter_mut().find(|map| is_of_one_map(map[0], one)) {
-            Some(map) => map.push(one),
-            None => maps.push(vec![one]),
-        }
-    }
-    maps.iter().map(|map| of_publication(map)).collect()
+    grouped(all, is_of_one_map).iter().map(|map| of_publication(map)).collect()
 }
 
-fn of_publication(map: &[&Threshold]) -> Row {
+fn of_publication(map: &[Threshold]) -> Row {
     let edge = |name: &str| {
         let is =
-            |one: &&&Threshold| one.property == name || (name == SAME.1 && one.property == SAME.0);
+            |one: &&Threshold| one.property == name || (name == SAME.1 && one.property == SAME.0);
         let one = map.iter().find(is)?;
         Some((words::grouped(one.masses), published::property(&one.property).to_owned()))
     };
-    let first = map[0];
+    let first = &map[0];
     Row {
         system: format!("{} ({})", first.system, first.source),
         model_and_rate: format!("{} model, 100 Hz", first.model),

@@ -11,6 +11,7 @@ use super::{
     own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
 };
 use crate::document::{Block, Section};
+use crate::once::once;
 
 const SECTIONS: &[Measured] = &[
     latency::SECTION,
@@ -79,13 +80,8 @@ fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Bl
 
 /// Returns measurements that no section names, in the order of their first run.
 fn without_section<'a>(systems: &[System<'a>]) -> Vec<&'a str> {
-    let mut others = Vec::new();
-    for series in systems.iter().flat_map(|system| &system.series) {
-        let name = series.spec.measurement.as_str();
-        let has_section = SECTIONS.iter().any(|s| s.measurements.contains(&name));
-        if !has_section && !others.contains(&name) {
-            others.push(name);
-        }
-    }
+    let series = systems.iter().flat_map(|system| &system.series);
+    let mut others = once(series.map(|series| series.spec.measurement.as_str()));
+    others.retain(|name| !SECTIONS.iter().any(|section| section.measurements.contains(name)));
     others
 }

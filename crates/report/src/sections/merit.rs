@@ -4,6 +4,7 @@ use crate::document::{Block, Cell, Column, Section, Table, TableOf};
 use stats::Merit;
 
 use crate::figure::{self, Bar, Figure, Panel, Scale};
+use crate::once::once;
 use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::merit::{Bubble, Case, Merits};
@@ -109,12 +110,8 @@ fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
 
 /// Returns every load once, "no load" first.
 fn loads(all: &[Merits]) -> Vec<String> {
-    let mut loads: Vec<String> = Vec::new();
-    for case in all.iter().flat_map(|merits| &merits.cases) {
-        if !loads.contains(&case.load) {
-            loads.push(case.load.clone());
-        }
-    }
+    let cases = all.iter().flat_map(|merits| &merits.cases);
+    let mut loads = once(cases.map(|case| case.load.clone()));
     loads.sort_by_key(|load| load != "no load");
     loads
 }

@@ -29,7 +29,7 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
             Row::Refused(runs) => Some(Cell::text(runs)),
             Row::Title(_) | Row::Series(_) => None,
         })
-        .words("measurement", |row| Value::Text(row.series().map(label).unwrap_or_default()))
+        .text("measurement", |row| Value::Text(row.series().map(label).unwrap_or_default()))
         .number("average", |row| row.time(Series::average_ns))
         .number("p99", |row| row.time(|series| supported(series.latency.as_ref()?, 0.99)))
         .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))

@@ -65,8 +65,8 @@ pub(crate) fn identified<'r, 'a: 'r, R>(
     let peers: Vec<&Series> = table.rows().iter().map(|row| series(row).1).collect();
     let machines = distinct(table.rows().iter().map(|row| &series(row).0.machine_id));
     let table = table
-        .column(Column::words("Case"), move |row| case(series(row).1))
-        .column(Column::words("Conditions"), move |row| conditions(series(row).1, &peers));
+        .text("Case", move |row| case(series(row).1))
+        .text("Conditions", move |row| conditions(series(row).1, &peers));
     match machines {
         ..2 => table,
         _ => table.grouped(move |row| series(row).0.name.clone()),

@@ -146,7 +146,7 @@ fn entries(benchmark: &Benchmark) -> Table {
     TableOf::of(&benchmark.entries)
         .text("Solver", |entry| &entry.solver)
         .of_form(Form::Case)
-        .words("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
+        .text("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
         .text("Precision", |entry| &entry.precision)
         .number("Threads", |entry| Value::Count(entry.threads))
         .number("Masses", |entry| Value::Count(entry.masses))
@@ -189,7 +189,7 @@ fn paced(benchmark: &Benchmark) -> Table {
 fn ceilings(benchmark: &Benchmark) -> Table {
     let per = |rate: Option<f64>, unit: f64| number(rate.map(|rate| rate / unit), words::quantity);
     TableOf::of(&benchmark.ceilings)
-        .words("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
+        .text("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
         .text("Precision", |ceiling| &ceiling.precision)
         .number("Threads", |ceiling| Value::Count(ceiling.threads))
         .number("Arithmetic, million/s", move |ceiling| per(ceiling.arithmetic_per_s, 1e6))

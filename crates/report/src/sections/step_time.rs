@@ -132,7 +132,7 @@ fn coefficients(named: &[Named]) -> Table {
     TableOf::of(&rows)
         .text("Runs", |cost| &cost.runs)
         .unless(|cost| cost.fit.err().map(|why| Cell::unavailable(&english::not_fitted(why), 1)))
-        .words("Each", |cost| match cost.fit {
+        .text("Each", |cost| match cost.fit {
             Ok((_, term)) => Value::Text(TERMS[term].each.to_owned()),
             Err(_) => Value::Text(String::new()),
         })
@@ -213,10 +213,10 @@ fn predictions(named: &[Named]) -> Table {
     table.note(note).table("The size that the model predicts, and where misses began")
 }
 
-fn predicted(capacity: &Capacity) -> Value {
+fn predicted(capacity: &Capacity) -> Cell {
     let [size, lower, upper] = [capacity.size, capacity.lower, capacity.upper]
         .map(|size| size.map_or_else(|| "?".to_owned(), words::grouped));
-    Value::Detailed(format!("{size} ({lower} to {upper})"), String::new())
+    Cell::number(format!("{size} ({lower} to {upper})"), "")
 }
 
 /// Lists parts, the largest first: `locks 62 %, compute 38 %`.

@@ -1,5 +1,7 @@
 //! Warnings and figures of outcomes as sentences, for the summary.
 
+use std::mem::discriminant;
+
 use analysis::claims::{self, Worst};
 use analysis::merit::{FiguresOfMerit, General, Merits};
 use analysis::survey::{self, Series, System};
@@ -7,24 +9,18 @@ use analysis::words;
 use plan::{Outcome, Warning};
 
 use crate::english;
+use crate::once::{grouped, once};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.
 pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
-    let mut kinds: Vec<(&Warning, usize)> = Vec::new();
-    for warning in outcomes.iter().copied().flat_map(survey::warnings) {
-        let same_kind = |(known, _): &&mut (&Warning, usize)| {
-            std::mem::discriminant(*known) == std::mem::discriminant(warning)
-        };
-        match kinds.iter_mut().find(same_kind) {
-            Some((_, more)) => *more += 1,
-            None => kinds.push((warning, 0)),
-        }
-    }
-    kinds.sort_by_key(|(warning, _)| !warning.invalidates());
-    let sentence = |(warning, more): (&Warning, usize)| {
+    let warnings = outcomes.iter().copied().flat_map(survey::warnings);
+    let mut kinds = grouped(warnings, |one, other| discriminant(*one) == discriminant(*other));
+    kinds.sort_by_key(|kind| !kind[0].invalidates());
+    let sentence = |kind: Vec<&Warning>| {
+        let warning = kind[0];
         let mark = if warning.invalidates() { "INVALID: " } else { "" };
-        let more = match more {
+        let more = match kind.len() - 1 {
             0 => String::new(),
             more => format!(" (and {more} more of this kind)"),
         };
@@ -38,19 +34,12 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
 
 /// Returns each row that this machine cannot measure, with its requirements.
 pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
-    let mut all = Vec::new();
-    for outcome in outcomes {
-        for row in &outcome.rows {
-            let Some(needs) = &row.unavailable else {
-                continue;
-            };
-            let text = format!("{}, {}: {needs}.", outcome.header.spec.measurement, row.label);
-            if !all.contains(&text) {
-                all.push(text);
-            }
-        }
-    }
-    all
+    once(outcomes.iter().flat_map(|outcome| {
+        outcome.rows.iter().filter_map(|row| {
+            let needs = row.unavailable.as_ref()?;
+            Some(format!("{}, {}: {needs}.", outcome.header.spec.measurement, row.label))
+        })
+    }))
 }
 
 /// Returns the general figures of each system that has any, without predictability: it rewards

@@ -5,6 +5,7 @@ use super::measured::Measured;
 use super::platform;
 use crate::document::Block;
 use crate::figure;
+use crate::once::grouped;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
 use analysis::Analysis;
@@ -104,13 +105,8 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
 /// Draws a histogram for each set of conditions that was measured under several loads, one line per
 /// machine and load (FRA 4.3).
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
-    let mut groups: Vec<Vec<(&System, &Series)>> = Vec::new();
-    for one in series.iter().filter(|(_, series)| series.headline) {
-        match groups.iter_mut().find(|group| group[0].1.is_alike_but_for_load(one.1)) {
-            Some(group) => group.push(*one),
-            None => groups.push(vec![*one]),
-        }
-    }
+    let headlines = series.iter().copied().filter(|(_, series)| series.headline);
+    let mut groups = grouped(headlines, |one, other| one.1.is_alike_but_for_load(other.1));
     if groups.len() == 1 && groups[0].len() <= MOST_LINES {
         // The histogram of all conditions already shows these lines.
         return Vec::new();

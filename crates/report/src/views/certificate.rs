@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
-use crate::document::{Block, Cell, Column, Document, Section, Table, TableOf, Tone, Value};
+use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone, Value};
 use crate::english::certificate::{badge, how_to_check, misses, proof};
 use crate::english::{named, sentence};
 use crate::render;
@@ -251,15 +251,13 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
     let ns = |value: Option<i64>| Value::or(value, "no sample", |ns| Value::Time(ns as f64));
     let table = TableOf::of(&rows)
         .grouped(|(group, ..)| group.clone())
-        .column(Column::numbers("Rank"), |(_, rank, _)| match rank {
+        .number("Rank", |(_, rank, _)| match rank {
             0 => Value::Missing("nothing to compare it with"),
             rank => Value::Count(*rank as u64),
         })
         .text("Certificate", |(.., place)| place.name.clone())
         .number("Runs", |(.., place)| Value::Count(place.runs as u64))
-        .column(Column::words("Deadlines"), |(.., place)| {
-            Cell::text(misses(place)).bad_if(place.missed > 0)
-        })
+        .text("Deadlines", |(.., place)| Cell::text(misses(place)).bad_if(place.missed > 0))
         .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
         .number("Max, µs", move |(.., place)| ns(place.max_ns))
         .text("Proof", |(.., place)| proof(place))

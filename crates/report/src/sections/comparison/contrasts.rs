@@ -1,7 +1,7 @@
 //! Differences between systems: their setups, every row with its intervals, and overlaid
 //! histograms.
 
-use crate::document::{Block, Cell, Column, Form, Section, Table, TableOf};
+use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::english::row_compared;
 use stats::Superiority;
 
@@ -27,7 +27,7 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
 /// Returns the differences between the setups of the systems; `None` if none is known.
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
-    let table = TableOf::of(differing).column(Column::words(""), |one| {
+    let table = TableOf::of(differing).text("", |one| {
         let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
         Cell::text(format!("{mark}{}", one.what)).of_form(form)
     });
@@ -125,7 +125,7 @@ fn rows(pair: &Pair) -> Table {
     let test = |row: &Row| format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
     let table = TableOf::of(&pair.rows)
         .grouped(test)
-        .column(Column::words("Row"), |row| {
+        .text("Row", |row| {
             let [one, other] = row.runs;
             let title = format!("{one} / {other} runs");
             Cell { title, ..Cell::text(words::label(&row.label)) }

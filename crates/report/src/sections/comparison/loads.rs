@@ -1,7 +1,7 @@
 //! The work of the loads during the decisive wake-ups: evidence that they ran, and its cost on each
 //! system.
 
-use crate::document::{Cell, Column, Table, TableOf};
+use crate::document::{Cell, Table, TableOf};
 use plan::{LoadFound, Outcome};
 
 use super::columns::{head_of_line, with_systems};
@@ -14,8 +14,8 @@ pub(super) fn work(systems: &[System]) -> Table {
     let rows: Vec<Row> =
         loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
     let table = TableOf::of(&rows)
-        .column(Column::words("Load"), |row| head_of_line(head(&row.load)))
-        .column(Column::words("Counted in"), |row| head_of_line(&row.units));
+        .text("Load", |row| head_of_line(head(&row.load)))
+        .text("Counted in", |row| head_of_line(&row.units));
     let table = with_systems(table, systems, |place, row| {
         Cell::or(row.runs[place], "no valid run", |run| {
             Cell::number(per_second(run).join("; "), "")

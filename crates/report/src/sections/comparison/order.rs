@@ -3,7 +3,7 @@
 use analysis::comparison::{Comparison, Order, orders, standing_for};
 use analysis::{published, words};
 
-use crate::document::{Block, Cell, Column, TableOf};
+use crate::document::{Block, Cell, TableOf};
 
 /// Returns a line for each test and figure; empty unless at least two systems are both measured and
 /// in a publication.
@@ -32,7 +32,7 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
         .text("Test", |order| format!("{}, {}", order.test.replace('_', " "), order.figure))
         .text("As published, least first", |order| listed(&order.published, &order.bounds))
         .text("Here, least first", |order| listed(&order.found, &[]))
-        .column(Column::words("Reversed"), reversed);
+        .text("Reversed", reversed);
     vec![Block::Table(
         table
             .note(format!(

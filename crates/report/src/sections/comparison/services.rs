@@ -5,6 +5,7 @@ use super::columns::{average_and_worst, brief, with_systems};
 use super::order::order;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
+use crate::once::{grouped, once};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use analysis::merit::conditions;
 use analysis::published::{self, Latency};
@@ -131,10 +132,12 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let all = cases(systems, of);
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.asked.loads.is_empty());
-    let over_all = first_of_each(&loaded);
+    let is_alike = |one: &&Case, other: &&Case| one.is_alike_but_for_load(other);
+    let over_all: Vec<&Case> = grouped(loaded, is_alike).iter().map(|alike| alike[0]).collect();
     let free = table("Without load", figures.unit, systems, &free, |case, place| {
-        let missing = || Cell::none("no valid run");
-        case.of[place].map_or_else(missing, |series| figures.marked((figures.cell)(series), series))
+        Cell::or(case.of[place], "no valid run", |series| {
+            figures.marked((figures.cell)(series), series)
+        })
     });
     let caption = "The worst over all loads";
     let worst = table(caption, figures.worst_unit, systems, &over_all, |case, place| {
@@ -162,7 +165,7 @@ fn table(
     let conditions = conditions(cases.iter().map(|case| &case.test).collect());
     let shared = conditions.first().filter(|first| conditions.iter().all(|c| c == *first));
     let rows: Vec<(&&Case, &String)> = cases.iter().zip(&conditions).collect();
-    let table = TableOf::of(&rows).column(Column::words("Test"), |(case, _)| {
+    let table = TableOf::of(&rows).text("Test", |(case, _)| {
         let test = case.test.measurement.replace('_', " ");
         let text = format!("{test}: {}", words::label(case.label));
         Cell::text(text).of_form(Form::Conditions)
@@ -175,16 +178,6 @@ fn table(
     let table = with_systems(table, systems, |place, (case, _)| figure(case, place));
     let under = shared.map_or_else(String::new, |conditions| format!(", {conditions}"));
     table.table(format!("{caption}{under}: {unit}"))
-}
-
-fn first_of_each<'c, 's, 'a>(loaded: &[&'c Case<'s, 'a>]) -> Vec<&'c Case<'s, 'a>> {
-    let mut first: Vec<&Case> = Vec::new();
-    for case in loaded {
-        if !first.iter().any(|known| known.is_alike_but_for_load(case)) {
-            first.push(case);
-        }
-    }
-    first
 }
 
 /// Returns a system's worst figure with and without load, and the load in which it occurred.
@@ -207,12 +200,7 @@ fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell 
 /// published figures.
 fn add_published(table: &mut Table, comparison: &Comparison) {
     let latencies = comparison.published_latencies();
-    let mut names: Vec<&str> = Vec::new();
-    for latency in &latencies {
-        if !names.contains(&latency.system.as_str()) {
-            names.push(&latency.system);
-        }
-    }
+    let names = once(latencies.iter().map(|latency| latency.system.as_str()));
     let free = cases(&*comparison.systems, |series| is_of(MICRO_TESTS, &series.spec.measurement));
     let free: Vec<&Case> = free.iter().filter(|case| case.asked.loads.is_empty()).collect();
     if free.is_empty() || names.is_empty() {

@@ -1,9 +1,10 @@
 //! The source of the figures: the setup of each system, and the hash of every run.
 
-use crate::document::{Block, Cell, Column, Section, Table, TableOf};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use plan::VirtualMachine;
 
 use super::columns::breakable;
+use crate::once::grouped;
 use analysis::comparison::{Comparison, Made, head, sittings};
 use analysis::merit::{conditions, test};
 use analysis::samples::short;
@@ -36,7 +37,7 @@ fn setups(systems: &[System]) -> Table {
         .text("System", |system| breakable(&system.name))
         .text("Kernel", |system| &system.machine.kernel_release)
         .text("Source", move |system| of_lab(system, |lab| &lab.kernel_source))
-        .column(Column::words("SHA-256 of its image"), move |system| {
+        .text("SHA-256 of its image", move |system| {
             let whole = of_lab(system, |lab| &lab.kernel_sha256);
             Cell::text(short(&whole)).titled(whole)
         })
@@ -50,24 +51,22 @@ fn setups(systems: &[System]) -> Table {
 
 /// Returns QEMU's arguments and firmware, only once if they are the same for all systems.
 fn machines(systems: &[System]) -> String {
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    for system in systems {
-        let Some(lab) = &system.machine.lab else {
-            continue;
-        };
+    let machine = |system: &System| {
+        let lab = system.machine.lab.as_ref()?;
         let firmware = match lab.qemu_firmware_sha256.as_str() {
             "" => String::new(),
             hash => format!("; SHA-256 of its firmware: `{}`", short(hash)),
         };
-        let machine = format!("`{}`{firmware}.", lab.qemu_arguments);
-        match found.iter_mut().find(|(known, _)| *known == machine) {
-            Some((_, names)) => names.push(system.name.clone()),
-            None => found.push((machine, vec![system.name.clone()])),
+        Some((format!("`{}`{firmware}.", lab.qemu_arguments), system.name.clone()))
+    };
+    let found = grouped(systems.iter().filter_map(machine), |one, other| one.0 == other.0);
+    let sentence = |alike: &Vec<(String, String)>| {
+        let machine = &alike[0].0;
+        let names: Vec<String> = alike.iter().map(|(_, name)| name.clone()).collect();
+        match found.len() {
+            1 => format!("Arguments of QEMU: {machine}"),
+            _ => format!("Arguments of QEMU for {}: {machine}", words::listed(&names)),
         }
-    }
-    let sentence = |(machine, names): &(String, Vec<String>)| match found.len() {
-        1 => format!("Arguments of QEMU: {machine}"),
-        _ => format!("Arguments of QEMU for {}: {machine}", words::listed(names)),
     };
     found.iter().map(sentence).collect::<Vec<String>>().join(" ")
 }

@@ -2,7 +2,7 @@
 
 use super::columns::{head_of_line, measured, with_systems};
 use super::topic::Topic;
-use crate::document::{Block, Cell, Column, TableOf};
+use crate::document::{Block, Cell, TableOf};
 use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
 use analysis::survey::Series;
@@ -33,17 +33,15 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     real_fast.sort_by_key(order);
     let tire = |case: &&Case| head_of_line(words::label(case.label));
     let load = |case: &&Case| head_of_line(head(&case.load()));
-    let speeds = TableOf::of(&real_fast)
-        .column(Column::words("Tire"), tire)
-        .column(Column::words("Load"), load);
+    let speeds = TableOf::of(&real_fast).text("Tire", tire).text("Load", load);
     let speeds = with_systems(speeds, systems, |place, case| measured(case, place, speed))
         .table("Real-fast: mass updates per second");
     let misses = TableOf::of(&real_time)
-        .column(Column::words("Tire"), tire)
-        .column(Column::words("A step each"), |case| {
+        .text("Tire", tire)
+        .text("A step each", |case| {
             head_of_line(words::time(case.test.parameters.time("rate").0 as f64))
         })
-        .column(Column::words("Load"), load);
+        .text("Load", load);
     let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
          to its end");
     [speeds, misses].map(Block::Table).into_iter().filter_map(Block::filled).collect()

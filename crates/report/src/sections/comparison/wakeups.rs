@@ -3,8 +3,9 @@
 use super::columns::{average_and_worst, breakable, brief, head_of_line, measured, with_systems};
 use super::loads;
 use super::topic::Topic;
-use crate::document::{Block, Cell, Column, Table, TableOf};
+use crate::document::{Block, Cell, Table, TableOf};
 use crate::figure::{self, Multiples};
+use crate::once::grouped;
 use analysis::comparison::{
     Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
 };
@@ -70,14 +71,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
 
 /// Groups cases that differ only in the load, the decisive ones first.
 fn groups<'s, 'a>(cases: Vec<Case<'s, 'a>>) -> Vec<Vec<Case<'s, 'a>>> {
-    let mut groups: Vec<Vec<Case>> = Vec::new();
-    for case in cases {
-        let alike = |group: &&mut Vec<Case>| group[0].is_alike_but_for_load(&case);
-        match groups.iter_mut().find(alike) {
-            Some(group) => group.push(case),
-            None => groups.push(vec![case]),
-        }
-    }
+    let mut groups = grouped(cases, Case::is_alike_but_for_load);
     for group in &mut groups {
         group.sort_by_key(|case| !case.asked.loads.is_empty());
     }
@@ -99,8 +93,7 @@ fn title(group: &[Case]) -> String {
 }
 
 fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
-    let table =
-        TableOf::of(group).column(Column::words("Load"), |case| head_of_line(head(&case.load())));
+    let table = TableOf::of(group).text("Load", |case| head_of_line(head(&case.load())));
     let table = with_systems(table, systems, |place, case| {
         measured(case, place, |series| {
             marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
