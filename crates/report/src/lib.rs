@@ -23,7 +23,7 @@ use analysis::finding::Finding;
 use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
 use analysis::times::Times;
-use plan::{Disturbed, ModelAudited, SelfTest};
+use plan::{Disturbed, SelfTest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -38,6 +38,8 @@ pub use render::csv::{csv, csv_histograms};
 pub use render::formats::{FORMATS, Format, Suite, exact_suites, suites};
 pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
+pub use sections::kept_audit;
+pub use views::audit::answer as audit_answer;
 pub use views::certificate::{Certified, Verified, board, certificate};
 pub use views::{CheckReport, Telling, answer, check, doctor, exact_gate, self_test_answer};
 
@@ -76,8 +78,7 @@ fn document(analysis: &Analysis) -> Document {
 /// Returns the comparison as comma-separated values (RFC 4180): one line per figure of a row; empty
 /// without a comparison.
 pub fn comparison_csv(analysis: &Analysis) -> String {
-    let comparison = analysis.comparison.as_ref();
-    let table = comparison.map(sections::comparison::figures);
+    let table = analysis.comparison.as_ref().map(sections::comparison::figures);
     table.as_ref().map_or_else(String::new, render::csv::of_table)
 }
 
@@ -149,22 +150,6 @@ pub fn self_test_json(test: &SelfTest) -> Value {
 /// Returns the result of an audit of a model's step: the table of findings, then sentences.
 pub fn audit(audited: &Audited) -> String {
     one(sections::found_by_audit(audited))
-}
-
-/// Returns the first findings of an audit in words.
-pub fn audit_answer(audited: &Audited) -> Answer {
-    views::audit::answer(audited)
-}
-
-/// Returns the record of an audit that reports on later runs of the model show; `file_sha256` is
-/// the hash of the model's file.
-pub fn kept_audit(
-    audited: &Audited,
-    file_sha256: &str,
-    tool_version: &str,
-    at_unix_ns: u64,
-) -> ModelAudited {
-    sections::kept_audit(audited, file_sha256, tool_version, at_unix_ns)
 }
 
 /// Returns an audit as JSON: its findings as values and in words, and the answer.

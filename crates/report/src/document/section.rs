@@ -192,6 +192,10 @@ impl Block {
         (!is_empty).then_some(self)
     }
 
+    pub fn all_filled(blocks: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        blocks.into_iter().filter_map(Self::filled).collect()
+    }
+
     pub fn notes(title: impl Into<String>, sentences: Vec<String>) -> Self {
         Self::Notes { title: title.into(), sentences }
     }

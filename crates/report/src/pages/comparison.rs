@@ -18,17 +18,11 @@ use crate::views::{self, View};
 
 pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Document {
     let Verdict { invalid, runs, .. } = analysis.verdict;
-    let of_what = match comparison.varied {
-        Some(_) => "variant",
-        None => "system",
-    };
+    let of_what = if comparison.varied.is_some() { "variant" } else { "system" };
     let mut sections = sections::alarms(&analysis.verdict);
     let answer_in_short = views::answer(analysis);
-    sections.push(sections::glance(
-        analysis,
-        &answer_in_short,
-        views::Comparison.picture(analysis),
-    ));
+    let picture = views::Comparison.picture(analysis);
+    sections.push(sections::glance(analysis, &answer_in_short, picture));
     sections.extend(sections::clock_meaning(&analysis.verdict, true));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(comparison.outcomes(), [invalid, runs], by_cell));

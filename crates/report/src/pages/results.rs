@@ -23,13 +23,8 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
         all.extend(sections::reach(&verdict.notes));
         all.extend(sections::sources(sources(), published::SOURCES));
     }
-    Document {
-        title: title(analysis, &answer),
-        subtitle: subtitle(analysis, &answer),
-        sections: all,
-        ..Document::default()
-    }
-    .with_first_chart_once()
+    let (title, subtitle) = (title(analysis, &answer), subtitle(analysis, &answer));
+    Document { title, subtitle, sections: all, ..Document::default() }.with_first_chart_once()
 }
 
 /// Puts sections between what every page begins and ends with: the answer and its `evidence`, the

@@ -24,6 +24,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
         Some(command) => format!("{} `{command}`", change(first)),
         None => change(first),
     });
+    let own_models = sections::of_own_models(analysis);
     let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
         ("Warnings", told::warnings(outcomes)),
@@ -33,10 +34,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
         (&format!("Real time ({limits})"), real_time.collect()),
         ("Beyond what was seen", told::beyond(systems)),
         ("What it holds", holds),
-        (
-            "Your own models",
-            sections::of_own_models(analysis).iter().map(Remark::sentence).collect(),
-        ),
+        ("Your own models", own_models.iter().map(Remark::sentence).collect()),
         ("What the platform takes", all(&verdict.platform)),
         ("What limits it", all(&verdict.limits)),
         ("Self-test", all(&self_tests)),

@@ -23,26 +23,18 @@ const PERIOD: &str = "period";
 pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figure>) -> Section {
     let alarms = alarming(&analysis.verdict);
     let remarks = answer.remarks.iter().filter(|remark| !alarms.contains(&remark.words));
-    let remarks: Vec<(&str, &str)> =
-        remarks.map(|remark| (remark.name, remark.words.as_str())).collect();
+    let remarks = remarks.map(|remark| (remark.name, remark.words.as_str()));
     let lines = answer.lines.iter().map(|line| (line.what.as_str(), line.figures.as_slice()));
-    let blocks = [
-        (!answer.lines.is_empty()).then_some(Block::Table(Table::without_heads(lines))),
-        (!remarks.is_empty()).then(|| Block::entries("", remarks)),
-        picture.or_else(|| drawn(analysis)).map(named).map(Block::Figure),
-    ];
+    let blocks = [Block::Table(Table::without_heads(lines)), Block::entries("", remarks)];
+    let mut blocks = Block::all_filled(blocks);
+    let picture = picture.or_else(|| drawn(analysis));
+    let named = |picture| Figure { name: "answer".to_owned(), ..picture };
+    blocks.extend(picture.map(named).map(Block::Figure));
     Section {
-        id: "answer".to_owned(),
-        title: answer.verdict.clone(),
         tone: Tone::Answer,
         standing: answer.standing,
-        blocks: blocks.into_iter().flatten().collect(),
-        ..Section::default()
+        ..Section::of("answer", answer.verdict.clone(), "", blocks)
     }
-}
-
-fn named(picture: Figure) -> Figure {
-    Figure { name: "answer".to_owned(), ..picture }
 }
 
 /// Draws the wake-ups around the worst case; without wake-ups, the sizes that hold.

@@ -24,11 +24,12 @@ pub(crate) fn found(audited: &Audited) -> Section {
     ];
     let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
     let blocks = [Block::Table(table(findings))].into_iter().chain(notes);
-    Section { blocks: blocks.filter_map(Block::filled).collect(), ..Section::default() }
+    Section { blocks: Block::all_filled(blocks), ..Section::default() }
 }
 
-/// Returns the record of the audit that reports on later runs of the model show.
-pub(crate) fn kept(
+/// Returns the record of an audit that reports on later runs of the model show; `file_sha256` is
+/// the hash of the model's file.
+pub fn kept(
     audited: &Audited,
     file_sha256: &str,
     tool_version: &str,

@@ -23,7 +23,7 @@ const LEVELS: [(Once, &str); 3] = [
 ];
 
 /// Returns a table of the times of these series, and a table of the repeated ones.
-pub(super) fn of(series: &[(&System, &Series)]) -> impl Iterator<Item = Block> + use<> {
+pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
     let mut repeated = timed.clone();
@@ -34,7 +34,7 @@ pub(super) fn of(series: &[(&System, &Series)]) -> impl Iterator<Item = Block> +
                     run would say. All samples taken as one run would claim a narrower one, \
                     since they leave out what differs from run to run."
         .to_owned();
-    [carried(&timed), repeats].map(Block::Table).into_iter().filter_map(Block::filled)
+    Block::all_filled([carried(&timed), repeats].map(Block::Table))
 }
 
 fn folded(mut table: Table) -> Table {

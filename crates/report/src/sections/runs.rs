@@ -147,7 +147,7 @@ impl Usual {
         let caption = "Conditions of most runs; a run shows its own where they differ";
         let conditions = Block::Table(listed(caption, &self.conditions.facts()));
         let settings = Block::entries("Settings of most runs", self.settings.facts());
-        [conditions, settings].into_iter().filter_map(Block::filled).collect()
+        Block::all_filled([conditions, settings])
     }
 }
 

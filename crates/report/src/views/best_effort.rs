@@ -7,9 +7,9 @@ use analysis::best_effort::{BestEffort as Tried, Choice, Interval, findings};
 use analysis::finding::{Finding, Work};
 use analysis::words::{capital, counted, listed, percent, quantity, times};
 
-use super::view::View;
-use crate::document::{Block, Section, Table, TableOf, Value};
-use crate::english::{missed, per_second, sentences};
+use super::view::{View, evidence};
+use crate::document::{Section, Table, TableOf, Value};
+use crate::english::{missed, per_second};
 use crate::figure;
 
 /// Maximum number of choices in an answer.
@@ -58,11 +58,9 @@ fn line(tried: &Tried, choice: &Choice) -> Line {
 }
 
 fn section((number, tried): (usize, &Tried)) -> Section {
-    let notes = Block::notes("", sentences(&tried.findings()));
-    let chart = chart(number, tried).map(Block::Figure);
-    let blocks = [notes].into_iter().chain(chart).chain([Block::Table(table(tried))]);
+    let blocks = evidence(&tried.findings(), chart(number, tried), table(tried));
     let title = format!("Best-effort work in addition to {}", listed(&tried.rates));
-    Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks.collect())
+    Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks)
 }
 
 /// Draws throughput against misses.
@@ -85,23 +83,20 @@ fn chart(number: usize, tried: &Tried) -> Option<figure::Figure> {
 }
 
 fn table(tried: &Tried) -> Table {
-    let why_no_work = |choice: &Choice| match choice.is_none() {
-        true => "there is none",
-        false => "fewer than two valid runs",
-    };
-    let why_no_ratio = |choice: &Choice| match choice.is_none() {
-        true => "the others are compared with it",
-        false => "too few samples, or no valid run",
-    };
-    let work = move |choice: &Choice| {
-        Value::or(choice.work_per_s, why_no_work(choice), |work| {
-            Value::Interval(work.ends(), quantity)
-        })
+    let work = |choice: &Choice| {
+        let why = if choice.is_none() { "there is none" } else { "fewer than two valid runs" };
+        Value::or(choice.work_per_s, why, |work| Value::Interval(work.ends(), quantity))
     };
     let share = |choice: &Choice| {
-        Value::or(choice.missed_share, "no valid run", |share| {
-            Value::Interval(share.ends(), percent)
-        })
+        let interval = |share: Interval| Value::Interval(share.ends(), percent);
+        Value::or(choice.missed_share, "no valid run", interval)
+    };
+    let ratio = |choice: &Choice, effect| {
+        let why = match choice.is_none() {
+            true => "the others are compared with it",
+            false => "too few samples, or no valid run",
+        };
+        Value::or(effect, why, Value::Ratio)
     };
     let note = format!(
         "Ratios to runs without best-effort work; intervals at {} confidence each, for {} together.",
@@ -119,11 +114,9 @@ fn table(tried: &Tried) -> Table {
         .number("Missed, share", share)
         .detail()
         .number(&format!("Median of {}, ratio", tried.fastest()), move |choice| {
-            Value::or(choice.median, why_no_ratio(choice), Value::Ratio)
+            ratio(choice, choice.median)
         })
-        .number("End of its tail, ratio", move |choice| {
-            Value::or(choice.tail, why_no_ratio(choice), Value::Ratio)
-        })
+        .number("End of its tail, ratio", move |choice| ratio(choice, choice.tail))
         .detail()
         .note(note)
         .table("Every choice of scheduling")

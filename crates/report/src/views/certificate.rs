@@ -79,18 +79,12 @@ fn claim(answer: &Answer) -> Section {
     let lines = answer.lines.iter().take(MOST_LINES);
     let lines = lines.map(|line| (line.what.as_str(), line.figures.as_slice()));
     let remarks = answer.remarks.iter().filter(|remark| !remark.is_to_type()).take(MOST_REMARKS);
-    let remarks: Vec<_> = remarks.map(|remark| (remark.name, cut(&remark.words))).collect();
-    let blocks = [
-        (!answer.lines.is_empty()).then(|| Block::Table(Table::without_heads(lines))),
-        (!remarks.is_empty()).then(|| Block::entries("", remarks)),
-    ];
+    let remarks = remarks.map(|remark| (remark.name, cut(&remark.words)));
+    let blocks = [Block::Table(Table::without_heads(lines)), Block::entries("", remarks)];
     Section {
-        id: "certificate".to_owned(),
-        title: cut(&answer.verdict),
         tone: Tone::Answer,
         standing: answer.standing,
-        blocks: blocks.into_iter().flatten().collect(),
-        ..Section::default()
+        ..Section::of("certificate", cut(&answer.verdict), "", Block::all_filled(blocks))
     }
 }
 
@@ -108,11 +102,10 @@ fn scope(certificate: &Certificate) -> Table {
     let runs: usize = rest.iter().map(|scope| scope.runs).sum();
     let note = match rest.len() {
         0 => String::new(),
-        more => format!(
-            "And {} more, with {}; certificate.json lists them.",
-            more,
-            counted(runs, "run")
-        ),
+        more => {
+            let runs = counted(runs, "run");
+            format!("And {more} more, with {runs}; certificate.json lists them.")
+        }
     };
     TableOf::of(&certificate.scope[..shown])
         .text("Run", |scope: &Scope| cut(&scope.run))
@@ -129,10 +122,8 @@ fn machines(analysis: &Analysis) -> Section {
         [only] => {
             let is_shown = |(name, _): &(&str, String)| !LEFT_OUT.contains(name);
             let facts = facts(only.machine).into_iter().filter(is_shown);
-            (
-                "Machine and settings",
-                facts.map(|(name, value)| (name.to_owned(), cut(&value))).collect(),
-            )
+            let facts = facts.map(|(name, value)| (name.to_owned(), cut(&value))).collect();
+            ("Machine and settings", facts)
         }
         several => {
             let one = |system: &survey::System| (system.name.clone(), of_machine(system.machine));
@@ -145,11 +136,10 @@ fn machines(analysis: &Analysis) -> Section {
 fn limits(certificate: &Certificate) -> Section {
     let tested = certificate.self_tests.iter().take(1).map(sentence);
     let left = certificate.not_tried.iter().map(|finding| cut(&named(finding)));
-    let blocks = vec![
-        Block::notes("Self-test", tested.collect()),
-        Block::notes("Not tried", left.collect()),
+    let columns = vec![
+        vec![Block::notes("Self-test", tested.collect())],
+        vec![Block::notes("Not tried", left.collect())],
     ];
-    let columns = blocks.into_iter().map(|block| vec![block]).collect();
     Section::of("limits", "Limits", "", vec![Block::Beside { columns }])
 }
 

@@ -21,29 +21,21 @@ const AT_BOOT: usize = 260;
 /// Returns whether the machine is set up for real-time work, and what to change first.
 pub fn doctor(advice: &Diagnosis, machine: &Machine) -> Answer {
     let lines = changes(advice);
-    let standing = match lines.as_slice() {
-        [] => Standing::Good,
-        _ => Standing::Bad,
-    };
     let boot = advice.kernel_parameters.as_ref();
     let boot = boot.map(|parameters| match parameters.chars().count() {
         ..=AT_BOOT => Remark::new("At boot", parameters),
         _ => Remark::new("At boot", "see steadfast doctor --verbose"),
     });
-    let consider = advice.findings.iter();
-    let consider = consider.filter(|check| check.state == State::Advice).count();
-    let others = (consider > 0).then(|| format!("{consider} more to consider"));
-    let effort = words::counted(advice.findings.len(), "check");
+    let consider = advice.findings.iter().filter(|check| check.state == State::Advice).count();
+    let others =
+        (consider > 0).then(|| Remark::new("Others", format!("{consider} more to consider")));
     Answer {
         subject: of_machine(machine),
-        effort,
-        standing,
+        effort: words::counted(advice.findings.len(), "check"),
+        standing: if lines.is_empty() { Standing::Good } else { Standing::Bad },
         verdict: advice.answer_that(|answer| wrapped(answer, WIDTH).len() <= VERDICT),
         lines,
-        remarks: boot
-            .into_iter()
-            .chain(others.map(|others| Remark::new("Others", others)))
-            .collect(),
+        remarks: boot.into_iter().chain(others).collect(),
     }
 }
 

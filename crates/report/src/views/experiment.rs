@@ -7,9 +7,9 @@ use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
 use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::words::percent;
 
-use super::view::View;
-use crate::document::{Block, Section, Table, TableOf};
-use crate::english::{effects, sentences};
+use super::view::{View, evidence};
+use crate::document::{Section, Table, TableOf};
+use crate::english::effects;
 use crate::figure::{self, Figure, Ratio};
 
 /// Maximum number of knobs in an answer.
@@ -56,11 +56,9 @@ impl View for Experiment {
 }
 
 fn section(tried: &Tried) -> Section {
-    let notes = Block::notes("", sentences(&tried.findings()));
-    let picture = forest(tried).map(Block::Figure);
-    let blocks = [notes].into_iter().chain(picture).chain([Block::Table(table(tried))]);
+    let blocks = evidence(&tried.findings(), forest(tried), table(tried));
     let introduction = format!("For `{}`. {INTRODUCTION}", tried.of);
-    Section::of("knobs", "Which setting matters?", introduction, blocks.collect())
+    Section::of("knobs", "Which setting matters?", introduction, blocks)
 }
 
 /// Draws one line for each knob, including the sham and the disturbance.
@@ -71,9 +69,8 @@ fn forest(tried: &Tried) -> Option<Figure> {
     let together = [("together".to_owned(), &tried.together)];
     let all: Vec<(String, &Vec<Effect>)> =
         together.into_iter().chain(knobs).chain(controls).collect();
-    let figure = foremost(&tried.sham)
-        .or_else(|| all.iter().find_map(|(_, effects)| foremost(effects)))?
-        .figure;
+    let first = || all.iter().find_map(|(_, effects)| foremost(effects));
+    let figure = foremost(&tried.sham).or_else(first)?.figure;
     let ratio = |(name, effects): &(String, &Vec<Effect>)| {
         let effect = effects.iter().find(|effect| effect.figure == figure)?;
         Some((name.clone(), *effect))
@@ -97,13 +94,11 @@ fn table(tried: &Tried) -> Table {
     TableOf::of(&tried.knobs)
         .text("Knob", |knob| format!("`{}`", knob.name))
         .text("Tried", |knob| &knob.value)
-        .text("Effect here", move |knob| match is_claimed {
-            true => effects(&knob.effects),
-            false => "not claimed".to_owned(),
+        .text("Effect here", move |knob| {
+            if is_claimed { effects(&knob.effects) } else { "not claimed".to_owned() }
         })
-        .text("Tried alone", |knob| match knob.was_tried_alone {
-            true => "yes",
-            false => "no: the screening did not pick it",
+        .text("Tried alone", |knob| {
+            if knob.was_tried_alone { "yes" } else { "no: the screening did not pick it" }
         })
         .detail()
         .table("")

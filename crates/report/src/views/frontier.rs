@@ -2,7 +2,6 @@
 
 use crate::answer::Line;
 use analysis::Analysis;
-use analysis::capacity;
 use analysis::finding::Finding;
 use analysis::frontier::{self, findings};
 use analysis::words::{capital, counted};
@@ -50,19 +49,16 @@ impl View for Frontier {
 
     /// For each number of threads: the edge, and the size at which a step usually fits.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let line = |frontier: &frontier::Frontier, line: &capacity::Line| {
-            let deadlines = frontier.ends(line, Criterion::InDeadlines);
-            let fits = frontier.ends(line, Criterion::InSteps).held();
-            let figures =
-                edge_figures(&frontier.grid.axis, deadlines.held(), deadlines.missed(), fits);
-            let what = counted(line.threads as usize, "thread");
-            Line { what, figures }
-        };
-        let of_frontier = |frontier: &frontier::Frontier| {
-            let lines = frontier.grid.lines.iter();
-            lines.map(|one| line(frontier, one)).collect::<Vec<_>>()
-        };
-        searched(analysis).into_iter().flat_map(of_frontier).collect()
+        let lines = searched(analysis).into_iter().flat_map(|frontier| {
+            let axis = &frontier.grid.axis;
+            frontier.grid.lines.iter().map(move |line| {
+                let deadlines = frontier.ends(line, Criterion::InDeadlines);
+                let fits = frontier.ends(line, Criterion::InSteps).held();
+                let figures = edge_figures(axis, deadlines.held(), deadlines.missed(), fits);
+                Line { what: counted(line.threads as usize, "thread"), figures }
+            })
+        });
+        lines.collect()
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<Figure> {

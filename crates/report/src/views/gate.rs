@@ -6,9 +6,9 @@ use analysis::finding::Finding;
 use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
 use analysis::words::{counted, percent, time};
 
-use super::view::{View, worded};
-use crate::document::{Block, Section, Table, TableOf, Value};
-use crate::english::{gate_answer, gate_times, sentences};
+use super::view::{View, evidence, worded};
+use crate::document::{Section, Table, TableOf, Value};
+use crate::english::{gate_answer, gate_times};
 use crate::figure::{self, Figure, Ratio};
 
 /// Maximum number of rows in an answer.
@@ -52,19 +52,18 @@ pub fn exact_gate(exact: &Exact) -> Answer {
 }
 
 fn line(row: &GateRow) -> Line {
-    let figures = row.compared.map_or_else(Vec::new, |compared| {
-        let [a, b] = compared.effect.values.map(time);
-        vec![format!("A {a}"), format!("B {b}"), gate_times(compared.effect.times)]
-    });
-    Line { what: row.label.clone(), figures: [vec![gate_answer(&row.answer)], figures].concat() }
+    let mut figures = vec![gate_answer(&row.answer)];
+    if let Some(Compared { effect, .. }) = row.compared {
+        let [a, b] = effect.values.map(time);
+        figures.extend([format!("A {a}"), format!("B {b}"), gate_times(effect.times)]);
+    }
+    Line { what: row.label.clone(), figures }
 }
 
 fn section((number, gate): (usize, &Judged)) -> Section {
-    let notes = Block::notes("", sentences(&gate.findings()));
-    let picture = forest(number, gate).map(Block::Figure);
-    let blocks = [notes].into_iter().chain(picture).chain([Block::Table(table(gate))]);
+    let blocks = evidence(&gate.findings(), forest(number, gate), table(gate));
     let title = "Is B worse than A by more than the margin?";
-    Section::of(format!("gate-{number}"), title, INTRODUCTION, blocks.collect())
+    Section::of(format!("gate-{number}"), title, INTRODUCTION, blocks)
 }
 
 fn forest(number: usize, gate: &Judged) -> Option<Figure> {

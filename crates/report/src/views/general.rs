@@ -12,7 +12,6 @@ use analysis::words::{counted, time};
 use super::solvers::Solvers;
 use super::view::View;
 use crate::answer::Line;
-use crate::document::Section;
 use crate::english::{largest_size, missed, periodic, speed};
 
 pub(crate) struct General;
@@ -42,10 +41,6 @@ impl View for General {
         let silent = silent(&named(&analysis.systems), &lines);
         [lines, silent].concat()
     }
-
-    fn sections(&self, _: &Analysis) -> Vec<Section> {
-        Vec::new()
-    }
 }
 
 fn line(machine: Option<&String>, what: &str, figures: Vec<String>) -> Line {
@@ -57,9 +52,9 @@ fn line(machine: Option<&String>, what: &str, figures: Vec<String>) -> Line {
 fn distinct(cases: &[&Case]) -> Vec<Line> {
     let lines: Vec<Line> = cases.iter().map(|case| of_case(case)).collect();
     let is_only = |line: &Line| lines.iter().filter(|other| other.what == line.what).count() == 1;
-    let named = |(case, line): (&&Case, &Line)| match is_only(line) {
-        true => line.clone(),
-        false => Line { what: format!("{}, {}", line.what, case.policy), ..line.clone() },
+    let named = |(case, line): (&&Case, &Line)| {
+        let policy = if is_only(line) { String::new() } else { format!(", {}", case.policy) };
+        Line { what: format!("{}{policy}", line.what), ..line.clone() }
     };
     cases.iter().zip(&lines).map(named).collect()
 }
@@ -90,12 +85,8 @@ fn left_out(cases: usize) -> Option<Line> {
 }
 
 fn of_time(timed: &Timed) -> Line {
-    let what = if timed.is_own_model {
-        format!("real-fast model {}", timed.name)
-    } else {
-        timed.name.clone()
-    };
-    line(timed.machine.as_ref(), &what, speed(&timed.speed))
+    let kind = if timed.is_own_model { "real-fast model " } else { "" };
+    line(timed.machine.as_ref(), &format!("{kind}{}", timed.name), speed(&timed.speed))
 }
 
 fn beside(beside: Beside) -> Vec<Line> {

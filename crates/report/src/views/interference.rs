@@ -8,9 +8,9 @@ use analysis::finding::{Compared, Finding};
 use analysis::interference::{Cell, Matrix, findings};
 use analysis::words::{counted, percent, times};
 
-use super::view::View;
-use crate::document::{Block, Section, Table, TableOf, Value};
-use crate::english::{compared, sentences};
+use super::view::{View, evidence};
+use crate::document::{Section, Table, TableOf, Value};
+use crate::english::compared;
 use crate::figure;
 
 /// Maximum number of neighbours in an answer.
@@ -36,11 +36,10 @@ impl View for Interference {
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let matrix = analysis.interference.first();
-        matrix.map_or_else(Vec::new, |matrix| {
-            let harmful = matrix.harmful().into_iter().take(MOST);
-            harmful.map(|cell| line(matrix.tail(), cell)).collect()
-        })
+        let first = analysis.interference.iter().take(1);
+        let harmful = first
+            .flat_map(|matrix| matrix.harmful().into_iter().map(|cell| line(matrix.tail(), cell)));
+        harmful.take(MOST).collect()
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<figure::Figure> {
@@ -63,11 +62,9 @@ fn line(tail: Compared, cell: &Cell) -> Line {
 
 fn section((number, matrix): (usize, &Matrix)) -> Section {
     let found = [vec![matrix.verdict()], matrix.details()].concat();
-    let notes = Block::notes("", sentences(&found));
-    let figures = figures(number, matrix).into_iter().map(Block::Figure);
-    let blocks = [notes].into_iter().chain(figures).chain([Block::Table(table(matrix))]);
+    let blocks = evidence(&found, figures(number, matrix), table(matrix));
     let title = format!("Neighbours of {}", matrix.of);
-    Section::of(format!("interference-{number}"), title, INTRODUCTION, blocks.collect())
+    Section::of(format!("interference-{number}"), title, INTRODUCTION, blocks)
 }
 
 /// Draws the intervals of the tail and of the median, if there are any.
@@ -84,13 +81,8 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
         let title = format!("{name} divided by that of quiet runs");
         let ratios: Vec<figure::Ratio> =
             matrix.cells.iter().filter_map(|cell| Some((cell.name(), of(cell)?))).collect();
-        figure::ratios(
-            &format!("beside-{id}-{number}"),
-            &caption,
-            &title,
-            Margin::default().share(),
-            &ratios,
-        )
+        let id = format!("beside-{id}-{number}");
+        figure::ratios(&id, &caption, &title, Margin::default().share(), &ratios)
     };
     drawn.into_iter().filter_map(figure).collect()
 }

@@ -38,10 +38,8 @@ impl View for Map {
 
     /// Where misses begin and where they become many, for each number of threads of the first map.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let Some(map) = analysis.frontiers.first() else {
-            return Vec::new();
-        };
-        map.edges().iter().map(|edges| line(&map.grid.axis, edges)).collect()
+        let first = analysis.frontiers.iter().take(1);
+        first.flat_map(|map| map.edges().into_iter().map(|e| line(&map.grid.axis, &e))).collect()
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {

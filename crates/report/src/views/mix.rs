@@ -7,7 +7,6 @@ use analysis::mix::{MEASUREMENT, Member, findings, worst};
 use analysis::words::{percent, quantity, time};
 
 use super::view::View;
-use crate::document::Section;
 use crate::english::missed;
 
 /// Maximum number of members in an answer.
@@ -29,10 +28,6 @@ impl View for Mix {
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
         let members = worst(&analysis.mixes).map_or(&[][..], |mix| &mix.members);
         members.iter().take(MOST).map(line).collect()
-    }
-
-    fn sections(&self, _: &Analysis) -> Vec<Section> {
-        Vec::new()
     }
 }
 

@@ -9,7 +9,6 @@ use plan::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
-use crate::document::Section;
 
 pub(crate) struct SelfTested;
 
@@ -37,10 +36,6 @@ impl View for SelfTested {
             lines.map(move |line| Line { what: format!("{name}{}", line.what), ..line })
         });
         lines.collect()
-    }
-
-    fn sections(&self, _: &Analysis) -> Vec<Section> {
-        Vec::new()
     }
 }
 

@@ -9,7 +9,6 @@ use analysis::words::{counted, percent, quantity, size};
 use plan::Size;
 
 use super::view::View;
-use crate::document::Section;
 
 pub(crate) struct Solvers;
 
@@ -27,15 +26,11 @@ impl View for Solvers {
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
         let machines = named(&analysis.systems, &analysis.benchmarks);
-        let of_machine = |(machine, benchmark): &(Option<String>, &Benchmark)| {
+        let lines = machines.iter().flat_map(|(machine, benchmark)| {
             let fastest = benchmark.fastest().into_iter();
-            fastest.map(|entry| line(machine.as_deref(), entry)).collect::<Vec<_>>()
-        };
-        machines.iter().flat_map(of_machine).collect()
-    }
-
-    fn sections(&self, _: &Analysis) -> Vec<Section> {
-        Vec::new()
+            fastest.map(|entry| line(machine.as_deref(), entry))
+        });
+        lines.collect()
     }
 }
 

@@ -3,9 +3,9 @@
 use analysis::Analysis;
 use analysis::finding::{AboutDeadlines, Finding, Standing};
 
-use crate::answer::{Answer, Line, Remark, effort, subject};
-use crate::document::{Document, Section, Tone};
-use crate::english::{label, sentence, verdict};
+use crate::answer::{Answer, Line, effort, subject};
+use crate::document::{Block, Document, Section, Table, Tone};
+use crate::english::{label, remark, sentence, sentences, verdict};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
 use crate::sections::told;
@@ -27,8 +27,21 @@ pub(crate) trait View: Sync {
         None
     }
 
-    /// All its sections of a page; may be empty.
-    fn sections(&self, analysis: &Analysis) -> Vec<Section>;
+    /// All its sections of a page; those of measurements are not among them.
+    fn sections(&self, _analysis: &Analysis) -> Vec<Section> {
+        Vec::new()
+    }
+}
+
+/// Returns what a section of a view shows: its findings, the pictures of them, and all figures.
+pub(super) fn evidence(
+    findings: &[Finding],
+    pictures: impl IntoIterator<Item = Figure>,
+    table: Table,
+) -> Vec<Block> {
+    let notes = Block::notes("", sentences(findings));
+    let pictures = pictures.into_iter().map(Block::Figure);
+    [notes].into_iter().chain(pictures).chain([Block::Table(table)]).collect()
 }
 
 /// The answer to a question, for a reader.
@@ -75,7 +88,7 @@ pub(crate) fn worded(
         standing: standings.max().unwrap_or(Standing::Plain),
         verdict: deciding().map(opening).collect::<Vec<String>>().join(" "),
         lines,
-        remarks: others.iter().map(|one| Remark::new(label(one), sentence(one))).collect(),
+        remarks: others.iter().map(remark).collect(),
     }
 }
 

@@ -143,8 +143,7 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let worst = table(caption, figures.worst_unit, systems, &over_all, |case, place| {
         worst_cell(case, place, &all, figures)
     });
-    let tables = [free, worst].map(|table| Block::Table(explained(table, figures.bad)));
-    tables.into_iter().filter_map(Block::filled).collect()
+    Block::all_filled([free, worst].map(|table| Block::Table(explained(table, figures.bad))))
 }
 
 /// Adds a note on bad figures, if there are any.

@@ -44,7 +44,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
         .text("Load", load);
     let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
          to its end");
-    [speeds, misses].map(Block::Table).into_iter().filter_map(Block::filled).collect()
+    Block::all_filled([speeds, misses].map(Block::Table))
 }
 
 fn speed(series: &Series) -> Cell {
