@@ -172,6 +172,26 @@ impl Look {
     pub fn with(self, symbol: Symbol) -> Self {
         Self { symbol: Some(symbol), ..self }
     }
+
+    pub fn open(self, open: bool) -> Self {
+        Self { open, ..self }
+    }
+
+    /// Returns the look of a line beside symbols of this look.
+    pub fn without_symbol(self) -> Self {
+        Self { symbol: None, ..self }
+    }
+}
+
+impl Panel {
+    /// Returns a panel without reference lines.
+    pub fn new(x: Axis, y: Axis, series: impl IntoIterator<Item = Series>) -> Self {
+        Self { x, y, series: series.into_iter().collect(), guides: Vec::new() }
+    }
+
+    pub fn guides(self, guides: impl IntoIterator<Item = Guide>) -> Self {
+        Self { guides: guides.into_iter().collect(), ..self }
+    }
 }
 
 impl Series {
@@ -183,6 +203,10 @@ impl Series {
 impl Mark {
     pub fn at(x: f64, y: f64) -> Self {
         Self { x, y, ..Self::default() }
+    }
+
+    pub fn sized(self, pixels: f64) -> Self {
+        Self { size: Some(pixels), ..self }
     }
 
     /// Returns a bar in a row.
@@ -203,7 +227,11 @@ impl Mark {
 impl Guide {
     /// Returns a dashed line with a label at its last point.
     pub fn dashed(points: impl Into<Vec<[f64; 2]>>, label: impl Into<String>) -> Self {
-        Self { points: points.into(), label: label.into(), name: String::new(), dashed: true }
+        Self { dashed: true, ..Self::solid(points, label) }
+    }
+
+    pub fn solid(points: impl Into<Vec<[f64; 2]>>, label: impl Into<String>) -> Self {
+        Self { points: points.into(), label: label.into(), name: String::new(), dashed: false }
     }
 
     /// Moves the label into the legend.

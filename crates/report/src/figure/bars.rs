@@ -53,22 +53,16 @@ pub(crate) fn bars(
         let hover = format!("{}: {words}", bar.load);
         Some(Mark::span(0.0, end, row + offset * thick).hover(hover).label(words, Side::Right))
     };
-    let drawn = |half: usize| document::Panel {
-        x: panels[half].axis(bars.iter().filter_map(|bar| bar.values[half])),
-        y: Axis::rows(tests.clone()),
-        series: loads
-            .iter()
-            .enumerate()
-            .map(|(place, load)| {
-                let own = bars.iter().filter(|bar| bar.load == *load);
-                let marks = own.filter_map(|bar| mark(half, place, bar)).collect();
-                let look = Look::bars(place);
-                Series::new(load, Kind::Spans(thick * 0.9), look, marks)
-            })
-            .collect(),
-        guides: Vec::new(),
+    let drawn = |half: usize| {
+        let x = panels[half].axis(bars.iter().filter_map(|bar| bar.values[half]));
+        let series = loads.iter().enumerate().map(|(place, load)| {
+            let own = bars.iter().filter(|bar| bar.load == *load);
+            let marks = own.filter_map(|bar| mark(half, place, bar)).collect();
+            Series::new(load, Kind::Spans(thick * 0.9), Look::bars(place), marks)
+        });
+        document::Panel::new(x, Axis::rows(tests.clone()), series)
     };
-    let panels = || vec![drawn(0), drawn(1)];
+    let panels = || [0, 1].map(drawn).into();
     (!tests.is_empty()).then(|| Figure::several(name, caption, tests.len() * group, panels()))
 }
 

@@ -33,12 +33,10 @@ pub(crate) fn blamed(
     let longest = ends.map(|(_, to, ..)| *to as f64).fold(allowed, f64::max);
     let limit = [[allowed, drawn.len() as f64], [allowed, -0.5]];
     let late = format!("late from here on ({})", words::time(allowed));
-    let panel = Panel {
-        x: Axis::linear("time after it was due", Unit::Time, [0.0, longest * 1.03]),
-        y: Axis::rows(drawn.iter().map(label).collect()),
-        series: kinds.iter().map(|kind| bars(kind, &kinds, &drawn)).collect(),
-        guides: vec![Guide::dashed(limit, "").named(&late)],
-    };
+    let x = Axis::linear("time after it was due", Unit::Time, [0.0, longest * 1.03]);
+    let y = Axis::rows(drawn.iter().map(label).collect());
+    let panel = Panel::new(x, y, kinds.iter().map(|kind| bars(kind, &kinds, &drawn)))
+        .guides([Guide::dashed(limit, "").named(&late)]);
     let caption = format!(
         "{what}: who had the CPU from the due time until it was done, in the worst cases, each \
          with its thread and the number of its period."
@@ -67,9 +65,8 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
     let of = |name: String, look| Stretch { name, look };
     let has_others = longest.len() > COLOURS.len();
-    let named =
-        longest.into_iter().map(|((_, name), _)| name).zip((0..COLOURS.len()).map(Look::bars));
-    let named = named.map(|(name, look)| of(name, look));
+    let looks = (0..COLOURS.len()).map(Look::bars);
+    let named = longest.into_iter().zip(looks).map(|(((_, name), _), look)| of(name, look));
     let others = has_others.then(|| of(OTHERS.to_owned(), Look::plain(OTHER)));
     let own = own.into_iter().map(|((_, name), _)| of(name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
@@ -77,10 +74,7 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
 
 /// Returns the name of a stretch: tasks and interrupts by name.
 fn name(kind: &str, words: &str) -> String {
-    match kind {
-        "unknown" => "unknown".to_owned(),
-        _ => words.replace('`', ""),
-    }
+    if kind == "unknown" { kind.to_owned() } else { words.replace('`', "") }
 }
 
 /// Returns the stretches of one kind in all bars.

@@ -31,7 +31,6 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
     let series = |(index, way): (usize, &Bought)| {
         let ([fewest, missed, most], [least, work, highest]) = (way.missed, way.work_per_s);
         let look = Look::points(index);
-        let line = Look { symbol: None, ..look };
         let told = format!(
             "{}: {} per second ({} to {}), {}",
             way.name,
@@ -42,19 +41,16 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
         );
         let across = Mark::span(fewest, most, work).hover(&told);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };
-        let point = Mark { size: Some(SIZE), ..Mark::at(missed, work).hover(&told) };
+        let point = Mark::at(missed, work).hover(&told).sized(SIZE);
         [
-            Series::new("", Kind::Spans(THIN * top), line, vec![across]),
-            Series::new("", Kind::Needles, line, vec![upright]),
+            Series::new("", Kind::Spans(THIN * top), look.without_symbol(), vec![across]),
+            Series::new("", Kind::Needles, look.without_symbol(), vec![upright]),
             Series::new(told, Kind::Points, look, vec![point]),
         ]
     };
-    let panel = Panel {
-        x: Axis::linear("deadlines of all rates that were missed", Unit::Share, [0.0, right]),
-        y: Axis::linear(title, Unit::Number, [0.0, top]),
-        series: ways.iter().enumerate().flat_map(series).collect(),
-        guides: Vec::new(),
-    };
+    let x = Axis::linear("deadlines of all rates that were missed", Unit::Share, [0.0, right]);
+    let y = Axis::linear(title, Unit::Number, [0.0, top]);
+    let panel = Panel::new(x, y, ways.iter().enumerate().flat_map(series));
     (ways.len() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 

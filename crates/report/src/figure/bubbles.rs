@@ -17,12 +17,9 @@ const ROOM: f64 = 1.35;
 pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<Figure> {
     let farthest = |of: fn(&Bubble) -> f64| bubbles.iter().map(of).fold(0.0, f64::max) * ROOM;
     let axis = |title, farthest| Axis::linear(title, Unit::Time, [0.0, farthest]);
-    let panel = Panel {
-        x: axis("variation: longest minus shortest", farthest(|bubble| bubble.variation_ns)),
-        y: axis("efficiency: the average", farthest(|bubble| bubble.efficiency_ns)),
-        series: bubbles.iter().enumerate().flat_map(series).collect(),
-        guides: Vec::new(),
-    };
+    let x = axis("variation: longest minus shortest", farthest(|bubble| bubble.variation_ns));
+    let y = axis("efficiency: the average", farthest(|bubble| bubble.efficiency_ns));
+    let panel = Panel::new(x, y, bubbles.iter().enumerate().flat_map(series));
     (bubbles.len() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 
@@ -35,16 +32,14 @@ fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
         words::time(bubble.variation_ns),
         words::percent(bubble.predictability),
     );
-    let disc = |share: f64| Mark {
-        size: Some(across(share)),
-        ..Mark::at(bubble.variation_ns, bubble.efficiency_ns).hover(&told)
+    let disc = |share: f64| {
+        Mark::at(bubble.variation_ns, bubble.efficiency_ns).hover(&told).sized(across(share))
     };
     let look = Look::line(index).with(Symbol::Circle);
-    let ring = Look { open: true, ..look };
     let area = Look { opacity: 0.55, ..look };
     let [whole, share] = [1.0, bubble.predictability].map(disc);
     [
-        Series::new("", Kind::Points, ring, vec![whole]),
+        Series::new("", Kind::Points, look.open(true), vec![whole]),
         Series::new(told, Kind::Points, area, vec![share]),
     ]
 }

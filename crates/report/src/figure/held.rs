@@ -36,16 +36,10 @@ pub(crate) fn held_sizes(
     let points = || all.iter().flat_map(|held| &held.points);
     let sizes = points().flat_map(|point| [Some(point.held), point.missed]);
     let threads = || points().map(|point| point.threads as f64);
-    let panel = Panel {
-        x: axis("threads", span(threads())?, 1.1).ticks(threads().collect()),
-        y: axis(
-            &format!("{} without too many misses", over.unit(2)),
-            span(sizes.flatten().map(|size| over.number(size.max(1))))?,
-            1.2,
-        ),
-        series: all.iter().enumerate().map(|held| line(over, held)).collect(),
-        guides: Vec::new(),
-    };
+    let sizes = span(sizes.flatten().map(|size| over.number(size.max(1))))?;
+    let x = axis("threads", span(threads())?, 1.1).ticks(threads().collect());
+    let y = axis(&format!("{} without too many misses", over.unit(2)), sizes, 1.2);
+    let panel = Panel::new(x, y, all.iter().enumerate().map(|held| line(over, held)));
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
@@ -74,6 +68,5 @@ fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     };
     let look = Look::points(index);
     let look = if held.published { Look { colour: GREY, open: true, ..look } } else { look };
-    let marks = held.points.iter().map(mark).collect();
-    Series::new(&held.name, Kind::Line, look, marks)
+    Series::new(&held.name, Kind::Line, look, held.points.iter().map(mark).collect())
 }

@@ -50,13 +50,8 @@ fn overlaid(
     let series = lines.iter().enumerate().map(|(place, (name, distribution))| {
         Series::new(name, Kind::Steps, Look::line(place), marks(distribution))
     });
-    let panel = Panel {
-        x: Axis::log(axis_title, Unit::Time, [shortest / 1.1, longest * 1.1]),
-        y,
-        series: series.collect(),
-        guides: Vec::new(),
-    };
-    Some(Figure::new(name, caption, HEIGHT, panel))
+    let x = Axis::log(axis_title, Unit::Time, [shortest / 1.1, longest * 1.1]);
+    Some(Figure::new(name, caption, HEIGHT, Panel::new(x, y, series)))
 }
 
 /// Returns the outline of a histogram; empty bins are below the axis.
@@ -69,8 +64,7 @@ fn steps(distribution: &Distribution) -> Vec<Mark> {
     };
     let first = bins.first().map(|bin| Mark::at(bin.from_ns, 0.0));
     let last = bins.last().map(|bin| Mark::at(bin.to_ns, 0.0));
-    let middle = bins.iter().map(mark);
-    first.into_iter().chain(middle).chain(last).collect()
+    first.into_iter().chain(bins.iter().map(mark)).chain(last).collect()
 }
 
 fn falling(distribution: &Distribution) -> Vec<Mark> {

@@ -31,15 +31,11 @@ pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Fig
     let points = || locks.iter().flat_map(|lock| &lock.points);
     let medium = points().map(|wait| wait.medium_ns).reduce(f64::max)? * 1.05;
     let blocked = points().map(|wait| wait.blocked_ns).fold(medium, f64::max) * 1.12;
-    let panel = Panel {
-        x: Axis::linear("the medium thread ran", Unit::Time, [0.0, medium]),
-        y: Axis::linear("the high thread waited", Unit::Time, [0.0, blocked]),
-        series: locks.iter().enumerate().flat_map(lines).collect(),
-        guides: vec![
-            Guide::dashed([[0.0, 0.0], [medium, medium]], "")
-                .named("held back for as long as medium runs"),
-        ],
-    };
+    let x = Axis::linear("the medium thread ran", Unit::Time, [0.0, medium]);
+    let y = Axis::linear("the high thread waited", Unit::Time, [0.0, blocked]);
+    let as_long = Guide::dashed([[0.0, 0.0], [medium, medium]], "");
+    let panel = Panel::new(x, y, locks.iter().enumerate().flat_map(lines))
+        .guides([as_long.named("held back for as long as medium runs")]);
     let caption = format!(
         "{machine}. A lock whose line runs beside the dashed one holds the high thread back for as \
          long as the medium one runs; a level line does not depend on it, and shows how long low \
@@ -62,12 +58,11 @@ fn lines((index, lock): (usize, &Held)) -> [Series; 2] {
         );
         Mark::at(wait.medium_ns, wait.blocked_ns).hover(hover)
     };
-    let mark = |wait: &Wait| Mark { size: Some(8.0 + 3.0 * (index % 3) as f64), ..at(wait) };
+    let mark = |wait: &Wait| at(wait).sized(8.0 + 3.0 * (index % 3) as f64);
     let given_up = lock.points.iter().filter(|wait| wait.gave_up).map(at);
-    let look = Look { open: true, ..Look::points(index) };
-    let bound = Look { open: false, ..look.with(Symbol::Triangle) };
+    let (look, points) = (Look::points(index), lock.points.iter().map(mark));
     [
-        Series::new(&lock.name, Kind::Line, look, lock.points.iter().map(mark).collect()),
-        Series::new("", Kind::Points, bound, given_up.collect()),
+        Series::new(&lock.name, Kind::Line, look.open(true), points.collect()),
+        Series::new("", Kind::Points, look.with(Symbol::Triangle), given_up.collect()),
     ]
 }

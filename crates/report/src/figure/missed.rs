@@ -56,11 +56,9 @@ pub(crate) fn missed_deadlines(name: &str, map: &Frontier, standards: &Standards
         grid.rate().into_iter().chain([grid.conditions()]).collect::<Vec<_>>().join(", "),
         standards.limits.shown_in_words(),
     );
-    let half = |(title, counts): (&str, bool)| Panel {
-        x: size_axis(grid, title),
-        y: threads_axis(grid),
-        series: squares(map, counts),
-        guides: ends_of_use(map),
+    let half = |(title, counts): (&str, bool)| {
+        let panel = Panel::new(size_axis(grid, title), threads_axis(grid), squares(map, counts));
+        panel.guides(ends_of_use(map))
     };
     let height = grid.lines.len().max(2) * ROW;
     Figure::several(name, caption, height, HALVES.map(half).into())
@@ -103,11 +101,10 @@ fn across(axis: &Axis, grid: &Grid, line: &Line, count: u64) -> f64 {
 fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
     let (grid, many) = (&map.grid, map.many);
     let square = |colour| Look::plain(colour).with(Symbol::Square);
-    let clean = Look { open: true, ..square(CLEAN) };
     let few = format!("misses, but not {many}");
     let mut series = [
         ("shown to miss no deadline", square(SHOWN)),
-        ("missed none so far", clean),
+        ("missed none so far", square(CLEAN).open(true)),
         ("missed", square(MISSED)),
         (&few, square(COLOURS[4])),
     ]
@@ -157,12 +154,7 @@ fn ends_of_use(map: &Frontier) -> Vec<Guide> {
         };
         let x = next.map_or(last * LAST, between);
         let row = row(grid, place);
-        Some(Guide {
-            points: vec![[x, row - REACH], [x, row + REACH]],
-            label: String::new(),
-            name: String::new(),
-            dashed: false,
-        })
+        Some(Guide::solid([[x, row - REACH], [x, row + REACH]], ""))
     };
     grid.lines.iter().zip(map.edges()).enumerate().filter_map(end).collect()
 }

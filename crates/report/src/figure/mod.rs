@@ -25,7 +25,6 @@ mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Bar, Panel, Scale, bars};
-
 pub(crate) use blamed::blamed;
 pub(crate) use bought::{Bought, bought};
 pub(crate) use bubbles::bubbles;
@@ -42,7 +41,7 @@ pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
 pub(crate) use roofline::{Point, Roof, roofline};
-pub(crate) use share_missed::{Probes, Share, share_missed};
+pub(crate) use share_missed::{Probes, share_missed};
 pub(crate) use strip::{Strip, strip};
 pub(crate) use time_axis::share_time;
 pub(crate) use timeline::timeline;

@@ -129,10 +129,7 @@ fn panel(
     let period = period_ns.filter(|period| most * NEAR > *period);
     let top = period.map_or(most, |period| most.max(period)) * 1.4;
     let guide = |period| Guide::dashed([[time[0], period], [time[1], period]], "period");
-    Some(Panel {
-        x: Axis::linear(across, Unit::Time, time),
-        y: Axis::log(upright, Unit::Time, [least / 1.4, top]),
-        series: vec![series],
-        guides: period.map(guide).into_iter().collect(),
-    })
+    let x = Axis::linear(across, Unit::Time, time);
+    let y = Axis::log(upright, Unit::Time, [least / 1.4, top]);
+    Some(Panel::new(x, y, [series]).guides(period.map(guide)))
 }

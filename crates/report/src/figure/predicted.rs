@@ -20,12 +20,12 @@ pub(crate) fn predicted(name: &str, caption: &str, models: &[Predicted]) -> Opti
     let [shortest, longest] = span(runs.flat_map(|(times, _)| *times).filter(|ns| *ns > 0.0))?;
     let [from, to] = [shortest / 1.5, longest * 1.5];
     let axis = |title| Axis::log(title, Unit::Time, [from, to]);
-    let panel = Panel {
-        x: axis("measured mean step"),
-        y: axis("predicted mean step"),
-        series: models.iter().enumerate().map(points).collect(),
-        guides: vec![Guide::dashed([[from, from], [to, to]], "").named("as measured")],
-    };
+    let (x, y) = (axis("measured mean step"), axis("predicted mean step"));
+    let panel = Panel::new(x, y, models.iter().enumerate().map(points)).guides([Guide::dashed(
+        [[from, from], [to, to]],
+        "",
+    )
+    .named("as measured")]);
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 

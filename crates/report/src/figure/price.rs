@@ -28,16 +28,11 @@ pub(crate) fn price(
     let [shortest, longest] = span(worst.chain([limit_ns]))?;
     let fastest = systems.iter().map(|system| system.rate_per_s);
     let top = fastest.reduce(f64::max)? * 1.25;
-    let panel = Panel {
-        x: Axis::log(
-            "worst wake-up of a real-time thread over all loads",
-            Unit::Time,
-            [shortest / 2.0, longest * 2.0],
-        ),
-        y: Axis::linear("the tire, real-fast: mass updates a second", Unit::Number, [0.0, top]),
-        series: systems.iter().enumerate().map(point).collect(),
-        guides: vec![Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))],
-    };
+    let worst = "worst wake-up of a real-time thread over all loads";
+    let x = Axis::log(worst, Unit::Time, [shortest / 2.0, longest * 2.0]);
+    let y = Axis::linear("the tire, real-fast: mass updates a second", Unit::Number, [0.0, top]);
+    let panel = Panel::new(x, y, systems.iter().enumerate().map(point))
+        .guides([Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))]);
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
@@ -48,8 +43,7 @@ fn point((index, system): (usize, &Traded)) -> Series {
         words::time(system.worst_ns),
         words::grouped(system.rate_per_s.round() as u64),
     );
-    let mark =
-        Mark { size: Some(SIZE), ..Mark::at(system.worst_ns, system.rate_per_s).hover(&told) };
+    let mark = Mark::at(system.worst_ns, system.rate_per_s).hover(&told).sized(SIZE);
     let look = Look { opacity: 0.8, ..Look::points(index) };
     Series::new(told, Kind::Points, look, vec![mark])
 }

@@ -28,17 +28,11 @@ pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figu
     let ends = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
     let [shortest, longest] = span(ends.flatten().map(|ns| ns.max(1.0)))?;
     let room = (longest / shortest).powf(ROOM).max(1.5);
-    let names = ranges.iter().map(|range| range.name.clone()).collect();
-    let panel = Panel {
-        x: Axis::log(
-            "average (dot) to worst case (diamond)",
-            Unit::Time,
-            [shortest / room, longest * room],
-        ),
-        y: Axis::rows(names),
-        series: [false, true].into_iter().flat_map(|published| series(ranges, published)).collect(),
-        guides: Vec::new(),
-    };
+    let title = "average (dot) to worst case (diamond)";
+    let x = Axis::log(title, Unit::Time, [shortest / room, longest * room]);
+    let y = Axis::rows(ranges.iter().map(|range| range.name.clone()).collect());
+    let series = [false, true].into_iter().flat_map(|published| series(ranges, published));
+    let panel = Panel::new(x, y, series);
     Some(Figure::new(name, caption, ranges.len() * ROW, panel))
 }
 

@@ -27,13 +27,9 @@ pub(crate) fn ratios(
         ends.map(|end| end.max(1.0 / end).min(FARTHEST)).fold(1.0 + 2.0 * margin, f64::max) * 1.2;
     let rows = ratios.len() as f64;
     let edge = |at: f64| Guide::dashed([[at, rows], [at, -0.5]], "");
+    let same = Look::plain(GREY).with(Symbol::Circle).open(true);
     let looks = [
-        (
-            "no difference shown",
-            false,
-            false,
-            Look { open: true, ..Look::plain(GREY).with(Symbol::Circle) },
-        ),
+        ("no difference shown", false, false, same),
         ("larger", true, true, Look::plain(COLOURS[1]).with(Symbol::Triangle)),
         ("smaller", true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
     ];
@@ -42,19 +38,20 @@ pub(crate) fn ratios(
             effect.is_shown == is_shown && (!is_shown || (effect.times[1] > 1.0) == is_longer)
         };
         let own = || ratios.iter().enumerate().filter(|(_, (_, effect))| alike(effect));
-        let line = Look { symbol: None, ..look };
         [
-            Series::new("", Kind::Spans(THIN), line, own().map(interval).collect()),
+            Series::new(
+                "",
+                Kind::Spans(THIN),
+                look.without_symbol(),
+                own().map(interval).collect(),
+            ),
             Series::new(name, Kind::Points, look, own().map(dot).collect()),
         ]
     });
     let series = series.filter(|series| !series.marks.is_empty());
-    let panel = Panel {
-        x: Axis::log(title, Unit::Times, [1.0 / farthest, farthest]),
-        y: Axis::rows(ratios.iter().map(|(name, _)| name.clone()).collect()),
-        series: series.collect(),
-        guides: vec![edge(1.0 / (1.0 + margin)), edge(1.0 + margin)],
-    };
+    let x = Axis::log(title, Unit::Times, [1.0 / farthest, farthest]);
+    let y = Axis::rows(ratios.iter().map(|(name, _)| name.clone()).collect());
+    let panel = Panel::new(x, y, series).guides([1.0 / (1.0 + margin), 1.0 + margin].map(edge));
     (!ratios.is_empty()).then(|| Figure::new(name, caption, ratios.len() * ROW, panel))
 }
 

@@ -54,20 +54,13 @@ pub(crate) fn roofline(
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
     let solvers = grouped(points, |one, other| one.solver == other.solver).into_iter();
     let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
-    let panel = Panel {
-        x: Axis::log(
-            "operations for each byte of state that a pass reads or writes",
-            Unit::Number,
-            [left, right],
-        ),
-        y: Axis::log(
-            "operations a second: multiplications and fused multiply-adds",
-            Unit::Number,
-            [low, high],
-        ),
-        series: series.collect(),
-        guides: roofs.iter().map(|roof| roof.line(low, right)).collect(),
-    };
+    let axis = |title, range| Axis::log(title, Unit::Number, range);
+    let panel = Panel::new(
+        axis("operations for each byte of state that a pass reads or writes", [left, right]),
+        axis("operations a second: multiplications and fused multiply-adds", [low, high]),
+        series,
+    )
+    .guides(roofs.iter().map(|roof| roof.line(low, right)));
     let caption = format!(
         "{machine}. The slopes are what memory allows, the level lines what the arithmetic units \
          allow; dashed for one thread. A point above its slope has its state in caches. Circles: \
@@ -86,12 +79,8 @@ impl Roof {
     fn line(&self, low: f64, right: f64) -> Guide {
         let top = self.operations_per_s;
         let slope = [low / self.bytes_per_s, low];
-        Guide {
-            points: vec![slope, [self.ridge(), top], [right, top]],
-            label: self.name.clone(),
-            name: String::new(),
-            dashed: self.is_alone,
-        }
+        let line = Guide::solid([slope, [self.ridge(), top], [right, top]], &self.name);
+        Guide { dashed: self.is_alone, ..line }
     }
 }
 
@@ -99,13 +88,12 @@ impl Roof {
 fn markers(place: usize, mut points: Vec<&Point>) -> Vec<Series> {
     points.sort_by_key(|point| point.kind());
     let of_kind = |alike: &[&Point]| {
-        let mark = |point: &&Point| Mark {
-            size: Some(point.size()),
-            ..Mark::at(point.operations_a_byte, point.operations_per_s).hover(&point.hover)
+        let mark = |point: &&Point| {
+            let mark = Mark::at(point.operations_a_byte, point.operations_per_s);
+            mark.hover(&point.hover).sized(point.size())
         };
         let marks = alike.iter().map(mark).collect();
-        let look = alike[0].look(place);
-        Series::new(&alike[0].solver, Kind::Points, look, marks)
+        Series::new(&alike[0].solver, Kind::Points, alike[0].look(place), marks)
     };
     let kinds = points.chunk_by(|one, other| one.kind() == other.kind());
     kinds.map(of_kind).collect()
@@ -118,7 +106,7 @@ impl Point {
 
     fn look(&self, place: usize) -> Look {
         let symbol = if self.is_single { Symbol::Diamond } else { Symbol::Circle };
-        Look { open: self.is_alone, ..Look::line(place).with(symbol) }
+        Look::line(place).with(symbol).open(self.is_alone)
     }
 
     /// Diameter in CSS pixels: three more for each factor of ten in masses.

@@ -3,25 +3,16 @@
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use crate::english;
+use analysis::held::Held;
 use analysis::words;
 
 /// The probes on one number of threads.
-#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Probes {
     pub name: String,
     /// Sizes or rates with their shares.
-    pub points: Vec<(u64, Share)>,
+    pub points: Vec<(u64, Held)>,
     /// The largest size or rate that holds.
     pub edge: Option<u64>,
-}
-
-/// The missed deadlines of a probe.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Share {
-    pub missed: u64,
-    pub due: u64,
-    /// The ends of the 95 % interval of the share.
-    pub interval: [f64; 2],
 }
 
 const HEIGHT: usize = 300;
@@ -34,63 +25,56 @@ const LEAST: f64 = 1e-6;
 pub(crate) fn share_missed(name: &str, over: &plan::Axis, all: &[Probes]) -> Option<Figure> {
     let points = || all.iter().flat_map(|probes| &probes.points);
     let [least, most] = span(points().map(|(place, _)| over.number((*place).max(1))))?;
-    let [lowest, _] = span(points().map(|(_, share)| lower(share)))?;
+    let [lowest, _] = span(points().map(|(_, held)| lower(held)))?;
     let title = format!("{}, {}", words::capital(over.noun()), over.unit(2));
-    let room = 1.1;
-    let panel = Panel {
-        x: Axis::log(&title, Unit::Count, [least / room, most * room]),
-        y: Axis::log("missed deadlines, share", Unit::Share, [lowest / 2.0, 1.5]),
-        series: all.iter().enumerate().flat_map(|one| series(over, one)).collect(),
-        guides: all.iter().filter_map(|probes| edge(over, probes, [lowest / 2.0, 1.5])).collect(),
-    };
+    const ROOM: f64 = 1.1;
+    let heights = [lowest / 2.0, 1.5];
+    let x = Axis::log(&title, Unit::Count, [least / ROOM, most * ROOM]);
+    let y = Axis::log("missed deadlines, share", Unit::Share, heights);
+    let panel = Panel::new(x, y, all.iter().enumerate().flat_map(|one| series(over, one)))
+        .guides(all.iter().filter_map(|probes| edge(over, probes, heights)));
     let caption = "Share of missed deadlines of each probe, with its 95 % interval; a point at the lower end of an open \
                    symbol missed none. The vertical line is the edge: the largest that holds.";
     (points().count() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn lower(share: &Share) -> f64 {
-    let drawn = [share.interval[0], share.interval[1]].into_iter().find(|end| *end > LEAST);
-    drawn.unwrap_or(LEAST)
+fn lower(held: &Held) -> f64 {
+    let ends = [held.bound.lower, held.bound.upper];
+    ends.into_iter().find(|end| *end > LEAST).unwrap_or(LEAST)
 }
 
-fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> Vec<Series> {
+fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
     let look = Look::points(index);
-    let needle = |(place, share): &(u64, Share)| {
-        let at = over.number((*place).max(1));
-        Mark { to: Some(share.interval[1].max(LEAST)), ..Mark::at(at, lower(share)) }
+    let at = |place: u64| over.number(place.max(1));
+    let needle = |(place, held): &(u64, Held)| Mark {
+        to: Some(held.bound.upper.max(LEAST)),
+        ..Mark::at(at(*place), lower(held))
     };
-    let point = |(place, share): &(u64, Share)| {
-        let at = over.number((*place).max(1));
-        let height = if share.missed == 0 {
-            share.interval[1]
-        } else {
-            share.missed as f64 / share.due.max(1) as f64
+    let point = |(place, Held { tries, bound, .. }): &(u64, Held)| {
+        let height = match tries.missed {
+            0 => bound.upper,
+            missed => missed as f64 / tries.due.max(1) as f64,
         };
         let told = format!(
             "{}, {}: {} ({} to {})",
             probes.name,
             words::place(over, *place),
-            english::missed(share.missed, share.due),
-            words::percent(share.interval[0]),
-            words::percent(share.interval[1]),
+            english::missed(tries.missed, tries.due),
+            words::percent(bound.lower),
+            words::percent(bound.upper),
         );
-        Mark { size: Some(SIZE), ..Mark::at(at, height.max(LEAST)).hover(told) }
+        Mark::at(at(*place), height.max(LEAST)).hover(told).sized(SIZE)
     };
     let points = |is_clean: bool| {
-        let alike = probes.points.iter().filter(move |(_, share)| (share.missed == 0) == is_clean);
+        let alike = probes.points.iter().filter(|(_, held)| (held.tries.missed == 0) == is_clean);
         alike.map(point).collect()
     };
-    let open = Look { open: true, ..look };
-    let line = Look { symbol: None, ..look };
-    vec![
-        Series::new("", Kind::Needles, line, probes.points.iter().map(needle).collect()),
-        Series::new(probes.name.clone(), Kind::Points, look, points(false)),
-        Series::new(
-            format!("{}, no miss (upper end)", probes.name),
-            Kind::Points,
-            open,
-            points(true),
-        ),
+    let needles = probes.points.iter().map(needle).collect();
+    let without_miss = format!("{}, no miss (upper end)", probes.name);
+    [
+        Series::new("", Kind::Needles, look.without_symbol(), needles),
+        Series::new(&probes.name, Kind::Points, look, points(false)),
+        Series::new(without_miss, Kind::Points, look.open(true), points(true)),
     ]
 }
 
@@ -104,14 +88,14 @@ fn edge(over: &plan::Axis, probes: &Probes, [low, high]: [f64; 2]) -> Option<Gui
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn share(missed: u64) -> Share {
-        Share { missed, due: 1000, interval: [missed as f64 / 2e3, (missed + 3) as f64 / 1e3] }
-    }
+    use stats::Tries;
+    use stats::frontier::Demand;
 
     #[test]
     fn every_probe_is_a_point_and_the_edge_is_marked() {
-        let points = vec![(500, share(0)), (1000, share(1)), (2000, share(900))];
+        let demand = Demand { most: 0.0, least: 1000, bad_runs: 1.0 };
+        let held = |missed| Held::of(Tries::one(1000, missed), demand, 1);
+        let points = vec![(500, held(0)), (1000, held(1)), (2000, held(900))];
         let probes = Probes { name: "1 thread".into(), points, edge: Some(500) };
         let figure = share_missed("x", &plan::Axis::Rate, &[probes]).unwrap();
         let panel = &figure.panels[0];

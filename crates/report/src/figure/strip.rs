@@ -23,12 +23,10 @@ pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) ->
     let longest = bins().filter_map(|bin| bin["max_ns"].as_f64());
     let top = longest.fold(period_ns, f64::max) * 1.08;
     let period = [[0.0, period_ns], [until, period_ns]];
-    let panel = Panel {
-        x: Axis::linear("time", Unit::Time, [0.0, until]),
-        y: Axis::linear("run time", Unit::Time, [0.0, top]),
-        series: strips.iter().enumerate().flat_map(lines).collect(),
-        guides: vec![Guide::dashed(period, "period")],
-    };
+    let x = Axis::linear("time", Unit::Time, [0.0, until]);
+    let y = Axis::linear("run time", Unit::Time, [0.0, top]);
+    let panel = Panel::new(x, y, strips.iter().enumerate().flat_map(lines))
+        .guides([Guide::dashed(period, "period")]);
     let caption = format!(
         "{what}: how long frames ran. Where they are more than can be drawn, the upper line is \
          the longest and the lower one the shortest of some consecutive frames. Dashed: the \

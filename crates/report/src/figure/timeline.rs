@@ -28,24 +28,17 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
         Mark::span(from, to, row.unwrap_or(0) as f64).hover(told)
     };
     let series = |(place, phase): (usize, &str)| {
-        let look = match phase {
-            IDLE => Look::plain("#DDE2E7"),
-            _ => Look::bars(place),
-        };
+        let look = if phase == IDLE { Look::plain("#DDE2E7") } else { Look::bars(place) };
         let own = blocks.iter().filter(|block| block["phase"] == phase);
-        let marks = own.map(bar).collect();
-        Series::new(phase, Kind::Spans(THICK), look, marks)
+        Series::new(phase, Kind::Spans(THICK), look, own.map(bar).collect())
     };
     let series = PHASES.into_iter().enumerate().map(series);
     let series: Vec<Series> = series.filter(|series| !series.marks.is_empty()).collect();
     let ends = series.iter().flat_map(|series| &series.marks);
     let ends = ends.flat_map(|mark| [Some(mark.x), mark.to]).flatten();
-    let panel = Panel {
-        x: Axis::linear("time after the worst step was due", Unit::Time, span(ends)?),
-        y: Axis::rows(threads.iter().map(ToString::to_string).collect()),
-        series,
-        guides: Vec::new(),
-    };
+    let x = Axis::linear("time after the worst step was due", Unit::Time, span(ends)?);
+    let y = Axis::rows(threads.iter().map(ToString::to_string).collect());
+    let panel = Panel::new(x, y, series);
     let caption =
         format!("{what}: what each thread did in its worst step, and in the steps around.");
     Some(Figure::new(name, caption, threads.len() * ROW, panel))

@@ -24,8 +24,8 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
     let series = [
         Look::plain(COLOURS[2]).with(Symbol::Circle),
         Look::plain(COLOURS[1]).with(Symbol::Triangle),
-        Look { open: true, ..Look::plain(COLOURS[0]).with(Symbol::Diamond) },
-        Look { open: true, ..Look::plain(GREY).with(Symbol::Cross) },
+        Look::plain(COLOURS[0]).with(Symbol::Diamond).open(true),
+        Look::plain(GREY).with(Symbol::Cross).open(true),
     ];
     let series = series.into_iter().enumerate().filter_map(|(kind, look)| {
         let own = marks.iter().filter(|(one, _)| kind_of(&one.verdict) == kind);
@@ -38,13 +38,8 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         let own = judged.iter().filter(|one| is_of(one, study)).count();
         format!("{study}, {}", counted(own, "finding"))
     };
-    let names = studies.iter().map(name_of).collect();
-    let panel = Panel {
-        x: Axis::linear("finding, in the paper's order", Unit::Count, [0.0, most + 1.0]),
-        y: Axis::rows(names),
-        series: series.collect(),
-        guides: Vec::new(),
-    };
+    let x = Axis::linear("finding, in the paper's order", Unit::Count, [0.0, most + 1.0]);
+    let panel = Panel::new(x, Axis::rows(studies.iter().map(name_of).collect()), series);
     Some(Figure::new(name, caption, studies.len() * ROW, panel))
 }
 
@@ -66,5 +61,5 @@ fn mark(judged: &Judged, place: usize, row: usize) -> Mark {
     let verdict = study_verdict(&judged.verdict);
     let finding = &judged.finding;
     let hover = format!("{}: {}\n{verdict}{why}", finding.id, finding.statement);
-    Mark { size: Some(MARK), ..Mark::at(place as f64 + 1.0, row as f64).hover(hover) }
+    Mark::at(place as f64 + 1.0, row as f64).hover(hover).sized(MARK)
 }

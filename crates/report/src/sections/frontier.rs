@@ -5,7 +5,7 @@ use crate::english::{bracket, sentences};
 use stats::frontier::Criterion;
 use units::Nanos;
 
-use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes, Share};
+use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes};
 use crate::once::grouped;
 use crate::sections::comparison::of_publication;
 use analysis::Analysis;
@@ -149,20 +149,11 @@ pub(crate) fn probes(frontiers: &[&Frontier]) -> Option<Figure> {
     let frontier = foremost(frontiers)?;
     let probes = |line: &Line| Probes {
         name: words::counted(line.threads as usize, "thread"),
-        points: line.sizes.keys().map(|size| (*size, share(frontier, line, *size))).collect(),
+        points: line.sizes.keys().map(|size| (*size, frontier.held(line, *size))).collect(),
         edge: frontier.ends(line, Criterion::InDeadlines).held().map(|end| end.size),
     };
     let probes: Vec<Probes> = frontier.grid.lines.iter().map(probes).collect();
     figure::share_missed("", &frontier.grid.axis, &probes)
-}
-
-fn share(frontier: &Frontier, line: &Line, size: u64) -> Share {
-    let held = frontier.held(line, size);
-    Share {
-        missed: held.tries.missed,
-        due: held.tries.due,
-        interval: [held.bound.lower, held.bound.upper],
-    }
 }
 
 /// Draws a line per frontier, another where a step usually fits, and the sizes published for the

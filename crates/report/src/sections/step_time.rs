@@ -63,9 +63,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table(coefficients(&named))];
     blocks.extend(picture(&named).map(Block::Figure));
-    blocks.extend(
-        [predictions(&named), runs(&named)].map(Block::Table).into_iter().filter_map(Block::filled),
-    );
+    blocks.extend(Block::all_filled([predictions(&named), runs(&named)].map(Block::Table)));
     blocks
 }
 
