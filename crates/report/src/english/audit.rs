@@ -4,6 +4,8 @@ use analysis::audit::{Details, Finding, FindingKind, Pattern, TOUCHED_STACK};
 use analysis::words::{bytes, counted, grouped, listed, times};
 use plan::{ChangedWhen, CodePlace};
 
+use super::parts::maybe;
+
 /// A ratio of times below this may be chance.
 const LEAST_TIMES: f64 = 1.2;
 
@@ -12,8 +14,8 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
     let count = finding.count as usize;
     match &finding.details {
         Details::Broken { phase, what } => {
-            let step = finding.first_step.map(|step| format!(", step {}", grouped(step)));
-            return format!("the model failed in its {phase}{}: {what}", step.unwrap_or_default());
+            let step = maybe(finding.first_step, |step| format!(", step {}", grouped(step)));
+            return format!("the model failed in its {phase}{step}: {what}");
         }
         Details::Changed { what, when } => {
             let when = match when {
@@ -56,12 +58,8 @@ fn of_steps(finding: &Finding, all: u64) -> String {
         Pattern::Every => format!("every step {one}"),
         Pattern::From { first } => format!("from step {} on every step {one}", grouped(first)),
         Pattern::Between { first, last } => {
-            format!(
-                "{} {several} (steps {} to {})",
-                counted(last - first + 1),
-                grouped(first),
-                grouped(last)
-            )
+            let steps = counted(last - first + 1);
+            format!("{steps} {several} (steps {} to {})", grouped(first), grouped(last))
         }
         Pattern::Stride { stride, first } => {
             format!("every {} step {one}, from step {} on", ordinal(stride), grouped(first))

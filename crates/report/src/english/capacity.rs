@@ -9,9 +9,8 @@ use analysis::words::{
 };
 use plan::Axis;
 
-use super::parts::{counted_steps, hertz, joined, threads};
+use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, threads};
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutCapacity) -> &'static str {
     match finding {
         AboutCapacity::Sizes { .. }
@@ -40,24 +39,17 @@ pub(super) fn label(finding: &AboutCapacity) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutCapacity) -> String {
     match finding {
         AboutCapacity::Sizes { of, best, shown, beyond, others } => {
             sizes(of, best, *shown, beyond) + &joined(others.iter().map(other_size), "")
         }
         AboutCapacity::NoSize { of, smallest } => {
-            let smallest = smallest.as_ref();
-            let smallest =
-                smallest.map(|size| format!(": {} on {}", tried(size), threads(size.threads)));
-            format!(
-                "No measured {} of the {} holds{} ({}){}.",
-                of.noun,
-                of.measurement,
-                at_rate(of),
-                of.conditions,
-                smallest.unwrap_or_default()
-            )
+            let smallest = maybe(smallest.as_ref(), |size| {
+                format!(": {} on {}", tried(size), threads(size.threads))
+            });
+            let (rate, Sizes { noun, measurement, conditions, .. }) = (at_rate(of), of);
+            format!("No measured {noun} of the {measurement} holds{rate} ({conditions}){smallest}.")
         }
         AboutCapacity::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
             format!(
@@ -93,18 +85,18 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             };
             // A bound from a few runs says nothing.
             let bad_runs = bad_runs.filter(|share| *share < 0.5);
-            let bad_runs = bad_runs
-                .map(|share| format!("; fewer than {} of runs have a miss", percent(share)));
+            let bad_runs = maybe(bad_runs, |share| {
+                format!("; fewer than {} of runs have a miss", percent(share))
+            });
             format!(
                 "{}: {} of {} deadlines missed in {}; miss rate below {}, {} per hour (95 % confidence \
-                 over {shared}{dependence}){}.",
+                 over {shared}{dependence}){bad_runs}.",
                 point(at),
                 grouped(*missed),
                 grouped(*due),
                 counted(*runs as usize, "run"),
                 one_in(*upper),
                 quantity(*upper_per_hour),
-                bad_runs.unwrap_or_default(),
             )
         }
         AboutCapacity::NothingBeyond { axis } => {
@@ -148,19 +140,17 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
         }
         AboutCapacity::Headroom { at, steps, p99_ns, worst_ns, larger } => {
             let axis = at.as_ref().map(|at| &at.axis);
-            let larger = larger.zip(axis).map(|((end, longer_ns), axis)| {
+            let larger = maybe(larger.zip(axis), |((end, longer_ns), axis)| {
                 let (size, longer) = (place_on(axis, end.size), time(longer_ns));
                 let so_far = if end.shown { "" } else { ", not yet shown" };
                 format!("; {size} also hold{so_far}, with steps {longer} longer")
             });
-            let at = at.as_ref().map(|at| format!("{}: ", point(at)));
+            let at = maybe(at.as_ref(), |at| format!("{}: ", point(at)));
             format!(
-                "{}{} in the worst of {}, {} or more in 99 % of them{}.",
-                at.unwrap_or_default(),
+                "{at}{} in the worst of {}, {} or more in 99 % of them{larger}.",
                 headroom(*worst_ns),
                 counted(*steps as usize, "step"),
                 headroom(*p99_ns),
-                larger.unwrap_or_default()
             )
         }
         AboutCapacity::SearchEffort { runs, measured_ns } => {
@@ -168,24 +158,20 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             format!("{runs}, {} of measuring.", time(*measured_ns as f64))
         }
         AboutCapacity::FullGrid { axis, places, of_papers } => {
-            let of_papers = of_papers.map(|places| {
+            let of_papers = maybe(*of_papers, |places| {
                 format!(
                     "; {} at the resolution of the papers, every {}, who measured 52 470 in all",
                     grouped(places),
                     place_on(axis, axis.grain())
                 )
             });
-            format!(
-                "a full grid over the same range has {} at this resolution{}.",
-                counted(*places as usize, axis.noun()),
-                of_papers.unwrap_or_default()
-            )
+            let places = counted(*places as usize, axis.noun());
+            format!("a full grid over the same range has {places} at this resolution{of_papers}.")
         }
         AboutCapacity::Unfinished { rate_hz, threads, runs, time_ns } => {
-            let rate = rate_hz.map(|rate| format!("{}, ", hertz(rate)));
+            let rate = maybe(*rate_hz, |rate| format!("{}, ", hertz(rate)));
             format!(
-                "{}{}: not finished; about {}, {}, would show both ends.",
-                rate.unwrap_or_default(),
+                "{rate}{}: not finished; about {}, {}, would show both ends.",
                 counted(*threads as usize, "thread"),
                 counted(*runs as usize, "more run"),
                 time(*time_ns as f64)
@@ -207,6 +193,7 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             let of_steps =
                 |count: &u64| format!("{} of {} steps", grouped(*count), grouped(*steps));
             let some = |count: &u64, thing| counted(*count as usize, thing);
+            let texts = some(texts_cut, "output text");
             let counts = [
                 (discarded, format!("discarded {}", of_steps(discarded))),
                 (early_returns, format!("returned early from {}", of_steps(early_returns))),
@@ -219,13 +206,7 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                     ),
                 ),
                 (log_lines, format!("logged {} in its steps", some(log_lines, "line"))),
-                (
-                    texts_cut,
-                    format!(
-                        "wrote {} longer than what is recorded",
-                        some(texts_cut, "output text")
-                    ),
-                ),
+                (texts_cut, format!("wrote {texts} longer than what is recorded")),
                 (
                     threads,
                     format!(
@@ -264,9 +245,8 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 };
                 format!("{phase} {:.0} %", share * 100.0)
             };
-            let shares: Vec<String> = shares.iter().map(share).collect();
-            let first = first_step_ns.map(|ns| format!("; the first took {}", time(ns)));
-            format!("{} of {}{}.", listed(&shares), time(*step_ns), first.unwrap_or_default())
+            let first = maybe(*first_step_ns, |ns| format!("; the first took {}", time(ns)));
+            format!("{} of {}{first}.", list(shares.iter().map(share)), time(*step_ns))
         }
         AboutCapacity::NoMiss { rates, due } => format!(
             "No deadline missed: {}, {}.",
@@ -283,8 +263,8 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             let case = |(member, beyond, uses): &(String, u64, u64)| {
                 format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
             };
-            let cases: Vec<String> = cases.iter().map(case).collect();
-            format!("older than their source's period and delay: {}.", listed(&cases))
+            let cases = list(cases.iter().map(case));
+            format!("older than their source's period and delay: {cases}.")
         }
         AboutCapacity::FreshInputs { oldest_in, age_ns, period_ns } => {
             let [age, period] =
@@ -299,13 +279,12 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             format!("this is the run of {runs} with the most misses. The report has all.")
         }
         AboutCapacity::OneRunOfMix => {
-            "one run shows only what happened in it, and an analysis with measured \
-                                 costs is not a proof."
+            "one run shows only what happened in it, and an analysis with \
+                                       measured costs is not a proof."
                 .to_owned()
         }
         AboutCapacity::FastestSolver { machine, solvers } => {
-            let on = machine.as_ref().map(|machine| format!(" on {machine}"));
-            format!("Fastest solver{}: {}.", on.unwrap_or_default(), by_size(solvers))
+            format!("Fastest solver{}: {}.", on_machine(machine.as_ref()), by_size(solvers))
         }
         AboutCapacity::SolversDisturbed { rates, of, enough, least } => format!(
             "{rates} of {of} rates are too low, since something else used the CPUs: the threads had \
@@ -330,8 +309,8 @@ fn edge(
         Axis::Rate => ("rate", "highest"),
         Axis::Setting(_) => ("setting", "hardest"),
     };
-    let rate = rate_hz.map(|rate| format!(" {}", hertz(rate))).unwrap_or_default();
-    let limit = limit.map(|limit| format!(" as {limit}")).unwrap_or_default();
+    let rate = maybe(rate_hz, |rate| format!(" {}", hertz(rate)));
+    let limit = maybe(limit, |limit| format!(" as {limit}"));
     let Some(End { size, shown }) = held else {
         return format!("No {thing} that was tried holds{rate}{limit}.");
     };
@@ -339,14 +318,10 @@ fn edge(
         Some(threads) => on(axis, size, threads),
         None => format!("{} on every number of threads tried", place_on(axis, size)),
     };
-    match shown {
-        true => format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest)),
-        false => {
-            format!(
-                "No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}."
-            )
-        }
+    if shown {
+        return format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest));
     }
+    format!("No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}.")
 }
 
 fn further(axis: &Axis) -> &'static str {
@@ -363,11 +338,9 @@ fn point(at: &Point) -> String {
 
 /// Both ends of an edge: `17 920 .. 18 400`; an end that is not shown is `?`.
 pub(crate) fn bracket(axis: &Axis, held: Option<End>, missed: Option<End>) -> String {
-    let end = |end: Option<End>, none: &str| match end {
-        Some(End { size, shown }) => {
-            format!("{}{}", bare(axis, size), if shown { "" } else { "?" })
-        }
-        None => none.to_owned(),
+    let end = |end: Option<End>, none: &str| {
+        let words = |End { size, shown }| bare(axis, size) + if shown { "" } else { "?" };
+        end.map_or_else(|| none.to_owned(), words)
     };
     format!("{} .. {}", end(held, "none"), end(missed, "?"))
 }
@@ -443,13 +416,13 @@ pub(crate) fn not_fitted(refusal: NotFitted) -> String {
 }
 
 fn at_rate(of: &Sizes) -> String {
-    of.rate.as_ref().map_or_else(String::new, |rate| format!(" at {rate}"))
+    maybe(of.rate.as_ref(), |rate| format!(" at {rate}"))
 }
 
 /// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
 fn tried(size: &TriedSize) -> String {
     let name = size.size.as_deref().unwrap_or_default();
-    format!("{name} {}", size.met.as_ref().map(counted_steps).unwrap_or_default())
+    format!("{name} {}", maybe(size.met.as_ref(), counted_steps))
 }
 
 /// Returns what holds on the best number of threads, and what was tried beyond it.
@@ -459,20 +432,16 @@ fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> Str
         [] => "nothing beyond was measured".to_owned(),
         beyond => joined(beyond.iter().map(tried), "; "),
     };
-    let runs = best.met.map(|met| counted(met.runs as usize, "run")).unwrap_or_default();
-    match shown {
-        true => {
-            let (name, met) = (best.size.as_deref().unwrap_or_default(), best.met.as_ref());
-            let met = met.map(counted_steps).unwrap_or_default();
-            format!("Holds {name}{place}: {met} in {runs}; {beyond}.")
-        }
-        false => format!(
-            "No {} of the {} is shown to hold{place}: {}; {beyond}.",
-            of.noun,
-            of.measurement,
-            tried(best)
-        ),
+    if !shown {
+        let (Sizes { noun, measurement, .. }, tried) = (of, tried(best));
+        return format!(
+            "No {noun} of the {measurement} is shown to hold{place}: {tried}; {beyond}."
+        );
     }
+    let name = best.size.as_deref().unwrap_or_default();
+    let runs = maybe(best.met, |met| counted(met.runs as usize, "run"));
+    let met = maybe(best.met.as_ref(), counted_steps);
+    format!("Holds {name}{place}: {met} in {runs}; {beyond}.")
 }
 
 /// Returns the largest size on another number of threads.

@@ -11,7 +11,6 @@ use crate::once::once;
 /// Number of runs that a sentence names.
 const MOST_NAMED: usize = 3;
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutCertificates) -> &'static str {
     match finding {
         AboutCertificates::LoadsNotTried { .. } => "Loads",
@@ -25,7 +24,6 @@ pub(super) fn label(finding: &AboutCertificates) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutCertificates) -> String {
     match finding {
         AboutCertificates::LoadsNotTried { loads } => {
@@ -159,11 +157,10 @@ pub(crate) fn how_to_check(certificate: &Certificate) -> String {
 
 /// Returns whether a place in an order is proven.
 pub(crate) fn proof(place: &Place) -> String {
-    let order = match place.shown {
-        Some(true) => Some("ahead of the next: shown"),
-        Some(false) => Some("ahead of the next: not shown"),
-        None => None,
-    };
+    let order = place.shown.map(|is_shown| match is_shown {
+        true => "ahead of the next: shown",
+        false => "ahead of the next: not shown",
+    });
     let figures = (!place.is_recomputed).then_some("figures not recomputed");
     order.into_iter().chain(figures).collect::<Vec<&str>>().join("; ")
 }

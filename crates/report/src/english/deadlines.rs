@@ -8,9 +8,10 @@ use analysis::survey::{Series, System};
 use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
 use units::Vicinity;
 
-use super::parts::{joined, largest_size, missed, ns, number_missed, on_machine, rate, share_of};
+use super::parts::{
+    joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of,
+};
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutDeadlines) -> &'static str {
     match finding {
         AboutDeadlines::Deadlines { .. }
@@ -44,7 +45,6 @@ pub(super) fn label(finding: &AboutDeadlines) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutDeadlines) -> String {
     match finding {
         AboutDeadlines::Deadlines { of, met, standing, latest_ns } => {
@@ -74,7 +74,7 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
                 }
                 None => missed(*broken, *due),
             };
-            let more = more_ns.map(ns).unwrap_or_default();
+            let more = maybe(*more_ns, ns);
             match result {
                 CheckResult::Pass => format!("PASS: {seen}."),
                 CheckResult::NotShownYet => {
@@ -99,25 +99,22 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
             counted(*deadlines as usize, "further deadline")
         ),
         AboutDeadlines::MissRate { of, upper, runs, limit_ns, to_show } => {
-            let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
+            let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             let miss = match limit_ns {
                 Some(limit) => format!("come later than {}", ns(*limit)),
                 None => "miss".to_owned(),
             };
-            let to_show = to_show.map(|needed| format!(". To show it: {}", proof(needed)));
+            let to_show = maybe(*to_show, |needed| format!(". To show it: {}", proof(needed)));
             // A bound near 1 excludes nothing.
             let share = match upper {
                 0.99.. => "up to all".to_owned(),
                 _ => format!("fewer than {}", one_in(*upper)),
             };
-            format!(
-                "{of}{share} {miss} (95 % confidence, {}){}.",
-                counted(*runs as usize, "run"),
-                to_show.unwrap_or_default()
-            )
+            let runs = counted(*runs as usize, "run");
+            format!("{of}{share} {miss} (95 % confidence, {runs}){to_show}.")
         }
         AboutDeadlines::RareEvents { of, every_ns } => {
-            let of = of.as_ref().map(|of| format!("{}: ", rate_and_job(of))).unwrap_or_default();
+            let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             format!("{of}events rarer than one per {} may be unseen.", time(*every_ns))
         }
         AboutDeadlines::OwnModel { model, rate, met, period_ns } => {
@@ -126,25 +123,20 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
         AboutDeadlines::Frames { .. } => frames(finding),
         AboutDeadlines::WorstWakeup { .. } => worst_wakeup(finding),
         AboutDeadlines::InterruptsMissed { source, conditions, missed: count, due } => {
-            let interrupts = counted(*due as usize, "interrupt");
-            format!(
-                "`interrupt`, {source} ({conditions}): {} of {interrupts} missed.",
-                grouped(*count)
-            )
+            let (count, interrupts) = (grouped(*count), counted(*due as usize, "interrupt"));
+            format!("`interrupt`, {source} ({conditions}): {count} of {interrupts} missed.")
         }
         AboutDeadlines::ServiceTimes { services } => {
             let service = |(name, average, worst): &(String, f64, f64)| {
                 format!("{name} {} ({})", time(*average), time(*worst))
             };
-            let services: Vec<String> = services.iter().map(service).collect();
-            format!("Average (and worst): {}.", listed(&services))
+            format!("Average (and worst): {}.", list(services.iter().map(service)))
         }
         AboutDeadlines::NoInversion { locks } => {
-            let locks: Vec<String> = locks.iter().map(|lock| format!("`{lock}`")).collect();
+            let locks = list(locks.iter().map(|lock| format!("`{lock}`")));
             format!(
-                "No priority inversion was seen with {}: no medium-priority thread delayed a \
-                 high-priority one.",
-                listed(&locks)
+                "No priority inversion was seen with {locks}: no medium-priority thread delayed a \
+                 high-priority one."
             )
         }
         AboutDeadlines::MixResult { members, missed: count, due } => {
@@ -154,8 +146,8 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
             "Only self-tests were run; they do not show what the machine holds.".to_owned()
         }
         AboutDeadlines::OnlyInTables { measurements } => {
-            let names: Vec<String> = measurements.iter().map(|name| format!("`{name}`")).collect();
-            format!("{}: see the tables.", listed(&names))
+            let names = list(measurements.iter().map(|name| format!("`{name}`")));
+            format!("{names}: see the tables.")
         }
         AboutDeadlines::Limit { found, why } => format!("{}. {why}", capital(found)),
         AboutDeadlines::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
@@ -196,8 +188,9 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
             format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
         }
         AboutDeadlines::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
-            let count = (invalid < runs).then(|| format!("{invalid} of {runs}: "));
-            format!("{}{cause}. Remedy: {remedy}.", count.unwrap_or_default())
+            let count =
+                if invalid < runs { format!("{invalid} of {runs}: ") } else { String::new() };
+            format!("{count}{cause}. Remedy: {remedy}.")
         }
         AboutDeadlines::Missed { cases } => {
             let case = |(what, missed, due): &(String, u64, u64)| {
@@ -217,17 +210,16 @@ pub(crate) fn periodic(of: &Periodic) -> String {
     let job = match &of.job {
         Job::Thread => "thread".to_owned(),
         Job::Frames { processes, start } => {
-            let processes = processes.as_ref().map(|count| format!(" x {count}"));
-            let start = start.as_ref().map(|start| format!(", start {start}"));
-            format!("frames{}{}", processes.unwrap_or_default(), start.unwrap_or_default())
+            let processes = maybe(processes.as_ref(), |count| format!(" x {count}"));
+            let start = maybe(start.as_ref(), |start| format!(", start {start}"));
+            format!("frames{processes}{start}")
         }
         Job::Model { name } => format!("model {name}"),
         Job::Step { measurement, .. } => measurement.clone(),
     };
-    let machine = of.machine.as_ref().map(|machine| format!("{machine}: "));
-    let loads = of.loads.as_ref().map(|loads| format!(", {loads}"));
-    let rate = rate(of.period_ns);
-    format!("{}{rate} {job}{}", machine.unwrap_or_default(), loads.unwrap_or_default())
+    let machine = maybe(of.machine.as_ref(), |machine| format!("{machine}: "));
+    let loads = maybe(of.loads.as_ref(), |loads| format!(", {loads}"));
+    format!("{machine}{} {job}{loads}", rate(of.period_ns))
 }
 
 /// Returns the job without details that a verdict omits: `1 kHz thread`.
@@ -245,8 +237,8 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
         Job::Frames { .. } => ("frames", "the longest took {}"),
         Job::Model { .. } | Job::Step { .. } => ("steps", "the worst ended {} after it was due"),
     };
-    let latest = latest_ns.map(|ns| format!("; {}", latest.replace("{}", &time(ns as f64))));
-    let size = largest_size(of).map(|size| format!(" with {size}")).unwrap_or_default();
+    let latest = maybe(latest_ns, |ns| format!("; {}", latest.replace("{}", &time(ns as f64))));
+    let size = maybe(largest_size(of), |size| format!(" with {size}"));
     let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
     let seen = match met.missed {
         0 => format!("no miss in {} {things}", grouped(met.due)),
@@ -265,9 +257,8 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
             format!("NOT SHOWN YET to hold {at}: {seen}, so far as allowed.")
         }
         Standing::Bad => {
-            let loads = of.loads.as_ref().map(|loads| format!(", {loads}"));
-            let latest = latest.unwrap_or_default() + &loads.unwrap_or_default();
-            format!("NOT READY for hard real time {at}: {seen}{latest}.")
+            let loads = maybe(of.loads.as_ref(), |loads| format!(", {loads}"));
+            format!("NOT READY for hard real time {at}: {seen}{latest}{loads}.")
         }
     }
 }
@@ -312,9 +303,7 @@ fn frames(finding: &AboutDeadlines) -> String {
     let each = counted(*each as usize, "frame");
     let periods = match skipped {
         0 => String::new(),
-        skipped => {
-            format!("; {} of {} periods had none", grouped(*skipped), grouped(*due))
-        }
+        skipped => format!("; {} of {} periods had none", grouped(*skipped), grouped(*due)),
     };
     match (overran + skipped, shown) {
         (0, true) => format!("Holds {what}: no overrun in {each} each."),
@@ -349,9 +338,7 @@ fn worst_wakeup(finding: &AboutDeadlines) -> String {
     };
     let skipped = match skipped {
         0 => String::new(),
-        skipped => {
-            format!("; {} of {} periods were skipped", grouped(*skipped), grouped(*due))
-        }
+        skipped => format!("; {} of {} periods were skipped", grouped(*skipped), grouped(*due)),
     };
     format!(
         "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \

@@ -11,9 +11,8 @@ use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
 use units::Vicinity;
 
-use super::parts::joined;
+use super::parts::{joined, list, maybe};
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutEffects) -> &'static str {
     match finding {
         AboutEffects::Inconclusive { .. }
@@ -59,7 +58,6 @@ pub(super) fn label(finding: &AboutEffects) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutEffects) -> String {
     match finding {
         AboutEffects::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
@@ -78,12 +76,10 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
         ),
         AboutEffects::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
             let (place, harmful) = (vicinity(*place), quantity(*harmful_per_s));
-            let below = harmless_per_s
-                .map(|work| format!("; no effect detected at {} per second", quantity(work)));
-            format!(
-                "{neighbour} {place} harms from {harmful} {unit} per second{}.",
-                below.unwrap_or_default()
-            )
+            let below = maybe(*harmless_per_s, |work| {
+                format!("; no effect detected at {} per second", quantity(work))
+            });
+            format!("{neighbour} {place} harms from {harmful} {unit} per second{below}.")
         }
         AboutEffects::NoEffectDetected { neighbours } => {
             format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
@@ -120,17 +116,15 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 let [one, another] = &across.values;
                 format!("{} ({one} on {reference}, {another} on {other})", across.field)
             };
-            let fields: Vec<String> = across.iter().map(field).collect();
+            let fields = list(across.iter().map(field));
             let except = if fields.is_empty() { "" } else { " except for " };
             let alone = names.iter().zip(alone).filter(|(_, count)| **count > 0);
-            let alone = alone.map(|(name, count)| format!("{count} only on {name}"));
-            let alone: Vec<String> = alone.collect();
+            let alone = list(alone.map(|(name, count)| format!("{count} only on {name}")));
             let left_out = if alone.is_empty() { "" } else { "; left out: " };
             format!(
-                "{} with equal specifications on {reference} and {other}{except}{}{left_out}{}.",
+                "{} with equal specifications on {reference} and \
+                 {other}{except}{fields}{left_out}{alone}.",
                 grouped(*rows as u64),
-                listed(&fields),
-                listed(&alone)
             )
         }
         AboutEffects::Best { quality, unbeaten, variants } => {
@@ -168,10 +162,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             let measurement = |one: &MeasurementCompared| {
                 let sides = [("worse", one.worse), ("better", one.better)];
                 let sides = sides.into_iter().filter(|(_, rows)| *rows > 0);
-                let sides: Vec<String> =
-                    sides.map(|(side, rows)| format!("{side} in {rows}")).collect();
-                let rows = counted(one.rows, "row");
-                format!("`{}` ({} of {rows})", one.measurement, listed(&sides))
+                let sides = list(sides.map(|(side, rows)| format!("{side} in {rows}")));
+                format!("`{}` ({sides} of {})", one.measurement, counted(one.rows, "row"))
             };
             format!("{other} differs in {}.", joined(measurements.iter().map(measurement), ", "))
         }
@@ -214,9 +206,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             systems.join("; ")
         ),
         AboutEffects::LoadsNotCarried { loads } => {
-            let loads = loads.iter().map(|(load, why)| format!("`{load}` ({why})"));
-            let loads: Vec<String> = loads.collect();
-            format!("the lab cannot run {}, which are in none of these figures.", listed(&loads))
+            let loads = list(loads.iter().map(|(load, why)| format!("`{load}` ({why})")));
+            format!("the lab cannot run {loads}, which are in none of these figures.")
         }
         AboutEffects::WakeupsMissing { system, loads } => format!(
             "{system} has no valid wake-up at 1 ms under load {}; its worst case may be longer.",
@@ -225,12 +216,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
         AboutEffects::WorstWakeups { policy, loads, without_load, worst } => {
             let without = without_load.then(|| "without load".to_owned());
             let under = (*loads > 0).then(|| format!("under {}", counted(*loads, "load")));
-            let under: Vec<String> = without.into_iter().chain(under).collect();
-            format!(
-                "worst of a `{policy}` thread with a period of 1 ms, {}: {}.",
-                listed(&under),
-                worst_cases(worst)
-            )
+            let (under, worst) = (list(without.into_iter().chain(under)), worst_cases(worst));
+            format!("worst of a `{policy}` thread with a period of 1 ms, {under}: {worst}.")
         }
         AboutEffects::WorstInterrupts { worst } => {
             format!("longest way of an interrupt to its real-time thread: {}.", worst_cases(worst))
@@ -241,8 +228,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
             };
             let system = |(name, loads): &(String, Vec<LateWakeup>)| {
-                let loads: Vec<String> = loads.iter().map(load).collect();
-                format!("{name} under {}", listed(&loads))
+                format!("{name} under {}", list(loads.iter().map(load)))
             };
             let late = match late.as_slice() {
                 [] => String::new(),
@@ -258,7 +244,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             (late + &never).trim_end().to_owned()
         }
         AboutEffects::Steadiest { system, next, ratio, last } => {
-            let last = last.as_ref().map(|(name, ratio)| {
+            let last = maybe(last.as_ref(), |(name, ratio)| {
                 format!(", that of {name}, the least steady, {}x", quantity(*ratio))
             });
             match ratio {
@@ -267,9 +253,8 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 ),
                 _ => format!(
                     "{system} is the steadiest system: the worst case of the next, {next}, is {}x \
-                     as long{}.",
-                    quantity(*ratio),
-                    last.unwrap_or_default()
+                     as long{last}.",
+                    quantity(*ratio)
                 ),
             }
         }
@@ -282,19 +267,15 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                         grouped(number.round() as u64)
                     }),
                 };
-                format!(
-                    "{what} {} instead of {} ({})",
-                    figure(*to),
-                    figure(*from),
-                    factor(*from, *to)
-                )
+                let [before, now] = [*from, *to].map(figure);
+                format!("{what} {now} instead of {before} ({})", factor(*from, *to))
             };
             let messages = messages.map(|(ratio, tests)| {
                 let tests = counted(tests, "test");
                 format!("messages take {}x as long (geometric mean of {tests})", quantity(ratio))
             });
-            let prices: Vec<String> = prices.iter().map(price).chain(messages).collect();
-            format!("without load, {steadiest} compared with {stock}: {}.", listed(&prices))
+            let prices = list(prices.iter().map(price).chain(messages));
+            format!("without load, {steadiest} compared with {stock}: {prices}.")
         }
         AboutEffects::ClocksDiffer { counting, measuring } => format!(
             "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of the \
@@ -371,11 +352,11 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
         }
         AboutEffects::IdleWork { work, median, rate } => {
             let [lower, _, upper] = work.per_s.map(quantity);
-            let median = median.map(|median| {
+            let median = maybe(median.as_ref(), |median| {
                 let [lower, ratio, upper] = median.times.map(times);
                 format!("; median response of {rate} {ratio}x ({lower}x to {upper}x)")
             });
-            format!("{} ({lower} to {upper}){}.", per_second(work), median.unwrap_or_default())
+            format!("{} ({lower} to {upper}){median}.", per_second(work))
         }
         AboutEffects::Slower { rate, choices } => {
             let choices =
@@ -385,10 +366,9 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
         AboutEffects::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
             let interval =
                 |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
-            let shams: Vec<String> = shams.iter().map(interval).collect();
-            let sham = match shams.as_slice() {
-                [] => String::new(),
-                shams => format!("; {} of the idle control: {}", compared(*figure), listed(shams)),
+            let sham = match list(shams.iter().map(interval)).as_str() {
+                "" => String::new(),
+                shams => format!("; {} of the idle control: {shams}", compared(*figure)),
             };
             format!(
                 "{}, false-discovery rate 5 %; {} to compare with, at least {least_runs} of each \
@@ -479,16 +459,14 @@ fn pair_compared(
     qualities: [&QualityCompared; 2],
 ) -> String {
     if qualities.iter().all(|quality| quality.not_decided == rows) {
-        return match is_single {
-            true => format!(
-                "Inconclusive for {other} and {reference}: one run per side says nothing about \
-                 run-to-run variation; use `--repeat 3`."
-            ),
-            false => format!(
-                "Inconclusive for {other} and {reference}: too few runs or samples to compare run by \
-                 run; lateness takes several runs of 1000 samples per side."
-            ),
+        let why = match is_single {
+            true => "one run per side says nothing about run-to-run variation; use `--repeat 3`",
+            false => {
+                "too few runs or samples to compare run by run; lateness takes several runs of 1000 \
+                 samples per side"
+            }
         };
+        return format!("Inconclusive for {other} and {reference}: {why}.");
     }
     let [speed, steadiness] = qualities;
     let shown = [
@@ -504,15 +482,11 @@ fn pair_compared(
                 0 => (format!(" than {reference}"), format!(" of {}", counted(rows, "row"))),
                 _ => (String::new(), String::new()),
             };
-            let figures = figures.iter().map(|figure| (*figure).to_owned()).collect::<Vec<_>>();
-            format!(
-                "{word}{than} in {found}{of} ({} {})",
-                listed(&figures),
-                ratios_between(*ratios)
-            )
+            let figures = list(figures.iter().map(|figure| (*figure).to_owned()));
+            format!("{word}{than} in {found}{of} ({figures} {})", ratios_between(*ratios))
         });
-    let shown: Vec<String> = shown.collect();
-    let counts = |count: fn(&QualityCompared) -> usize| -> Vec<String> {
+    let shown = list(shown);
+    let counts = |count: fn(&QualityCompared) -> usize| {
         let counts = ["speed", "steadiness"].into_iter().zip(qualities.map(count));
         let counts = counts.filter(|(_, rows)| *rows > 0);
         let places = counts.enumerate();
@@ -520,17 +494,15 @@ fn pair_compared(
             0 => format!("{name} in {found} of {}", counted(rows, "row")),
             _ => format!("{name} in {found}"),
         });
-        words.collect()
+        list(words)
     };
     let same = counts(|quality| quality.no_difference);
     let undecided = counts(|quality| quality.not_decided);
     let of_pair =
         if shown.is_empty() { format!(" between {other} and {reference}") } else { String::new() };
-    let first = (!shown.is_empty()).then(|| format!("{other} is {}.", listed(&shown)));
-    let same =
-        (!same.is_empty()).then(|| format!("No difference shown{of_pair}: {}.", listed(&same)));
-    let undecided =
-        (!undecided.is_empty()).then(|| format!("Not decided: {}.", listed(&undecided)));
+    let first = (!shown.is_empty()).then(|| format!("{other} is {shown}."));
+    let same = (!same.is_empty()).then(|| format!("No difference shown{of_pair}: {same}."));
+    let undecided = (!undecided.is_empty()).then(|| format!("Not decided: {undecided}."));
     joined([first, same, undecided].into_iter().flatten(), " ")
 }
 
@@ -591,13 +563,12 @@ pub fn effects(effects: &[Effect]) -> String {
         }
         (None, None) => "too few valid runs".to_owned(),
     };
-    let harm = worse(effects).map(|effect| format!(", but {}", effect_with_interval(effect)));
+    let harm = maybe(worse(effects), |effect| format!(", but {}", effect_with_interval(effect)));
     let is_power = |effect: &&Effect| effect.figure.unit == Unit::Power && effect.is_shown;
-    let power = effects
-        .iter()
-        .find(is_power)
-        .map(|effect| format!(", {} {}", effect.figure.name, difference(effect)));
-    first + &harm.unwrap_or_default() + &power.unwrap_or_default()
+    let power = maybe(effects.iter().find(is_power), |effect| {
+        format!(", {} {}", effect.figure.name, difference(effect))
+    });
+    format!("{first}{harm}{power}")
 }
 
 /// `p99 31 µs lower (24 to 38)`.

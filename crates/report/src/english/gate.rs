@@ -5,9 +5,8 @@ use analysis::finding::{AboutGate, RatioToA};
 use analysis::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
 use analysis::words::{self, counted, percent, times};
 
-use super::parts::joined;
+use super::parts::{joined, maybe};
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutGate) -> &'static str {
     match finding {
         AboutGate::Rates { .. } => "Evidence",
@@ -18,7 +17,6 @@ pub(super) fn label(finding: &AboutGate) -> &'static str {
     }
 }
 
-/// Returns a finding of a gate as a sentence.
 pub(super) fn sentence(finding: &AboutGate) -> String {
     match finding {
         AboutGate::Passes(ratio) => {
@@ -45,9 +43,7 @@ pub(super) fn sentence(finding: &AboutGate) -> String {
         AboutGate::Sides { runs: [a, b], rounds, left_out } => {
             let left_out = match left_out {
                 0 => String::new(),
-                left_out => {
-                    format!("; {} left out, in incomplete rounds", counted(*left_out, "run"))
-                }
+                runs => format!("; {} left out, in incomplete rounds", counted(*runs, "run")),
             };
             let rounds = counted(*rounds, "complete round");
             let sides = if a == b { format!("A and B: {a}") } else { format!("A: {a}. B: {b}") };
@@ -92,8 +88,7 @@ fn differs(Difference { rows, first }: &Difference) -> String {
     let more = rows.len().saturating_sub(MOST_ROWS);
     let more = (more > 0).then(|| format!("and {}", counted(more, "more row")));
     let first = first.as_ref().map(|first| {
-        let by =
-            first.instructions.map_or_else(String::new, |by| format!(" by {by:+} instructions"));
+        let by = maybe(first.instructions, |by| format!(" by {by:+} instructions"));
         format!(
             "first difference: sample {} of {} in {}{by}",
             first.index, first.column, first.track

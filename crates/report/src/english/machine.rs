@@ -4,15 +4,14 @@ use analysis::causes::summaries;
 use analysis::finding::{AboutMachine, Fix, Scan, SelfTestResult};
 use analysis::survey::{Series, System};
 use analysis::verdict::{Change, How};
-use analysis::words::{capital, counted, grouped, listed, moment, percent, quantity, time};
+use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
 use blame::Summary;
 use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
 use crate::answer::Remark;
 
-use super::parts::{joined, ns, of_all, on_machine, warned};
+use super::parts::{joined, list, maybe, ns, of_all, on_machine, warned};
 
-/// Returns a word for the kind of finding.
 pub(super) fn label(finding: &AboutMachine) -> &'static str {
     match finding {
         AboutMachine::SelfTest { .. } => "Answer",
@@ -39,7 +38,6 @@ pub(super) fn label(finding: &AboutMachine) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutMachine) -> String {
     match finding {
         AboutMachine::SelfTest { result } => match result {
@@ -59,24 +57,22 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
             "this certifies the measurements, not the machine.".to_owned()
         }
         AboutMachine::OwnLateness { late, most } => {
-            let most = most.as_ref();
-            let most = most.map(|(cause, count)| format!(", {} of them by {cause}", grouped(*count)));
+            let most = maybe(most.as_ref(), |(cause, count)| {
+                format!(", {} of them by {cause}", grouped(*count))
+            });
             format!(
-                "{} without injection{}: this machine's own lateness, not an error of the measurement.",
+                "{} without injection{most}: this machine's own lateness, not an error of the measurement.",
                 counted(*late as usize, "event"),
-                most.unwrap_or_default()
             )
         }
         AboutMachine::NotInjected => NOT_INJECTED.to_owned(),
         AboutMachine::NotPermitted { cause, remedy } => warned(cause, remedy),
         AboutMachine::SamplesDiffer { kernel, run, place, setup, samples } => {
-            let samples: Vec<String> =
-                samples.iter().map(|sample| format!("`{sample}`")).collect();
+            let samples = list(samples.iter().map(|sample| format!("`{sample}`")));
             format!(
                 "Equal set-ups gave different samples: {kernel}, `{run}`, run {place} of set-up \
-                 `{setup}` has {}. Something outside of the set-up changed the measurement. `steadfast \
-                 lab verify` repeats the runs and compares them.",
-                listed(&samples)
+                 `{setup}` has {samples}. Something outside of the set-up changed the measurement. \
+                 `steadfast lab verify` repeats the runs and compares them."
             )
         }
         AboutMachine::Late { late, causes } => {
@@ -96,8 +92,8 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
             "no counter explains it; `--blame` looks for the cause.".to_owned()
         }
         AboutMachine::FixFirst { machine, fixes } => {
-            let machine = machine.as_ref().map(|machine| format!("on {machine}: "));
-            machine.unwrap_or_default() + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
+            let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
+            machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
         }
         AboutMachine::SharedCpus { shared, runs } => format!(
             "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the machine, \
@@ -130,11 +126,11 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
             "Self-test: none on this machine yet; run `steadfast self-test`.".to_owned()
         }
         AboutMachine::StampCost { cost_ns, resolution_ns } => {
-            let resolution = resolution_ns.map(|ns| format!(" and resolves {}", time(ns)));
+            let resolution = maybe(*resolution_ns, |ns| format!(" and resolves {}", time(ns)));
             format!(
-                "One time stamp costs {}{}. Every latency includes that cost; it is not subtracted.",
-                time(*cost_ns),
-                resolution.unwrap_or_default()
+                "One time stamp costs {}{resolution}. Every latency includes that cost; it is not \
+                 subtracted.",
+                time(*cost_ns)
             )
         }
         AboutMachine::StealHidden => {
@@ -156,11 +152,9 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
             let causes = causes.iter().map(|(neighbour, cause)| format!("{neighbour}: {cause}"));
             format!("most frequent causes of lateness: {}.", joined(causes, "; "))
         }
-        AboutMachine::GuestTopology => {
-            "this is a virtual machine: its hypervisor says which CPUs share a \
-                                   core or a cache, and two CPUs may be one."
-                .to_owned()
-        }
+        AboutMachine::GuestTopology => "this is a virtual machine: its hypervisor says which CPUs \
+                                        share a core or a cache, and two CPUs may be one."
+            .to_owned(),
     }
 }
 
@@ -207,7 +201,7 @@ fn fix(fix: &Fix) -> String {
             cpus.in_words()
         ),
         Fix::StopTask { task, pid, cpus } => {
-            let number = pid.map(|pid| format!(" (number {pid})")).unwrap_or_default();
+            let number = maybe(*pid, |pid| format!(" (number {pid})"));
             format!(
                 "stop task `{task}`{number}, or give it less to do: it has no CPU but {}",
                 cpus.in_words()
@@ -276,8 +270,7 @@ pub(crate) fn certified(test: &SelfTested) -> String {
 
 /// Returns a change without its command.
 pub(crate) fn change(change: &Change) -> String {
-    let found = change.found.as_ref().map(|found| format!("{}. ", capital(found)));
-    let found = found.unwrap_or_default();
+    let found = maybe(change.found.as_ref(), |found| format!("{}. ", capital(found)));
     match &change.how {
         How::Command { besides } if besides.is_empty() => format!("{found}To change it:"),
         How::Command { besides } => format!("{found}To change it ({}):", besides.join("; ")),
@@ -344,9 +337,7 @@ pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
             quantity(cost.ratio),
         )
     });
-    let not_traced = summary.not_traced.as_ref();
-    let is_traced = not_traced.is_none();
-    let not_traced = not_traced.map(|why| {
+    let not_traced = summary.not_traced.as_ref().map(|why| {
         format!("Nothing was traced ({why}): causes are from counters, which name no task.")
     });
     let lost = (summary.lost_events > 0).then(|| {
@@ -354,7 +345,7 @@ pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
         format!("The kernel lost {events} for lack of room.")
     });
     let untraced = summary.late.saturating_sub(summary.traced);
-    let untraced = (is_traced && untraced > 0).then(|| {
+    let untraced = (not_traced.is_none() && untraced > 0).then(|| {
         let no_room = match summary.windows_not_kept {
             0 => String::new(),
             count => format!(" ({} for lack of room)", grouped(count as u64)),

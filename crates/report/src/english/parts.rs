@@ -2,10 +2,20 @@
 
 use analysis::finding::{Job, Met, Periodic};
 use analysis::held::one_in;
-use analysis::words::{capital, counted, grouped, percent, quantity, time};
+use analysis::words::{capital, counted, grouped, listed, percent, quantity, time};
 
 pub(crate) fn joined(texts: impl Iterator<Item = String>, separator: &str) -> String {
     texts.collect::<Vec<String>>().join(separator)
+}
+
+/// `a, b and c`.
+pub(crate) fn list(texts: impl Iterator<Item = String>) -> String {
+    listed(&texts.collect::<Vec<String>>())
+}
+
+/// Words a value; empty without one.
+pub(crate) fn maybe<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(String::new, words)
 }
 
 pub(crate) fn ns(ns: impl Into<u64> + Copy) -> String {
@@ -22,7 +32,7 @@ pub(crate) fn hertz(rate: f64) -> String {
 }
 
 pub(crate) fn on_machine(machine: Option<&String>) -> String {
-    machine.map_or_else(String::new, |machine| format!(" on {machine}"))
+    maybe(machine, |machine| format!(" on {machine}"))
 }
 
 pub(crate) fn threads(count: u64) -> String {
@@ -58,8 +68,10 @@ pub(crate) fn of_all(some: usize, all: usize, thing: &str) -> String {
 }
 
 pub(crate) fn counted_steps(met: &Met) -> String {
-    let bound = (met.missed == 0).then(|| format!(" (fewer than {})", one_in(met.upper)));
-    format!("{} steps{}", missed(met.missed, met.due), bound.unwrap_or_default())
+    let bound = maybe((met.missed == 0).then_some(met.upper), |upper| {
+        format!(" (fewer than {})", one_in(upper))
+    });
+    format!("{} steps{bound}", missed(met.missed, met.due))
 }
 
 /// Returns the largest size that holds: `57 000 masses on 2 threads`.

@@ -65,9 +65,9 @@ pub fn claim(soak: &Soak) -> String {
         return "nothing yet: no valid interval.".to_owned();
     };
     // Above that, a share is easier to read.
-    let upper = match rate.upper < 0.01 {
-        true => format!("1 in {}", short(1.0 / rate.upper)),
-        false => percent(rate.upper),
+    let upper = match rate.upper {
+        ..0.01 => format!("1 in {}", short(1.0 / rate.upper)),
+        upper => percent(upper),
     };
     let periods = short(periods as f64);
     match missed {
@@ -82,10 +82,7 @@ pub fn claim(soak: &Soak) -> String {
 
 /// Returns a count in full, or in powers of ten from a million on.
 fn short(count: f64) -> String {
-    match count < 1e6 {
-        true => grouped(count as u64),
-        false => format!("{count:.1e}"),
-    }
+    if count < 1e6 { grouped(count as u64) } else { format!("{count:.1e}") }
 }
 
 fn boots(boots: u64) -> &'static str {

@@ -5,7 +5,8 @@ use analysis::finding::AboutStudies;
 use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
 use analysis::words::{counted, percent, quantity, time, times};
 
-/// Returns a word for the kind of finding.
+use super::parts::{joined, maybe};
+
 pub(super) fn label(finding: &AboutStudies) -> &'static str {
     match finding {
         AboutStudies::StudiesJudged { .. } => "Answer",
@@ -14,7 +15,6 @@ pub(super) fn label(finding: &AboutStudies) -> &'static str {
     }
 }
 
-/// Returns a finding of this subject as a sentence.
 pub(super) fn sentence(finding: &AboutStudies) -> String {
     match finding {
         AboutStudies::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
@@ -66,11 +66,9 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
             "a side has no valid run yet; the same command continues".to_owned()
         }
         Verdict::NotTestable(Missing::Side(side)) => format!("no run has: {side}"),
-        Verdict::NotTestable(Missing::Incomparable(system)) => {
-            format!(
-                "{system} was measured on another kind of machine, so its times are not comparable"
-            )
-        }
+        Verdict::NotTestable(Missing::Incomparable(system)) => format!(
+            "{system} was measured on another kind of machine, so its times are not comparable"
+        ),
         Verdict::NotTestable(Missing::Figure) => "a figure is missing".to_owned(),
     })
 }
@@ -79,9 +77,8 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
 pub(crate) fn study_verdicts(
     [holds, reversed, undecided, not_testable]: [usize; 4],
 ) -> Vec<String> {
-    let hold = if holds == 1 { "holds" } else { "hold" };
     vec![
-        format!("{holds} {hold}"),
+        format!("{holds} {}", if holds == 1 { "holds" } else { "hold" }),
         format!("{reversed} reversed"),
         format!("{undecided} undecided"),
         format!("{not_testable} not testable here"),
@@ -91,22 +88,22 @@ pub(crate) fn study_verdicts(
 /// Returns for each condition the figures of the sides, if they are of interest, then what decides
 /// with its interval.
 pub(crate) fn study_measured(judged: &Judged) -> String {
-    let measured = judged.measured.iter().map(measured);
-    measured.collect::<Vec<String>>().join("; ")
+    joined(judged.measured.iter().map(measured), "; ")
 }
 
 fn measured(one: &Measured) -> String {
     let estimate = |Estimate { value, interval }: &Estimate| {
         let words = |number| in_unit(one.unit_of_quantity, number);
-        let interval = interval.map(|ends| ends.map(words));
-        let interval = interval.map(|[lower, upper]| format!(" ({lower} to {upper})"));
-        words(*value) + &interval.unwrap_or_default()
+        let interval = maybe(interval.map(|ends| ends.map(words)), |[lower, upper]| {
+            format!(" ({lower} to {upper})")
+        });
+        words(*value) + &interval
     };
-    let quantities = one.quantities.iter().map(estimate).collect::<Vec<String>>().join(", ");
+    let quantities = joined(one.quantities.iter().map(estimate), ", ");
     let figures = one.figures.iter().map(|figure| in_unit(one.unit, *figure));
-    match one.figures.is_empty() {
-        true => quantities,
-        false => format!("{}: {quantities}", figures.collect::<Vec<String>>().join(", ")),
+    match joined(figures, ", ").as_str() {
+        "" => quantities,
+        figures => format!("{figures}: {quantities}"),
     }
 }
 
