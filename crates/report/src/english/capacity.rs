@@ -1,7 +1,9 @@
 //! The English text about sizes, edges, own models and solvers.
 
 use analysis::capacity::End;
-use analysis::finding::{AboutCapacity, Phase, Point, Schedulability, Size as TriedSize, Sizes};
+use analysis::finding::{
+    AboutCapacity as About, Phase, Point, Schedulability, Size as TriedSize, Sizes,
+};
 use analysis::held::one_in;
 use analysis::step_time::Refusal as NotFitted;
 use analysis::words::{
@@ -11,47 +13,41 @@ use plan::Axis;
 
 use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, threads};
 
-pub(super) fn label(finding: &AboutCapacity) -> &'static str {
-    match finding {
-        AboutCapacity::Sizes { .. }
-        | AboutCapacity::NoSize { .. }
-        | AboutCapacity::FastestTire { .. } => "Results",
-        AboutCapacity::Edge { .. } | AboutCapacity::NoMiss { .. } => "Answer",
-        AboutCapacity::EdgeEvidence { .. } => "Evidence",
-        AboutCapacity::NothingBeyond { .. } | AboutCapacity::HeldAbove { .. } => "Beyond",
-        AboutCapacity::Stalls { .. } => "Stalls",
-        AboutCapacity::Headroom { .. } => "Headroom",
-        AboutCapacity::SearchEffort { .. }
-        | AboutCapacity::FullGrid { .. }
-        | AboutCapacity::Unfinished { .. }
-        | AboutCapacity::Finished => "Search",
-        AboutCapacity::ModelMisbehaved { .. } => "Model",
-        AboutCapacity::OutputsDiffer { .. } => "Outputs",
-        AboutCapacity::CallTooLong { .. } | AboutCapacity::LateByOwnCode { .. } => "Audit",
-        AboutCapacity::StepPhases { .. } => "Step",
-        AboutCapacity::BestEffortSteps { .. } => "Work",
-        AboutCapacity::Schedulability { .. } => "Analysis",
-        AboutCapacity::StaleInputs { .. } | AboutCapacity::FreshInputs { .. } => "Inputs",
-        AboutCapacity::WorstRunOf { .. } => "Only",
-        AboutCapacity::OneRunOfMix => "Confidence",
-        AboutCapacity::FastestSolver { .. } => "Answer",
-        AboutCapacity::SolversDisturbed { .. } => "Disturbed",
-    }
+pub(super) fn label(finding: &About) -> &'static str {
+    labels!(finding,
+        "Results" => Sizes | NoSize | FastestTire,
+        "Answer" => Edge | NoMiss | FastestSolver,
+        "Evidence" => EdgeEvidence,
+        "Beyond" => NothingBeyond | HeldAbove,
+        "Stalls" => Stalls,
+        "Headroom" => Headroom,
+        "Search" => SearchEffort | FullGrid | Unfinished | Finished,
+        "Model" => ModelMisbehaved,
+        "Outputs" => OutputsDiffer,
+        "Audit" => CallTooLong | LateByOwnCode,
+        "Step" => StepPhases,
+        "Work" => BestEffortSteps,
+        "Analysis" => Schedulability,
+        "Inputs" => StaleInputs | FreshInputs,
+        "Only" => WorstRunOf,
+        "Confidence" => OneRunOfMix,
+        "Disturbed" => SolversDisturbed,
+    )
 }
 
-pub(super) fn sentence(finding: &AboutCapacity) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutCapacity::Sizes { of, best, shown, beyond, others } => {
+        About::Sizes { of, best, shown, beyond, others } => {
             sizes(of, best, *shown, beyond) + &joined(others.iter().map(other_size), "")
         }
-        AboutCapacity::NoSize { of, smallest } => {
+        About::NoSize { of, smallest } => {
             let smallest = maybe(smallest.as_ref(), |size| {
                 format!(": {} on {}", tried(size), threads(size.threads))
             });
             let (rate, Sizes { noun, measurement, conditions, .. }) = (at_rate(of), of);
             format!("No measured {noun} of the {measurement} holds{rate} ({conditions}){smallest}.")
         }
-        AboutCapacity::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
+        About::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
             format!(
                 "Fastest tire: {} mass updates per second ({} masses on {}, {solver} solver); 60 s of it take \
              {}.",
@@ -61,10 +57,10 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 time(*takes_ns)
             )
         }
-        AboutCapacity::Edge { axis, rate_hz, limit, held, threads } => {
+        About::Edge { axis, rate_hz, limit, held, threads } => {
             edge(axis, *rate_hz, limit.as_deref(), *held, *threads)
         }
-        AboutCapacity::EdgeEvidence {
+        About::EdgeEvidence {
             at,
             missed,
             due,
@@ -99,10 +95,10 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 quantity(*upper_per_hour),
             )
         }
-        AboutCapacity::NothingBeyond { axis } => {
+        About::NothingBeyond { axis } => {
             format!("no {} {} was tried.", further(axis), axis.noun())
         }
-        AboutCapacity::HeldAbove { axis, threads, places } => {
+        About::HeldAbove { axis, threads, places } => {
             let places: Vec<String> = places.iter().map(|at| bare(axis, *at)).collect();
             let places = match axis {
                 Axis::Setting(_) => format!("{} = {}", axis.unit(2), listed(&places)),
@@ -114,7 +110,7 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                  first that missed does not count."
             )
         }
-        AboutCapacity::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
+        About::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
             let why = match excused {
                 None => "; `--blame` shows the causes".to_owned(),
                 Some(0) => ", none because the platform stood still".to_owned(),
@@ -138,7 +134,7 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 counted(*steps as usize, "step"),
             )
         }
-        AboutCapacity::Headroom { at, steps, p99_ns, worst_ns, larger } => {
+        About::Headroom { at, steps, p99_ns, worst_ns, larger } => {
             let axis = at.as_ref().map(|at| &at.axis);
             let larger = maybe(larger.zip(axis), |((end, longer_ns), axis)| {
                 let (size, longer) = (place_on(axis, end.size), time(longer_ns));
@@ -153,11 +149,11 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 headroom(*p99_ns),
             )
         }
-        AboutCapacity::SearchEffort { runs, measured_ns } => {
+        About::SearchEffort { runs, measured_ns } => {
             let runs = counted(*runs as usize, "run");
             format!("{runs}, {} of measuring.", time(*measured_ns as f64))
         }
-        AboutCapacity::FullGrid { axis, places, of_papers } => {
+        About::FullGrid { axis, places, of_papers } => {
             let of_papers = maybe(*of_papers, |places| {
                 format!(
                     "; {} at the resolution of the papers, every {}, who measured 52 470 in all",
@@ -168,7 +164,7 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             let places = counted(*places as usize, axis.noun());
             format!("a full grid over the same range has {places} at this resolution{of_papers}.")
         }
-        AboutCapacity::Unfinished { rate_hz, threads, runs, time_ns } => {
+        About::Unfinished { rate_hz, threads, runs, time_ns } => {
             let rate = maybe(*rate_hz, |rate| format!("{}, ", hertz(rate)));
             format!(
                 "{rate}{}: not finished; about {}, {}, would show both ends.",
@@ -177,10 +173,10 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                 time(*time_ns as f64)
             )
         }
-        AboutCapacity::Finished => {
+        About::Finished => {
             "finished: both ends are shown everywhere, as close together as requested.".to_owned()
         }
-        AboutCapacity::ModelMisbehaved {
+        About::ModelMisbehaved {
             steps,
             discarded,
             early_returns,
@@ -221,22 +217,22 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             });
             format!("{}.", joined(counts.chain(switches), "; "))
         }
-        AboutCapacity::OutputsDiffer { different, runs, steps } => format!(
+        About::OutputsDiffer { different, runs, steps } => format!(
             "equal inputs gave different outputs: {different} hashes in {} of {} each.",
             counted(*runs, "run"),
             counted(*steps as usize, "step")
         ),
-        AboutCapacity::CallTooLong { call_ns, late_after_ns } => format!(
+        About::CallTooLong { call_ns, late_after_ns } => format!(
             "the model's call alone takes {} on average, longer than the {} after which a step is late; \
              the causes that are named came on top. {AUDIT}.",
             time(*call_ns),
             time(*late_after_ns as f64)
         ),
-        AboutCapacity::LateByOwnCode { steps } => format!(
+        About::LateByOwnCode { steps } => format!(
             "{} took longer than usual because of the model's own code. {AUDIT}.",
             counted(*steps as usize, "late step")
         ),
-        AboutCapacity::StepPhases { shares, step_ns, first_step_ns } => {
+        About::StepPhases { shares, step_ns, first_step_ns } => {
             let share = |(phase, share): &(Phase, f64)| {
                 let phase = match phase {
                     Phase::Call => "the call",
@@ -248,25 +244,25 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
             let first = maybe(*first_step_ns, |ns| format!("; the first took {}", time(ns)));
             format!("{} of {}{first}.", list(shares.iter().map(share)), time(*step_ns))
         }
-        AboutCapacity::NoMiss { rates, due } => format!(
+        About::NoMiss { rates, due } => format!(
             "No deadline missed: {}, {}.",
             counted(*rates, "rate"),
             counted(*due as usize, "deadline")
         ),
-        AboutCapacity::BestEffortSteps { steps_per_s } => {
+        About::BestEffortSteps { steps_per_s } => {
             format!("{} best-effort steps per second.", quantity(*steps_per_s))
         }
-        AboutCapacity::Schedulability { cases } => {
+        About::Schedulability { cases } => {
             format!("{}.", joined(cases.iter().map(schedulability), "; "))
         }
-        AboutCapacity::StaleInputs { cases } => {
+        About::StaleInputs { cases } => {
             let case = |(member, beyond, uses): &(String, u64, u64)| {
                 format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
             };
             let cases = list(cases.iter().map(case));
             format!("older than their source's period and delay: {cases}.")
         }
-        AboutCapacity::FreshInputs { oldest_in, age_ns, period_ns } => {
+        About::FreshInputs { oldest_in, age_ns, period_ns } => {
             let [age, period] =
                 [age_ns, period_ns].map(|ns| ns.map_or("–".to_owned(), |ns| time(ns as f64)));
             format!(
@@ -274,19 +270,17 @@ pub(super) fn sentence(finding: &AboutCapacity) -> String {
                  period of {period}."
             )
         }
-        AboutCapacity::WorstRunOf { runs } => {
+        About::WorstRunOf { runs } => {
             let runs = counted(*runs, "run");
             format!("this is the run of {runs} with the most misses. The report has all.")
         }
-        AboutCapacity::OneRunOfMix => {
-            "one run shows only what happened in it, and an analysis with \
+        About::OneRunOfMix => "one run shows only what happened in it, and an analysis with \
                                        measured costs is not a proof."
-                .to_owned()
-        }
-        AboutCapacity::FastestSolver { machine, solvers } => {
+            .to_owned(),
+        About::FastestSolver { machine, solvers } => {
             format!("Fastest solver{}: {}.", on_machine(machine.as_ref()), by_size(solvers))
         }
-        AboutCapacity::SolversDisturbed { rates, of, enough, least } => format!(
+        About::SolversDisturbed { rates, of, enough, least } => format!(
             "{rates} of {of} rates are too low, since something else used the CPUs: the threads had \
              them for less than {} of the time, at worst for {}.",
             percent(*enough),
@@ -488,7 +482,7 @@ mod tests {
     fn fastest_solvers_are_named_by_size() {
         let solvers = |names: &[(&str, u64)]| {
             let solvers = names.iter().map(|(name, from)| ((*name).to_owned(), *from)).collect();
-            sentence(&AboutCapacity::FastestSolver { machine: None, solvers })
+            sentence(&About::FastestSolver { machine: None, solvers })
         };
         let two = [("simd", 5_900), ("fused", 57_000)];
         assert_eq!(solvers(&two[..1]), "Fastest solver: simd.");

@@ -1,7 +1,7 @@
 //! English of certificates, of their verification and of their order.
 
 use analysis::certificate::{Certificate, Place};
-use analysis::finding::{AboutCertificates, Disagreement, Signer};
+use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
 use analysis::words::{counted, listed, time};
 
 use super::missed;
@@ -11,44 +11,44 @@ use crate::once::once;
 /// Number of runs that a sentence names.
 const MOST_NAMED: usize = 3;
 
-pub(super) fn label(finding: &AboutCertificates) -> &'static str {
+pub(super) fn label(finding: &About) -> &'static str {
     match finding {
-        AboutCertificates::LoadsNotTried { .. } => "Loads",
-        AboutCertificates::CpusNotMeasured { .. } => "CPUs",
-        AboutCertificates::LongestRun { .. } => "Time",
-        AboutCertificates::NotRecomputed { .. } => "No samples",
-        AboutCertificates::Signed { .. } => "Signature",
-        AboutCertificates::NotRanked { .. } => "Not ranked",
-        AboutCertificates::OrderShown => "Confidence",
+        About::LoadsNotTried { .. } => "Loads",
+        About::CpusNotMeasured { .. } => "CPUs",
+        About::LongestRun { .. } => "Time",
+        About::NotRecomputed { .. } => "No samples",
+        About::Signed { .. } => "Signature",
+        About::NotRanked { .. } => "Not ranked",
+        About::OrderShown => "Confidence",
         _ => "Answer",
     }
 }
 
-pub(super) fn sentence(finding: &AboutCertificates) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutCertificates::LoadsNotTried { loads } => {
+        About::LoadsNotTried { loads } => {
             format!("no run had the load {}.", listed(loads))
         }
-        AboutCertificates::CpusNotMeasured { cpus } => format!("nothing was measured on {cpus}."),
-        AboutCertificates::LongestRun { duration_ns } => {
+        About::CpusNotMeasured { cpus } => format!("nothing was measured on {cpus}."),
+        About::LongestRun { duration_ns } => {
             let longest = time(*duration_ns as f64);
             format!("no run was longer than {longest}, and none was repeated after a restart.")
         }
-        AboutCertificates::Agrees { files, runs } => format!(
+        About::Agrees { files, runs } => format!(
             "AGREES: every figure of {} was recomputed from samples, and {} match.",
             counted(*runs, "run"),
             counted(*files, "file")
         ),
-        AboutCertificates::AgreesInPart { files, recomputed, runs } => format!(
+        About::AgreesInPart { files, recomputed, runs } => format!(
             "AGREES IN PART: {} match, but only {recomputed} of {} kept the samples that figures are \
              recomputed from.",
             counted(*files, "file"),
             counted(*runs, "run")
         ),
-        AboutCertificates::Disagrees { problem } => {
+        About::Disagrees { problem } => {
             format!("DOES NOT AGREE: {}.", disagreement(problem))
         }
-        AboutCertificates::NotRecomputed { runs } => {
+        About::NotRecomputed { runs } => {
             let mut named: Vec<String> = runs.iter().take(MOST_NAMED).cloned().collect();
             if let more @ 1.. = runs.len().saturating_sub(MOST_NAMED) {
                 named.push(format!("{more} more"));
@@ -58,16 +58,16 @@ pub(super) fn sentence(finding: &AboutCertificates) -> String {
                 named.join("; ")
             )
         }
-        AboutCertificates::Signed { by: None } => {
+        About::Signed { by: None } => {
             "none, so nothing shows who made this certificate.".to_owned()
         }
-        AboutCertificates::Signed { by: Some(Signer { fingerprint, is_expected: true }) } => {
+        About::Signed { by: Some(Signer { fingerprint, is_expected: true }) } => {
             format!("valid, by the expected key {fingerprint}.")
         }
-        AboutCertificates::Signed { by: Some(Signer { fingerprint, is_expected: false }) } => {
+        About::Signed { by: Some(Signer { fingerprint, is_expected: false }) } => {
             format!("valid, by the key {fingerprint}; --key FILE checks whose key it is.")
         }
-        AboutCertificates::Ahead { name, tests, shown } => {
+        About::Ahead { name, tests, shown } => {
             let of = counted(*tests, "comparable test");
             match (shown, tests - shown) {
                 (0, _) => format!("{name} is ahead in {of}, but this is not shown in any of them."),
@@ -75,20 +75,20 @@ pub(super) fn sentence(finding: &AboutCertificates) -> String {
                 _ => format!("{name} is ahead in {of}; this is shown in {shown}."),
             }
         }
-        AboutCertificates::Mixed { ahead, tests } => {
+        About::Mixed { ahead, tests } => {
             let each: Vec<String> =
                 ahead.iter().map(|(name, tests)| format!("{name} in {tests}")).collect();
             let of = counted(*tests, "comparable test");
             format!("No machine is ahead everywhere. Of {of}, ahead: {}.", each.join(", "))
         }
-        AboutCertificates::NotComparable { certificates } => format!(
+        About::NotComparable { certificates } => format!(
             "No order: of {}, no two have a test in common (measurement, load and duration).",
             counted(*certificates, "certificate")
         ),
-        AboutCertificates::NotRanked { name, problem } => {
+        About::NotRanked { name, problem } => {
             format!("{name}: {}.", disagreement(problem))
         }
-        AboutCertificates::OrderShown => {
+        About::OrderShown => {
             "an order is shown if equal machines would differ as much in at most 5 % of tests; unit of \
              analysis: the run. It takes at least three runs on each side (`--repeat 3`)."
                 .to_owned()

@@ -1,6 +1,8 @@
 //! The English text about runs, deadlines and miss rates.
 
-use analysis::finding::{AboutDeadlines, CheckResult, Job, Met, Periodic, Speed, Standing};
+use analysis::finding::{
+    AboutDeadlines as About, CheckResult, Job, Met, Periodic, Speed, Standing,
+};
 use analysis::held::one_in;
 use analysis::real_time::{Grade, RealTime, graded};
 use analysis::standards::{Limits, Proof};
@@ -12,62 +14,49 @@ use super::parts::{
     joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of,
 };
 
-pub(super) fn label(finding: &AboutDeadlines) -> &'static str {
+pub(super) fn label(finding: &About) -> &'static str {
     match finding {
-        AboutDeadlines::Deadlines { .. }
-        | AboutDeadlines::Unknown { .. }
-        | AboutDeadlines::OnlyResult { .. }
-        | AboutDeadlines::Measured { .. }
-        | AboutDeadlines::NoRun
-        | AboutDeadlines::NoValidRun
-        | AboutDeadlines::Checked { .. } => "Answer",
-        AboutDeadlines::JudgedByPeriod { .. } => "Judged",
-        AboutDeadlines::InvalidRuns { invalid, runs, .. } if invalid == runs => "Cause",
-        AboutDeadlines::InvalidRuns { .. } => "INVALID",
-        AboutDeadlines::CutOff { .. } => "Cut off",
-        AboutDeadlines::MissRate { .. } | AboutDeadlines::RareEvents { .. } => "Confidence",
-        AboutDeadlines::Limit { .. } => "Limit",
-        AboutDeadlines::OwnModel { .. }
-        | AboutDeadlines::Frames { .. }
-        | AboutDeadlines::WorstWakeup { .. }
-        | AboutDeadlines::InterruptsMissed { .. }
-        | AboutDeadlines::ServiceTimes { .. }
-        | AboutDeadlines::NoInversion { .. }
-        | AboutDeadlines::MixResult { .. }
-        | AboutDeadlines::OnlySelfTests
-        | AboutDeadlines::OnlyInTables { .. } => "Results",
-        AboutDeadlines::Span { .. }
-        | AboutDeadlines::FewestWakeups { .. }
-        | AboutDeadlines::FewestSteps { .. } => "Reach",
-        AboutDeadlines::Missed { .. } => "Missed",
-        AboutDeadlines::MissBound { .. } => "Bound",
-        AboutDeadlines::NotMeasured { .. } => "Left out",
+        About::InvalidRuns { invalid, runs, .. } if invalid == runs => "Cause",
+        _ => labels!(finding,
+            "Answer" => Deadlines | Unknown | OnlyResult | Measured | NoRun | NoValidRun | Checked,
+            "Judged" => JudgedByPeriod,
+            "INVALID" => InvalidRuns,
+            "Cut off" => CutOff,
+            "Confidence" => MissRate | RareEvents,
+            "Limit" => Limit,
+            "Results" => OwnModel | Frames | WorstWakeup | InterruptsMissed | ServiceTimes
+                | NoInversion | MixResult | OnlySelfTests | OnlyInTables,
+            "Reach" => Span | FewestWakeups | FewestSteps,
+            "Missed" => Missed,
+            "Bound" => MissBound,
+            "Left out" => NotMeasured,
+        ),
     }
 }
 
-pub(super) fn sentence(finding: &AboutDeadlines) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutDeadlines::Deadlines { of, met, standing, latest_ns } => {
+        About::Deadlines { of, met, standing, latest_ns } => {
             deadlines(of, met, *standing, *latest_ns)
         }
-        AboutDeadlines::Unknown { of, others: 0 } => {
+        About::Unknown { of, others: 0 } => {
             format!("{}: unknown, all its runs are INVALID.", periodic(of))
         }
-        AboutDeadlines::Unknown { of, others } => {
+        About::Unknown { of, others } => {
             format!("{} and {others} more: unknown, all their runs are INVALID.", periodic(of))
         }
-        AboutDeadlines::OnlyResult { run, speed: figures } => {
+        About::OnlyResult { run, speed: figures } => {
             let figures = figures.as_ref().map(|figures| speed(figures).join(", "));
             format!("{run}: {}.", figures.as_deref().unwrap_or("no figure"))
         }
-        AboutDeadlines::Measured { runs, figures } => format!(
+        About::Measured { runs, figures } => format!(
             "{} in {}, none with a deadline.",
             counted(*figures, "figure"),
             counted(*runs, "run")
         ),
-        AboutDeadlines::NoRun => "No run was measured.".to_owned(),
-        AboutDeadlines::NoValidRun => "INVALID: no run can be used.".to_owned(),
-        AboutDeadlines::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
+        About::NoRun => "No run was measured.".to_owned(),
+        About::NoValidRun => "INVALID: no run can be used.".to_owned(),
+        About::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
             let seen = match limit_ns {
                 Some(limit) => {
                     format!("{} came later than {}", share_of(*broken, *due), ns(*limit))
@@ -88,17 +77,17 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
                 }
             }
         }
-        AboutDeadlines::JudgedByPeriod { max_ns, period_ns } => format!(
+        About::JudgedByPeriod { max_ns, period_ns } => format!(
             "by the period of {period}: what comes later has missed its next turn, so the limit of {} \
              changes nothing. Give a `--max` below {period}.",
             ns(*max_ns),
             period = ns(*period_ns),
         ),
-        AboutDeadlines::CutOff { deadlines } => format!(
+        About::CutOff { deadlines } => format!(
             "{} passed after the end of the run, before the thread ran.",
             counted(*deadlines as usize, "further deadline")
         ),
-        AboutDeadlines::MissRate { of, upper, runs, limit_ns, to_show } => {
+        About::MissRate { of, upper, runs, limit_ns, to_show } => {
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             let miss = match limit_ns {
                 Some(limit) => format!("come later than {}", ns(*limit)),
@@ -113,44 +102,44 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
             let runs = counted(*runs as usize, "run");
             format!("{of}{share} {miss} (95 % confidence, {runs}){to_show}.")
         }
-        AboutDeadlines::RareEvents { of, every_ns } => {
+        About::RareEvents { of, every_ns } => {
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             format!("{of}events rarer than one per {} may be unseen.", time(*every_ns))
         }
-        AboutDeadlines::OwnModel { model, rate, met, period_ns } => {
+        About::OwnModel { model, rate, met, period_ns } => {
             format!("{model} at {rate}: {}.", claim(met, *period_ns))
         }
-        AboutDeadlines::Frames { .. } => frames(finding),
-        AboutDeadlines::WorstWakeup { .. } => worst_wakeup(finding),
-        AboutDeadlines::InterruptsMissed { source, conditions, missed: count, due } => {
+        About::Frames { .. } => frames(finding),
+        About::WorstWakeup { .. } => worst_wakeup(finding),
+        About::InterruptsMissed { source, conditions, missed: count, due } => {
             let (count, interrupts) = (grouped(*count), counted(*due as usize, "interrupt"));
             format!("`interrupt`, {source} ({conditions}): {count} of {interrupts} missed.")
         }
-        AboutDeadlines::ServiceTimes { services } => {
+        About::ServiceTimes { services } => {
             let service = |(name, average, worst): &(String, f64, f64)| {
                 format!("{name} {} ({})", time(*average), time(*worst))
             };
             format!("Average (and worst): {}.", list(services.iter().map(service)))
         }
-        AboutDeadlines::NoInversion { locks } => {
+        About::NoInversion { locks } => {
             let locks = list(locks.iter().map(|lock| format!("`{lock}`")));
             format!(
                 "No priority inversion was seen with {locks}: no medium-priority thread delayed a \
                  high-priority one."
             )
         }
-        AboutDeadlines::MixResult { members, missed: count, due } => {
+        About::MixResult { members, missed: count, due } => {
             format!("Mix of {}: {}.", listed(members), missed(*count, *due))
         }
-        AboutDeadlines::OnlySelfTests => {
+        About::OnlySelfTests => {
             "Only self-tests were run; they do not show what the machine holds.".to_owned()
         }
-        AboutDeadlines::OnlyInTables { measurements } => {
+        About::OnlyInTables { measurements } => {
             let names = list(measurements.iter().map(|name| format!("`{name}`")));
             format!("{names}: see the tables.")
         }
-        AboutDeadlines::Limit { found, why } => format!("{}. {why}", capital(found)),
-        AboutDeadlines::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
+        About::Limit { found, why } => format!("{}. {why}", capital(found)),
+        About::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
             let invalid = match invalid {
                 0 => String::new(),
                 count => format!(" ({count} INVALID and not used)"),
@@ -165,40 +154,40 @@ pub(super) fn sentence(finding: &AboutDeadlines) -> String {
                 ),
             }
         }
-        AboutDeadlines::FewestWakeups { samples } => format!(
+        About::FewestWakeups { samples } => format!(
             "Each wake-up figure is based on at least {} samples. What occurred in none of them may \
              still occur in up to {} of cases (95 % confidence, rule of three).",
             grouped(*samples),
             percent(3.0 / *samples as f64)
         ),
-        AboutDeadlines::FewestSteps { steps, to_show } => format!(
+        About::FewestSteps { steps, to_show } => format!(
             "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of three), \
              not that none ever does. A size holds where its steps without a miss take {}.",
             grouped(*steps),
             percent(3.0 / *steps as f64),
             proof(*to_show)
         ),
-        AboutDeadlines::NotMeasured { what, places, why } => {
+        About::NotMeasured { what, places, why } => {
             let places = joined(places.iter().map(Vicinity::to_string), ", ");
             let places = if places.is_empty() { places } else { format!(" ({places})") };
             let why = why.as_deref().unwrap_or("no valid run");
             format!("{what}{places}: {why}.")
         }
-        AboutDeadlines::InvalidRuns { invalid, runs, cause: None } => {
+        About::InvalidRuns { invalid, runs, cause: None } => {
             format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
         }
-        AboutDeadlines::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
+        About::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
             let count =
                 if invalid < runs { format!("{invalid} of {runs}: ") } else { String::new() };
             format!("{count}{cause}. Remedy: {remedy}.")
         }
-        AboutDeadlines::Missed { cases } => {
+        About::Missed { cases } => {
             let case = |(what, missed, due): &(String, u64, u64)| {
                 format!("{} of {} ({what})", grouped(*missed), grouped(*due))
             };
             format!("{}.", joined(cases.iter().map(case), ", "))
         }
-        AboutDeadlines::MissBound { what, upper } => format!(
+        About::MissBound { what, upper } => format!(
             "{what}: miss rate below {} (95 % confidence). Other or more work may not fit.",
             one_in(*upper)
         ),
@@ -282,8 +271,8 @@ pub(crate) fn proof(needed: Proof) -> String {
     format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
 }
 
-fn frames(finding: &AboutDeadlines) -> String {
-    let AboutDeadlines::Frames {
+fn frames(finding: &About) -> String {
+    let About::Frames {
         processes,
         fill,
         rate,
@@ -316,8 +305,8 @@ fn frames(finding: &AboutDeadlines) -> String {
     }
 }
 
-fn worst_wakeup(finding: &AboutDeadlines) -> String {
-    let AboutDeadlines::WorstWakeup {
+fn worst_wakeup(finding: &About) -> String {
+    let About::WorstWakeup {
         policy,
         period_ns,
         loads,

@@ -4,8 +4,8 @@ use analysis::comparison::contrasts::{Across, Decision, Row};
 use analysis::effect::{Effect, FALSE_DISCOVERIES, POWER, Quality, Unit};
 use analysis::effect::{decisive, foremost, worse};
 use analysis::finding::{
-    AboutEffects, Compared, Extent, LateWakeup, MeasurementCompared, Price, QualityCompared, Why,
-    Work, WorstCase,
+    AboutEffects as About, Compared, Extent, LateWakeup, MeasurementCompared, Price,
+    QualityCompared, Why, Work, WorstCase,
 };
 use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
@@ -13,86 +13,75 @@ use units::Vicinity;
 
 use super::parts::{joined, list, maybe};
 
-pub(super) fn label(finding: &AboutEffects) -> &'static str {
+pub(super) fn label(finding: &About) -> &'static str {
     match finding {
-        AboutEffects::Inconclusive { .. }
-        | AboutEffects::WorstNeighbour { .. }
-        | AboutEffects::NoHarm
-        | AboutEffects::MissesWithoutWork { .. }
-        | AboutEffects::MostWork { .. }
-        | AboutEffects::NoWorkFits => "Answer",
-        AboutEffects::IdleWork { .. } => "Idle",
-        AboutEffects::Slower { .. } => "Slower",
-        AboutEffects::Run { .. } => "Run",
-        AboutEffects::FirstTableOf { .. } => "Only",
-        AboutEffects::HarmBegins { .. } => "Onset",
-        AboutEffects::NoEffectDetected { .. } => "Others",
-        AboutEffects::Better { .. } => "Better",
-        AboutEffects::PairCompared { .. }
-        | AboutEffects::NoEqualRows { .. }
-        | AboutEffects::NotComparable { .. }
-        | AboutEffects::Variants { .. } => "Compared",
-        AboutEffects::Matched { .. } => "Rows",
-        AboutEffects::Best { quality: Quality::Speed, .. } => "Speed",
-        AboutEffects::Best { .. } | AboutEffects::Steadiest { .. } => "Steady",
-        AboutEffects::ByMeasurement { .. } => "Where",
-        AboutEffects::SingleRuns { .. } => "Runs",
-        AboutEffects::Tested { .. } | AboutEffects::Exact { .. } => "Evidence",
-        AboutEffects::NotInTurns { .. } => "Order",
-        AboutEffects::PublishedFigures { .. } => "Note",
-        AboutEffects::LoadsNotCarried { .. } => "Loads",
-        AboutEffects::WakeupsMissing { .. } => "Incomplete",
-        AboutEffects::WorstWakeups { .. } => "Wake-ups",
-        AboutEffects::WorstInterrupts { .. } => "Interrupts",
-        AboutEffects::LateWakeups { .. } => "Late",
-        AboutEffects::PriceOfSteadiness { .. } => "Cost",
-        AboutEffects::ClocksDiffer { .. } => "Error",
-        AboutEffects::InstructionClock { .. } => "Clock",
-        AboutEffects::WorseRow { .. } => "Worse",
-        AboutEffects::SettingsHelp { .. }
-        | AboutEffects::NoSettingHelps { .. }
-        | AboutEffects::NotTogether { .. } => "Answer",
-        AboutEffects::PairEffect { .. } => "Pair",
-        AboutEffects::Controls { .. } => "Controls",
-        AboutEffects::Evidence { .. } => "Evidence",
+        About::Best { quality: Quality::Speed, .. } => "Speed",
+        _ => labels!(finding,
+            "Answer" => Inconclusive | WorstNeighbour | NoHarm | MissesWithoutWork | MostWork
+                | NoWorkFits | SettingsHelp | NoSettingHelps | NotTogether,
+            "Idle" => IdleWork,
+            "Slower" => Slower,
+            "Run" => Run,
+            "Only" => FirstTableOf,
+            "Onset" => HarmBegins,
+            "Others" => NoEffectDetected,
+            "Better" => Better,
+            "Compared" => PairCompared | NoEqualRows | NotComparable | Variants,
+            "Rows" => Matched,
+            "Steady" => Best | Steadiest,
+            "Where" => ByMeasurement,
+            "Runs" => SingleRuns,
+            "Evidence" => Tested | Exact | Evidence,
+            "Order" => NotInTurns,
+            "Note" => PublishedFigures,
+            "Loads" => LoadsNotCarried,
+            "Incomplete" => WakeupsMissing,
+            "Wake-ups" => WorstWakeups,
+            "Interrupts" => WorstInterrupts,
+            "Late" => LateWakeups,
+            "Cost" => PriceOfSteadiness,
+            "Error" => ClocksDiffer,
+            "Clock" => InstructionClock,
+            "Worse" => WorseRow,
+            "Pair" => PairEffect,
+            "Controls" => Controls,
+        ),
     }
 }
 
-pub(super) fn sentence(finding: &AboutEffects) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutEffects::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
-        AboutEffects::WorstNeighbour { neighbour, place, figure, ratio } => {
+        About::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
+        About::WorstNeighbour { neighbour, place, figure, ratio } => {
             let (place, figure, ratio) = (vicinity(*place), compared(*figure), times(*ratio));
             format!("Worst neighbour: {neighbour} {place} ({figure} is {ratio}x).")
         }
-        AboutEffects::NoHarm => {
-            "No neighbour is shown to harm (not proof that none does).".to_owned()
-        }
-        AboutEffects::Run { run } => run.clone(),
-        AboutEffects::FirstTableOf { tables } => format!(
+        About::NoHarm => "No neighbour is shown to harm (not proof that none does).".to_owned(),
+        About::Run { run } => run.clone(),
+        About::FirstTableOf { tables } => format!(
             "this is the first of {}; runs of another kind or set-up are not compared with these. \
              The report has all.",
             counted(*tables, "table")
         ),
-        AboutEffects::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
+        About::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
             let (place, harmful) = (vicinity(*place), quantity(*harmful_per_s));
             let below = maybe(*harmless_per_s, |work| {
                 format!("; no effect detected at {} per second", quantity(work))
             });
             format!("{neighbour} {place} harms from {harmful} {unit} per second{below}.")
         }
-        AboutEffects::NoEffectDetected { neighbours } => {
+        About::NoEffectDetected { neighbours } => {
             format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
         }
-        AboutEffects::Better { neighbours } => format!(
+        About::Better { neighbours } => format!(
             "with {} a figure is better than without, as can happen when a neighbour keeps the CPU \
              out of idle states.",
             listed(neighbours)
         ),
-        AboutEffects::PairCompared { names, rows, is_single, speed, steadiness } => {
+        About::PairCompared { names, rows, is_single, speed, steadiness } => {
             pair_compared(names, *rows, *is_single, [speed, steadiness])
         }
-        AboutEffects::NoEqualRows { names: [reference, other], fields } => {
+        About::NoEqualRows { names: [reference, other], fields } => {
             let help = match fields.as_slice() {
                 [] => {
                     "`--across FIELD` compares rows that differ in FIELD, such as policy or load."
@@ -106,11 +95,11 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             };
             format!("{other} and {reference} have no row with equal specifications. {help}")
         }
-        AboutEffects::NotComparable { names: [reference, other] } => format!(
+        About::NotComparable { names: [reference, other] } => format!(
             "{other} and {reference} are not compared: one counts time in instructions, the other \
              measures it."
         ),
-        AboutEffects::Matched { names, rows, across, alone } => {
+        About::Matched { names, rows, across, alone } => {
             let [reference, other] = names;
             let field = |across: &Across| {
                 let [one, another] = &across.values;
@@ -127,7 +116,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 grouped(*rows as u64),
             )
         }
-        AboutEffects::Best { quality, unbeaten, variants } => {
+        About::Best { quality, unbeaten, variants } => {
             let (best, worse) = match quality {
                 Quality::Speed => ("fastest", "slower"),
                 Quality::Steadiness => ("steadiest", "less steady"),
@@ -144,7 +133,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 ),
             }
         }
-        AboutEffects::Variants { by, names, also, left_out } => {
+        About::Variants { by, names, also, left_out } => {
             let by = listed(by);
             let also = match also.as_slice() {
                 [] => String::new(),
@@ -158,7 +147,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             };
             format!("runs of one system by {by}: {}{also}{left_out}.", listed(names))
         }
-        AboutEffects::ByMeasurement { names: [_, other], measurements } => {
+        About::ByMeasurement { names: [_, other], measurements } => {
             let measurement = |one: &MeasurementCompared| {
                 let sides = [("worse", one.worse), ("better", one.better)];
                 let sides = sides.into_iter().filter(|(_, rows)| *rows > 0);
@@ -167,7 +156,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             };
             format!("{other} differs in {}.", joined(measurements.iter().map(measurement), ", "))
         }
-        AboutEffects::SingleRuns { names: [reference, other], rows, from_parts } => {
+        About::SingleRuns { names: [reference, other], rows, from_parts } => {
             let rows = counted(*rows, "row");
             let source = match from_parts {
                 false => "Run-to-run variation comes from the other rows, a weaker claim",
@@ -182,47 +171,47 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                  `--repeat 3`."
             )
         }
-        AboutEffects::Tested { comparisons, margin } => format!(
+        About::Tested { comparisons, margin } => format!(
             "{}, false-discovery rate {}; unit of analysis: the run. Ratios within {} of 1 count as \
              equal. \u{201c}No difference shown\u{201d} is not proof of equality.",
             counted(*comparisons, "comparison"),
             percent(FALSE_DISCOVERIES),
             percent(*margin)
         ),
-        AboutEffects::Exact { figures, margin } => format!(
+        About::Exact { figures, margin } => format!(
             "{} compared exactly: equal runs in the lab give equal figures, so no test is needed. \
              Ratios within {} of 1 count as equal. Another list of runs may give other figures.",
             counted(*figures, "figure"),
             percent(*margin)
         ),
-        AboutEffects::NotInTurns { pairs } => format!(
+        About::NotInTurns { pairs } => format!(
             "{} were not measured in turns: whatever else changed in between looks like a \
              difference, so intervals are wider. A campaign alternates them.",
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
         ),
-        AboutEffects::PublishedFigures { systems } => format!(
+        About::PublishedFigures { systems } => format!(
             "Published figures are shown, but not tested or ranked: they come from another machine \
              ({HARDWARE}), without runs. Systems: {}.",
             systems.join("; ")
         ),
-        AboutEffects::LoadsNotCarried { loads } => {
+        About::LoadsNotCarried { loads } => {
             let loads = list(loads.iter().map(|(load, why)| format!("`{load}` ({why})")));
             format!("the lab cannot run {loads}, which are in none of these figures.")
         }
-        AboutEffects::WakeupsMissing { system, loads } => format!(
+        About::WakeupsMissing { system, loads } => format!(
             "{system} has no valid wake-up at 1 ms under load {}; its worst case may be longer.",
             listed(loads)
         ),
-        AboutEffects::WorstWakeups { policy, loads, without_load, worst } => {
+        About::WorstWakeups { policy, loads, without_load, worst } => {
             let without = without_load.then(|| "without load".to_owned());
             let under = (*loads > 0).then(|| format!("under {}", counted(*loads, "load")));
             let (under, worst) = (list(without.into_iter().chain(under)), worst_cases(worst));
             format!("worst of a `{policy}` thread with a period of 1 ms, {under}: {worst}.")
         }
-        AboutEffects::WorstInterrupts { worst } => {
+        About::WorstInterrupts { worst } => {
             format!("longest way of an interrupt to its real-time thread: {}.", worst_cases(worst))
         }
-        AboutEffects::LateWakeups { limit_ns, late, never } => {
+        About::LateWakeups { limit_ns, late, never } => {
             let limit = time(*limit_ns);
             let load = |one: &LateWakeup| {
                 format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
@@ -243,7 +232,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             };
             (late + &never).trim_end().to_owned()
         }
-        AboutEffects::Steadiest { system, next, ratio, last } => {
+        About::Steadiest { system, next, ratio, last } => {
             let last = maybe(last.as_ref(), |(name, ratio)| {
                 format!(", that of {name}, the least steady, {}x", quantity(*ratio))
             });
@@ -258,7 +247,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 ),
             }
         }
-        AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages } => {
+        About::PriceOfSteadiness { steadiest, stock, prices, messages } => {
             let price = |(price, [from, to]): &(Price, [f64; 2])| {
                 let (what, figure): (&str, fn(f64) -> String) = match price {
                     Price::Wakeup => ("an average wake-up under the default policy takes", time),
@@ -277,13 +266,13 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             let prices = list(prices.iter().map(price).chain(messages));
             format!("without load, {steadiest} compared with {stock}: {prices}.")
         }
-        AboutEffects::ClocksDiffer { counting, measuring } => format!(
+        About::ClocksDiffer { counting, measuring } => format!(
             "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of the \
              one are neither longer nor shorter than those of the other.",
             listed(counting),
             listed(measuring)
         ),
-        AboutEffects::InstructionClock { systems, ns } => {
+        About::InstructionClock { systems, ns } => {
             let whose = match systems.as_slice() {
                 [] => "Time".to_owned(),
                 systems => format!("On {} time", listed(systems)),
@@ -294,13 +283,7 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             };
             format!("{whose} is counted in instructions: one processor, {length}.")
         }
-        AboutEffects::WorseRow {
-            names: [reference, other],
-            measurement,
-            label,
-            conditions,
-            figures,
-        } => {
+        About::WorseRow { names: [reference, other], measurement, label, conditions, figures } => {
             let figures = figures.iter().map(|(name, ratio)| format!("{name} {}x", times(*ratio)));
             format!(
                 "{other} is worse than {reference}: {measurement} {}, {} ({conditions})",
@@ -308,29 +291,29 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 joined(figures, ", ")
             )
         }
-        AboutEffects::SettingsHelp { settings, together } => {
+        About::SettingsHelp { settings, together } => {
             let together = match together.as_slice() {
                 [] => String::new(),
                 together => format!("; together {}", effects(together)),
             };
             format!("{} shown to help{together}.", are(settings))
         }
-        AboutEffects::NoSettingHelps { harmful } => match harmful.as_slice() {
+        About::NoSettingHelps { harmful } => match harmful.as_slice() {
             [] => "No setting is shown to make a difference (not proof that none does).".to_owned(),
             harmful => format!("No setting helps; {} shown to harm.", are(harmful)),
         },
-        AboutEffects::NotTogether { settings, together } => format!(
+        About::NotTogether { settings, together } => format!(
             "{} each help, but not together ({}): keep one.",
             listed(settings),
             effects(together)
         ),
-        AboutEffects::PairEffect { settings: [one, other], both, extra } => format!(
+        About::PairEffect { settings: [one, other], both, extra } => format!(
             "`{one}` with `{other}`: {}; {} is {}x what the two effects add up to.",
             effects(both),
             extra.figure.name,
             times(extra.times[1])
         ),
-        AboutEffects::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
+        About::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
             format!(
                 "Positive control {}, sham {}; detectable change in {figure}: {} ({} power).",
                 if *positive_detected { "detected" } else { "missed" },
@@ -339,18 +322,18 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
                 percent(POWER)
             )
         }
-        AboutEffects::MissesWithoutWork { missed, due } => format!(
+        About::MissesWithoutWork { missed, due } => format!(
             "The rates miss deadlines without best-effort work too: {} of {}.",
             grouped(*missed),
             grouped(*due)
         ),
-        AboutEffects::MostWork { choice, work } => {
+        About::MostWork { choice, work } => {
             format!("Best-effort work without a miss: {} ({choice}).", per_second(work))
         }
-        AboutEffects::NoWorkFits => {
+        About::NoWorkFits => {
             "No best-effort work fits: with every choice a rate missed a deadline.".to_owned()
         }
-        AboutEffects::IdleWork { work, median, rate } => {
+        About::IdleWork { work, median, rate } => {
             let [lower, _, upper] = work.per_s.map(quantity);
             let median = maybe(median.as_ref(), |median| {
                 let [lower, ratio, upper] = median.times.map(times);
@@ -358,12 +341,12 @@ pub(super) fn sentence(finding: &AboutEffects) -> String {
             });
             format!("{} ({lower} to {upper}){median}.", per_second(work))
         }
-        AboutEffects::Slower { rate, choices } => {
+        About::Slower { rate, choices } => {
             let choices =
                 choices.iter().map(|(choice, ratio)| format!("{}x with {choice}", times(*ratio)));
             format!("median response of {rate}: {}.", joined(choices, ", "))
         }
-        AboutEffects::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
+        About::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
             let interval =
                 |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
             let sham = match list(shams.iter().map(interval)).as_str() {
@@ -616,7 +599,7 @@ mod tests {
         let extent = |rows, figures: &[&'static str], ratios| {
             Some(Extent { rows, figures: figures.to_vec(), ratios })
         };
-        let compared = AboutEffects::PairCompared {
+        let compared = About::PairCompared {
             names: names(),
             rows: 9,
             is_single: false,
@@ -627,7 +610,7 @@ mod tests {
                 ..undecided(2)
             },
         };
-        let single = AboutEffects::PairCompared {
+        let single = About::PairCompared {
             names: names(),
             rows: 9,
             is_single: true,
@@ -636,12 +619,12 @@ mod tests {
         };
         let across =
             vec![Across { field: "load".to_owned(), values: ["none", "cpu"].map(str::to_owned) }];
-        let best = |unbeaten: &[&str]| AboutEffects::Best {
+        let best = |unbeaten: &[&str]| About::Best {
             quality: Quality::Speed,
             unbeaten: unbeaten.iter().map(|name| (*name).to_owned()).collect(),
             variants: 3,
         };
-        let steadiest = |ratio| AboutEffects::Steadiest {
+        let steadiest = |ratio| About::Steadiest {
             system: "rt".to_owned(),
             next: "stock".to_owned(),
             ratio,
@@ -660,12 +643,12 @@ mod tests {
                  variation; use `--repeat 3`.",
             ),
             (
-                AboutEffects::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
+                About::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
                 "busy and idle have no row with equal specifications. They differ in policy: \
                  `--across policy` compares them.",
             ),
             (
-                AboutEffects::Matched { names: names(), rows: 9, across, alone: [2, 0] },
+                About::Matched { names: names(), rows: 9, across, alone: [2, 0] },
                 "9 with equal specifications on idle and busy except for load (none on idle, cpu on \
                  busy); left out: 2 only on idle.",
             ),
@@ -681,22 +664,22 @@ mod tests {
             ),
             (steadiest(1.0), "No system is the steadiest: rt and stock have equal worst cases."),
             (
-                AboutEffects::SingleRuns { names: names(), rows: 1, from_parts: false },
+                About::SingleRuns { names: names(), rows: 1, from_parts: false },
                 "busy and idle have 1 row with one run per side. Run-to-run variation comes from the \
                  other rows, a weaker claim; use `--repeat 3`.",
             ),
             (
-                AboutEffects::NotInTurns { pairs: vec![names()] },
+                About::NotInTurns { pairs: vec![names()] },
                 "busy and idle were not measured in turns: whatever else changed in between looks \
                  like a difference, so intervals are wider. A campaign alternates them.",
             ),
             (
-                AboutEffects::Inconclusive { why: Why::ShamDetected },
+                About::Inconclusive { why: Why::ShamDetected },
                 "Inconclusive: the sham, which changes nothing, shows an effect, so nothing is \
                  claimed.",
             ),
             (
-                AboutEffects::NoSettingHelps { harmful: Vec::new() },
+                About::NoSettingHelps { harmful: Vec::new() },
                 "No setting is shown to make a difference (not proof that none does).",
             ),
         ] {
@@ -706,7 +689,7 @@ mod tests {
 
     #[test]
     fn the_price_of_steadiness_has_a_change_for_each_figure() {
-        let price = AboutEffects::PriceOfSteadiness {
+        let price = About::PriceOfSteadiness {
             steadiest: "rt".to_owned(),
             stock: "stock".to_owned(),
             prices: vec![(Price::Wakeup, [4e3, 5e3]), (Price::MassUpdates, [32e6, 30.4e6])],

@@ -1,46 +1,46 @@
 //! The English text about gates.
 
 use analysis::effect::POWER;
-use analysis::finding::{AboutGate, RatioToA};
+use analysis::finding::{AboutGate as About, RatioToA};
 use analysis::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
 use analysis::words::{self, counted, percent, times};
 
 use super::parts::{joined, maybe};
 
-pub(super) fn label(finding: &AboutGate) -> &'static str {
+pub(super) fn label(finding: &About) -> &'static str {
     match finding {
-        AboutGate::Rates { .. } => "Evidence",
-        AboutGate::Sides { .. } => "Runs",
-        AboutGate::Allowed { .. } => "Allowed",
-        AboutGate::SetupDiffers { .. } => "Setup",
+        About::Rates { .. } => "Evidence",
+        About::Sides { .. } => "Runs",
+        About::Allowed { .. } => "Allowed",
+        About::SetupDiffers { .. } => "Setup",
         _ => "Answer",
     }
 }
 
-pub(super) fn sentence(finding: &AboutGate) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutGate::Passes(ratio) => {
+        About::Passes(ratio) => {
             format!("PASSES: {}, within the margin of {}.", to_a(ratio), percent(ratio.margin))
         }
-        AboutGate::Fails(ratio) => {
+        About::Fails(ratio) => {
             format!("FAILS: {}, beyond the margin of {}.", to_a(ratio), percent(ratio.margin))
         }
-        AboutGate::Undecided { ratio, more_ns } => format!(
+        About::Undecided { ratio, more_ns } => format!(
             "UNDECIDED: {}, and the margin is {}; {}.",
             to_a(ratio),
             percent(ratio.margin),
             would_decide(*more_ns)
         ),
-        AboutGate::Unsteady { row, figure, again, margin } => format!(
+        About::Unsteady { row, figure, again, margin } => format!(
             "UNDECIDED: A differs from itself by more than the margin of {} ({figure} of {row}: \
              {}); find out why with `steadfast doctor`, or use longer runs.",
             percent(*margin),
             gate_times(*again)
         ),
-        AboutGate::NotMeasured { row, why } => {
+        About::NotMeasured { row, why } => {
             format!("NOT MEASURED: {row}: {}.", not_measured(why))
         }
-        AboutGate::Sides { runs: [a, b], rounds, left_out } => {
+        About::Sides { runs: [a, b], rounds, left_out } => {
             let left_out = match left_out {
                 0 => String::new(),
                 runs => format!("; {} left out, in incomplete rounds", counted(*runs, "run")),
@@ -49,7 +49,7 @@ pub(super) fn sentence(finding: &AboutGate) -> String {
             let sides = if a == b { format!("A and B: {a}") } else { format!("A: {a}. B: {b}") };
             format!("{rounds} of A, A again and B{left_out}. {sides}.")
         }
-        AboutGate::Rates { wrong, false_alarms, detectable } => format!(
+        About::Rates { wrong, false_alarms, detectable } => format!(
             "an answer is wrong in at most {} of gates; {} of {} gates of A against A, resampled \
              from these runs, would fail. {} of such gates would find a ratio of {}.",
             percent(*wrong),
@@ -58,17 +58,17 @@ pub(super) fn sentence(finding: &AboutGate) -> String {
             percent(POWER),
             times(*detectable)
         ),
-        AboutGate::Equal { baseline, runs, rows } => format!(
+        About::Equal { baseline, runs, rows } => format!(
             "PASSES: {} of {} have exactly the samples of baseline `{baseline}`, or differ as allowed.",
             counted(*rows, "row"),
             counted(*runs, "run")
         ),
-        AboutGate::RunDiffers { run, kernel, difference } => {
+        About::RunDiffers { run, kernel, difference } => {
             format!("FAILS: {run} on {kernel}: {}.", differs(difference))
         }
-        AboutGate::NotMade { run, why } => format!("NOT MEASURED: {run}: {why}."),
-        AboutGate::Allowed { run, reason } => format!("{run}: {reason}."),
-        AboutGate::SetupDiffers { facts } => {
+        About::NotMade { run, why } => format!("NOT MEASURED: {run}: {why}."),
+        About::Allowed { run, reason } => format!("{run}: {reason}."),
+        About::SetupDiffers { facts } => {
             let fact =
                 |fact: &SetupDiffers| format!("{}: {}, was {}", fact.what, fact.now, fact.was);
             format!("{}.", joined(facts.iter().map(fact), "; "))

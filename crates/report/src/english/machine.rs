@@ -1,7 +1,7 @@
 //! The English text about the machine: self-test, causes, fixes and what limits the measurement.
 
 use analysis::causes::summaries;
-use analysis::finding::{AboutMachine, Fix, Scan, SelfTestResult};
+use analysis::finding::{AboutMachine as About, Fix, Scan, SelfTestResult};
 use analysis::survey::{Series, System};
 use analysis::verdict::{Change, How};
 use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
@@ -12,35 +12,26 @@ use crate::answer::Remark;
 
 use super::parts::{joined, list, maybe, ns, of_all, on_machine, warned};
 
-pub(super) fn label(finding: &AboutMachine) -> &'static str {
-    match finding {
-        AboutMachine::SelfTest { .. } => "Answer",
-        AboutMachine::CertifiesMeasurements | AboutMachine::SharedCpus { .. } => "Note",
-        AboutMachine::OwnLateness { .. } => "Also late",
-        AboutMachine::NotInjected => "Not tested",
-        AboutMachine::NotPermitted { .. } => "Rights",
-        AboutMachine::SamplesDiffer { .. } => "Error",
-        AboutMachine::Late { .. }
-        | AboutMachine::ProbableCause { .. }
-        | AboutMachine::NoKnownCause => "Why",
-        AboutMachine::FixFirst { .. } => Remark::FIX_FIRST,
-        AboutMachine::PlatformGaps { .. }
-        | AboutMachine::NoPlatformGap { .. }
-        | AboutMachine::NotScanned
-        | AboutMachine::IdleExitUnseen => "Platform",
-        AboutMachine::SelfTested { .. } => "Self-test",
-        AboutMachine::StampCost { .. }
-        | AboutMachine::StealHidden
-        | AboutMachine::WorstMayBeWorse
-        | AboutMachine::Exactness => "Reach",
-        AboutMachine::MainCauses { .. } => "Why",
-        AboutMachine::GuestTopology => "Places",
-    }
+pub(super) fn label(finding: &About) -> &'static str {
+    labels!(finding,
+        "Answer" => SelfTest,
+        "Note" => CertifiesMeasurements | SharedCpus,
+        "Also late" => OwnLateness,
+        "Not tested" => NotInjected,
+        "Rights" => NotPermitted,
+        "Error" => SamplesDiffer,
+        "Why" => Late | ProbableCause | NoKnownCause | MainCauses,
+        Remark::FIX_FIRST => FixFirst,
+        "Platform" => PlatformGaps | NoPlatformGap | NotScanned | IdleExitUnseen,
+        "Self-test" => SelfTested,
+        "Reach" => StampCost | StealHidden | WorstMayBeWorse | Exactness,
+        "Places" => GuestTopology,
+    )
 }
 
-pub(super) fn sentence(finding: &AboutMachine) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutMachine::SelfTest { result } => match result {
+        About::SelfTest { result } => match result {
             SelfTestResult::Certified => {
                 "CERTIFIED: late events on this machine are seen, and their causes named correctly."
                     .to_owned()
@@ -53,10 +44,10 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                 format!("NOT CERTIFIED: {first}{}.", more.unwrap_or_default())
             }
         },
-        AboutMachine::CertifiesMeasurements => {
+        About::CertifiesMeasurements => {
             "this certifies the measurements, not the machine.".to_owned()
         }
-        AboutMachine::OwnLateness { late, most } => {
+        About::OwnLateness { late, most } => {
             let most = maybe(most.as_ref(), |(cause, count)| {
                 format!(", {} of them by {cause}", grouped(*count))
             });
@@ -65,9 +56,9 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                 counted(*late as usize, "event"),
             )
         }
-        AboutMachine::NotInjected => NOT_INJECTED.to_owned(),
-        AboutMachine::NotPermitted { cause, remedy } => warned(cause, remedy),
-        AboutMachine::SamplesDiffer { kernel, run, place, setup, samples } => {
+        About::NotInjected => NOT_INJECTED.to_owned(),
+        About::NotPermitted { cause, remedy } => warned(cause, remedy),
+        About::SamplesDiffer { kernel, run, place, setup, samples } => {
             let samples = list(samples.iter().map(|sample| format!("`{sample}`")));
             format!(
                 "Equal set-ups gave different samples: {kernel}, `{run}`, run {place} of set-up \
@@ -75,7 +66,7 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                  `steadfast lab verify` repeats the runs and compares them."
             )
         }
-        AboutMachine::Late { late, causes } => {
+        About::Late { late, causes } => {
             let named: u64 = causes.iter().map(|(_, count)| count).sum();
             let others = late.saturating_sub(named);
             let others = (others > 0).then(|| format!("{} for other or no causes", grouped(others)));
@@ -85,22 +76,22 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                 causes => format!("{} late: {causes}.", grouped(*late)),
             }
         }
-        AboutMachine::ProbableCause { machine, found } => {
+        About::ProbableCause { machine, found } => {
             format!("probably{}: {found}.", on_machine(machine.as_ref()))
         }
-        AboutMachine::NoKnownCause => {
+        About::NoKnownCause => {
             "no counter explains it; `--blame` looks for the cause.".to_owned()
         }
-        AboutMachine::FixFirst { machine, fixes } => {
+        About::FixFirst { machine, fixes } => {
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
         }
-        AboutMachine::SharedCpus { shared, runs } => format!(
+        About::SharedCpus { shared, runs } => format!(
             "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the machine, \
              or fewer to `--cpus`.",
             of_all(*shared, *runs, "run")
         ),
-        AboutMachine::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
+        About::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
             "Platform gaps in {}: worst {worst}, {} per minute, {} of the time. A latency up to {worst} \
              may be the platform's, not the kernel's.",
             scanned(scan),
@@ -108,24 +99,24 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
             percent(*share),
             worst = time(*worst_ns),
         ),
-        AboutMachine::NoPlatformGap { scan, shortest_ns } => {
+        About::NoPlatformGap { scan, shortest_ns } => {
             format!("No platform gap of {} or more in {}.", ns(*shortest_ns), scanned(scan))
         }
-        AboutMachine::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
+        About::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
                                 --cpus all` runs one."
             .to_owned(),
-        AboutMachine::IdleExitUnseen => {
+        About::IdleExitUnseen => {
             "On a virtual machine a wake-up also takes what the host needs to resume an idle CPU; a \
              spinning loop does not see that."
                 .to_owned()
         }
-        AboutMachine::SelfTested { test: Some(test) } => {
+        About::SelfTested { test: Some(test) } => {
             format!("Self-test: measurements on this machine are {}.", certified(test))
         }
-        AboutMachine::SelfTested { test: None } => {
+        About::SelfTested { test: None } => {
             "Self-test: none on this machine yet; run `steadfast self-test`.".to_owned()
         }
-        AboutMachine::StampCost { cost_ns, resolution_ns } => {
+        About::StampCost { cost_ns, resolution_ns } => {
             let resolution = maybe(*resolution_ns, |ns| format!(" and resolves {}", time(ns)));
             format!(
                 "One time stamp costs {}{resolution}. Every latency includes that cost; it is not \
@@ -133,26 +124,26 @@ pub(super) fn sentence(finding: &AboutMachine) -> String {
                 time(*cost_ns)
             )
         }
-        AboutMachine::StealHidden => {
+        About::StealHidden => {
             "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
              shorter stalls look like the kernel's own."
                 .to_owned()
         }
-        AboutMachine::WorstMayBeWorse => {
+        About::WorstMayBeWorse => {
             "The worst case seen is not the worst case possible: it grows with the time measured, and \
              with loads that were not tried."
                 .to_owned()
         }
-        AboutMachine::Exactness => {
+        About::Exactness => {
             "Averages and extremes are exact. Quantiles come from a histogram and are at most 0.1 % above \
              the true value; a quantile that no sample exceeds is not shown."
                 .to_owned()
         }
-        AboutMachine::MainCauses { causes } => {
+        About::MainCauses { causes } => {
             let causes = causes.iter().map(|(neighbour, cause)| format!("{neighbour}: {cause}"));
             format!("most frequent causes of lateness: {}.", joined(causes, "; "))
         }
-        AboutMachine::GuestTopology => "this is a virtual machine: its hypervisor says which CPUs \
+        About::GuestTopology => "this is a virtual machine: its hypervisor says which CPUs \
                                         share a core or a cache, and two CPUs may be one."
             .to_owned(),
     }

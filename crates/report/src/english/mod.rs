@@ -4,6 +4,13 @@
 //! words and every value a place in them, and nothing is read or parsed at run time. Numbers, units
 //! and plurals come from `analysis::words`.
 
+/// Names the kinds of findings with each label.
+macro_rules! labels {
+    ($finding:expr, $($label:expr => $($kind:ident)|+,)+) => {
+        match $finding { $($(About::$kind { .. })|+ => $label),+ }
+    };
+}
+
 pub(crate) mod audit;
 mod capacity;
 pub(crate) mod certificate;

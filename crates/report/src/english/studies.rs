@@ -1,23 +1,23 @@
 //! English of the findings of published studies and of their verdicts.
 
 use analysis::effect::FALSE_DISCOVERIES;
-use analysis::finding::AboutStudies;
+use analysis::finding::AboutStudies as About;
 use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
 use analysis::words::{counted, percent, quantity, time, times};
 
 use super::parts::{joined, maybe};
 
-pub(super) fn label(finding: &AboutStudies) -> &'static str {
+pub(super) fn label(finding: &About) -> &'static str {
     match finding {
-        AboutStudies::StudiesJudged { .. } => "Answer",
-        AboutStudies::StudiesEvidence => "Evidence",
-        AboutStudies::StudyReversed { .. } => "Reversed",
+        About::StudiesJudged { .. } => "Answer",
+        About::StudiesEvidence => "Evidence",
+        About::StudyReversed { .. } => "Reversed",
     }
 }
 
-pub(super) fn sentence(finding: &AboutStudies) -> String {
+pub(super) fn sentence(finding: &About) -> String {
     match finding {
-        AboutStudies::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
+        About::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
             format!(
                 "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {not_testable} not \
              testable here.",
@@ -26,14 +26,14 @@ pub(super) fn sentence(finding: &AboutStudies) -> String {
                 if *reversed == 1 { "is" } else { "are" },
             )
         }
-        AboutStudies::StudiesEvidence => format!(
+        About::StudiesEvidence => format!(
             "False-discovery rate of the verdicts: {}; unit of analysis: the run.",
             percent(FALSE_DISCOVERIES)
         ),
-        AboutStudies::StudyReversed { id, statement, reason } if reason.is_empty() => {
+        About::StudyReversed { id, statement, reason } if reason.is_empty() => {
             format!("{id}: {statement}.")
         }
-        AboutStudies::StudyReversed { id, statement, reason } => {
+        About::StudyReversed { id, statement, reason } => {
             format!("{id}: {statement}. A known reason: {reason}.")
         }
     }
