@@ -65,7 +65,6 @@ impl Answer {
         self
     }
 
-    /// Adds a remark.
     pub fn with(mut self, remark: Remark) -> Self {
         self.remarks.push(remark);
         self

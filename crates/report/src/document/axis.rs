@@ -22,7 +22,6 @@ pub(crate) enum Scale {
     Rows(Vec<String>),
 }
 
-/// The unit of an axis's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Number,
@@ -60,7 +59,6 @@ impl Axis {
         Self { title: title.to_owned(), scale, unit, range, ticks: Vec::new() }
     }
 
-    /// Restricts ticks to these values.
     pub fn ticks(self, mut ticks: Vec<f64>) -> Self {
         ticks.sort_unstable_by(f64::total_cmp);
         ticks.dedup();
@@ -85,7 +83,6 @@ fn finite(value: f64) -> f64 {
 }
 
 impl Unit {
-    /// Formats a value with its unit.
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Number | Self::Count => words::quantity(value),

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::axis::Axis;
 
-/// A chart, independent of the output format.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Chart {
     /// The name, unique among the charts of a document.
@@ -22,7 +21,6 @@ pub(crate) struct Chart {
     pub stacked: bool,
 }
 
-/// A plotting area with its axes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Panel {
     pub x: Axis,
@@ -30,7 +28,6 @@ pub(crate) struct Panel {
     pub y: Axis,
     /// Series, the first one at the back.
     pub series: Vec<Series>,
-    /// Reference lines.
     pub guides: Vec<Guide>,
 }
 
@@ -45,7 +42,6 @@ pub(crate) struct Series {
     pub marks: Vec<Mark>,
 }
 
-/// The type of a series' marks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
     Points,
@@ -59,7 +55,6 @@ pub(crate) enum Kind {
     Spans(f64),
 }
 
-/// A data point.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Mark {
     pub x: f64,
@@ -67,9 +62,7 @@ pub(crate) struct Mark {
     /// The end of a bar; for other marks, the upper end of an interval.
     pub to: Option<f64>,
     pub hover: String,
-    /// Text next to the mark.
     pub label: String,
-    /// Side of the label.
     pub side: Side,
     /// Diameter in CSS pixels, if it differs from the default.
     pub size: Option<f64>,
@@ -77,7 +70,6 @@ pub(crate) struct Mark {
     pub colour: Option<String>,
 }
 
-/// A side of a mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -89,7 +81,6 @@ pub(crate) enum Side {
 /// A line that was not measured, such as a limit or a ceiling.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Guide {
-    /// Horizontal and vertical coordinates of its points.
     pub points: Vec<[f64; 2]>,
     /// Text at the last point.
     pub label: String,
@@ -101,7 +92,6 @@ pub(crate) struct Guide {
 /// The look that distinguishes a series from others, with and without colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
-    /// Colour of lines and symbols.
     pub colour: &'static str,
     /// CSS pixels of alternating strokes and gaps; empty for a solid line.
     pub dash: &'static str,
@@ -159,7 +149,6 @@ impl Look {
         Self { opacity: [1.0, 0.5][place % 2], ..Self::plain(COLOURS[place % COLOURS.len()]) }
     }
 
-    /// Returns a look of one colour, without a symbol.
     pub fn plain(colour: &'static str) -> Self {
         Self { colour, ..Self::line(0) }
     }
@@ -209,7 +198,6 @@ impl Mark {
         Self { size: Some(pixels), ..self }
     }
 
-    /// Returns a bar in a row.
     pub fn span(from: f64, to: f64, row: f64) -> Self {
         Self { to: Some(to), ..Self::at(from, row) }
     }
@@ -218,7 +206,6 @@ impl Mark {
         Self { hover: hover.into(), ..self }
     }
 
-    /// Adds text next to the mark.
     pub fn label(self, label: impl Into<String>, side: Side) -> Self {
         Self { label: label.into(), side, ..self }
     }
@@ -241,12 +228,10 @@ impl Guide {
 }
 
 impl Chart {
-    /// Returns a chart with one panel.
     pub fn new(name: &str, caption: impl Into<String>, height: usize, panel: Panel) -> Self {
         Self::several(name, caption, height, vec![panel])
     }
 
-    /// Returns a chart with several panels.
     pub fn several(
         name: &str,
         caption: impl Into<String>,

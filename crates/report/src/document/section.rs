@@ -21,7 +21,6 @@ pub(crate) struct Document {
 /// Where a table of a document is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'d> {
-    /// The id of its section.
     pub section: &'d str,
     /// The title of the folded block around it, if there is one.
     pub title: &'d str,
@@ -29,7 +28,6 @@ pub(crate) struct Place<'d> {
     pub run: Option<[&'d str; 2]>,
 }
 
-/// A part of a document, under a title.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Section {
     /// The anchor in the page, unique in the document.
@@ -62,20 +60,33 @@ pub(crate) enum Tone {
 pub(crate) enum Block {
     /// Rows under column heads.
     Table(Table),
-    /// A single drawing.
     Figure(Chart),
     /// Many small drawings in a grid.
     Multiples(Multiples),
     /// Sentences under a title, which may be empty.
-    Notes { title: String, sentences: Vec<String> },
+    Notes {
+        title: String,
+        sentences: Vec<String>,
+    },
     /// Names and values under a title, which may be empty.
-    Entries { title: String, entries: Vec<Entry> },
+    Entries {
+        title: String,
+        entries: Vec<Entry>,
+    },
     /// The next step, with its command.
-    Change { title: String, words: String, command: Option<String> },
+    Change {
+        title: String,
+        words: String,
+        command: Option<String>,
+    },
     /// Monospaced lines.
-    Text { lines: Vec<String> },
+    Text {
+        lines: Vec<String>,
+    },
     /// Blocks side by side where there is room.
-    Beside { columns: Vec<Vec<Block>> },
+    Beside {
+        columns: Vec<Vec<Block>>,
+    },
     /// Blocks that are hidden until unfolded.
     Folded(Folded),
 }
@@ -98,7 +109,6 @@ pub(crate) struct Entry {
 }
 
 impl Document {
-    /// Returns a document without a title, for a terminal.
     pub fn untitled(sections: Vec<Section>) -> Self {
         Self { sections, ..Self::default() }
     }
@@ -134,7 +144,6 @@ impl Document {
         self
     }
 
-    /// Visits every table, in reading order.
     pub fn each_table<'d>(&'d self, visit: &mut dyn FnMut(Place<'d>, &'d Table)) {
         for Section { id, blocks, .. } in &self.sections {
             let place = Place { section: id, title: "", run: None };
@@ -142,7 +151,6 @@ impl Document {
         }
     }
 
-    /// Returns every chart in reading order.
     pub fn charts(&self) -> Vec<&Chart> {
         let blocks = self.sections.iter().flat_map(|section| &section.blocks);
         let mut charts = Vec::new();
@@ -152,7 +160,6 @@ impl Document {
 }
 
 impl Section {
-    /// Returns a section of details.
     pub fn of(
         id: impl Into<String>,
         title: impl Into<String>,

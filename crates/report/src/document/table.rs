@@ -20,7 +20,6 @@ pub(crate) struct Table {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Column {
     pub head: String,
-    /// Unit of the figures, if they share one.
     pub unit: String,
     pub numeric: bool,
     /// Whether it is left out where there is little room.
@@ -79,7 +78,6 @@ pub(crate) struct Cell {
     pub title: String,
     pub form: Form,
     pub mood: Mood,
-    /// Number of additional columns that the cell spans.
     pub more_columns: usize,
 }
 
@@ -92,7 +90,6 @@ impl Cell {
         Self { text: text.into(), title: exact.into(), form: Form::Number, ..Self::default() }
     }
 
-    /// Returns an empty cell with the reason.
     pub fn none(why: impl Into<String>) -> Self {
         Self::number("–", why)
     }
@@ -111,7 +108,6 @@ impl Cell {
         }
     }
 
-    /// Returns a figure with its interval.
     pub fn interval(text: impl Into<String>, exact: impl Into<String>) -> Self {
         Self { form: Form::Interval, ..Self::number(text, exact) }
     }
@@ -160,7 +156,6 @@ impl Table {
 }
 
 impl Column {
-    /// Returns a column of text.
     pub fn words(head: &str) -> Self {
         Self { head: head.to_owned(), unit: String::new(), numeric: false, detail: false }
     }

@@ -6,7 +6,6 @@ use analysis::words;
 
 use super::table::{Cell, Column, Form, Line, Origin, Table};
 
-/// The content of a cell.
 pub(crate) enum Value {
     Text(String),
     Count(u64),
@@ -14,9 +13,7 @@ pub(crate) enum Value {
     Quantity(f64, String),
     /// Nanoseconds, in a column of microseconds, for values far below one microsecond.
     Micros(f64),
-    /// A ratio with its interval.
     Ratio(Effect),
-    /// A number or a share with its interval.
     Interval([f64; 3], fn(f64) -> String),
     /// Nanoseconds, in a column of microseconds.
     Time(f64),
@@ -28,7 +25,6 @@ pub(crate) enum Value {
     Detailed(String, String),
     /// No value, and the reason.
     Missing(&'static str),
-    /// A ready-made cell.
     Own(Cell),
 }
 
@@ -102,7 +98,6 @@ struct Spanning<'r, R> {
     cell: Function<'r, R, Option<Cell>>,
 }
 
-/// A table builder.
 pub(crate) struct TableOf<'r, R> {
     rows: &'r [R],
     columns: Vec<Column>,
@@ -115,7 +110,6 @@ pub(crate) struct TableOf<'r, R> {
 }
 
 impl<'r, R> TableOf<'r, R> {
-    /// Starts a table with a line per row.
     pub fn of(rows: &'r [R]) -> Self {
         Self {
             rows,
@@ -269,7 +263,6 @@ impl<'r, R> TableOf<'r, R> {
         Table { caption, columns, rows: lines, note, folded: false }
     }
 
-    /// Returns a line with one cell.
     fn across(&self, text: &str) -> Line {
         let more_columns = self.columns.len() - 1;
         Line { origin: Origin::Group, cells: vec![Cell { more_columns, ..Cell::text(text) }] }

@@ -145,7 +145,6 @@ pub(crate) fn name(finding: &Finding) -> &str {
     }
 }
 
-/// Returns a short name for a table.
 pub(crate) fn kind_name(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Crash => "crash",
@@ -203,7 +202,6 @@ fn verb(kind: FindingKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Says how to fix it.
 pub(crate) fn remedy(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Crash => {

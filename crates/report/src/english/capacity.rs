@@ -389,7 +389,6 @@ fn by_size(solvers: &[(String, u64)]) -> String {
     }
 }
 
-/// Says why the step-time model cannot be fitted.
 pub(crate) fn not_fitted(refusal: NotFitted) -> String {
     match refusal {
         NotFitted::TooFew { runs, least } => {

@@ -136,7 +136,6 @@ pub(crate) fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
     [answer.verdict.clone(), about.join("; ")]
 }
 
-/// Returns how a certificate is checked.
 pub(crate) fn how_to_check(certificate: &Certificate) -> String {
     let kept = certificate.recordings.iter();
     let kept = kept.filter(|recorded| recorded.samples_sha256.is_some()).count();
@@ -155,7 +154,6 @@ pub(crate) fn how_to_check(certificate: &Certificate) -> String {
     )
 }
 
-/// Returns whether a place in an order is proven.
 pub(crate) fn proof(place: &Place) -> String {
     let order = place.shown.map(|is_shown| match is_shown {
         true => "ahead of the next: shown",
@@ -165,7 +163,6 @@ pub(crate) fn proof(place: &Place) -> String {
     order.into_iter().chain(figures).collect::<Vec<&str>>().join("; ")
 }
 
-/// Returns the missed deadlines of a place.
 pub(crate) fn misses(place: &Place) -> String {
     missed(place.missed, place.due)
 }

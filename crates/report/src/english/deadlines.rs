@@ -345,7 +345,6 @@ pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
     format!("{missed} (95 % confidence: {})", bounds(met, period_ns))
 }
 
-/// Returns the interval of the miss rate.
 pub(crate) fn bounds(met: &Met, period_ns: u64) -> String {
     let per_hour = |rate: f64| quantity(rate * 3.6e12 / period_ns as f64);
     let Met { lower, upper, .. } = *met;

@@ -144,7 +144,6 @@ fn not_measured(why: &NotMeasured) -> String {
     }
 }
 
-/// Returns a row's answer in a few words.
 pub(crate) fn gate_answer(answer: &RowAnswer) -> String {
     match answer {
         RowAnswer::Passes => "passes".to_owned(),

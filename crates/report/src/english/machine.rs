@@ -259,7 +259,6 @@ pub(crate) fn certified(test: &SelfTested) -> String {
     format!("{certified} on {} by version {}", moment(test.at_unix_ns), test.tool_version)
 }
 
-/// Returns a change without its command.
 pub(crate) fn change(change: &Change) -> String {
     let found = maybe(change.found.as_ref(), |found| format!("{}. ", capital(found)));
     match &change.how {

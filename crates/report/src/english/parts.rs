@@ -88,7 +88,6 @@ pub(crate) fn rate(period_ns: u64) -> String {
     hertz(1e9 / period_ns as f64)
 }
 
-/// Returns the cause and the remedy of a warning.
 pub(crate) fn warned(cause: &str, remedy: &str) -> String {
     format!("{}. Remedy: {remedy}.", capital(cause))
 }

@@ -13,7 +13,6 @@ const MOST: usize = 10;
 /// Most causes that the answer, and a line about an interval, list.
 const MOST_CAUSES: usize = 5;
 
-/// Returns the answer of a soak.
 pub fn answer(soak: &Soak) -> Vec<Remark> {
     let watched = format!(
         "{}, {} due, {} executed, {} skipped, {} missed.",
@@ -50,7 +49,6 @@ pub fn answer(soak: &Soak) -> Vec<Remark> {
     lines
 }
 
-/// Returns the causes with their counts, the most frequent first.
 pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
     let mut causes: Vec<(&str, u64)> =
         causes.iter().map(|(cause, count)| (cause.as_str(), *count)).collect();

@@ -39,7 +39,6 @@ pub(super) fn sentence(finding: &About) -> String {
     }
 }
 
-/// Returns the name of a verdict.
 pub fn study_verdict(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",

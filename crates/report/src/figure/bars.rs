@@ -11,11 +11,9 @@ pub(crate) struct Bar {
     pub test: String,
     /// The load, which sets the colour.
     pub load: String,
-    /// The value in each panel.
     pub values: [Option<f64>; 2],
 }
 
-/// One half of the figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Panel {
     pub title: &'static str,

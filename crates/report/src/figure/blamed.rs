@@ -77,7 +77,6 @@ fn name(kind: &str, words: &str) -> String {
     if kind == "unknown" { kind.to_owned() } else { words.replace('`', "") }
 }
 
-/// Returns the stretches of one kind in all bars.
 fn bars(kind: &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
     let mut marks = Vec::new();
     for (row, late) in drawn.iter().enumerate() {

@@ -5,7 +5,6 @@ use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use crate::english;
 use analysis::words;
 
-/// A way to schedule best-effort work.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bought {
     pub name: String,

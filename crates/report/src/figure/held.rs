@@ -8,17 +8,13 @@ use analysis::words;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HeldSizes {
     pub name: String,
-    /// One size for each number of threads.
     pub points: Vec<HeldSize>,
-    /// Whether it comes from a publication.
     pub published: bool,
 }
 
-/// The largest size on a number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeldSize {
     pub threads: u64,
-    /// The largest size without too many misses.
     pub held: u64,
     /// The smallest size with too many misses, if a bar should reach up to it.
     pub missed: Option<u64>,

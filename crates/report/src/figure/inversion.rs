@@ -15,9 +15,7 @@ pub(crate) struct Held {
 /// The result of the contests with one run time of the medium thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Wait {
-    /// Run time of the medium thread in nanoseconds.
     pub medium_ns: f64,
-    /// Blocking time of the high thread in nanoseconds.
     pub blocked_ns: f64,
     /// Whether the high thread gave up, so that the blocking time is a lower bound.
     pub gave_up: bool,

@@ -30,7 +30,6 @@ pub(crate) struct Multiples {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Pictures {
     pub name: String,
-    /// One per column.
     pub pictures: Vec<Option<Picture>>,
 }
 
@@ -38,9 +37,7 @@ pub(crate) struct Pictures {
 pub(crate) struct Picture {
     /// The outline, as an SVG path.
     pub outline: String,
-    /// The number of samples in words.
     pub samples: String,
-    /// The worst sample in words.
     pub worst: String,
     /// Whether the worst sample is above the limit.
     pub is_above: bool,

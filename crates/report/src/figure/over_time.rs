@@ -13,14 +13,12 @@ const TOLD_TOGETHER: usize = 4;
 /// The lower end of the axis; shorter times are drawn here.
 const SHORTEST_NS: f64 = 100.0;
 
-/// A run of wake-ups, and the platform's disturbances during the run.
 pub(crate) struct OverTime<'a> {
     /// Conditions, in words.
     pub what: String,
     /// Intervals in time order, each with `at_ns` and `max_ns`.
     pub bins: &'a [Value],
     pub period_ns: f64,
-    /// Length of the run.
     pub length_ns: f64,
     /// Time that the hypervisor took in the whole run; `None` without a hypervisor.
     pub stolen_in_all_ns: Option<u64>,
@@ -33,7 +31,6 @@ pub(crate) struct OverTime<'a> {
 pub(crate) struct Gaps<'a> {
     /// Intervals with gaps, each with `at_ns` and `max_ns`.
     pub bins: &'a [Value],
-    /// Length of the run.
     pub length_ns: f64,
 }
 

@@ -5,7 +5,6 @@ use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 
 const HEIGHT: usize = 340;
 
-/// The runs of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Predicted {
     pub name: String,

@@ -7,7 +7,6 @@ use analysis::words;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Traded {
     pub name: String,
-    /// The worst wake-up in nanoseconds.
     pub worst_ns: f64,
     /// Mass updates per second.
     pub rate_per_s: f64,

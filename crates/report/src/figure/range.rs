@@ -7,13 +7,11 @@ use analysis::words;
 /// One system in one test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Range {
-    /// The label at the axis.
     pub name: String,
     pub average_ns: Option<f64>,
     pub worst_ns: f64,
     /// Whether the worst case is only a lower bound.
     pub worst_is_lower_bound: bool,
-    /// Whether it comes from a publication.
     pub published: bool,
 }
 

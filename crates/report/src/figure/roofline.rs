@@ -10,7 +10,6 @@ const HEIGHT: usize = 420;
 /// Ceilings of one precision on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Roof {
-    /// The label next to the roof.
     pub name: String,
     /// Ceiling of the arithmetic units, in operations per second.
     pub operations_per_s: f64,
@@ -27,11 +26,9 @@ pub(crate) struct Point {
     pub solver: String,
     /// Operations per byte that a pass over memory moves.
     pub operations_a_byte: f64,
-    /// Operations per second.
     pub operations_per_s: f64,
     /// Number of masses, which sets the size of the point.
     pub masses: u64,
-    /// Whether it is in single precision.
     pub is_single: bool,
     /// Whether it ran on one thread.
     pub is_alone: bool,

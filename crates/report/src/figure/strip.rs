@@ -8,7 +8,6 @@ use analysis::words;
 
 const HEIGHT: usize = 220;
 
-/// The frames of one process.
 pub(crate) struct Strip<'a> {
     pub name: String,
     /// Bins in time order, each with `at_ns`, `min_ns` and `max_ns`.

@@ -72,13 +72,11 @@ fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
     facts.join(" · ")
 }
 
-/// Returns each machine with its kernel, once.
 fn machines(comparison: &Comparison) -> Vec<String> {
     let machines = comparison.systems.iter().map(|system| system.machine);
     once(machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine))))
 }
 
-/// Returns the publications whose figures are shown.
 fn sources(comparison: &Comparison) -> Vec<Source> {
     let latencies = comparison.published_latencies().into_iter();
     let sizes = comparison.published_sizes().into_iter();

@@ -10,7 +10,6 @@ use minijinja::HtmlEscape;
 
 use crate::english::soak::{answer, by_count};
 
-/// The style sheet of the page.
 pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
 
 /// Height of a bin of the heat map, in pixels.

@@ -75,7 +75,6 @@ pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     written(&names, lines)
 }
 
-/// Prefix of parameter names.
 const PARAMETER: &str = "parameter_";
 
 fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
@@ -118,7 +117,6 @@ fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// Returns a table's cells under its column heads.
 pub(crate) fn of_table(table: &Table) -> String {
     let heads: Vec<&str> = table.columns.iter().map(|column| column.head.as_str()).collect();
     let cells = |line: &Line| -> Vec<String> {
@@ -129,7 +127,6 @@ pub(crate) fn of_table(table: &Table) -> String {
     written(&heads, table.rows.iter().map(cells))
 }
 
-/// Writes lines of cells under a header line.
 pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer: Writer<Vec<u8>> =
         WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());

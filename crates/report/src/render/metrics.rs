@@ -8,7 +8,6 @@ use analysis::soak::{BOUNDS_NS, Soak, UNKNOWN};
 /// A counter: name, help, and its values with their labels.
 type Counter<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
-/// Returns all metrics of a soak, as OpenMetrics or as the text format of Prometheus.
 pub fn metrics(soak: &Soak, is_open: bool) -> String {
     let one = |count: u64| vec![(String::new(), count)];
     let counters: [Counter<'_>; 8] = [

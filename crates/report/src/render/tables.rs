@@ -8,7 +8,6 @@ const LONGEST_NAME: usize = 60;
 /// The first columns of a file with the tables of several runs.
 const RUN: [&str; 2] = ["Run", "Started"];
 
-/// The files of a document's tables.
 pub(crate) struct TableFiles {
     /// The name of each table's file, in the order in which the tables are read.
     pub links: Vec<String>,

@@ -69,7 +69,6 @@ fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// Returns the sentences as a list with dashes.
 fn list(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
@@ -186,7 +185,6 @@ fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>, padding: (u16, u16))
     longest.map(with_padding).collect()
 }
 
-/// Returns the maximum in each column over all lines.
 fn widest<'a>(
     lines: impl Iterator<Item = &'a Vec<String>>,
     letters: impl Fn(&str) -> usize,

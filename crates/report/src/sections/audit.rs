@@ -9,7 +9,6 @@ use crate::english::audit::{finding, kind_name, name, place, remedy};
 use crate::once::once;
 use crate::views::audit::verdict;
 
-/// Returns the table of findings, then sentences.
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;
     let remedy =

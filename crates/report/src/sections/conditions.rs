@@ -6,7 +6,6 @@ use plan::Outcome;
 
 use super::metrics::{count, in_words};
 
-/// Returns conditions by name, as requested and as found.
 pub(super) fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {
     TableOf::of(conditions)
         .text("Condition", |[name, _, _]| name)
@@ -15,7 +14,6 @@ pub(super) fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {
         .table(caption)
 }
 
-/// Returns every measuring thread with its settings and its events.
 pub(super) fn threads(outcome: &Outcome) -> Table {
     TableOf::of(&outcome.found.threads)
         .text("Thread", |thread| &thread.name)

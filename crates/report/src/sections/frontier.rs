@@ -101,7 +101,6 @@ struct Tried<'f> {
     headroom_ns: [Option<i64>; 2],
 }
 
-/// Returns every size with its headroom.
 fn sizes(frontier: &Frontier, several: bool) -> Table {
     let grid = &frontier.grid;
     let mut rows = Vec::new();

@@ -20,7 +20,6 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     Section::of(measurement.replace('_', "-"), name(measurement), "", blocks)
 }
 
-/// Returns a table of times and single facts.
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
@@ -47,7 +46,6 @@ pub(super) fn histogram(
     figure::histogram(&measurement.replace('_', "-"), "time", &lines)
 }
 
-/// Returns the deadline period of each series with deadlines, in nanoseconds.
 pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
     let periods = series.iter().filter_map(|(_, series)| real_time::period(series.spec));
     periods.map(|period| period.0 as f64).collect()
@@ -93,7 +91,6 @@ fn head(fact: &str) -> String {
     name(&plain.replace("_per_s", " a second"))
 }
 
-/// Returns a fact of a series: the mean of numbers, else the first value.
 fn fact(series: &Series, name: &str) -> Cell {
     let told = || series.rows.iter().filter_map(|row| row.facts.get(name));
     let numbers: Vec<f64> = told().filter_map(Value::as_f64).collect();

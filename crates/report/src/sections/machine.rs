@@ -7,7 +7,6 @@ use analysis::machine::{facts, mitigations, unaffected};
 use analysis::survey::System;
 use doctor::{Diagnosis, Finding, State};
 
-/// Returns the fingerprint of each machine; `None` without one.
 pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
     let title = match &*analysis.systems {
         [] => return None,

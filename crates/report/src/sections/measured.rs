@@ -4,9 +4,7 @@ use analysis::Analysis;
 
 use crate::document::Block;
 
-/// A part of the report on some measurements.
 pub(super) struct Measured {
-    /// Anchor in the page.
     pub id: &'static str,
     pub title: &'static str,
     /// The meaning of the figures, in a sentence or two.

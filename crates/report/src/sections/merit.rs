@@ -35,7 +35,6 @@ pub(super) fn in_general(analysis: &Analysis) -> Option<Section> {
     (!all.is_empty()).then(|| Section::of("merit", title, introduction(tolerance), blocks))
 }
 
-/// Explains the figures of merit.
 fn introduction(tolerance: Tolerance) -> String {
     format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
@@ -47,7 +46,6 @@ fn introduction(tolerance: Tolerance) -> String {
     )
 }
 
-/// Adds the columns of the figures.
 fn with_figures<'r, R>(
     table: TableOf<'r, R>,
     tolerance: Tolerance,
@@ -108,7 +106,6 @@ fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
     figure::bubbles("comparison", &caption, &bubbles)
 }
 
-/// Returns every load once, "no load" first.
 fn loads(all: &[Merits]) -> Vec<String> {
     let cases = all.iter().flat_map(|merits| &merits.cases);
     let mut loads = once(cases.map(|case| case.load.clone()));

@@ -49,7 +49,6 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     std::iter::once(Block::Table(table)).chain(histogram.map(Block::Figure)).collect()
 }
 
-/// Returns the fraction of time that was observed.
 fn observed(series: &[(&System, &Series)]) -> String {
     let scans = series.iter().filter(|(_, series)| series.headline);
     let times: Vec<String> = scans

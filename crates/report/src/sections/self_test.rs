@@ -36,7 +36,6 @@ pub(crate) fn of_test(test: &SelfTest) -> Section {
     Section { blocks, ..Section::default() }
 }
 
-/// Returns the table of disturbances, then sentences.
 fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
     let (answer, mut reasons) = Answer::to(found);
     match answer {

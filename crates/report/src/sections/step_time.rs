@@ -184,7 +184,6 @@ fn case(run: &Run) -> String {
     format!("{size}, {}", words::counted(run.threads as usize, "thread"))
 }
 
-/// Compares predicted sizes with the measured edge.
 fn predictions(named: &[Named]) -> Table {
     let rows: Vec<(&str, &Capacity)> = named
         .iter()
@@ -234,7 +233,6 @@ fn shares(capacity: &Capacity) -> String {
     shares.into_iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns every run, predicted and measured.
 fn runs(of_all: &[Named]) -> Table {
     let of_model = |named| shown(of_all, named).map(move |run| (&*named.name, run));
     let rows: Vec<(&str, &Run, f64)> = of_all

@@ -15,7 +15,6 @@ pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
     errors.into_iter().chain(clocks).collect()
 }
 
-/// Returns the sentences of the alarms.
 pub(super) fn alarming(verdict: &Verdict) -> Vec<String> {
     verdict.errors.iter().chain(&verdict.clocks_differ).map(sentence).collect()
 }
@@ -50,7 +49,6 @@ pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
     Section::told("reach", "Limits of what was measured", Tone::Detail, all(notes))
 }
 
-/// Returns the publications whose figures are shown; `None` without any.
 pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
     let entries = Block::entries("", entries).filled()?;

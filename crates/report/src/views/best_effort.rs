@@ -63,7 +63,6 @@ fn section((number, tried): (usize, &Tried)) -> Section {
     Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks)
 }
 
-/// Draws throughput against misses.
 fn chart(number: usize, tried: &Tried) -> Option<figure::Figure> {
     let bought = |choice: &Choice| {
         let work = choice.work_per_s.map(Interval::ends);

@@ -196,7 +196,6 @@ fn drawn(lines: [String; 2], standing: Standing) -> String {
     )
 }
 
-/// The result of checking a certificate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verified {
     pub agrees: bool,

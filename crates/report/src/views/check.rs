@@ -10,7 +10,6 @@ use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::english::share_of;
 
-/// A check with its answer in words.
 #[derive(Serialize)]
 pub struct CheckReport<'c> {
     #[serde(flatten)]
@@ -28,7 +27,6 @@ impl Telling for CheckReport<'_> {
     }
 }
 
-/// Returns the result of a check, in words too.
 pub fn check<'c>(checked: &'c Checked, analysis: &Analysis) -> CheckReport<'c> {
     let mut lines = General.figures(analysis);
     if let (Some(limit), Some(line)) = (checked.limit_ns(), lines.first_mut()) {

@@ -65,7 +65,6 @@ pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
     leading.map_or(&General, |(view, _)| view)
 }
 
-/// Returns the answer of the leading view.
 pub fn answer(analysis: &Analysis) -> Answer {
     let answer = leading(analysis).answer(analysis);
     let clocks_differ = analysis.verdict.clocks_differ.iter().map(remark);

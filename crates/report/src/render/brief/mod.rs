@@ -19,14 +19,12 @@ const FIGURES: usize = 4;
 /// Maximum number of lines in the verdict.
 const OF_VERDICT: usize = 4;
 
-/// Text in one weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     pub text: String,
     pub weight: Weight,
 }
 
-/// The emphasis of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Plain,

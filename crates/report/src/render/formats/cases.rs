@@ -13,7 +13,6 @@ use plan::{Answer, Disturbed, Outcome, Row, Warning};
 
 use crate::english::{TOO_BUSY, sentence, warned};
 
-/// The cases of a machine.
 pub struct Suite {
     pub name: String,
     /// Empty if it is not about one machine.
@@ -34,7 +33,6 @@ pub struct Case {
     pub metrics: Vec<Metric>,
 }
 
-/// The result of a case.
 pub enum Status {
     Passed,
     /// It broke what it had to hold; the kind, and why.
@@ -45,7 +43,6 @@ pub enum Status {
     NotMeasured(String),
 }
 
-/// The times of a row.
 pub struct Metric {
     pub row: String,
     pub unit: &'static str,
@@ -188,7 +185,6 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
     }
 }
 
-/// Formats the figures of a row in one line.
 fn figures(row: &Row) -> String {
     let counts = format!(
         "{}: due {}, executed {}, skipped {}",

@@ -14,7 +14,6 @@ pub use cases::{Case, Metric, Status, Suite, exact_suites, suites};
 pub struct Format {
     /// The flag without its dashes.
     pub flag: &'static str,
-    /// The flag's help.
     pub help: &'static str,
     pub write: fn(&[Suite]) -> String,
 }

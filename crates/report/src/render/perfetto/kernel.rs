@@ -14,7 +14,6 @@ const LOST_EVENTS: u64 = 3;
 const TIMESTAMP: u64 = 1;
 const PID: u64 = 2;
 
-/// Number of events in a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct KernelEvents {
     pub switches: usize,

@@ -43,7 +43,6 @@ const ANNOTATION_NAME: u64 = 10;
 /// Distance between two runs whose clocks overlap, since they ran in different boots or machines.
 const APART_NS: i64 = 1_000_000_000;
 
-/// The late samples of one run.
 #[derive(Debug, Clone, Default)]
 pub struct TracedRun {
     pub title: String,
@@ -135,7 +134,6 @@ impl Trace {
         }
     }
 
-    /// Starts a track and returns its number.
     fn track(&mut self, parent: Option<i64>, name: &str) -> i64 {
         self.tracks += 1;
         let track = Message::default().number(UUID, self.tracks).text(TRACK_NAME, name);

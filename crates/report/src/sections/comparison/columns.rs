@@ -7,7 +7,6 @@ use analysis::comparison::Case;
 use analysis::survey::{Series, System};
 use analysis::words;
 
-/// Adds a column for each system.
 pub(super) fn with_systems<'r, R, V: Into<Value>>(
     table: TableOf<'r, R>,
     systems: &[System],
@@ -19,7 +18,6 @@ pub(super) fn with_systems<'r, R, V: Into<Value>>(
     })
 }
 
-/// Returns a system's measured figure of a case.
 pub(super) fn measured(case: &Case, place: usize, figure: fn(&Series) -> Cell) -> Cell {
     Cell::or(case.of[place], "no valid run", figure)
 }
@@ -33,7 +31,6 @@ pub(crate) fn breakable(name: &str) -> String {
         .replace('=', &format!("={ZERO_WIDTH_SPACE}"))
 }
 
-/// Returns the first cell of a line.
 pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
     Cell::text(text).of_form(Form::Case)
 }

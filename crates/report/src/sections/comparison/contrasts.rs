@@ -208,7 +208,6 @@ fn times(compared: Option<&Effect>) -> Cell {
     if compared.is_shown { cell.judged(!compared.is_worse()) } else { cell }
 }
 
-/// Returns the rows that only one side has.
 fn unmatched(pair: &Pair) -> Option<Block> {
     let sides = pair.names.iter().zip(&pair.unmatched);
     let sentences = sides.flat_map(|(name, titles)| {

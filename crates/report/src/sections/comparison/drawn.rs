@@ -41,7 +41,6 @@ pub(crate) fn foremost(comparison: &Comparison) -> Option<Figure> {
     figure::ratios("differences", &caption, "ratio", contrasts.margin.share(), &ratios)
 }
 
-/// Explains dots, lines and dashed lines.
 fn reading(contrasts: &Contrasts) -> String {
     let margin = contrasts.margin;
     match contrasts.comparisons {

@@ -9,7 +9,6 @@ use analysis::comparison::{head, is_deciding, loads_of};
 use analysis::survey::{System, loads};
 use analysis::words;
 
-/// Returns a line per load.
 pub(super) fn work(systems: &[System]) -> Table {
     let rows: Vec<Row> =
         loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
@@ -29,7 +28,6 @@ pub(super) fn work(systems: &[System]) -> Table {
         .table("Work of each load per second, at the same time as a thread with a period of 1 ms")
 }
 
-/// The work of the loads of one kind on each system.
 struct Row<'a> {
     load: String,
     units: String,
@@ -49,7 +47,6 @@ fn run<'a>(system: &System<'a>, load: &str) -> Option<&'a Outcome> {
     runs.find(|run| is_deciding(&run.header.spec) && loads(&run.header.spec.asked) == load)
 }
 
-/// Returns the processes of each load of a run.
 fn of_each(run: &Outcome) -> impl Iterator<Item = &[LoadFound]> {
     let found = &run.found.loads;
     found.chunk_by(|one, other| one.name == other.name)

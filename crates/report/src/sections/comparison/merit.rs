@@ -23,7 +23,6 @@ fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
     ))
 }
 
-/// Draws a point for each system whose speed and steadiness are both known.
 fn price(comparison: &Comparison) -> Option<Figure> {
     let rates = throughput(&comparison.systems);
     let traded = comparison.systems.iter().zip(rates);

@@ -146,7 +146,6 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     Block::all_filled([free, worst].map(|table| Block::Table(explained(table, figures.bad))))
 }
 
-/// Adds a note on bad figures, if there are any.
 fn explained(table: Table, bad: &str) -> Table {
     let mut cells = table.rows.iter().flat_map(|line| &line.cells);
     let note = if cells.any(Cell::is_bad) { bad.to_owned() } else { table.note };

@@ -4,9 +4,7 @@ use analysis::comparison::Comparison;
 
 use crate::document::Block;
 
-/// A part of the comparison.
 pub(super) struct Topic {
-    /// Anchor in the page.
     pub id: &'static str,
     pub title: &'static str,
     pub introduction: &'static str,

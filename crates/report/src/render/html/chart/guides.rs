@@ -13,7 +13,6 @@ const BELOW: f64 = 12.0;
 /// Labels move away from their guide by at most this many half lines.
 const MOST_AWAY: u32 = 40;
 
-/// A label with its end and its distance from the top, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 struct Label<'g> {
     text: &'g str,

@@ -31,7 +31,6 @@ pub(super) fn legend(chart: &Chart) -> String {
 const WIDTH: usize = 46;
 const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H46\"/>";
 
-/// Draws a sample of a series.
 fn sample(series: &Series) -> String {
     const RADIUS: f64 = 4.5;
     const BAR: &str = "<rect width=\"46\" height=\"12\"/>";

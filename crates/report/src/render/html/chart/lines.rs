@@ -8,7 +8,6 @@ use crate::document::{Kind, Look, Mark, Series};
 /// Width and height of the plotting area in its own units.
 const SIDE: f64 = 10_000.0;
 
-/// Draws the grid and every series.
 pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String {
     let place = |place: f64| (place * SIDE).round();
     let vertical = across.iter().map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
@@ -36,7 +35,6 @@ fn stretched(paths: &str) -> String {
     )
 }
 
-/// Returns the attributes of a stroke.
 pub(super) fn stroke(look: Look) -> String {
     let dashes = match look.dash {
         "" => String::new(),

@@ -7,7 +7,6 @@ use crate::document::{Kind, Look, Mark, Side, Symbol};
 /// Diameter of a symbol in CSS pixels.
 const SIZE: f64 = 9.0;
 
-/// Draws the bars of every series.
 pub(super) fn spans(frame: &Frame) -> String {
     let mut html = String::new();
     for series in &frame.panel.series {
@@ -32,7 +31,6 @@ pub(super) fn spans(frame: &Frame) -> String {
     html
 }
 
-/// Draws the symbols of every series.
 pub(super) fn points(frame: &Frame) -> String {
     let mut html = String::new();
     for series in &frame.panel.series {
@@ -45,7 +43,6 @@ pub(super) fn points(frame: &Frame) -> String {
     html
 }
 
-/// Returns the CSS class of symbols with this look.
 pub(super) fn class(look: Look) -> &'static str {
     match look.open || look.symbol == Some(Symbol::Cross) {
         true => "outlines",
@@ -53,7 +50,6 @@ pub(super) fn class(look: Look) -> &'static str {
     }
 }
 
-/// Wraps bars or symbols in a group with this look.
 pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
     let opacity = match look.opacity {
         1.0 => String::new(),
@@ -108,7 +104,6 @@ pub(super) fn path(shape: Symbol, radius: f64) -> String {
     }
 }
 
-/// Draws labels next to marks, or the value of a mark that is outside.
 pub(super) fn labels(frame: &Frame) -> String {
     let marks = frame.panel.series.iter().flat_map(|series| {
         let is_span = matches!(series.kind, Kind::Spans(_));

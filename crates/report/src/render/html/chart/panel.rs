@@ -57,7 +57,6 @@ fn classes(panel: &Panel, names: &[String], left: f64, place: usize) -> String {
     classes.filter(|(_, is)| *is).map(|(class, _)| class).collect()
 }
 
-/// Draws the names of rows.
 fn heads(frame: &Frame, names: &[String]) -> String {
     let head = |(row, name): (usize, &String)| {
         let top = percent(frame.y(row as f64));

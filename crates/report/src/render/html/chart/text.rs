@@ -11,7 +11,6 @@ pub(super) fn percent(place: f64) -> String {
     format!("{percent}%")
 }
 
-/// Returns the element with the hover text.
 pub(super) fn title(hover: &str) -> String {
     match hover {
         "" => String::new(),
