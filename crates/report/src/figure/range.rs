@@ -3,6 +3,7 @@
 use super::{Figure, span};
 use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Side, Symbol, Unit};
 use analysis::words;
+use stats::Distribution;
 
 /// One system in one test.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +68,16 @@ fn series(ranges: &[Range], published: bool) -> [Series; 4] {
 }
 
 impl Range {
+    pub fn measured(name: String, latency: &Distribution) -> Self {
+        Self {
+            name,
+            average_ns: Some(latency.mean_ns()),
+            worst_ns: latency.max.value_ns as f64,
+            worst_is_lower_bound: false,
+            published: false,
+        }
+    }
+
     fn worst(&self) -> String {
         let more_than = if self.worst_is_lower_bound { "> " } else { "" };
         format!("{more_than}{}", words::time(self.worst_ns))

@@ -42,8 +42,7 @@ pub(super) fn histogram(
     measurement: &str,
     series: &[(&System, &Series)],
 ) -> Option<figure::Figure> {
-    let lines = distributions(series);
-    figure::histogram(&measurement.replace('_', "-"), "time", &lines)
+    figure::histogram(&measurement.replace('_', "-"), "time", &distributions(series))
 }
 
 pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
@@ -67,22 +66,16 @@ pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s
     let labels = distinct(timed().map(|(_, series)| series.label));
     timed()
         .filter_map(|(system, series)| {
-            let mut name = series.conditions(&peers);
-            if labels > 1 {
-                name = format!("{}, {name}", words::label(series.label));
-            }
-            if machines > 1 {
-                name = format!("{}: {name}", system.name);
-            }
+            let machine = if machines > 1 { format!("{}: ", system.name) } else { String::new() };
+            let label = if labels > 1 { words::label(series.label) + ", " } else { String::new() };
+            let name = format!("{machine}{label}{}", series.conditions(&peers));
             Some((name, series.latency.as_ref()?))
         })
         .collect()
 }
 
 fn name(measurement: &str) -> String {
-    let words = measurement.replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    words::capital(&measurement.replace('_', " "))
 }
 
 /// Returns a fact's name without the unit, which its figure includes.
@@ -98,10 +91,8 @@ fn fact(series: &Series, name: &str) -> Cell {
     let mean = (!numbers.is_empty()).then(|| sum / numbers.len() as f64);
     match (mean, told().next()) {
         (Some(ns), _) if name.ends_with("_ns") => metrics::in_words(ns),
-        (Some(number), _) => Cell::number(words::quantity(number), number.to_string()),
-        (None, Some(Value::Bool(true))) => Cell::text("yes"),
-        (None, Some(Value::Bool(false))) => Cell::text("no"),
+        (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),
-        (None, _) => Cell::none(metrics::NOT_TOLD),
+        (number, _) => metrics::number(number, metrics::NOT_TOLD, words::quantity),
     }
 }

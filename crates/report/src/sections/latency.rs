@@ -94,8 +94,8 @@ enum Row<'r, 'a> {
 fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
     match metric {
         Metric::Own("Average, µs", _) => {
-            let average = latency.average_ns.map(|ns| metrics::in_micros(ns as f64));
-            average.unwrap_or_else(|| Cell::none("not published"))
+            let average_ns = latency.average_ns.map(|ns| ns as f64);
+            Cell::or(average_ns, "not published", metrics::in_micros)
         }
         Metric::Own("Worst, µs", _) => {
             let worst = metrics::in_micros(latency.worst_ns as f64);
@@ -127,21 +127,13 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
             series = unloaded_and_worst(&series);
         }
         let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-        let ours = series.iter();
-        let ours: Vec<Range> = ours
-            .filter(|(_, series)| published::stands_beside(series))
-            .filter_map(|(system, series)| {
-                let latency = series.latency.as_ref()?;
-                let conditions = series.conditions(&peers);
-                Some(Range {
-                    name: format!("{}: {}, {conditions}", service(series), system.name),
-                    average_ns: Some(latency.mean_ns()),
-                    worst_ns: latency.max.value_ns as f64,
-                    worst_is_lower_bound: false,
-                    published: false,
-                })
-            })
-            .collect();
+        let ours = series.iter().filter(|(_, series)| published::stands_beside(series));
+        let ours = ours.filter_map(|(system, series)| {
+            let conditions = series.conditions(&peers);
+            let name = format!("{}: {}, {conditions}", service(series), system.name);
+            Some(Range::measured(name, series.latency.as_ref()?))
+        });
+        let ours: Vec<Range> = ours.collect();
         if ours.is_empty() {
             continue;
         }

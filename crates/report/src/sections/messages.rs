@@ -30,9 +30,8 @@ const METRICS: &[Metric] = &[
     metrics::P99,
     metrics::WORST,
     metrics::WORST_AT,
-    Metric::Own("Share of transfer", |series| match series.share() {
-        Some(share) => Cell::number(words::percent(share), ""),
-        None => Cell::default(),
+    Metric::Own("Share of transfer", |series| {
+        series.share().map_or_else(Cell::default, |share| Cell::number(words::percent(share), ""))
     }),
     metrics::SAMPLES,
 ];
@@ -66,17 +65,9 @@ fn ranges(machines: usize, all: &[(&System, &Series)]) -> Vec<Range> {
             let latency = series.latency.as_ref()?;
             let test = series.spec.measurement.replace('_', " ");
             let conditions = series.conditions(&peers);
-            let machine = match machines {
-                1 => String::new(),
-                _ => format!("{}: ", system.name),
-            };
-            Some(Range {
-                name: format!("{machine}{test}, {}, {conditions}", series.label),
-                average_ns: Some(latency.mean_ns()),
-                worst_ns: latency.max.value_ns as f64,
-                worst_is_lower_bound: false,
-                published: false,
-            })
+            let machine = if machines == 1 { String::new() } else { format!("{}: ", system.name) };
+            let name = format!("{machine}{test}, {}, {conditions}", series.label);
+            Some(Range::measured(name, latency))
         })
         .collect()
 }

@@ -7,7 +7,6 @@ mod claims;
 mod clock;
 mod common;
 pub(crate) mod comparison;
-mod conditions;
 pub(crate) mod frames;
 pub(crate) mod frontier;
 mod general;

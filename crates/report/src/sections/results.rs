@@ -1,12 +1,13 @@
 //! All results in one table.
 
+use analysis::comparison::worst_ns;
 use analysis::quantiles::supported;
 use analysis::survey::{Series, System, summarised};
 use analysis::{benchmark, real_time, words};
 use plan::Outcome;
 
 use super::metrics::{self, in_words};
-use crate::document::{Block, Cell, Section, TableOf, Value};
+use crate::document::{Block, Cell, Section, TableOf};
 
 /// A line of the table.
 enum Row<'r, 'a> {
@@ -23,19 +24,17 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
     let table = TableOf::of(&rows)
         .heading(|row| match row {
             Row::Title(title) => Some(title.clone()),
-            Row::Refused(_) | Row::Series(_) => None,
+            _ => None,
         })
         .unless(|row| match row {
             Row::Refused(runs) => Some(Cell::text(runs)),
-            Row::Title(_) | Row::Series(_) => None,
+            _ => None,
         })
-        .text("measurement", |row| Value::Text(row.series().map(label).unwrap_or_default()))
+        .text("measurement", |row| row.series().map(label).unwrap_or_default())
         .number("average", |row| row.time(Series::average_ns))
         .number("p99", |row| row.time(|series| supported(series.latency.as_ref()?, 0.99)))
         .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))
-        .number("worst", |row| {
-            row.time(|series| Some(series.latency.as_ref()?.max.value_ns as f64))
-        })
+        .number("worst", |row| row.time(worst_ns))
         .number("missed", |row| {
             row.figure(|series| Cell::or(real_time::misses(series), "no deadline", metrics::count))
         })
@@ -46,11 +45,7 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
             Row::Series(_) | Row::Title(_) => "valid",
         })
         .table("");
-    (!rows.is_empty()).then(|| Section {
-        id: "results".to_owned(),
-        blocks: vec![Block::Table(table)],
-        ..Section::default()
-    })
+    Some(Section::of("results", "", "", vec![Block::Table(table).filled()?]))
 }
 
 impl<'r, 'a> Row<'r, 'a> {

@@ -6,7 +6,6 @@ use serde_json::Value;
 use stats::Distribution;
 
 use super::common::Common;
-use super::conditions::{listed, threads};
 use super::metrics::{count, in_micros, in_words};
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::quantiles::{needed, supported};
@@ -29,11 +28,8 @@ pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
         ..=MOST_UNFOLDED => blocks.extend(each),
         runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),
     }
-    (!outcomes.is_empty()).then(|| {
-        let introduction = left_out(outcomes.len()).unwrap_or_default();
-        let title = "Every run: conditions asked and found";
-        Section::of("runs", title, introduction, blocks)
-    })
+    let introduction = left_out(outcomes.len()).unwrap_or_default();
+    Section::of("runs", "Every run: conditions asked and found", introduction, blocks).filled()
 }
 
 /// Returns one note for all runs that measured every CPU; their conditions list the CPUs.
@@ -161,24 +157,64 @@ fn figures(outcome: &Outcome) -> Table {
     let of = |row: &Row, figure: &dyn Fn(&Distribution) -> Cell| {
         Cell::or(row.latency.as_ref(), "no sample", figure)
     };
-    let table = TableOf::of(&outcome.rows)
+    let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("p99.99", 0.9999)];
+    TableOf::of(&outcome.rows)
         .text("Row", |row| words::label(&row.label))
         .unless(unavailable)
         .number("Due", |row| count(row.due))
         .number("Executed", |row| count(row.executed))
         .number("Skipped", |row| count(row.skipped))
-        .number("Average, µs", move |row| of(row, &|latency| in_micros(latency.mean_ns())));
-    let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("p99.99", 0.9999)];
-    let table = shares.into_iter().fold(table, |table, (name, share)| {
-        table.number(&format!("{name}, µs"), move |row| {
-            let why = || format!("needs {} samples", words::grouped(needed(share)));
-            of(row, &|latency| Cell::or(supported(latency, share), why(), in_micros))
+        .number("Average, µs", move |row| of(row, &|latency| in_micros(latency.mean_ns())))
+        .each(shares, |table, (name, share)| {
+            table.number(&format!("{name}, µs"), move |row| {
+                let why = || format!("needs {} samples", words::grouped(needed(share)));
+                of(row, &|latency| Cell::or(supported(latency, share), why(), in_micros))
+            })
         })
-    });
-    table
         .number("Worst, µs", move |row| of(row, &|latency| in_micros(latency.max.value_ns as f64)))
         .number("Worst at", move |row| of(row, &|latency| in_words(latency.max.at_ns as f64)))
         .table("Figures")
+}
+
+fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {
+    TableOf::of(conditions)
+        .text("Condition", |[name, _, _]| name)
+        .text("Asked", |[_, asked, _]| asked)
+        .text("Found", |[_, _, found]| found)
+        .table(caption)
+}
+
+fn threads(outcome: &Outcome) -> Table {
+    TableOf::of(&outcome.found.threads)
+        .text("Thread", |thread| &thread.name)
+        .text("Policy asked", |thread| thread.asked_policy.to_string())
+        .text("Policy found", |thread| {
+            then(&thread.policy.to_string(), &thread.policy_at_end.to_string())
+        })
+        .text("CPUs asked", |thread| thread.asked_cpus.to_string())
+        .text("CPUs found", |thread| {
+            then(&thread.cpus.to_string(), &thread.cpus_at_end.to_string())
+        })
+        .number("Page faults", |thread| {
+            let (minor, major) = (thread.counters.minor_faults, thread.counters.major_faults);
+            Cell::number(words::grouped(minor + major), format!("{minor} minor, {major} major"))
+        })
+        .number("Waited", |thread| count(thread.counters.voluntary_switches))
+        .number("Preempted", |thread| count(thread.counters.involuntary_switches))
+        .number("Migrations", |thread| {
+            Cell::or(thread.counters.migrations, "not reported by the kernel", count)
+        })
+        .number("CPU time", |thread| in_words(thread.counters.cpu_time_ns as f64))
+        .table("Measuring threads")
+}
+
+/// Returns the value before the measured loop and, if it changed, the value after it.
+fn then(before: &str, after: &str) -> Cell {
+    if before == after {
+        Cell::text(before)
+    } else {
+        Cell::text(format!("{before}, then {after}")).judged(false)
+    }
 }
 
 /// Returns the facts of each row, except those in its label.

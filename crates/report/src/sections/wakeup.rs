@@ -1,5 +1,7 @@
 //! Wake-ups of periodic threads.
 
+use std::ptr;
+
 use super::general::{deadlines, distributions};
 use super::measured::Measured;
 use super::platform;
@@ -8,10 +10,9 @@ use crate::figure;
 use crate::once::grouped;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
-use analysis::Analysis;
-use analysis::clock::counts_instructions;
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
-use plan::fact;
+use analysis::{Analysis, clock};
+use plan::{Outcome, fact};
 use serde_json::Value;
 
 pub(super) const MEASUREMENT: &str = "wakeup";
@@ -44,8 +45,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     ];
     let figures = figures.into_iter().flatten();
     let figures = figures.map(|one| figure::with_deadlines(one, deadlines(&drawn)));
-    let table = of_series("Wake-up latency", &series, &metrics);
-    std::iter::once(Block::Table(table))
+    [Block::Table(of_series("Wake-up latency", &series, &metrics))]
+        .into_iter()
         .chain(figures.map(Block::Figure))
         .chain(over_time(&series))
         .chain(groups)
@@ -66,39 +67,36 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     });
     let figure = |(index, (system, series)): (usize, &(&System, &Series))| {
         let row = series.rows.iter().max_by_key(|row| row.max_ns())?;
-        let outcome = system
-            .outcomes
-            .iter()
-            .find(|outcome| outcome.rows.first().is_some_and(|first| std::ptr::eq(first, *row)))?;
+        let is_its = |run: &&&Outcome| run.rows.first().is_some_and(|one| ptr::eq(one, *row));
+        let outcome = system.outcomes.iter().find(is_its)?;
         let mut what = series.conditions(&peers);
         if several {
             what = format!("{}: {what}", system.name);
         }
         let bins = |fact| row.fact(fact).and_then(Value::as_array);
+        let has_clock = !clock::counts_instructions(system.machine);
         let run = figure::OverTime {
             what,
             bins: bins(&fact::STRIP)?,
             period_ns: series.spec.parameters.time("period").0 as f64,
             length_ns: outcome.header.spec.asked.duration.0 as f64,
-            stolen_in_all_ns: (!counts_instructions(system.machine)).then(|| steal_ns(outcome)),
+            stolen_in_all_ns: has_clock.then(|| steal_ns(outcome)),
             stolen: bins(&fact::STOLEN).map(Vec::as_slice),
             gaps: platform::gaps_over_time(system),
         };
         figure::over_time(&format!("wakeup-over-time-{index}"), &run)
     };
-    let figures = headlines.iter().enumerate().filter_map(figure);
-    let mut figures: Vec<figure::Figure> = figures.collect();
+    let mut figures: Vec<figure::Figure> =
+        headlines.iter().enumerate().filter_map(figure).collect();
     figure::share_time(&mut figures);
-    let mut figures = figures.into_iter().map(Block::Figure);
-    let mut blocks: Vec<Block> = figures.next().into_iter().collect();
-    let others: Vec<Block> = figures.collect();
-    if !others.is_empty() {
-        let title = match others.len() {
-            1 => "Over time in the other case".to_owned(),
-            several => format!("Over time in the {several} other cases"),
-        };
-        blocks.push(Block::folded(title, others));
-    }
+    let mut blocks: Vec<Block> = figures.into_iter().map(Block::Figure).collect();
+    let others = blocks.split_off(blocks.len().min(1));
+    let title = match others.len() {
+        0 => return blocks,
+        1 => "Over time in the other case".to_owned(),
+        several => format!("Over time in the {several} other cases"),
+    };
+    blocks.push(Block::folded(title, others));
     blocks
 }
 
