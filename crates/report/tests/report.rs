@@ -25,9 +25,36 @@ fn terminal(outcomes: &[Outcome]) -> String {
     report::terminal(&Analysis::of(outcomes, &Standards::default()))
 }
 
-/// Returns the terminal's summary in one line.
+/// Returns a text in one line.
+fn in_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn summary(outcomes: &[Outcome]) -> String {
-    terminal(outcomes).split_whitespace().collect::<Vec<_>>().join(" ")
+    in_line(&terminal(outcomes))
+}
+
+trait Text {
+    fn assert_has(&self, all: &[&str]);
+
+    /// Returns the part after a text, up to the next occurrence of another.
+    fn between(&self, from: &str, to: &str) -> &str;
+}
+
+impl Text for str {
+    #[track_caller]
+    fn assert_has(&self, all: &[&str]) {
+        all.iter().for_each(|words| assert!(self.contains(words), "{words}"));
+    }
+
+    #[track_caller]
+    fn between(&self, from: &str, to: &str) -> &str {
+        self.split_once(from).unwrap().1.split_once(to).unwrap().0
+    }
+}
+
+fn usual() -> Outcome {
+    wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)
 }
 
 fn judged(outcomes: &[Outcome]) -> analysis::verdict::Verdict {
@@ -52,7 +79,7 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
     vec![
         ("none", vec![]),
         ("all invalid", vec![refused(), refused()]),
-        ("one", vec![wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]),
+        ("one", vec![usual()]),
         ("extreme", vec![extreme]),
         ("zeros", vec![zeros]),
         ("everything", everything()),
@@ -203,12 +230,10 @@ fn a_page_of_self_tests_begins_with_their_verdict() {
 
 #[test]
 fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     run.found.cpus[0].steal_ns = 40_000_000;
     let figure = |outcomes: &[Outcome]| {
-        let page = html(outcomes);
-        let figure = page.split_once("<figure id=\"figure-wakeup-over-time-0\">").unwrap().1;
-        figure.split_once("</figure>").unwrap().0.to_owned()
+        html(outcomes).between("id=\"figure-wakeup-over-time-0\">", "</figure>").to_owned()
     };
     let panels = |figure: &str| figure.matches("<div class=\"plot\">").count();
     let alone = figure(&[run.clone()]);
@@ -225,9 +250,8 @@ fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
 fn a_shorter_run_is_drawn_at_the_scale_of_a_longer_one() {
     let mut gaps = platform_gaps(&[12_000, 305_000]);
     let figure = |gaps: &Outcome| {
-        let page = html(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0), gaps.clone()]);
-        let figure = page.split_once("figure-wakeup-over-time-0\">").unwrap().1;
-        figure.split_once("</figure>").unwrap().0.to_owned()
+        let page = html(&[usual(), gaps.clone()]);
+        page.between("figure-wakeup-over-time-0\">", "</figure>").to_owned()
     };
     assert!(!figure(&gaps).contains("end of this run"));
     gaps.header.spec.asked.duration = Nanos(5_000_000_000);
@@ -256,8 +280,7 @@ fn the_first_picture_has_every_rate_with_its_deadline() {
         wakeup(Policy::OTHER, None, 8_000.0, 70_000.0),
     ];
     let page = html(&runs).replace('\u{a0}', " ");
-    let first = page.split_once("<figure id=\"figure-answer\">").unwrap().1;
-    let first = first.split_once("</figure>").unwrap().0;
+    let first = page.between("<figure id=\"figure-answer\">", "</figure>");
     for line in ["100 µs, no load", "1 ms, no load", "1 ms, load cpu", "10 ms, no load"] {
         assert!(first.contains(&format!("period {line}</li>")), "{first}");
     }
@@ -301,7 +324,7 @@ fn the_terminal_keeps_to_a_hundred_columns() {
 fn invalid_runs_are_plain_to_see_and_count_for_nothing() {
     let mut bad = wakeup(Policy::Fifo(80), None, 8_000.0, 123_456_789.0);
     bad.warnings = refused().warnings;
-    let good = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let good = usual();
     let outcomes = [good.clone(), bad];
     let page = visible(&html(&outcomes));
     assert!(page.contains("1 of 2 runs INVALID"));
@@ -333,22 +356,9 @@ fn a_run_has_the_same_names_whatever_it_measured() {
     for outcome in everything() {
         assert_eq!(names(&outcome), expected, "{}", outcome.header.spec.measurement);
     }
-    for name in [
-        "due",
-        "executed",
-        "skipped",
-        "valid",
-        "conditions",
-        "p50_ns",
-        "p99_ns",
-        "p999_ns",
-        "max_ns",
-        "max_at_ns",
-        "rows",
-        "schema_version",
-        "started_utc",
-        "parameters",
-    ] {
+    let fixed = "due executed skipped valid conditions p50_ns p99_ns p999_ns max_ns max_at_ns rows \
+                 schema_version started_utc parameters";
+    for name in fixed.split(' ') {
         assert!(expected.iter().any(|known| known == name), "{name}");
     }
 }
@@ -395,7 +405,7 @@ fn a_fact_cannot_take_a_fixed_name() {
 
 #[test]
 fn the_document_holds_histograms_and_published_figures() {
-    let document = json(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]);
+    let document = json(&[usual()]);
     let bins = document["runs"][0]["rows"][1]["histogram"].as_array().unwrap();
     let total: u64 = bins.iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
     assert_eq!(total, 10_000);
@@ -423,7 +433,7 @@ fn the_verdict_names_the_size_held_and_the_first_that_missed() {
 
 #[test]
 fn what_to_change_first_follows_from_what_limits_first() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     let command = |run: &Outcome| {
         let first = judged(std::slice::from_ref(run)).first;
         first.and_then(|change| change.command).unwrap_or_default()
@@ -453,20 +463,18 @@ fn loads_are_told_apart_and_laid_over_one_another() {
     assert_eq!(first.matches("</li>").count(), 3, "the first picture has them");
     assert!(!others.contains("id=\"figure-wakeup-load-"));
     let page = visible(&html);
-    for words in
-        ["no load", "load memory", "load disk%50@0:/x", "disk%50@0:/x on CPU 1: 812 345 rounds"]
-    {
-        assert!(page.contains(words), "{words}");
-    }
+    page.assert_has(&[
+        "no load",
+        "load memory",
+        "load disk%50@0:/x",
+        "disk%50@0:/x on CPU 1: 812 345 rounds",
+    ]);
 }
 
 #[test]
 fn a_load_that_lengthens_wake_ups_is_a_limit() {
     let limits = |loaded_worst: f64| {
-        let runs = [
-            wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
-            wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst),
-        ];
+        let runs = [usual(), wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst)];
         let limits = judged(&runs).limits;
         let is_load = |limit: &Finding| matches!(limit, Finding::Deadlines(AboutDeadlines::Limit { found, .. }) if found.contains("without load"));
         limits.into_iter().filter(is_load).count()
@@ -486,8 +494,7 @@ fn no_miss_is_not_called_never() {
 #[test]
 fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
     let html = html(&outcomes::interrupts());
-    let (_, section) = html.split_once("<section id=\"interrupt\"").unwrap();
-    let (section, _) = section.split_once("What these data carry").unwrap();
+    let section = html.between("<section id=\"interrupt\"", "What these data carry");
     let cells: Vec<&str> = section
         .split("<td class=\"case\">")
         .skip(1)
@@ -512,14 +519,12 @@ fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
     for head in ["Shortest", "Average", "p99", "Worst", "Variation"] {
         assert!(section.contains(&format!("{head} <small>")), "{head}");
     }
-    for head in ["Unanswered", "Not in time", "Strays"] {
-        assert!(section.contains(head), "{head}");
-    }
+    section.assert_has(&["Unanswered", "Not in time", "Strays"]);
 }
 
 #[test]
 fn conditions_asked_and_found_are_shown_where_they_differ() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     run.found.threads[0].policy_at_end = Policy::OTHER;
     let page = visible(&html(&[run]));
     assert!(page.contains("fifo:80, then other"));
@@ -531,9 +536,7 @@ fn solvers_stand_under_their_ceilings() {
     let rounds = benchmark();
     let html = html(&rounds);
     let page = visible(&html);
-    for text in ["solvers on this machine", "medians of 3 rounds", "73.8 %", "56.4"] {
-        assert!(page.contains(text), "{text}");
-    }
+    page.assert_has(&["solvers on this machine", "medians of 3 rounds", "73.8 %", "56.4"]);
     assert!(html.contains("figure-roofline-1"));
     let document = json(&rounds);
     let compared = &document["benchmarks"][0];
@@ -557,7 +560,7 @@ fn solvers_stand_under_their_ceilings() {
 #[test]
 fn a_series_of_a_benchmark_is_told_once() {
     let text = terminal(&benchmark());
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = in_line(&text);
     assert_eq!(words.matches("semaphore-exact f64").count(), 5);
     assert!(!text.contains("measurement"), "{text}");
     let alone = terminal(&[outcomes::ceiling("f64", 2, 4e9, 5e10)]);
@@ -568,14 +571,12 @@ fn a_series_of_a_benchmark_is_told_once() {
 #[test]
 fn published_figures_stand_beside_the_measured_ones() {
     let page = visible(&html(&everything()));
-    for text in ["Xenomai 2.6.2.1, Linux 3.5.7", "&gt; 1 000.0", "SAE 2014", "i7-3930K"] {
-        assert!(page.contains(text), "{text}");
-    }
+    page.assert_has(&["Xenomai 2.6.2.1, Linux 3.5.7", "&gt; 1 000.0", "SAE 2014", "i7-3930K"]);
 }
 
 #[test]
 fn a_machine_without_a_known_limit_is_told_none() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     run.header.machine = plan::Machine::default().into();
     let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
@@ -592,7 +593,7 @@ fn several_machines_are_told_apart() {
 
 #[test]
 fn equal_runs_are_merged_and_others_are_not() {
-    let run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let run = usual();
     let mut longer = run.clone();
     longer.header.spec.asked.duration = Nanos::SECOND;
     let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
@@ -610,8 +611,8 @@ fn equal_runs_are_merged_and_others_are_not() {
 
 #[test]
 fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
-    let runs = [blamed("hog"), wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)];
-    let terminal = terminal(&runs).split_whitespace().collect::<Vec<_>>().join(" ");
+    let runs = [blamed("hog"), usual()];
+    let terminal = summary(&runs);
     let answer = "12 late wake-ups, more than 200 µs after the due time: 10 by task `hog` (fifo:90, \
                   number 4711), 4.8 ms in all; 2 by platform gaps";
     assert!(terminal.contains(answer), "{terminal}");
@@ -627,14 +628,12 @@ fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
 #[test]
 fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
     let mut runs = self_tested();
-    runs.push(wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0));
+    runs.push(usual());
     let page = visible(&html(&runs));
-    for words in [
+    page.assert_has(&[
         "Every disturbance was seen, measured and blamed correctly.",
         "1 by platform gaps (hypervisor or firmware) (at most 1.9 ms).",
-    ] {
-        assert!(page.contains(words), "{words}");
-    }
+    ]);
     assert!(!page.contains("runs INVALID"), "a priority to be found is found");
     assert!(!page.contains("What these data carry: self test"));
     assert_eq!(json(&runs)["verdict"]["runs"], 1);
@@ -643,23 +642,19 @@ fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
     let few = runs[1].rows[0].facts.get_mut(&*fact::DISTURBED).unwrap();
     few["injected"] = 5.into();
     let page = visible(&html(&runs));
-    for words in ["reading back did not find it", "and 2 more were themselves disturbed"] {
-        assert!(page.contains(words), "{words}");
-    }
+    page.assert_has(&["reading back did not find it", "and 2 more were themselves disturbed"]);
 }
 
 #[test]
 fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
-    let runs = [wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)];
+    let runs = [usual()];
     let page = visible(&html(&runs));
-    for words in [
+    page.assert_has(&[
         "How this machine is set up for real-time work",
         "the frequency governor is powersave",
         "isolcpus=managed_irq,domain,1",
         "As it should be: the clock source is tsc",
-    ] {
-        assert!(page.contains(words), "{words}");
-    }
+    ]);
     let machine = &json(&runs)["machines"][0];
     assert_eq!(machine["findings"][0]["state"], "warning");
     assert_eq!(machine["housekeeping_cpus"], "0");
@@ -676,7 +671,7 @@ fn the_name_of_a_task_cannot_become_markup() {
 
 #[test]
 fn what_machines_tell_cannot_become_markup() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     run.header.machine.cpu_model = "</script><script>alert(1)</script>".into();
     run.rows[0].label = "<b>".into();
     let mut other = run.clone();
@@ -787,7 +782,7 @@ fn a_watched_run_says_so_with_its_conditions() {
 fn frames_bear_their_marks_beside_the_published_ones() {
     let runs = [frames("timer", 170_000), frames("hybrid", 1_200_000)];
     let page = visible(&html(&runs));
-    for words in [
+    page.assert_has(&[
         "green below 0.2 ms",
         "start jitter &gt; 1 ms",
         "a frame overran · max run &gt; T · start jitter + max run &gt; T",
@@ -795,22 +790,16 @@ fn frames_bear_their_marks_beside_the_published_ones() {
         "2 processes",
         "2 345 678",
         "fill 85 %",
-    ] {
-        assert!(page.contains(words), "{words}");
-    }
+    ]);
     let shown = html(&runs);
-    for part in [
+    shown.assert_has(&[
         r#"<td class="n good" title="170 000 ns">0.170"#,
         r#"<td class="n bad" title="1 200 000 ns">1.200"#,
         r#"<td class="bad">a frame overran"#,
         r"<td>none",
-    ] {
-        assert!(shown.contains(part), "{part}");
-    }
+    ]);
     let in_terminal = terminal(&runs);
-    for words in ["fill 85 %", "timer", "hybrid"] {
-        assert!(in_terminal.contains(words), "{words}");
-    }
+    in_terminal.assert_has(&["fill 85 %", "timer", "hybrid"]);
     let json = json(&runs);
     assert_eq!(json["runs"][0]["rows"][2]["overruns"], 1);
     let published = &json["published"];
@@ -821,7 +810,7 @@ fn frames_bear_their_marks_beside_the_published_ones() {
 #[test]
 fn figures_of_merit_stand_with_their_tolerance() {
     let runs = [
-        wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
+        usual(),
         wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 600_000.0),
         wakeup(Policy::OTHER, None, 80_000.0, 600_000.0),
     ];
@@ -850,7 +839,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
     assert_eq!(first["variation_ns"], variation as f64);
     let standards = &with_tolerance("12.5%");
     let shown = visible(&report::html(&Analysis::of(&runs, standards)));
-    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = in_line(&shown);
     assert!(words.contains("at most 12.5 % above the average"), "{words}");
 }
 
@@ -858,9 +847,11 @@ fn figures_of_merit_stand_with_their_tolerance() {
 fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
     let page = html(&everything());
     assert_eq!(page.matches("id=\"figure-inversion-").count(), 1);
-    for lock in ["mutex: slope 1.02", "mutex inherit: slope 0.01", "spin: slope 2.00 or more"] {
-        assert!(page.contains(lock), "{lock}");
-    }
+    page.assert_has(&[
+        "mutex: slope 1.02",
+        "mutex inherit: slope 0.01",
+        "spin: slope 2.00 or more",
+    ]);
     let compared = html(&two_machines());
     assert_eq!(compared.matches("id=\"figure-inversion-").count(), 2);
 }
@@ -871,8 +862,7 @@ fn with_tolerance(text: &str) -> Standards {
 
 #[test]
 fn every_timed_row_says_what_its_data_carry() {
-    let run =
-        analysis::json::run_json(&wakeup(Policy::Fifo(80), None, 8e3, 6e4), &Standards::default());
+    let run = analysis::json::run_json(&usual(), &Standards::default());
     let claims = &run["rows"][1]["claims"];
     let median = &claims["quantiles"]["p50_ns"];
     assert!(median["lower_ns"].as_i64() <= run["rows"][1]["p50_ns"].as_i64());
@@ -903,7 +893,7 @@ fn the_same_results_are_judged_by_other_limits() {
         assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
         let text = report::terminal(&Analysis::of(&runs, &standards));
         assert!(text.contains(&format!("`tire` {verdict} with 5900 masses")), "{text}");
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = in_line(&text);
         assert!(words.contains(&format!("Real time ({})", standards.limits)), "{text}");
         assert!(report::html(&Analysis::of(&runs, &standards)).contains("Hard, firm, soft"));
     }
@@ -911,7 +901,7 @@ fn the_same_results_are_judged_by_other_limits() {
 
 #[test]
 fn repeated_runs_tell_what_differs_from_run_to_run() {
-    let once = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    let once = usual();
     let again = wakeup(Policy::Fifo(80), None, 9e3, 6e4);
     let repeats = "What repeated runs say of the average";
     assert!(!html(std::slice::from_ref(&once)).contains(repeats));
@@ -921,23 +911,23 @@ fn repeated_runs_tell_what_differs_from_run_to_run() {
 #[test]
 fn several_kernels_of_the_lab_stand_side_by_side() {
     let page = html(&lab());
-    for part in [
-        "id=\"answer\"",
-        "id=\"clock-meaning\"",
-        "id=\"invalid\"",
-        "id=\"wakeup\"",
-        "id=\"micro\"",
-        "id=\"messages\"",
-        "id=\"locks\"",
-        "id=\"tire\"",
-        "id=\"price\"",
-        "id=\"merit\"",
-        "id=\"setups\"",
+    for id in [
+        "answer",
+        "clock-meaning",
+        "invalid",
+        "wakeup",
+        "micro",
+        "messages",
+        "locks",
+        "tire",
+        "price",
+        "merit",
+        "setups",
     ] {
-        assert!(page.contains(part), "{part}");
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
     }
     let seen = visible(&page);
-    for words in [
+    seen.assert_has(&[
         "stock-rt is the steadiest system",
         "disk (it has no disk)",
         "stock-rt, load paging: mailbox_transfer",
@@ -946,9 +936,7 @@ fn several_kernels_of_the_lab_stand_side_by_side() {
         "as published",
         "preempt=voluntary",
         "7.2.22",
-    ] {
-        assert!(seen.contains(words), "{words}");
-    }
+    ]);
     // Nine histograms per period and policy, and none for single runs.
     assert_eq!(page.matches("class=\"outline\"").count(), 6 * 9);
     assert!(!page.contains("id=\"runs\""));
@@ -964,12 +952,8 @@ fn the_page_of_systems_stays_light() {
 #[test]
 fn wakeups_beyond_their_period_are_marked() {
     let page = html(&lab());
-    let table = &page[page.find("A thread with a period of").unwrap()..];
-    let table = &table[..table.find("</table>").unwrap()];
-    let line = |load: &str| {
-        let start = table.find(&format!(">{load}<td")).unwrap();
-        &table[start..start + table[start..].find("\n<").unwrap()]
-    };
+    let table = page.between("A thread with a period of", "</table>");
+    let line = |load: &str| table.between(&format!(">{load}<td"), "\n<");
     assert_eq!(line("files").matches("n bad").count(), 2);
     assert_eq!(line("none").matches("n bad").count(), 0);
 }
@@ -977,10 +961,7 @@ fn wakeups_beyond_their_period_are_marked() {
 #[test]
 fn services_beyond_a_millisecond_are_marked_and_explained() {
     let page = html(&lab());
-    let section = |id: &str| {
-        let start = page.find(&format!("<section id=\"{id}\"")).unwrap();
-        &page[start..start + page[start..].find("</section>").unwrap()]
-    };
+    let section = |id: &str| page.between(&format!("<section id=\"{id}\""), "</section>");
     let interrupts = section("interrupt");
     assert_eq!(interrupts.matches("n bad").count(), 1);
     assert_eq!(interrupts.matches("Bold and red").count(), 1);
@@ -1138,7 +1119,7 @@ fn clean_tires(masses: u64, steps: u64, runs: usize) -> Vec<Outcome> {
 fn what_was_not_shown_holds_nowhere_in_a_report() {
     let once = clean_tires(110_000, 200, 1);
     let text = terminal(&once);
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = in_line(&text);
     let counted = "110 000 masses missed none of 200 steps (fewer than 1 in 67)";
     assert!(words.contains(counted), "{text}");
     assert!(words.contains("`tire` no miss so far: 0 of 200"), "{text}");
@@ -1173,7 +1154,7 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
     let verdicts = json["runs"].as_array().unwrap().iter();
     let of_a_run = |run: &Value| run["claims"]["real_time"]["verdict"].clone();
     assert!(verdicts.map(of_a_run).all(|verdict| verdict == "no miss so far"));
-    let text = terminal(&runs).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = summary(&runs);
     let graded = "`tire` hard in 1 of 2 cases: 0 of 1 200 missed";
     assert!(text.contains(graded) && text.contains("no miss so far in 1 of 2"));
 }
@@ -1181,13 +1162,13 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
 #[test]
 fn what_has_no_deadline_has_nothing_missed() {
     let of = |measurement: &str| {
-        let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+        let mut run = usual();
         run.header.spec.measurement = measurement.into();
         run.rows[0].due += 600;
         run.rows[0].skipped = 600;
         run
     };
-    let told = |run: Outcome| terminal(&[run]).split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = |run: Outcome| summary(&[run]);
     let switches = told(of("task_switch"));
     let is_told = switches.contains("600 of ") && switches.contains("20 600 not made");
     assert!(is_told, "{switches}");
@@ -1210,7 +1191,7 @@ fn what_has_no_deadline_has_nothing_missed() {
 
 #[test]
 fn the_verdict_orders_what_limits_as_the_machines_table_does() {
-    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut run = usual();
     run.header.machine.hypervisor = Some("KVM".into());
     run.header.machine.kernel_release = "6.12.0".into();
     run.found.cpus[0].steal_ns = 10_000_000;
