@@ -4,7 +4,7 @@ use analysis::audit::{Details, Finding, FindingKind, Pattern, TOUCHED_STACK};
 use analysis::words::{bytes, counted, grouped, listed, times};
 use plan::{ChangedWhen, CodePlace};
 
-use super::parts::maybe;
+use super::parts::{joined, maybe, some};
 
 /// A ratio of times below this may be chance.
 const LEAST_TIMES: f64 = 1.2;
@@ -18,12 +18,7 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
             return format!("the model failed in its {phase}{step}: {what}");
         }
         Details::Changed { what, when } => {
-            let when = match when {
-                ChangedWhen::BeforeSteps => "before the first step",
-                ChangedWhen::InSteps => "in the steps",
-                ChangedWhen::AfterSteps => "after the last step",
-            };
-            return format!("the model {what}, {when}");
+            return format!("the model {what}, {}", changed_when(*when));
         }
         Details::Heirs(heirs) => {
             let verb = if count == 1 { "is" } else { "are" };
@@ -75,10 +70,8 @@ fn of_steps(finding: &Finding, all: u64) -> String {
     let names = (is_named && !finding.names.is_empty()).then(|| listed(&finding.names));
     let several = finding.count > finding.steps_affected;
     let often = several.then(|| format!("{} times in all", grouped(finding.count)));
-    let details: Vec<String> = names.into_iter().chain(often).collect();
-    if !details.is_empty() {
-        text += &format!(": {}", details.join(", "));
-    }
+    let details = some(joined(names.into_iter().chain(often), ", "));
+    text += &maybe(details, |details| format!(": {details}"));
     if let Some(ratio) = finding.times_as_long.filter(|ratio| *ratio >= LEAST_TIMES) {
         let take = if finding.steps_affected == 1 { "it takes" } else { "these take" };
         text += &format!("; {take} {} times as long", times(ratio));
@@ -92,12 +85,8 @@ pub(crate) fn when(finding: &Finding) -> String {
         (Details::Broken { .. }, Some(step)) => return format!("step {}", grouped(step)),
         (Details::Broken { phase, .. }, None) => return phase.clone(),
         (Details::Changed { when, .. }, _) => {
-            return match when {
-                ChangedWhen::BeforeSteps => "before the first",
-                ChangedWhen::InSteps => "in the steps",
-                ChangedWhen::AfterSteps => "after the last",
-            }
-            .to_owned();
+            let when = changed_when(*when);
+            return when.strip_suffix(" step").unwrap_or(when).to_owned();
         }
         _ => {}
     }
@@ -115,6 +104,14 @@ pub(crate) fn when(finding: &Finding) -> String {
         Pattern::Some { steps, first } => {
             format!("{}, first {}", grouped(steps), grouped(first))
         }
+    }
+}
+
+fn changed_when(when: ChangedWhen) -> &'static str {
+    match when {
+        ChangedWhen::BeforeSteps => "before the first step",
+        ChangedWhen::InSteps => "in the steps",
+        ChangedWhen::AfterSteps => "after the last step",
     }
 }
 

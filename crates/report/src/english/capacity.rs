@@ -11,7 +11,7 @@ use analysis::words::{
 };
 use plan::Axis;
 
-use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, threads};
+use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
 
 pub(super) fn label(finding: &About) -> &'static str {
     labels!(finding,
@@ -121,10 +121,9 @@ pub(super) fn sentence(finding: &About) -> String {
                     bracket(&at.axis, *held, *first_missed)
                 ),
             };
-            let steal = match steal_ns {
-                0 => String::new(),
-                steal => format!("; the hypervisor reports {} of steal", time(*steal as f64)),
-            };
+            let steal = maybe(some(*steal_ns), |steal| {
+                format!("; the hypervisor reports {} of steal", time(steal as f64))
+            });
             format!(
                 "up to {} a step usually fits its period, and {} of {} deadlines were missed, in \
                  {}{why}{steal}.",

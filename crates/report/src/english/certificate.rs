@@ -5,6 +5,7 @@ use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
 use analysis::words::{counted, listed, time};
 
 use super::missed;
+use super::parts::joined;
 use crate::answer::Answer;
 use crate::once::once;
 
@@ -155,12 +156,11 @@ pub(crate) fn how_to_check(certificate: &Certificate) -> String {
 }
 
 pub(crate) fn proof(place: &Place) -> String {
-    let order = place.shown.map(|is_shown| match is_shown {
-        true => "ahead of the next: shown",
-        false => "ahead of the next: not shown",
+    let order = place.shown.map(|is_shown| {
+        format!("ahead of the next: {}", if is_shown { "shown" } else { "not shown" })
     });
-    let figures = (!place.is_recomputed).then_some("figures not recomputed");
-    order.into_iter().chain(figures).collect::<Vec<&str>>().join("; ")
+    let figures = (!place.is_recomputed).then(|| "figures not recomputed".to_owned());
+    joined(order.into_iter().chain(figures), "; ")
 }
 
 pub(crate) fn misses(place: &Place) -> String {

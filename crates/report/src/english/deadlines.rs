@@ -11,7 +11,7 @@ use analysis::words::{self, capital, counted, grouped, listed, moment, percent, 
 use units::Vicinity;
 
 use super::parts::{
-    joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of,
+    joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
 };
 
 pub(super) fn label(finding: &About) -> &'static str {
@@ -140,10 +140,7 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::Limit { found, why } => format!("{}. {why}", capital(found)),
         About::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
-            let invalid = match invalid {
-                0 => String::new(),
-                count => format!(" ({count} INVALID and not used)"),
-            };
+            let invalid = maybe(some(*invalid), |count| format!(" ({count} INVALID and not used)"));
             let (runs, first) = (counted(*runs, "run"), moment(*first_unix_ns));
             match last_unix_ns - first_unix_ns {
                 0 => format!("{runs}{invalid}, started at {first}."),
@@ -168,8 +165,8 @@ pub(super) fn sentence(finding: &About) -> String {
             proof(*to_show)
         ),
         About::NotMeasured { what, places, why } => {
-            let places = joined(places.iter().map(Vicinity::to_string), ", ");
-            let places = if places.is_empty() { places } else { format!(" ({places})") };
+            let places = some(joined(places.iter().map(Vicinity::to_string), ", "));
+            let places = maybe(places, |places| format!(" ({places})"));
             let why = why.as_deref().unwrap_or("no valid run");
             format!("{what}{places}: {why}.")
         }
@@ -177,8 +174,8 @@ pub(super) fn sentence(finding: &About) -> String {
             format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
         }
         About::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
-            let count =
-                if invalid < runs { format!("{invalid} of {runs}: ") } else { String::new() };
+            let part = (invalid < runs).then_some(invalid);
+            let count = maybe(part, |invalid| format!("{invalid} of {runs}: "));
             format!("{count}{cause}. Remedy: {remedy}.")
         }
         About::Missed { cases } => {
@@ -290,10 +287,9 @@ fn frames(finding: &About) -> String {
     let processes = counted(*processes as usize, "process");
     let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
     let each = counted(*each as usize, "frame");
-    let periods = match skipped {
-        0 => String::new(),
-        skipped => format!("; {} of {} periods had none", grouped(*skipped), grouped(*due)),
-    };
+    let periods = maybe(some(*skipped), |skipped| {
+        format!("; {} of {} periods had none", grouped(skipped), grouped(*due))
+    });
     match (overran + skipped, shown) {
         (0, true) => format!("Holds {what}: no overrun in {each} each."),
         (0, false) => format!("{}: no overrun so far in {each} each.", capital(&what)),
@@ -325,10 +321,9 @@ fn worst_wakeup(finding: &About) -> String {
         1.0 => format!("all {samples} cases"),
         share => format!("{} of cases", percent(*share)),
     };
-    let skipped = match skipped {
-        0 => String::new(),
-        skipped => format!("; {} of {} periods were skipped", grouped(*skipped), grouped(*due)),
-    };
+    let skipped = maybe(some(*skipped), |skipped| {
+        format!("; {} of {} periods were skipped", grouped(skipped), grouped(*due))
+    });
     format!(
         "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \
          ({loads}){skipped}.",
@@ -384,10 +379,9 @@ fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
     let claims = alike.iter().map(|(_, real_time)| real_time);
     let upper = |real_time: &RealTime| real_time.held.bound.upper;
     let weakest = claims.max_by(|one, other| upper(one).total_cmp(&upper(other)))?;
-    let cases = match all {
-        1 => String::new(),
-        all => format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case")),
-    };
+    let cases = maybe((all != 1).then_some(all), |all| {
+        format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case"))
+    });
     let claim = claim(&Met::from(&weakest.held), weakest.period.0);
     Some(format!("{}{cases}: {claim}", weakest.verdict()))
 }

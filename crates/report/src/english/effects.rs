@@ -11,7 +11,7 @@ use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
 use units::Vicinity;
 
-use super::parts::{joined, list, maybe};
+use super::parts::{joined, list, maybe, some};
 
 pub(super) fn label(finding: &About) -> &'static str {
     match finding {
@@ -105,14 +105,13 @@ pub(super) fn sentence(finding: &About) -> String {
                 let [one, another] = &across.values;
                 format!("{} ({one} on {reference}, {another} on {other})", across.field)
             };
-            let fields = list(across.iter().map(field));
-            let except = if fields.is_empty() { "" } else { " except for " };
+            let fields = some(list(across.iter().map(field)));
+            let fields = maybe(fields, |fields| format!(" except for {fields}"));
             let alone = names.iter().zip(alone).filter(|(_, count)| **count > 0);
-            let alone = list(alone.map(|(name, count)| format!("{count} only on {name}")));
-            let left_out = if alone.is_empty() { "" } else { "; left out: " };
+            let alone = alone.map(|(name, count)| format!("{count} only on {name}"));
+            let alone = maybe(some(list(alone)), |alone| format!("; left out: {alone}"));
             format!(
-                "{} with equal specifications on {reference} and \
-                 {other}{except}{fields}{left_out}{alone}.",
+                "{} with equal specifications on {reference} and {other}{fields}{alone}.",
                 grouped(*rows as u64),
             )
         }
@@ -135,16 +134,12 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::Variants { by, names, also, left_out } => {
             let by = listed(by);
-            let also = match also.as_slice() {
-                [] => String::new(),
-                [first, ..] => {
-                    format!("; {} also varies, and `--across {first}` compares by it", listed(also))
-                }
-            };
-            let left_out = match left_out {
-                0 => String::new(),
-                runs => format!("; {} without {by} left out", counted(*runs, "run")),
-            };
+            let also = maybe(also.first(), |first| {
+                format!("; {} also varies, and `--across {first}` compares by it", listed(also))
+            });
+            let left_out = maybe(some(*left_out), |runs| {
+                format!("; {} without {by} left out", counted(runs, "run"))
+            });
             format!("runs of one system by {by}: {}{also}{left_out}.", listed(names))
         }
         About::ByMeasurement { names: [_, other], measurements } => {
@@ -158,13 +153,12 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::SingleRuns { names: [reference, other], rows, from_parts } => {
             let rows = counted(*rows, "row");
-            let source = match from_parts {
-                false => "Run-to-run variation comes from the other rows, a weaker claim",
-                true => {
-                    "Variation comes from parts of runs and from the other rows, a weak claim: \
-                     only rows that stand out can show a difference, not a shift of all rows, and \
-                     p99 and late samples are not decided"
-                }
+            let source = if *from_parts {
+                "Variation comes from parts of runs and from the other rows, a weak claim: \
+                 only rows that stand out can show a difference, not a shift of all rows, and \
+                 p99 and late samples are not decided"
+            } else {
+                "Run-to-run variation comes from the other rows, a weaker claim"
             };
             format!(
                 "{other} and {reference} have {rows} with one run per side. {source}; use \
@@ -219,17 +213,11 @@ pub(super) fn sentence(finding: &About) -> String {
             let system = |(name, loads): &(String, Vec<LateWakeup>)| {
                 format!("{name} under {}", list(loads.iter().map(load)))
             };
-            let late = match late.as_slice() {
-                [] => String::new(),
-                late => format!(
-                    "real-time wake-ups above {limit}, at any period: {}. ",
-                    joined(late.iter().map(system), "; ")
-                ),
-            };
-            let never = match never.as_slice() {
-                [] => String::new(),
-                names => format!("None above {limit} seen: {}.", listed(names)),
-            };
+            let late = maybe(some(joined(late.iter().map(system), "; ")), |late| {
+                format!("real-time wake-ups above {limit}, at any period: {late}. ")
+            });
+            let never =
+                maybe(some(listed(never)), |names| format!("None above {limit} seen: {names}."));
             (late + &never).trim_end().to_owned()
         }
         About::Steadiest { system, next, ratio, last } => {
@@ -292,10 +280,8 @@ pub(super) fn sentence(finding: &About) -> String {
             )
         }
         About::SettingsHelp { settings, together } => {
-            let together = match together.as_slice() {
-                [] => String::new(),
-                together => format!("; together {}", effects(together)),
-            };
+            let together = (!together.is_empty()).then(|| effects(together));
+            let together = maybe(together, |effects| format!("; together {effects}"));
             format!("{} shown to help{together}.", are(settings))
         }
         About::NoSettingHelps { harmful } => match harmful.as_slice() {
@@ -349,10 +335,9 @@ pub(super) fn sentence(finding: &About) -> String {
         About::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
             let interval =
                 |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
-            let sham = match list(shams.iter().map(interval)).as_str() {
-                "" => String::new(),
-                shams => format!("; {} of the idle control: {shams}", compared(*figure)),
-            };
+            let sham = maybe(some(list(shams.iter().map(interval))), |shams| {
+                format!("; {} of the idle control: {shams}", compared(*figure))
+            });
             format!(
                 "{}, false-discovery rate 5 %; {} to compare with, at least {least_runs} of each \
                  kind{sham}.",
@@ -442,12 +427,11 @@ fn pair_compared(
     qualities: [&QualityCompared; 2],
 ) -> String {
     if qualities.iter().all(|quality| quality.not_decided == rows) {
-        let why = match is_single {
-            true => "one run per side says nothing about run-to-run variation; use `--repeat 3`",
-            false => {
-                "too few runs or samples to compare run by run; lateness takes several runs of 1000 \
-                 samples per side"
-            }
+        let why = if is_single {
+            "one run per side says nothing about run-to-run variation; use `--repeat 3`"
+        } else {
+            "too few runs or samples to compare run by run; lateness takes several runs of 1000 \
+             samples per side"
         };
         return format!("Inconclusive for {other} and {reference}: {why}.");
     }
@@ -461,9 +445,9 @@ fn pair_compared(
     let shown = shown.into_iter().filter_map(|(word, extent)| Some((word, extent.as_ref()?)));
     let shown =
         shown.enumerate().map(|(place, (word, Extent { rows: found, figures, ratios }))| {
-            let (than, of) = match place {
-                0 => (format!(" than {reference}"), format!(" of {}", counted(rows, "row"))),
-                _ => (String::new(), String::new()),
+            let [than, of] = match place {
+                0 => [format!(" than {reference}"), format!(" of {}", counted(rows, "row"))],
+                _ => Default::default(),
             };
             let figures = list(figures.iter().map(|figure| (*figure).to_owned()));
             format!("{word}{than} in {found}{of} ({figures} {})", ratios_between(*ratios))
@@ -471,22 +455,22 @@ fn pair_compared(
     let shown = list(shown);
     let counts = |count: fn(&QualityCompared) -> usize| {
         let counts = ["speed", "steadiness"].into_iter().zip(qualities.map(count));
-        let counts = counts.filter(|(_, rows)| *rows > 0);
-        let places = counts.enumerate();
-        let words = places.map(|(place, (name, found))| match place {
+        let counts = counts.filter(|(_, rows)| *rows > 0).enumerate();
+        some(list(counts.map(|(place, (name, found))| match place {
             0 => format!("{name} in {found} of {}", counted(rows, "row")),
             _ => format!("{name} in {found}"),
-        });
-        list(words)
+        })))
     };
+    let of_pair = shown.is_empty().then(|| format!(" between {other} and {reference}"));
+    let of_pair = of_pair.unwrap_or_default();
     let same = counts(|quality| quality.no_difference);
     let undecided = counts(|quality| quality.not_decided);
-    let of_pair =
-        if shown.is_empty() { format!(" between {other} and {reference}") } else { String::new() };
-    let first = (!shown.is_empty()).then(|| format!("{other} is {shown}."));
-    let same = (!same.is_empty()).then(|| format!("No difference shown{of_pair}: {same}."));
-    let undecided = (!undecided.is_empty()).then(|| format!("Not decided: {undecided}."));
-    joined([first, same, undecided].into_iter().flatten(), " ")
+    let sentences = [
+        some(shown).map(|shown| format!("{other} is {shown}.")),
+        same.map(|same| format!("No difference shown{of_pair}: {same}.")),
+        undecided.map(|undecided| format!("Not decided: {undecided}.")),
+    ];
+    joined(sentences.into_iter().flatten(), " ")
 }
 
 /// `1.2x to 3.1x`.

@@ -5,7 +5,7 @@ use analysis::finding::{AboutGate as About, RatioToA};
 use analysis::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
 use analysis::words::{self, counted, percent, times};
 
-use super::parts::{joined, maybe};
+use super::parts::{joined, maybe, some};
 
 pub(super) fn label(finding: &About) -> &'static str {
     match finding {
@@ -41,10 +41,9 @@ pub(super) fn sentence(finding: &About) -> String {
             format!("NOT MEASURED: {row}: {}.", not_measured(why))
         }
         About::Sides { runs: [a, b], rounds, left_out } => {
-            let left_out = match left_out {
-                0 => String::new(),
-                runs => format!("; {} left out, in incomplete rounds", counted(*runs, "run")),
-            };
+            let left_out = maybe(some(*left_out), |runs| {
+                format!("; {} left out, in incomplete rounds", counted(runs, "run"))
+            });
             let rounds = counted(*rounds, "complete round");
             let sides = if a == b { format!("A and B: {a}") } else { format!("A: {a}. B: {b}") };
             format!("{rounds} of A, A again and B{left_out}. {sides}.")
@@ -85,8 +84,8 @@ fn differs(Difference { rows, first }: &Difference) -> String {
         let figures = row.figures.iter().take(MOST_FIGURES).map(figure);
         format!("{}: {}", row.label, joined(figures, ", "))
     };
-    let more = rows.len().saturating_sub(MOST_ROWS);
-    let more = (more > 0).then(|| format!("and {}", counted(more, "more row")));
+    let more = some(rows.len().saturating_sub(MOST_ROWS));
+    let more = more.map(|more| format!("and {}", counted(more, "more row")));
     let first = first.as_ref().map(|first| {
         let by = maybe(first.instructions, |by| format!(" by {by:+} instructions"));
         format!(

@@ -10,7 +10,7 @@ use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
 use crate::answer::Remark;
 
-use super::parts::{joined, list, maybe, ns, of_all, on_machine, warned};
+use super::parts::{joined, list, maybe, ns, of_all, on_machine, some, warned};
 
 pub(super) fn label(finding: &About) -> &'static str {
     labels!(finding,
@@ -39,9 +39,11 @@ pub(super) fn sentence(finding: &About) -> String {
             SelfTestResult::AllSeen => "SEEN: every injected event, with its cause.".to_owned(),
             SelfTestResult::HostTooBusy => TOO_BUSY.to_owned(),
             SelfTestResult::NotCertified { reasons } => {
-                let (first, more) = reasons.split_first().map_or(("", 0), |(first, others)| (&**first, others.len()));
-                let more = (more > 0).then(|| format!("; and {}", counted(more, "more reason")));
-                format!("NOT CERTIFIED: {first}{}.", more.unwrap_or_default())
+                let first = reasons.first().map_or("", String::as_str);
+                let more = maybe(some(reasons.len().saturating_sub(1)), |more| {
+                    format!("; and {}", counted(more, "more reason"))
+                });
+                format!("NOT CERTIFIED: {first}{more}.")
             }
         },
         About::CertifiesMeasurements => {
@@ -68,8 +70,8 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::Late { late, causes } => {
             let named: u64 = causes.iter().map(|(_, count)| count).sum();
-            let others = late.saturating_sub(named);
-            let others = (others > 0).then(|| format!("{} for other or no causes", grouped(others)));
+            let others = some(late.saturating_sub(named));
+            let others = others.map(|others| format!("{} for other or no causes", grouped(others)));
             let causes = causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
             match joined(causes.chain(others), ", ") {
                 _ if named == 0 => format!("{} late; no cause was found.", grouped(*late)),
@@ -281,10 +283,7 @@ pub(crate) fn causes(systems: &[System]) -> Vec<String> {
         };
         let late = counted(summary.late as usize, &format!("late {thing}"));
         let limit = ns(summary.threshold_ns.cast_unsigned());
-        let causes = match summary.late {
-            0 => String::new(),
-            _ => format!(": {}", main_causes(summary)),
-        };
+        let causes = maybe(some(summary.late), |_| format!(": {}", main_causes(summary)));
         let title = series.spec.title();
         let found = format!("{title}: {late}, more than {limit} after the due time{causes}.");
         [vec![found], lacking(summary)].concat()
@@ -330,16 +329,15 @@ pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
     let not_traced = summary.not_traced.as_ref().map(|why| {
         format!("Nothing was traced ({why}): causes are from counters, which name no task.")
     });
-    let lost = (summary.lost_events > 0).then(|| {
-        let events = counted(summary.lost_events as usize, "trace event");
+    let lost = some(summary.lost_events).map(|events| {
+        let events = counted(events as usize, "trace event");
         format!("The kernel lost {events} for lack of room.")
     });
-    let untraced = summary.late.saturating_sub(summary.traced);
-    let untraced = (not_traced.is_none() && untraced > 0).then(|| {
-        let no_room = match summary.windows_not_kept {
-            0 => String::new(),
-            count => format!(" ({} for lack of room)", grouped(count as u64)),
-        };
+    let untraced = some(summary.late.saturating_sub(summary.traced));
+    let untraced = untraced.filter(|_| not_traced.is_none()).map(|untraced| {
+        let no_room = maybe(some(summary.windows_not_kept), |count| {
+            format!(" ({} for lack of room)", grouped(count as u64))
+        });
         let share = format!("{} of {}", grouped(untraced), grouped(summary.late));
         format!("{share} are not in the trace{no_room}; their causes are from counters.")
     });
@@ -353,8 +351,7 @@ pub(crate) fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere
             let longest = time(late.longest_ns as f64);
             format!("{} by {} (at most {longest})", late.count, late.cause)
         });
-        let each = joined(each, "; ");
-        (!each.is_empty()).then(|| format!("`{}`: {each}.", disturbed.name))
+        some(joined(each, "; ")).map(|each| format!("`{}`: {each}.", disturbed.name))
     };
     found.iter().filter_map(sentence).collect()
 }

@@ -13,6 +13,11 @@ pub(crate) fn list(texts: impl Iterator<Item = String>) -> String {
     listed(&texts.collect::<Vec<String>>())
 }
 
+/// `None` for nothing: 0, an empty text, an empty list.
+pub(crate) fn some<T: Default + PartialEq>(value: T) -> Option<T> {
+    (value != T::default()).then_some(value)
+}
+
 /// Words a value; empty without one.
 pub(crate) fn maybe<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
     value.map_or_else(String::new, words)
@@ -68,9 +73,8 @@ pub(crate) fn of_all(some: usize, all: usize, thing: &str) -> String {
 }
 
 pub(crate) fn counted_steps(met: &Met) -> String {
-    let bound = maybe((met.missed == 0).then_some(met.upper), |upper| {
-        format!(" (fewer than {})", one_in(upper))
-    });
+    let upper = (met.missed == 0).then_some(met.upper);
+    let bound = maybe(upper, |upper| format!(" (fewer than {})", one_in(upper)));
     format!("{} steps{bound}", missed(met.missed, met.due))
 }
 

@@ -5,7 +5,7 @@ use analysis::finding::AboutStudies as About;
 use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
 use analysis::words::{counted, percent, quantity, time, times};
 
-use super::parts::{joined, maybe};
+use super::parts::{joined, maybe, some};
 
 pub(super) fn label(finding: &About) -> &'static str {
     match finding {
@@ -119,7 +119,7 @@ fn in_unit(unit: Unit, number: f64) -> String {
 pub(crate) fn study_notes(judged: &Judged) -> Vec<String> {
     let Judged { finding, is_exact, .. } = judged;
     let exact = is_exact.then(|| "exact for one list of runs, no interval".to_owned());
-    let noted = |label: &str, words: &str| (!words.is_empty()).then(|| format!("{label}: {words}"));
+    let noted = |label: &str, words: &str| some(words).map(|words| format!("{label}: {words}"));
     let differs = noted("known reason for a different result", &finding.differs);
     let contradicts = noted("contradicted by", &finding.contradicts);
     [exact, differs, contradicts].into_iter().flatten().collect()
