@@ -2,7 +2,7 @@
 //! samples, repeated runs; and the grades of periodic work.
 
 use crate::document::{Block, Cell, Mood, Table, TableOf, Value};
-use crate::sections::series::{Metric, identified, of_series};
+use crate::sections::series::{Metric, of_series};
 use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
 use super::metrics::{count, in_words};
@@ -43,16 +43,6 @@ fn folded(mut table: Table) -> Table {
 }
 
 fn carried(series: &[(&System, &Series)]) -> Table {
-    let mut table = identified(TableOf::of(series), |row| *row);
-    for (name, share) in shown() {
-        table = table.number(name, move |(_, series)| {
-            Value::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
-        });
-    }
-    table = table.unless(|(_, series)| no_level(series));
-    for (once, name) in LEVELS {
-        table = table.number(name, move |(_, series)| level(series, once));
-    }
     let note = format!(
         "In brackets the interval at {} confidence; a question mark where too few samples set \
          its end. The last columns are what is exceeded once in a time on average, at most {} \
@@ -60,10 +50,22 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         words::percent(CONFIDENCE),
         words::quantity(REACH),
     );
-    let note = note + &clock_step(series);
-    let table = table.always().text("To claim more, run", |(_, series)| english::longer(series));
-    let caption = format!("What these data carry: {}", measurement(series));
-    folded(table.note(note).table(caption))
+    let table = TableOf::of(series)
+        .identified(|row| *row)
+        .each(shown(), |table, (name, share)| {
+            table.number(name, move |(_, series)| {
+                Value::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
+            })
+        })
+        .unless(|(_, series)| no_level(series))
+        .each(LEVELS, |table, (once, name)| {
+            table.number(name, move |(_, series)| level(series, once))
+        })
+        .always()
+        .text("To claim more, run", |(_, series)| english::longer(series))
+        .note(note + &clock_step(series))
+        .table(format!("What these data carry: {}", measurement(series)));
+    folded(table)
 }
 
 /// Describes the coarsest clock of these machines; empty if all are finer than a nanosecond.
@@ -166,7 +168,8 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
          more than chance allows, of runs.",
         english::proof(limits.proof())
     );
-    let table = identified(TableOf::of(&graded), |(system, series, _)| (*system, *series))
+    let table = TableOf::of(&graded)
+        .identified(|(system, series, _)| (*system, *series))
         .note(note)
         .text("Verdict", |(.., real_time)| verdict(real_time))
         .number("Periods", |(.., real_time)| count(real_time.held.tries.due))

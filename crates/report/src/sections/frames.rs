@@ -228,10 +228,8 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
             .collect();
         let processes =
             words::counted(first.spec.parameters.count("processes") as usize, "process");
-        let mut what = format!("{processes}, {}", first.conditions(&peers));
-        if several {
-            what = format!("{}: {what}", system.name);
-        }
+        let what = format!("{processes}, {}", first.conditions(&peers));
+        let what = if several { format!("{}: {what}", system.name) } else { what };
         let name = format!("strip-{}", figures.len() + 1);
         let period = first.spec.parameters.time("rate").0 as f64;
         figures.extend(figure::strip(&name, &what, period, &strips));

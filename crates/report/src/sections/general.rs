@@ -1,7 +1,6 @@
 //! Any measurement: its times, its facts, its histogram.
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::sections::series::measured;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -23,7 +22,6 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
-    let mut table = measured(TableOf::of(series), |row| *row, metrics);
     let facts: BTreeSet<&str> = series
         .iter()
         .flat_map(|(_, series)| &series.rows)
@@ -31,10 +29,10 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
         .filter(|(_, fact)| !fact.is_array() && !fact.is_object())
         .map(|(name, _)| name.as_str())
         .collect();
-    for fact_name in facts {
-        table = table.number(&head(fact_name), move |(_, series)| fact(series, fact_name));
-    }
-    table.table("")
+    TableOf::of(series)
+        .measured(|row| *row, metrics)
+        .each(facts, |table, name| table.number(&head(name), move |(_, own)| fact(own, name)))
+        .table("")
 }
 
 /// Draws a histogram of the first row of each series.

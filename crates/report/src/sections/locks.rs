@@ -7,6 +7,7 @@ use plan::{Family, fact};
 use serde_json::Value;
 
 use crate::figure::{self, Figure, Held, Wait};
+use crate::once::grouped;
 use crate::sections::metrics::{self, mean};
 use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
@@ -73,21 +74,15 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 fn pictures(systems: &[System]) -> Vec<Figure> {
     let series = on_all(systems, "priority_inversion");
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let mut pictures: Vec<(String, Vec<Held>)> = Vec::new();
-    for (system, series) in &series {
-        let title = format!("{}, {}", system.name, series.conditions(&peers));
-        let Some(held) = held(series) else { continue };
-        match pictures.iter_mut().find(|(known, _)| *known == title) {
-            Some((_, locks)) => locks.push(held),
-            None => pictures.push((title, vec![held])),
-        }
-    }
-    let pictures = pictures.iter().enumerate();
-    pictures
-        .filter_map(|(index, (title, locks))| {
-            figure::inversion(&format!("inversion-{}", index + 1), title, locks)
-        })
-        .collect()
+    let titled = series.iter().filter_map(|(system, series)| {
+        Some((format!("{}, {}", system.name, series.conditions(&peers)), held(series)?))
+    });
+    let pictures = grouped(titled, |(one, _), (other, _)| one == other).into_iter();
+    let picture = |(index, alike): (usize, Vec<(String, Held)>)| {
+        let (titles, locks): (Vec<String>, Vec<Held>) = alike.into_iter().unzip();
+        figure::inversion(&format!("inversion-{}", index + 1), &titles[0], &locks)
+    };
+    pictures.enumerate().filter_map(picture).collect()
 }
 
 /// Formats with two decimals, without the sign of a zero.

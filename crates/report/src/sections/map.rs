@@ -96,23 +96,6 @@ fn unit(maps: &[Frontier]) -> String {
 }
 
 fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
-    let mut table = TableOf::of(rows)
-        .text("System", |row| &row.system)
-        .text("Model and rate", |row| &row.model_and_rate)
-        .text("Solver, policy and loads", |row| &row.conditions)
-        .number("Threads", |row| Cell::number(row.threads.clone(), ""))
-        .number("Sizes", |row| {
-            Value::or(row.sizes, "not published", |sizes| Value::Count(sizes as u64))
-        });
-    for (place, property) in PROPERTIES.iter().enumerate() {
-        let head = format!("{}{unit}", published::property(property.name));
-        table = table.number(&head, move |row| {
-            let why =
-                if row.sizes.is_some() { "no such size was measured" } else { "not published" };
-            let edge = row.edges[place].clone();
-            Value::or(edge, why, |(size, evidence)| Value::Detailed(size, evidence))
-        });
-    }
     let note = format!(
         "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
          that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
@@ -122,12 +105,27 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         standards.limits.soft,
         published::HARDWARE
     );
-    let caption = "Sizes without a miss, and where misses begin";
-    table
+    TableOf::of(rows)
+        .text("System", |row| &row.system)
+        .text("Model and rate", |row| &row.model_and_rate)
+        .text("Solver, policy and loads", |row| &row.conditions)
+        .number("Threads", |row| Cell::number(row.threads.clone(), ""))
+        .number("Sizes", |row| {
+            Value::or(row.sizes, "not published", |sizes| Value::Count(sizes as u64))
+        })
+        .each(PROPERTIES.iter().enumerate(), |table, (place, property)| {
+            let head = format!("{}{unit}", published::property(property.name));
+            table.number(&head, move |row| {
+                let why =
+                    if row.sizes.is_some() { "no such size was measured" } else { "not published" };
+                let edge = row.edges[place].clone();
+                Value::or(edge, why, |(size, evidence)| Value::Detailed(size, evidence))
+            })
+        })
         .of_origin(|_| Origin::Published)
         .marked(|row| row.sizes.is_some())
         .note(note)
-        .table(caption)
+        .table("Sizes without a miss, and where misses begin")
 }
 
 /// Returns a row for each number of threads.

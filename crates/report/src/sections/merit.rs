@@ -46,22 +46,19 @@ fn introduction(tolerance: Tolerance) -> String {
     )
 }
 
-fn with_figures<'r, R>(
-    table: TableOf<'r, R>,
-    tolerance: Tolerance,
-    merit: fn(&R) -> Option<&Merit>,
-) -> TableOf<'r, R> {
-    let micros = move |row: &R, figure: fn(&Merit) -> f64| {
-        merit(row).map_or_else(Cell::default, |merit| metrics::in_micros(figure(merit)))
-    };
-    let unit = format!("within {tolerance}");
-    table
-        .number("Efficiency, µs", move |row| micros(row, |merit| merit.efficiency_ns))
-        .number("Variation, µs", move |row| micros(row, |merit| merit.variation_ns))
-        .column(Column { unit, ..Column::numbers("Predictability") }, move |row| {
-            let share = merit(row).and_then(|merit| merit.predictability);
-            metrics::number(share, "the average is below 0", words::percent)
-        })
+impl<R> TableOf<'_, R> {
+    fn merit(self, tolerance: Tolerance, merit: fn(&R) -> Option<&Merit>) -> Self {
+        let micros = move |row: &R, figure: fn(&Merit) -> f64| {
+            merit(row).map_or_else(Cell::default, |merit| metrics::in_micros(figure(merit)))
+        };
+        let unit = format!("within {tolerance}");
+        self.number("Efficiency, µs", move |row| micros(row, |merit| merit.efficiency_ns))
+            .number("Variation, µs", move |row| micros(row, |merit| merit.variation_ns))
+            .column(Column { unit, ..Column::numbers("Predictability") }, move |row| {
+                let share = merit(row).and_then(|merit| merit.predictability);
+                metrics::number(share, "the average is below 0", words::percent)
+            })
+    }
 }
 
 fn general(all: &[Merits], tolerance: Tolerance) -> Table {
@@ -69,11 +66,13 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
         let why = "no test and load that every system measured";
         merits.general.is_none().then(|| Cell::text(why))
     };
-    let table = TableOf::of(all).text("System", |merits| &merits.system).unless(without);
     let mut notes =
         vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
     notes.extend(all.iter().filter_map(dominance));
-    with_figures(table, tolerance, |merits| Some(&merits.general.as_ref()?.merit))
+    TableOf::of(all)
+        .text("System", |merits| &merits.system)
+        .unless(without)
+        .merit(tolerance, |merits| Some(&merits.general.as_ref()?.merit))
         .number("Tests and loads", |merits| {
             metrics::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
         })
@@ -171,11 +170,11 @@ impl Pair {
 }
 
 fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
-    let table = TableOf::of(&merits.cases)
+    TableOf::of(&merits.cases)
         .text("Test", Case::test)
         .text("Conditions", |case| &case.conditions)
-        .text("Load", |case| &case.load);
-    with_figures(table, tolerance, |case| Some(&case.merit))
+        .text("Load", |case| &case.load)
+        .merit(tolerance, |case| Some(&case.merit))
         .number("Worst, µs", |case| metrics::in_micros(case.worst_ns()))
         .number("Samples", |case| metrics::count(case.latency.count()))
         .text("In the averages", |case| if case.counts { "yes" } else { "no" })

@@ -4,7 +4,7 @@ use super::measured::Measured;
 use crate::document::{Block, Cell, Table, TableOf};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
-use crate::sections::series::{Metric, measured};
+use crate::sections::series::Metric;
 use analysis::Analysis;
 use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
@@ -52,8 +52,10 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 }
 
 fn table(all: &[(&System, &Series)]) -> Table {
-    let table = TableOf::of(all).text("Measurement", |(_, series)| &series.spec.measurement);
-    measured(table, |row| *row, METRICS).table("Messages through each channel")
+    TableOf::of(all)
+        .text("Measurement", |(_, series)| &series.spec.measurement)
+        .measured(|row| *row, METRICS)
+        .table("Messages through each channel")
 }
 
 /// Returns a range for each test, named by the conditions that distinguish it.

@@ -1,6 +1,7 @@
 //! Every run with its figures and conditions, and the reasons why runs are INVALID.
 
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
+use crate::once::{grouped, once};
 use plan::{Outcome, Row, Warning};
 use serde_json::Value;
 use stats::Distribution;
@@ -78,23 +79,20 @@ fn reasons<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
     in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
 ) -> Vec<String> {
-    let mut reasons: Vec<((String, String), Vec<&'a Outcome>)> = Vec::new();
-    for outcome in outcomes {
-        for warning in outcome.warnings.iter().filter(|w| w.invalidates()) {
-            let reason = (warning.cause(), warning.remedy());
-            match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, runs)) if runs.last().is_some_and(|run| std::ptr::eq(*run, outcome)) => {}
-                Some((_, runs)) => runs.push(outcome),
-                None => reasons.push((reason, vec![outcome])),
-            }
-        }
-    }
-    let sentence = |((cause, remedy), runs): ((String, String), Vec<&'a Outcome>)| {
-        let runs = in_words(&runs).into_iter().map(|run| format!("`{run}`"));
-        let runs: Vec<String> = runs.collect();
+    let of_run = |run: &'a Outcome| {
+        let invalidating = run.warnings.iter().filter(|warning| warning.invalidates());
+        let reasons = once(invalidating.map(|warning| [warning.cause(), warning.remedy()]));
+        reasons.into_iter().map(move |reason| (reason, run))
+    };
+    let reasons = outcomes.into_iter().flat_map(of_run);
+    let reasons = grouped(reasons, |(one, _), (other, _)| one == other);
+    let sentence = |alike: &Vec<([String; 2], &'a Outcome)>| {
+        let [cause, remedy] = &alike[0].0;
+        let runs: Vec<&Outcome> = alike.iter().map(|(_, run)| *run).collect();
+        let runs: Vec<String> = in_words(&runs).iter().map(|run| format!("`{run}`")).collect();
         format!("{cause}. Remedy: {remedy}. Runs: {}.", runs.join("; "))
     };
-    reasons.into_iter().map(sentence).collect()
+    reasons.iter().map(sentence).collect()
 }
 
 fn run(outcome: &Outcome, usual: &Usual) -> Block {

@@ -37,39 +37,41 @@ pub(crate) fn of_series(
     series: &[(&System, &Series)],
     metrics: &[Metric],
 ) -> Table {
-    measured(TableOf::of(series), |row| *row, metrics).table(caption)
+    TableOf::of(series).measured(|row| *row, metrics).table(caption)
 }
 
-/// Adds the case, the conditions and the metrics of each row's series, and names the machines.
-pub(crate) fn measured<'r, 'a: 'r, R>(
-    table: TableOf<'r, R>,
-    series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
-    metrics: &'r [Metric],
-) -> TableOf<'r, R> {
-    let table = identified(table, series).unless(move |row| {
-        let needs = series(row).1.unavailable().filter(|_| !metrics.is_empty());
-        needs.map(|needs| Cell::unavailable(needs, 1))
-    });
-    let metric = |table: TableOf<'r, R>, metric: &'r Metric| {
-        table.column(metric.column(), move |row| metric.figure(series(row).1))
-    };
-    metrics.iter().fold(table, metric).always()
-}
+impl<'r, R> TableOf<'r, R> {
+    /// Adds the case, the conditions and the metrics of each row's series, and names the machines.
+    pub(crate) fn measured<'a: 'r>(
+        self,
+        series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
+        metrics: &'r [Metric],
+    ) -> Self {
+        let needs = move |row| {
+            let needs = series(row).1.unavailable().filter(|_| !metrics.is_empty());
+            needs.map(|needs| Cell::unavailable(needs, 1))
+        };
+        let metric = |table: Self, metric: &'r Metric| {
+            table.column(metric.column(), move |row| metric.figure(series(row).1))
+        };
+        self.identified(series).unless(needs).each(metrics, metric).always()
+    }
 
-/// Adds the case and the conditions of each row's series; with several machines, a line above the
-/// rows of each.
-pub(crate) fn identified<'r, 'a: 'r, R>(
-    table: TableOf<'r, R>,
-    series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
-) -> TableOf<'r, R> {
-    let peers: Vec<&Series> = table.rows().iter().map(|row| series(row).1).collect();
-    let machines = distinct(table.rows().iter().map(|row| &series(row).0.machine_id));
-    let table = table
-        .text("Case", move |row| case(series(row).1))
-        .text("Conditions", move |row| conditions(series(row).1, &peers));
-    match machines {
-        ..2 => table,
-        _ => table.grouped(move |row| series(row).0.name.clone()),
+    /// Adds the case and the conditions of each row's series; with several machines, a line above
+    /// the rows of each.
+    pub(crate) fn identified<'a: 'r>(
+        self,
+        series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
+    ) -> Self {
+        let peers: Vec<&Series> = self.rows().iter().map(|row| series(row).1).collect();
+        let machines = distinct(self.rows().iter().map(|row| &series(row).0.machine_id));
+        let table = self
+            .text("Case", move |row| case(series(row).1))
+            .text("Conditions", move |row| conditions(series(row).1, &peers));
+        match machines {
+            ..2 => table,
+            _ => table.grouped(move |row| series(row).0.name.clone()),
+        }
     }
 }
 

@@ -69,10 +69,8 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
         let row = series.rows.iter().max_by_key(|row| row.max_ns())?;
         let is_its = |run: &&&Outcome| run.rows.first().is_some_and(|one| ptr::eq(one, *row));
         let outcome = system.outcomes.iter().find(is_its)?;
-        let mut what = series.conditions(&peers);
-        if several {
-            what = format!("{}: {what}", system.name);
-        }
+        let what = series.conditions(&peers);
+        let what = if several { format!("{}: {what}", system.name) } else { what };
         let bins = |fact| row.fact(fact).and_then(Value::as_array);
         let has_clock = !clock::counts_instructions(system.machine);
         let run = figure::OverTime {

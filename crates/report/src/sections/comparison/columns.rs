@@ -7,15 +7,17 @@ use analysis::comparison::Case;
 use analysis::survey::{Series, System};
 use analysis::words;
 
-pub(super) fn with_systems<'r, R, V: Into<Value>>(
-    table: TableOf<'r, R>,
-    systems: &[System],
-    value: impl Fn(usize, &'r R) -> V + Copy + 'r,
-) -> TableOf<'r, R> {
-    table.each(systems.iter().enumerate(), |table, (place, system)| {
-        let column = Column { numeric: true, ..Column::words(&breakable(&system.name)) };
-        table.column(column, move |row| value(place, row))
-    })
+impl<'r, R> TableOf<'r, R> {
+    pub(super) fn systems<V: Into<Value>>(
+        self,
+        systems: &[System],
+        value: impl Fn(usize, &'r R) -> V + Copy + 'r,
+    ) -> Self {
+        self.each(systems.iter().enumerate(), |table, (place, system)| {
+            let column = Column { numeric: true, ..Column::words(&breakable(&system.name)) };
+            table.column(column, move |row| value(place, row))
+        })
+    }
 }
 
 pub(super) fn measured(case: &Case, place: usize, figure: fn(&Series) -> Cell) -> Cell {

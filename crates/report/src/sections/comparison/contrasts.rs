@@ -6,6 +6,7 @@ use crate::english::row_compared;
 use stats::Superiority;
 
 use crate::figure;
+use crate::once::once;
 use crate::sections::metrics;
 
 use super::drawn::{self, title};
@@ -219,15 +220,11 @@ fn unmatched(pair: &Pair) -> Option<Block> {
 
 /// Draws histograms of wake-ups and of first rows that differ, a line per system.
 fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section> {
-    let mut places: Vec<usize> = Vec::new();
     let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
-    for row in pairs.flat_map(|pair| &pair.rows) {
-        let [place, _] = row.places;
-        let is_wanted = row.measurement == "wakeup" || row.differs();
-        if systems[0].series[place].headline && is_wanted && !places.contains(&place) {
-            places.push(place);
-        }
-    }
+    let rows = pairs.flat_map(|pair| &pair.rows);
+    let wanted = rows.filter(|row| row.measurement == "wakeup" || row.differs());
+    let mut places = once(wanted.map(|row| row.places[0]));
+    places.retain(|place| systems[0].series[*place].headline);
     let figures = places.iter().filter_map(|place| histogram(*place, contrasts, systems));
     Section::of(
         "histograms",

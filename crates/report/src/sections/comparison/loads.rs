@@ -4,7 +4,7 @@
 use crate::document::{Cell, Table, TableOf};
 use plan::{LoadFound, Outcome};
 
-use super::columns::{head_of_line, with_systems};
+use super::columns::head_of_line;
 use analysis::comparison::{head, is_deciding, loads_of};
 use analysis::survey::{System, loads};
 use analysis::words;
@@ -12,15 +12,14 @@ use analysis::words;
 pub(super) fn work(systems: &[System]) -> Table {
     let rows: Vec<Row> =
         loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
-    let table = TableOf::of(&rows)
+    TableOf::of(&rows)
         .text("Load", |row| head_of_line(head(&row.load)))
-        .text("Counted in", |row| head_of_line(&row.units));
-    let table = with_systems(table, systems, |place, row| {
-        Cell::or(row.runs[place], "no valid run", |run| {
-            Cell::number(per_second(run).join("; "), "")
+        .text("Counted in", |row| head_of_line(&row.units))
+        .systems(systems, |place, row| {
+            Cell::or(row.runs[place], "no valid run", |run| {
+                Cell::number(per_second(run).join("; "), "")
+            })
         })
-    });
-    table
         .note(
             "Loads run under the default policy and use what the thread leaves of the CPU: where a \
              load gets less done, its work costs that system more.",

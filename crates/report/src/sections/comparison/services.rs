@@ -1,14 +1,14 @@
 //! Times of kernel services (SAE, MPE, TEL): without load, with published figures, and the worst
 //! over all loads.
 
-use super::columns::{average_and_worst, brief, with_systems};
+use super::columns::{average_and_worst, brief};
 use super::order::order;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 use crate::once::{grouped, once};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use analysis::merit::conditions;
-use analysis::published::{self, Latency};
+use analysis::published::{HARDWARE, Latency, stands_beside};
 use analysis::survey::{Series, System};
 use analysis::{survey, words};
 use plan::{Family, fact};
@@ -31,10 +31,8 @@ pub(super) const MICRO: Topic = Topic {
                    they were printed, of 2014: another machine, and another clock. They show what \
                    such systems did there, and are not ranked.",
     blocks: |comparison| {
-        let mut blocks = blocks(comparison, TIMES, |name| is_of(MICRO_TESTS, name));
-        if let Some(Block::Table(table)) = blocks.first_mut() {
-            add_published(table, comparison);
-        }
+        let times = Figures { are_published: true, ..TIMES };
+        let mut blocks = blocks(comparison, times, |name| is_of(MICRO_TESTS, name));
         blocks.extend(order(comparison));
         blocks
     },
@@ -88,6 +86,8 @@ struct Figures {
     is_bad: fn(&Series) -> bool,
     /// The note on what makes a figure bad.
     bad: &'static str,
+    /// Whether published systems are shown beside them.
+    are_published: bool,
 }
 
 impl Figures {
@@ -103,6 +103,7 @@ const TIMES: Figures = Figures {
     worst_unit: "worst, µs, and its load",
     is_bad: |series| worst_ns(series).is_some_and(|ns| ns > LIMIT_NS),
     bad: "Bold and red: above 1 ms.",
+    are_published: false,
 };
 
 const WAITS: Figures = Figures {
@@ -112,6 +113,7 @@ const WAITS: Figures = Figures {
     worst_unit: "longest wait, µs, and its load",
     is_bad: inverts,
     bad: "Bold and red: priority inversion.",
+    are_published: false,
 };
 
 /// Returns the mean or median time that the high thread waits.
@@ -134,48 +136,67 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
         all.iter().partition(|case| case.asked.loads.is_empty());
     let is_alike = |one: &&Case, other: &&Case| one.is_alike_but_for_load(other);
     let over_all: Vec<&Case> = grouped(loaded, is_alike).iter().map(|alike| alike[0]).collect();
-    let free = table("Without load", figures.unit, systems, &free, |case, place| {
+    let shown = Some(comparison).filter(|_| figures.are_published);
+    let published = shown.map_or_else(Vec::new, Comparison::published_latencies);
+    let free = table(["Without load", figures.unit], systems, &free, &published, |case, place| {
         Cell::or(case.of[place], "no valid run", |series| {
             figures.marked((figures.cell)(series), series)
         })
     });
-    let caption = "The worst over all loads";
-    let worst = table(caption, figures.worst_unit, systems, &over_all, |case, place| {
-        worst_cell(case, place, &all, figures)
-    });
+    let worst = ["The worst over all loads", figures.worst_unit];
+    let worst =
+        table(worst, systems, &over_all, &[], |case, place| worst_cell(case, place, &all, figures));
     Block::all_filled([free, worst].map(|table| Block::Table(explained(table, figures.bad))))
 }
 
 fn explained(table: Table, bad: &str) -> Table {
     let mut cells = table.rows.iter().flat_map(|line| &line.cells);
-    let note = if cells.any(Cell::is_bad) { bad.to_owned() } else { table.note };
-    Table { note, ..table }
+    let bad = if cells.any(Cell::is_bad) { bad } else { "" };
+    Table { note: format!("{bad} {}", table.note).trim().to_owned(), ..table }
 }
 
-/// Returns a table with a line per case; the caption names the conditions that all of them share.
+/// Returns a table with a line per case, and a column per system, measured and published; the
+/// caption names the conditions that all cases share.
 fn table(
-    caption: &str,
-    unit: &str,
+    [caption, unit]: [&str; 2],
     systems: &[System],
     cases: &[&Case],
+    published: &[Latency],
     figure: impl Fn(&Case, usize) -> Cell,
 ) -> Table {
     let conditions = conditions(cases.iter().map(|case| &case.test).collect());
     let shared = conditions.first().filter(|first| conditions.iter().all(|c| c == *first));
     let rows: Vec<(&&Case, &String)> = cases.iter().zip(&conditions).collect();
-    let table = TableOf::of(&rows).text("Test", |(case, _)| {
-        let test = case.test.measurement.replace('_', " ");
-        let text = format!("{test}: {}", words::label(case.label));
-        Cell::text(text).of_form(Form::Conditions)
+    let (names, figure) = (once(published.iter().map(|latency| &latency.system)), &figure);
+    let source = (!names.is_empty()).then(|| {
+        format!("As published: another machine ({HARDWARE}), and a clock that measures time.")
     });
-    let table = match shared {
-        Some(_) => table,
-        None => table.text("Conditions", |(_, conditions)| *conditions),
-    };
-    let figure = &figure;
-    let table = with_systems(table, systems, |place, (case, _)| figure(case, place));
     let under = shared.map_or_else(String::new, |conditions| format!(", {conditions}"));
-    table.table(format!("{caption}{under}: {unit}"))
+    TableOf::of(&rows)
+        .text("Test", |(case, _)| {
+            let test = case.test.measurement.replace('_', " ");
+            let text = format!("{test}: {}", words::label(case.label));
+            Cell::text(text).of_form(Form::Conditions)
+        })
+        .each(shared.is_none().then_some("Conditions"), |table, head| {
+            table.text(head, |(_, conditions)| *conditions)
+        })
+        .systems(systems, |place, (case, _)| figure(case, place))
+        .each(names, |table, name| {
+            let column = Column { unit: "as published".to_owned(), ..Column::numbers(name) };
+            table.column(column, move |(case, _)| {
+                let is_theirs = case.any().is_some_and(stands_beside);
+                let of = |l: &&Latency| l.system == *name && l.test == case.test.measurement;
+                let latency = published.iter().find(of).filter(|_| is_theirs);
+                let [text, source] = latency
+                    .map_or([String::new(), "not published".to_owned()], |latency| {
+                        [latency.in_words(), latency.source.to_owned()]
+                    });
+                Cell::number(text, source).of_mood(Mood::Detail)
+            })
+        })
+        .note(source.unwrap_or_default())
+        .table(format!("{caption}{under}: {unit}"))
 }
 
 /// Returns a system's worst figure with and without load, and the load in which it occurred.
@@ -192,42 +213,4 @@ fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell 
     let cell = brief(ns);
     let cell = Cell::number(format!("{} ({})", cell.text, head(&load)), cell.title);
     figures.marked(cell, series)
-}
-
-/// Adds a column per published system to the table without load, in the rows of tests with
-/// published figures.
-fn add_published(table: &mut Table, comparison: &Comparison) {
-    let latencies = comparison.published_latencies();
-    let names = once(latencies.iter().map(|latency| latency.system.as_str()));
-    let free = cases(&*comparison.systems, |series| is_of(MICRO_TESTS, &series.spec.measurement));
-    let free: Vec<&Case> = free.iter().filter(|case| case.asked.loads.is_empty()).collect();
-    if free.is_empty() || names.is_empty() {
-        return;
-    }
-    table.columns.extend(
-        names
-            .iter()
-            .map(|name| Column { unit: "as published".to_owned(), ..Column::numbers(name) }),
-    );
-    for (line, case) in table.rows.iter_mut().zip(free) {
-        let is_theirs = case.any().is_some_and(published::stands_beside);
-        line.cells.extend(names.iter().map(|name| {
-            let of = |l: &&Latency| l.system == *name && l.test == case.test.measurement;
-            let latency = latencies.iter().find(of).filter(|_| is_theirs);
-            latency.map_or_else(|| published_cell("", "not published"), printed)
-        }));
-    }
-    let source = format!(
-        "As published: another machine ({}), and a clock that measures time.",
-        published::HARDWARE
-    );
-    table.note = format!("{} {source}", table.note).trim_start().to_owned();
-}
-
-fn printed(latency: &Latency) -> Cell {
-    published_cell(&latency.in_words(), latency.source)
-}
-
-fn published_cell(text: &str, title: &str) -> Cell {
-    Cell::number(text, title).of_mood(Mood::Detail)
 }

@@ -1,6 +1,6 @@
 //! The tire by masses and load: its speed and its deadline misses.
 
-use super::columns::{head_of_line, measured, with_systems};
+use super::columns::{head_of_line, measured};
 use super::topic::Topic;
 use crate::document::{Block, Cell, TableOf};
 use analysis::capacity::is_real_time;
@@ -33,16 +33,19 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     real_fast.sort_by_key(order);
     let tire = |case: &&Case| head_of_line(words::label(case.label));
     let load = |case: &&Case| head_of_line(head(&case.load()));
-    let speeds = TableOf::of(&real_fast).text("Tire", tire).text("Load", load);
-    let speeds = with_systems(speeds, systems, |place, case| measured(case, place, speed))
+    let speeds = TableOf::of(&real_fast)
+        .text("Tire", tire)
+        .text("Load", load)
+        .systems(systems, |place, case| measured(case, place, speed))
         .table("Real-fast: mass updates per second");
     let misses = TableOf::of(&real_time)
         .text("Tire", tire)
         .text("A step each", |case| {
             head_of_line(words::time(case.test.parameters.time("rate").0 as f64))
         })
-        .text("Load", load);
-    let misses = with_systems(misses, systems, |place, case| measured(case, place, missed)).table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
+        .text("Load", load)
+        .systems(systems, |place, case| measured(case, place, missed))
+        .table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
          to its end");
     Block::all_filled([speeds, misses].map(Block::Table))
 }

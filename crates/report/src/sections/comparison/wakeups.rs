@@ -1,6 +1,6 @@
 //! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
 
-use super::columns::{average_and_worst, breakable, brief, head_of_line, measured, with_systems};
+use super::columns::{average_and_worst, breakable, brief, head_of_line, measured};
 use super::loads;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Table, TableOf};
@@ -93,13 +93,14 @@ fn title(group: &[Case]) -> String {
 }
 
 fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
-    let table = TableOf::of(group).text("Load", |case| head_of_line(head(&case.load())));
-    let table = with_systems(table, systems, |place, case| {
-        measured(case, place, |series| {
-            marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
+    TableOf::of(group)
+        .text("Load", |case| head_of_line(head(&case.load())))
+        .systems(systems, |place, case| {
+            measured(case, place, |series| {
+                marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
+            })
         })
-    });
-    table.table(format!("{title}: average / worst, µs"))
+        .table(format!("{title}: average / worst, µs"))
 }
 
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
