@@ -1,5 +1,7 @@
 //! Tables of typed cells.
 
+use std::iter::{once, repeat_n};
+
 use serde::Serialize;
 
 use analysis::words;
@@ -71,6 +73,15 @@ pub(crate) enum Mood {
     Detail,
 }
 
+/// The cell of a column that another cell spans.
+pub(crate) static SPANNED: Cell = Cell {
+    text: String::new(),
+    title: String::new(),
+    form: Form::Text,
+    mood: Mood::Neutral,
+    more_columns: 0,
+};
+
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Cell {
     pub text: String,
@@ -137,6 +148,14 @@ impl Cell {
     /// Whether the cell is a figure that is bad news.
     pub fn is_bad(&self) -> bool {
         self.mood == Mood::Bad && self.form == Form::Number
+    }
+}
+
+impl Line {
+    /// Returns a cell for each column.
+    pub fn spread(&self) -> impl Iterator<Item = &Cell> {
+        let spanned = |cell: &Cell| repeat_n(&SPANNED, cell.more_columns);
+        self.cells.iter().flat_map(move |cell| once(cell).chain(spanned(cell)))
     }
 }
 

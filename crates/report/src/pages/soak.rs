@@ -52,10 +52,10 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
     )
 }
 
-/// The place of a column: left edge and width, in percent.
-fn place(number: usize, of: usize) -> (f64, f64) {
-    let width = 100.0 / of.max(1) as f64;
-    (number as f64 * width, width)
+/// Returns the columns with their left edge and width, in percent.
+fn placed(columns: &[Column]) -> impl Iterator<Item = (&Column, f64, f64)> {
+    let width = 100.0 / columns.len().max(1) as f64;
+    columns.iter().enumerate().map(move |(number, column)| (column, number as f64 * width, width))
 }
 
 /// Puts labels on the left of a picture; only the picture takes its width from the page.
@@ -79,8 +79,7 @@ fn times(columns: &[Column]) -> String {
 /// Draws gaps and INVALID columns behind or above a picture of that height.
 fn marks(columns: &[Column], height: f64) -> String {
     let mut svg = String::new();
-    for (number, column) in columns.iter().enumerate() {
-        let (x, width) = place(number, columns.len());
+    for (column, x, width) in placed(columns) {
         if column.is_invalid {
             let _ = write!(
                 svg,
@@ -112,10 +111,9 @@ fn heat(columns: &[Column]) -> String {
             None => "more".to_owned(),
         };
         let _ = write!(labels, "<text y=\"{}\">{label}</text>", y + BIN - 2);
-        for (number, column) in columns.iter().enumerate() {
+        for (column, x, width) in placed(columns) {
             let count = column.histogram[bin];
             if count > 0 {
-                let (x, width) = place(number, columns.len());
                 let share = (1.0 + count as f64).ln() / (1.0 + most as f64).ln();
                 let _ = write!(
                     svg,
@@ -147,8 +145,7 @@ fn maxima(columns: &[Column]) -> String {
         let _ =
             write!(svg, "<line x1=\"0\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dde\"/>");
     }
-    for (number, (column, value)) in columns.iter().zip(values()).enumerate() {
-        let (x, width) = place(number, columns.len());
+    for ((column, x, width), value) in placed(columns).zip(values()) {
         let _ = write!(
             svg,
             "<rect x=\"{x:.3}%\" y=\"{:.1}\" width=\"{width:.3}%\" height=\"3\" fill=\"#1f5f99\">\
@@ -177,8 +174,7 @@ fn causes(columns: &[Column]) -> (String, String) {
     let most = most.unwrap_or(0).max(1);
     let labels = format!("<text y=\"12\">{}</text><text y=\"{STRIP}\">0</text>", grouped(most));
     let mut svg = marks(columns, STRIP);
-    for (number, column) in columns.iter().enumerate() {
-        let (x, width) = place(number, columns.len());
+    for (column, x, width) in placed(columns) {
         let mut bottom = STRIP;
         for (place, (cause, _)) in order.iter().enumerate() {
             let count = column.causes.get(*cause).copied().unwrap_or(0);

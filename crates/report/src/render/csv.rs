@@ -7,7 +7,7 @@ use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
 use units::harmless;
 
-use crate::document::{Cell, Line, Table};
+use crate::document::{Line, Table};
 use analysis::bins;
 use analysis::{fields, words};
 
@@ -119,11 +119,7 @@ fn cell(value: Option<&Value>) -> String {
 
 pub(crate) fn of_table(table: &Table) -> String {
     let heads: Vec<&str> = table.columns.iter().map(|column| column.head.as_str()).collect();
-    let cells = |line: &Line| -> Vec<String> {
-        let blanks = |cell: &Cell| vec![String::new(); cell.more_columns];
-        let cells = line.cells.iter();
-        cells.flat_map(|cell| [vec![cell.text.clone()], blanks(cell)].concat()).collect()
-    };
+    let cells = |line: &Line| line.spread().map(|cell| cell.text.clone()).collect();
     written(&heads, table.rows.iter().map(cells))
 }
 

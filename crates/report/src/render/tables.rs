@@ -1,7 +1,7 @@
 //! Every table of a document as comma-separated values (RFC 4180), in a file that the page links to.
 
 use super::csv::written;
-use crate::document::{Cell, Column, Document, Place, Table};
+use crate::document::{Cell, Column, Document, Line, Place, SPANNED, Table};
 
 /// Letters that a file name has at most before its number.
 const LONGEST_NAME: usize = 60;
@@ -37,7 +37,7 @@ pub(crate) fn table_files(document: &Document) -> TableFiles {
             sheets.len() - 1
         });
         let run = place.run.map(|run| run.map(plain));
-        sheets[at].rows.extend(table.rows.iter().map(|line| (run.clone(), &line.cells)));
+        sheets[at].rows.extend(table.rows.iter().map(|line| (run.clone(), line)));
         links.push(sheets[at].file.clone());
     });
     TableFiles {
@@ -52,29 +52,21 @@ struct Sheet<'d> {
     file: String,
     is_of_runs: bool,
     columns: &'d Vec<Column>,
-    rows: Vec<(Option<[String; 2]>, &'d Vec<Cell>)>,
+    rows: Vec<(Option<[String; 2]>, &'d Line)>,
 }
 
-impl<'d> Sheet<'d> {
+impl Sheet<'_> {
     fn takes(&self, stem: &str, place: Place, table: &Table) -> bool {
         let is_of_runs = self.is_of_runs && place.run.is_some();
         is_of_runs && self.stem == stem && *self.columns == table.columns
     }
 
     fn csv(&self) -> String {
-        let empty = Cell::default();
-        let spanned = |(_, cells): &(_, &'d Vec<Cell>)| {
-            let mut row: Vec<&Cell> = Vec::new();
-            for cell in *cells {
-                row.push(cell);
-                row.resize(row.len() + cell.more_columns, &empty);
-            }
-            row
-        };
-        let rows: Vec<Vec<&Cell>> = self.rows.iter().map(spanned).collect();
+        let rows = self.rows.iter();
+        let rows: Vec<Vec<&Cell>> = rows.map(|(_, line)| line.spread().collect()).collect();
         let width = rows.iter().map(Vec::len).chain([self.columns.len()]).max().unwrap_or(0);
         let column = |place: usize| {
-            let cells = rows.iter().map(|row| row.get(place).copied().unwrap_or(&empty));
+            let cells = rows.iter().map(|row| row.get(place).copied().unwrap_or(&SPANNED));
             column(self.columns.get(place), &cells.collect::<Vec<&Cell>>())
         };
         let (heads, columns): (Vec<String>, Vec<Vec<String>>) = (0..width).map(column).unzip();
@@ -245,7 +237,7 @@ fn decimal(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Block, Line, Section};
+    use crate::document::{Block, Section};
     use analysis::Analysis;
     use analysis::standards::Standards;
     use testing::{experiment, mixes, neighbours, outcomes};

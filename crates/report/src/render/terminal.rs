@@ -201,14 +201,7 @@ fn widest<'a>(
 
 /// Returns the texts of a line, one per column.
 fn texts(line: &Line, columns: usize) -> Vec<String> {
-    let mut texts: Vec<String> = line
-        .cells
-        .iter()
-        .flat_map(|cell| {
-            let others = std::iter::repeat_n(String::new(), cell.more_columns);
-            std::iter::once(text(cell)).chain(others)
-        })
-        .collect();
+    let mut texts: Vec<String> = line.spread().map(text).collect();
     texts.resize(columns, String::new());
     texts
 }

@@ -30,12 +30,10 @@ pub(super) const SECTION: Measured = Measured {
 fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
     let table = TableOf::of(sets)
         .text("System", |set| &set.system)
-        .text("Conditions", |set| &set.conditions);
-    let components = COMPONENTS.iter().enumerate();
-    let table = components.fold(table, |table, (place, (name, ..))| {
-        table.number(&format!("{name}, µs"), move |set| time(&set.components[place]))
-    });
-    let table = table
+        .text("Conditions", |set| &set.conditions)
+        .each(COMPONENTS.iter().enumerate(), |table, (place, (name, ..))| {
+            table.number(&format!("{name}, µs"), move |set| time(&set.components[place]))
+        })
         .number("Composite, Rhealstones/s", |set| {
             match (set.rhealstones_per_second, &set.without_composite) {
                 (Some(score), _) => {

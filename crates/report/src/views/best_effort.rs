@@ -91,9 +91,10 @@ fn table(tried: &Tried) -> Table {
         Value::or(choice.missed_share, "no valid run", interval)
     };
     let ratio = |choice: &Choice, effect| {
-        let why = match choice.is_none() {
-            true => "the others are compared with it",
-            false => "too few samples, or no valid run",
+        let why = if choice.is_none() {
+            "the others are compared with it"
+        } else {
+            "too few samples, or no valid run"
         };
         Value::or(effect, why, Value::Ratio)
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Case, Metric, Suite};
+use super::{Metric, Suite};
 
 /// Returns every row that was measured in a valid run. Others are left out, since the format has no
 /// other way to say so.
@@ -11,15 +11,12 @@ pub(super) fn bencher(suites: &[Suite]) -> String {
     let mut benchmarks = Map::new();
     for suite in suites {
         let machine = if several { format!("{}: ", suite.name) } else { String::new() };
-        for (case, metric) in suite.cases.iter().flat_map(metrics) {
-            benchmarks.insert(format!("{machine}{}: {}", case.name, metric.row), measures(metric));
+        for case in &suite.cases {
+            let name = |metric: &Metric| format!("{machine}{}: {}", case.name, metric.row);
+            benchmarks.extend(case.metrics.iter().map(|metric| (name(metric), measures(metric))));
         }
     }
     format!("{:#}\n", Value::Object(benchmarks))
-}
-
-fn metrics(case: &Case) -> impl Iterator<Item = (&Case, &Metric)> {
-    case.metrics.iter().map(move |metric| (case, metric))
 }
 
 fn measures(metric: &Metric) -> Value {

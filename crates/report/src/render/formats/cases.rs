@@ -20,6 +20,7 @@ pub struct Suite {
     pub cases: Vec<Case>,
 }
 
+#[derive(Default)]
 pub struct Case {
     pub name: String,
     /// What was measured, or `gate`.
@@ -33,7 +34,9 @@ pub struct Case {
     pub metrics: Vec<Metric>,
 }
 
+#[derive(Default)]
 pub enum Status {
+    #[default]
     Passed,
     /// It broke what it had to hold; the kind, and why.
     Failed(&'static str, Vec<String>),
@@ -83,10 +86,8 @@ pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
             ExactAnswer::Differs(_) => Status::Failed("differs", why()),
             ExactAnswer::NotMeasured { .. } => Status::NotJudged("not measured", why()),
         };
-        let output = match run.answer {
-            ExactAnswer::Allowed { .. } => why(),
-            _ => Vec::new(),
-        };
+        let is_allowed = matches!(run.answer, ExactAnswer::Allowed { .. });
+        let output = if is_allowed { why() } else { Vec::new() };
         let name = format!("{} on {}", run.run, run.kernel);
         Case { output, ..Case::of(name, "gate", status) }
     };
@@ -96,15 +97,7 @@ pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
 
 impl Case {
     fn of(name: String, kind: &str, status: Status) -> Self {
-        Self {
-            name,
-            kind: kind.to_owned(),
-            status,
-            assertions: 0,
-            properties: Vec::new(),
-            output: Vec::new(),
-            metrics: Vec::new(),
-        }
+        Self { name, kind: kind.to_owned(), status, ..Self::default() }
     }
 }
 
@@ -123,10 +116,7 @@ fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
     let header = &outcome.header;
     let checked = fail_if::of_run(fail_ifs, outcome);
     let figures = outcome.rows.iter().map(figures);
-    let metrics = match outcome.is_valid() {
-        true => outcome.rows.iter().filter_map(|row| metric(row, outcome)).collect(),
-        false => Vec::new(),
-    };
+    let valid = outcome.rows.iter().filter(|_| outcome.is_valid());
     Case {
         assertions: checked.len(),
         properties: vec![
@@ -134,7 +124,7 @@ fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
             ("started_utc", words::rfc3339(header.started_unix_ns)),
         ],
         output: figures.chain(checked.iter().map(Checked::sentence)).collect(),
-        metrics,
+        metrics: valid.filter_map(|row| metric(row, outcome)).collect(),
         ..Case::of(name, &header.spec.measurement, status(outcome, &checked))
     }
 }

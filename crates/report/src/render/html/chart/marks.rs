@@ -2,17 +2,14 @@
 
 use super::frame::Frame;
 use super::text::{escaped, percent, title};
-use crate::document::{Kind, Look, Mark, Side, Symbol};
+use crate::document::{Kind, Look, Mark, Series, Side, Symbol};
 
 /// Diameter of a symbol in CSS pixels.
 const SIZE: f64 = 9.0;
 
 pub(super) fn spans(frame: &Frame) -> String {
-    let mut html = String::new();
-    for series in &frame.panel.series {
-        let Kind::Spans(rows) = series.kind else {
-            continue;
-        };
+    let of_series = |series: &Series| {
+        let Kind::Spans(rows) = series.kind else { return None };
         let bar = |mark: &Mark| {
             let [from, to] = [mark.x, mark.to.unwrap_or(mark.x)].map(|end| frame.x(end));
             let [one, other] = [-0.5, 0.5].map(|half| frame.y(mark.y + half * rows));
@@ -26,28 +23,23 @@ pub(super) fn spans(frame: &Frame) -> String {
             )
         };
         let bars: String = series.marks.iter().map(bar).collect();
-        html += &painted(series.look, "spans", &bars);
-    }
-    html
+        Some(painted(series.look, "spans", &bars))
+    };
+    frame.panel.series.iter().filter_map(of_series).collect()
 }
 
 pub(super) fn points(frame: &Frame) -> String {
-    let mut html = String::new();
-    for series in &frame.panel.series {
-        if let Some(shape) = series.look.symbol {
-            let marks = series.marks.iter();
-            let marks: String = marks.map(|mark| point(frame, mark, shape)).collect();
-            html += &painted(series.look, class(series.look), &marks);
-        }
-    }
-    html
+    let of_series = |series: &Series| {
+        let shape = series.look.symbol?;
+        let marks: String = series.marks.iter().map(|mark| point(frame, mark, shape)).collect();
+        Some(painted(series.look, class(series.look), &marks))
+    };
+    frame.panel.series.iter().filter_map(of_series).collect()
 }
 
 pub(super) fn class(look: Look) -> &'static str {
-    match look.open || look.symbol == Some(Symbol::Cross) {
-        true => "outlines",
-        false => "symbols",
-    }
+    let is_outline = look.open || look.symbol == Some(Symbol::Cross);
+    if is_outline { "outlines" } else { "symbols" }
 }
 
 pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
@@ -115,7 +107,6 @@ pub(super) fn labels(frame: &Frame) -> String {
 fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {
     const BESIDE: f64 = 9.0;
     let (text, side) = match beyond(frame, mark) {
-        0.0 => (mark.label.clone(), mark.side),
         edge if is_span || edge == 0.0 => (mark.label.clone(), mark.side),
         edge => {
             let side = if edge > 0.0 { Side::Left } else { Side::Right };
