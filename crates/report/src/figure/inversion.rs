@@ -5,12 +5,8 @@ use super::Figure;
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use analysis::words;
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Held {
-    pub name: String,
-    /// Waits of the high thread, sorted by the run time of the medium thread.
-    pub points: Vec<Wait>,
-}
+/// The name of a lock, and waits of the high thread, sorted by the run time of the medium thread.
+pub(crate) type Held = (String, Vec<Wait>);
 
 /// The result of the contests with one run time of the medium thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +22,7 @@ const HEIGHT: usize = 320;
 /// Draws a line per lock, and the line on which the high thread waits for as long as the medium
 /// thread runs. `None` without a point.
 pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Figure> {
-    let points = || locks.iter().flat_map(|lock| &lock.points);
+    let points = || locks.iter().flat_map(|(_, waits)| waits);
     let medium = points().map(|wait| wait.medium_ns).reduce(f64::max)? * 1.05;
     let blocked = points().map(|wait| wait.blocked_ns).fold(medium, f64::max) * 1.12;
     let x = Axis::linear("the medium thread ran", Unit::Time, [0.0, medium]);
@@ -45,22 +41,21 @@ pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Fig
 
 /// Returns a line with open symbols, because the lines of locks that work alike overlap, and the
 /// marks of times that are lower bounds.
-fn lines((index, lock): (usize, &Held)) -> [Series; 2] {
+fn lines((index, (name, waits)): (usize, &Held)) -> [Series; 2] {
     let at = |wait: &Wait| {
         let at_least = if wait.gave_up { "more than " } else { "" };
         let hover = format!(
-            "{}: medium ran {}, high waited {at_least}{}",
-            lock.name,
+            "{name}: medium ran {}, high waited {at_least}{}",
             words::time(wait.medium_ns),
             words::time(wait.blocked_ns)
         );
         Mark::at(wait.medium_ns, wait.blocked_ns).hover(hover)
     };
     let mark = |wait: &Wait| at(wait).sized(8.0 + 3.0 * (index % 3) as f64);
-    let given_up = lock.points.iter().filter(|wait| wait.gave_up).map(at);
-    let (look, points) = (Look::points(index), lock.points.iter().map(mark));
+    let given_up = waits.iter().filter(|wait| wait.gave_up).map(at);
+    let (look, points) = (Look::points(index), waits.iter().map(mark));
     [
-        Series::new(&lock.name, Kind::Line, look.open(true), points.collect()),
+        Series::new(name, Kind::Line, look.open(true), points.collect()),
         Series::new("", Kind::Points, look.with(Symbol::Triangle), given_up.collect()),
     ]
 }

@@ -5,33 +5,26 @@ use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 
 const HEIGHT: usize = 340;
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Predicted {
-    pub name: String,
-    /// Measured and predicted nanoseconds, and the hover text.
-    pub runs: Vec<([f64; 2], String)>,
-}
+/// The name of a model, and its runs: measured and predicted nanoseconds, and the hover text.
+type Predicted = (String, Vec<([f64; 2], String)>);
 
 /// Draws the runs, with one look per model, and the line on which prediction and measurement agree.
 /// `None` without a run.
 pub(crate) fn predicted(name: &str, caption: &str, models: &[Predicted]) -> Option<Figure> {
-    let runs = models.iter().flat_map(|model| &model.runs);
+    let runs = models.iter().flat_map(|(_, runs)| runs);
     let [shortest, longest] = span(runs.flat_map(|(times, _)| *times).filter(|ns| *ns > 0.0))?;
     let [from, to] = [shortest / 1.5, longest * 1.5];
     let axis = |title| Axis::log(title, Unit::Time, [from, to]);
     let (x, y) = (axis("measured mean step"), axis("predicted mean step"));
-    let panel = Panel::new(x, y, models.iter().enumerate().map(points)).guides([Guide::dashed(
-        [[from, from], [to, to]],
-        "",
-    )
-    .named("as measured")]);
+    let same = Guide::dashed([[from, from], [to, to]], "").named("as measured");
+    let panel = Panel::new(x, y, models.iter().enumerate().map(points)).guides([same]);
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn points((index, model): (usize, &Predicted)) -> Series {
+fn points((index, (name, runs)): (usize, &Predicted)) -> Series {
     let mark = |([measured, predicted], hover): &([f64; 2], String)| {
         Mark::at(*measured, *predicted).hover(hover)
     };
     let look = Look { opacity: 0.75, ..Look::points(index) };
-    Series::new(&model.name, Kind::Points, look, model.runs.iter().map(mark).collect())
+    Series::new(name, Kind::Points, look, runs.iter().map(mark).collect())
 }

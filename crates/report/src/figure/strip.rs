@@ -8,16 +8,13 @@ use analysis::words;
 
 const HEIGHT: usize = 220;
 
-pub(crate) struct Strip<'a> {
-    pub name: String,
-    /// Bins in time order, each with `at_ns`, `min_ns` and `max_ns`.
-    pub bins: &'a [Value],
-}
+/// The name of a process, and its bins in time order, each with `at_ns`, `min_ns` and `max_ns`.
+type Strip<'a> = (String, &'a Vec<Value>);
 
 /// Draws the longest and shortest run time over time, two lines per process; `None` without a
 /// frame.
 pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) -> Option<Figure> {
-    let bins = || strips.iter().flat_map(|strip| strip.bins);
+    let bins = || strips.iter().flat_map(|(_, bins)| *bins);
     let until = bins().filter_map(|bin| bin["at_ns"].as_f64()).reduce(f64::max)?;
     let longest = bins().filter_map(|bin| bin["max_ns"].as_f64());
     let top = longest.fold(period_ns, f64::max) * 1.08;
@@ -34,7 +31,7 @@ pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) ->
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn lines((index, strip): (usize, &Strip)) -> [Series; 2] {
+fn lines((index, (name, bins)): (usize, &Strip)) -> [Series; 2] {
     let look = Look::line(index);
     let of = |end: &str| {
         let mark = |bin: &Value| {
@@ -42,11 +39,11 @@ fn lines((index, strip): (usize, &Strip)) -> [Series; 2] {
             let told = format!("{} at {}", words::time(run), words::time(at));
             Some(Mark::at(at, run).hover(told))
         };
-        strip.bins.iter().filter_map(mark).collect()
+        bins.iter().filter_map(mark).collect()
     };
     let thin = Look { width: 0.8, ..look };
     [
-        Series::new(&strip.name, Kind::Line, look, of("max_ns")),
+        Series::new(name, Kind::Line, look, of("max_ns")),
         Series::new("", Kind::Line, thin, of("min_ns")),
     ]
 }

@@ -27,15 +27,14 @@ pub(crate) fn share_time(charts: &mut [Figure]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{Strip, strip};
+    use crate::figure::strip;
     use serde_json::json;
 
     #[test]
     fn shorter_runs_share_the_time_of_the_longest_and_their_end_is_marked() {
         let of_length = |until: u64| {
-            let bins = [json!({"at_ns": until, "min_ns": 1, "max_ns": 2})];
-            let name = String::new();
-            strip("strip", "", 5.0, &[Strip { name, bins: &bins }]).unwrap()
+            let bins = vec![json!({"at_ns": until, "min_ns": 1, "max_ns": 2})];
+            strip("strip", "", 5.0, &[(String::new(), &bins)]).unwrap()
         };
         let mut strips = [10, 5, 1, 10].map(|seconds| of_length(seconds * 100));
         strips[2].panels[0].x.range[1] = 50.0;

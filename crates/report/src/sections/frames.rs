@@ -8,7 +8,7 @@ use serde_json::Value;
 use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
-use crate::figure::{self, Figure, Strip};
+use crate::figure::{self, Figure};
 use crate::sections::metrics::{self, NOT_TOLD};
 use analysis::Analysis;
 use analysis::published::{self, Frames};
@@ -219,11 +219,10 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
         let of_run = runs
             .iter()
             .filter(|(other, s)| other.machine_id == system.machine_id && s.spec == first.spec);
-        let strips: Vec<Strip> = of_run
+        let strips: Vec<_> = of_run
             .filter_map(|(_, series)| {
                 let bins = series.facts(&fact::STRIP).last()?.as_array()?;
-                let name = words::label(series.label);
-                Some(Strip { name, bins })
+                Some((words::label(series.label), bins))
             })
             .collect();
         let processes =

@@ -104,7 +104,7 @@ fn held(series: &Series) -> Option<Held> {
     points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
     let lock = series.word(&fact::LOCK).replace('_', " ");
     let or_more = if points.iter().any(|wait| wait.gave_up) { " or more" } else { "" };
-    Some(Held { name: format!("{lock}: slope {}{or_more}", hundredths(slope)), points })
+    Some((format!("{lock}: slope {}{or_more}", hundredths(slope)), points))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Mood, Table, TableOf, Value};
 use crate::english;
-use crate::figure::{self, Figure, Predicted};
+use crate::figure::{self, Figure};
 use analysis::Analysis;
 use analysis::capacity;
 use analysis::claims::with_interval;
@@ -169,11 +169,10 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
             );
             Some(([run.step_ns, predicted], hover))
         };
-        let runs = shown(of_all, named).filter_map(point).collect();
-        Predicted { name: named.name.clone(), runs }
+        (named.name.clone(), shown(of_all, named).filter_map(point).collect())
     };
     let fitted = of_all.iter().filter(|named| named.model.fit.is_ok());
-    let models: Vec<Predicted> = fitted.map(of_model).collect();
+    let models: Vec<(String, Vec<_>)> = fitted.map(of_model).collect();
     let caption = "The mean step of each run as the model has it, against the measured one. On \
                    the dashed line both are the same.";
     figure::predicted("step-time", caption, &models)

@@ -1,7 +1,7 @@
 //! All systems in one picture: figures of merit (TEL), and throughput against determinism.
 
 use crate::document::{Block, Section};
-use crate::figure::{self, Figure, Traded};
+use crate::figure::{self, Figure};
 use crate::sections::merit::in_general;
 use analysis::Analysis;
 use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
@@ -25,16 +25,11 @@ fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
 
 fn price(comparison: &Comparison) -> Option<Figure> {
     let rates = throughput(&comparison.systems);
-    let traded = comparison.systems.iter().zip(rates);
-    let traded: Vec<Traded> = traded
-        .filter_map(|(system, rate)| {
-            Some(Traded {
-                name: system.name.clone(),
-                worst_ns: worst_of_all(system)?.0,
-                rate_per_s: rate?,
-            })
-        })
-        .collect();
+    let traded =
+        comparison.systems.iter().zip(rates).filter_map(|(system, rate)| {
+            Some((system.name.clone(), worst_of_all(system)?.0, rate?))
+        });
+    let traded: Vec<_> = traded.collect();
     let caption = "What steadiness costs in speed. To the right: the worst wake-up of a real-time \
                    thread with a period of 1 ms, over all loads; the broken line is 1 ms. Upwards: how fast the tire is computed \
                    without load. The best system is at the top left. Where all are at one \
