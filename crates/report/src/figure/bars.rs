@@ -31,7 +31,7 @@ pub(crate) enum Scale {
 const BAR: usize = 17;
 const BETWEEN_TESTS: usize = 14;
 
-/// Draws both panels side by side, with the first test on top. `None` without a bar.
+/// Draws both panels side by side, with the first test on top.
 pub(crate) fn bars(
     name: &str,
     caption: &str,

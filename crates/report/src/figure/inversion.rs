@@ -20,7 +20,7 @@ pub(crate) struct Wait {
 const HEIGHT: usize = 320;
 
 /// Draws a line per lock, and the line on which the high thread waits for as long as the medium
-/// thread runs. `None` without a point.
+/// thread runs.
 pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Figure> {
     let points = || locks.iter().flat_map(|(_, waits)| waits);
     let medium = points().map(|wait| wait.medium_ns).reduce(f64::max)? * 1.05;

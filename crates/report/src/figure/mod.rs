@@ -1,4 +1,5 @@
-//! Figures: the parts of an analysis that are drawn as charts.
+//! Figures: the parts of an analysis that are drawn as charts. Where there is nothing to draw, there
+//! is none.
 
 mod bars;
 mod blamed;

@@ -34,8 +34,7 @@ pub(crate) struct Gaps<'a> {
     pub length_ns: f64,
 }
 
-/// Draws the latest wake-up in each interval; below, stolen time and platform gaps if known. `None`
-/// without a wake-up.
+/// Draws the latest wake-up in each interval; below, stolen time and platform gaps if known.
 pub(crate) fn over_time(name: &str, run: &OverTime) -> Option<Figure> {
     let latest = marks(run.bins, "max_ns");
     let mut panels = vec![panel(
@@ -100,7 +99,7 @@ fn told_together(mut marks: Vec<Mark>) -> Vec<Mark> {
     marks
 }
 
-/// Draws a vertical line up to each value; `None` without a value.
+/// Draws a vertical line up to each value.
 fn needles(time: [f64; 2], titles: [&str; 2], marks: Vec<Mark>, place: usize) -> Option<Panel> {
     let least = span(marks.iter().map(|mark| mark.y))?[0];
     let needle = |mark: Mark| Mark { to: Some(mark.y), y: least / 2.0, ..mark };

@@ -10,8 +10,7 @@ type Traded = (String, f64, f64);
 const HEIGHT: usize = 300;
 const SIZE: f64 = 13.0;
 
-/// Draws a point per system and the line of the limit; the speed axis starts at 0. `None` without a
-/// system.
+/// Draws a point per system and the line of the limit; the speed axis starts at 0.
 pub(crate) fn price(
     name: &str,
     caption: &str,

@@ -22,7 +22,6 @@ const THIN: f64 = 0.09;
 const ROOM: f64 = 0.3;
 
 /// Draws a line from average to worst case for each test of each system, the first one on top.
-/// `None` without any.
 pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figure> {
     let ends = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
     let [shortest, longest] = span(ends.flatten().map(|ns| ns.max(1.0)))?;

@@ -14,7 +14,7 @@ const THIN: f64 = 0.1;
 const FARTHEST: f64 = 100.0;
 
 /// Draws each interval as a line with a dot at the ratio, the first one on top. Dashed lines mark
-/// the margin around 1. `None` without any.
+/// the margin around 1.
 pub(crate) fn ratios(
     name: &str,
     caption: &str,

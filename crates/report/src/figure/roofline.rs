@@ -35,7 +35,7 @@ pub(crate) struct Point {
     pub hover: String,
 }
 
-/// Draws roofs and points on logarithmic axes; `None` without a roof or without a point.
+/// Draws roofs and points on logarithmic axes.
 pub(crate) fn roofline(
     name: &str,
     machine: &str,

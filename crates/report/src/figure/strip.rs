@@ -11,8 +11,7 @@ const HEIGHT: usize = 220;
 /// The name of a process, and its bins in time order, each with `at_ns`, `min_ns` and `max_ns`.
 type Strip<'a> = (String, &'a Vec<Value>);
 
-/// Draws the longest and shortest run time over time, two lines per process; `None` without a
-/// frame.
+/// Draws the longest and shortest run time over time, two lines per process.
 pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) -> Option<Figure> {
     let bins = || strips.iter().flat_map(|(_, bins)| *bins);
     let until = bins().filter_map(|bin| bin["at_ns"].as_f64()).reduce(f64::max)?;

@@ -15,7 +15,7 @@ const IDLE: &str = "idle";
 const ROW: usize = 34;
 const THICK: f64 = 0.55;
 
-/// Draws bars for the phases of each thread; `None` if nothing was recorded.
+/// Draws bars for the phases of each thread.
 pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figure> {
     let threads: BTreeSet<&str> = blocks.iter().filter_map(|b| b["thread"].as_str()).collect();
     let threads: Vec<&str> = threads.into_iter().collect();

@@ -10,8 +10,7 @@ const ROW: usize = 34;
 /// Diameter of a mark in CSS pixels.
 const MARK: f64 = 11.0;
 
-/// Draws the findings of each study in the paper's order; the symbol is the verdict. `None` without
-/// a finding.
+/// Draws the findings of each study in the paper's order; the symbol is the verdict.
 pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<Figure> {
     let is_shown = |(study, _): &(&str, &str)| judged.iter().any(|one| is_of(one, study));
     let studies: Vec<(&str, &str)> = STUDIES.into_iter().filter(is_shown).collect();

@@ -26,7 +26,6 @@ const INTRODUCTION: &str = "The largest size that meets its deadlines is between
 const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 
 /// Returns the section; with `size`, it includes how much longer a step of that size can take.
-/// `None` without a run.
 pub(crate) fn section(
     frontiers: &[&Frontier],
     analysis: &Analysis,

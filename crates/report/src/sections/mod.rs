@@ -1,4 +1,5 @@
-//! The sections of documents: each file turns a part of the analysis into blocks.
+//! The sections of documents: each file turns a part of the analysis into blocks. Where there is
+//! nothing to show, there is no section.
 
 mod answer;
 mod audit;

@@ -18,7 +18,7 @@ enum Row<'r, 'a> {
     Series(&'r Series<'a>),
 }
 
-/// Returns a line for each row of each measurement, machine by machine; `None` without any.
+/// Returns a line for each row of each measurement, machine by machine.
 pub(crate) fn results(systems: &[System]) -> Option<Section> {
     let rows: Vec<Row> = systems.iter().flat_map(|system| of_system(system, systems)).collect();
     let table = TableOf::of(&rows)

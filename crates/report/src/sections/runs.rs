@@ -18,8 +18,7 @@ const MOST_RUNS: usize = 1000;
 /// More runs than this are folded together.
 const MOST_UNFOLDED: usize = 30;
 
-/// Returns every run behind its title, in the given order, up to the maximum of a page; `None`
-/// without a run.
+/// Returns every run behind its title, in the given order, up to the maximum of a page.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
     let usual = Usual::of(shown);

@@ -5,7 +5,7 @@ use analysis::words;
 
 use crate::document::{Block, Cell, Section, TableOf};
 
-/// Returns a line per published test: measured systems, then published ones; `None` without any.
+/// Returns a line per published test: measured systems, then published ones.
 pub(crate) fn published(comparison: &Comparison) -> Option<Section> {
     let (names, tests) = beside(comparison);
     const MISSING: &str = "not measured, or not published";
